@@ -110,7 +110,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "common/util", *policy("priority", "limits"), "contribs/maui/lib", "contribs/maui/service",
         "contribs/maui/queue", "contribs/maui/explain", "contribs/maui/show", "contribs/maui/why",
     ),
-    "contribs/maui/serve": ("common/util", "contribs/maui/lib", "contribs/maui/page"),
+    "contribs/maui/serve": ("contribs/maui/lib", "contribs/maui/page"),
     "contribs/maui": (
         "contribs/maui/lib", "contribs/maui/queue", "contribs/maui/check", "contribs/maui/diagnose",
         "contribs/maui/doctor", "contribs/maui/explain", "contribs/maui/fs",

@@ -84,6 +84,13 @@ def check_quiet(done):
         raise Failure(f"standard output is not empty: {done.stdout.decode(errors='replace')}")
 
 
+def check_refused(done, pattern):
+    """It ended with 2, printed nothing, and standard error has pattern."""
+    check_code(done, 2)
+    check_quiet(done)
+    check_errors(done, pattern)
+
+
 def equal(found, expected, what):
     if found != expected:
         raise Failure(f"{what} is {found!r}, not {expected!r}")

@@ -124,9 +124,7 @@ def json_has_ranks_and_reasons(maui):
 def outside_shadow_mode_there_is_nothing_to_compare(maui):
     for arguments in ([], ["--json"]):
         done, requests = _run(maui, _data(shadow=False), *arguments)
-        harness.check_code(done, 2)
-        harness.check_quiet(done)
-        harness.check_errors(done, "not in shadow mode.*nothing to compare")
+        harness.check_refused(done, "not in shadow mode.*nothing to compare")
         harness.equal(len(requests), 1, "requests")
 
 

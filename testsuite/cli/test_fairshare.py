@@ -80,9 +80,7 @@ def a_user_can_be_asked_for(maui):
         harness.equal(requests[0]["arguments"], {"type": "user"}, "arguments")
         harness.equal([row["name"] for row in json.loads(done.stdout)["credentials"]["user"]], ["bob"], "users")
     done, _ = _ask(maui, fake.good(_data(maui)), "-u", "nosuch")
-    harness.check_code(done, 2)
-    harness.check_quiet(done)
-    harness.check_errors(done, "^ERROR:    there is no user nosuch\n$")
+    harness.check_refused(done, "^ERROR:    there is no user nosuch\n$")
     done, _ = _ask(maui, fake.good(_data(maui)), "-u", "daemon")
     harness.check_code(done, 0)
     harness.check_errors(done, "NOTE:     user daemon has neither used anything nor a target, or is not yours to see")
@@ -158,9 +156,7 @@ def wrong_options_are_explained(maui):
                                (["-f", "-p"], "one at a time"), (["-f", "-u", "bob", "group"], "--user does not go with the groups"),
                                (["-p", "-t", "x", "-f"], "one at a time"), (["-f", "--user"], "requires")):
         done = maui.run("diagnose", *arguments)
-        harness.check_code(done, 2)
-        harness.check_quiet(done)
-        harness.check_errors(done, pattern)
+        harness.check_refused(done, pattern)
 
 
 def no_engine_is_exit_code_3(maui):

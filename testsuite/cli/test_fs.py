@@ -183,9 +183,7 @@ def a_directory_without_files_or_none_is_exit_code_2(maui):
         for name in (path / "missing", path / "other", ""):
             for command in (["verify"], ["show", CONFIG], ["import", CONFIG, "--to", path / "to"]):
                 done = maui.run("fs", *command, name)
-                harness.check_code(done, 2)
-                harness.check_quiet(done)
-                harness.check_errors(done, "ERROR:    .*the directory cannot be read: (No such file|Not a directory)")
+                harness.check_refused(done, "ERROR:    .*the directory cannot be read: (No such file|Not a directory)")
         done = _import(maui, path, "--to", path / "to")
         harness.check_code(done, 2)
         harness.equal(_names(path), ["other"], "files")
@@ -271,9 +269,7 @@ def show_needs_a_policy_and_a_directory(maui):
                                (["--at=now", "stats"], "--at=now: a time is a number of seconds"), (["--at=-1", "stats"], "--at=-1"),
                                (["--at=99999999999999999999", "stats"], "--at=9"), (["--at=", "stats"], "--at=")):
         done = maui.run("fs", "show", *arguments)
-        harness.check_code(done, 2)
-        harness.check_quiet(done)
-        harness.check_errors(done, pattern)
+        harness.check_refused(done, pattern)
 
 
 def an_absolute_statdir_is_the_default_directory(maui):
@@ -471,9 +467,7 @@ def import_refuses_while_the_engine_would_overwrite(maui):
                               ({"directory": str(path / "link")}, [CONFIG, "--to", path]),
                               ({"directory": None}, [own, "--to", path]), ({}, [CONFIG, "--to", path])):
             done, _ = _with_engine(maui, data, *options)
-            harness.check_code(done, 2)
-            harness.check_quiet(done)
-            harness.check_errors(done, "the engine runs .* stop slurmctld first")
+            harness.check_refused(done, "the engine runs .* stop slurmctld first")
         done, _ = _with_engine(maui, {}, own, answer=fake.raw(b"HTTP/1.0 400\n"))
         harness.check_code(done, 2)
         harness.check_errors(done, "whether the engine runs is not certain")
@@ -496,9 +490,7 @@ def wrong_usage_is_explained(maui):
                                (["verify", "a", "b"], "which directory"), (["verify", "-x", "a"], "invalid option"),
                                (["import", "--to"], "requires"), (["-q"], "invalid option")):
         done = maui.run("fs", *arguments)
-        harness.check_code(done, 2)
-        harness.check_quiet(done)
-        harness.check_errors(done, pattern)
+        harness.check_refused(done, pattern)
     done = maui.run("fs", "--json", "verify", "stats")
     harness.equal(json.loads(done.stdout)["schema"], "maui.fs-verify/1", "schema")
 

@@ -56,9 +56,7 @@ def a_parameter_and_an_attribute_may_share_a_name(maui):
 
 def an_unknown_key_is_an_error(maui):
     done = maui.run("keys", "QUEUETIMEWIGHT")
-    harness.check_code(done, 2)
-    harness.check_quiet(done)
-    harness.check_errors(done, "there is no parameter or attribute QUEUETIMEWIGHT .did you mean QUEUETIMEWEIGHT")
+    harness.check_refused(done, "there is no parameter or attribute QUEUETIMEWIGHT .did you mean QUEUETIMEWEIGHT")
 
 
 def a_section_stands_for_all_that_it_may_have(maui):

@@ -152,9 +152,7 @@ def types_and_names_are_passed_on(maui):
         harness.equal(requests[0]["arguments"], {"type": kind}, f"arguments of {option}")
         done, _ = _ask(maui, fake.good(make()), option, "nosuch")
         if kind in ("user", "group"):
-            harness.check_code(done, 2)
-            harness.check_quiet(done)
-            harness.check_errors(done, f"^ERROR:    there is no {kind} nosuch\n$")
+            harness.check_refused(done, f"^ERROR:    there is no {kind} nosuch\n$")
         done, requests = _ask(maui, fake.good(make()), option, "daemon")
         harness.equal(requests[0]["arguments"], {"type": kind, "name": "daemon"}, f"arguments of {option} daemon")
         harness.check_errors(done, f"NOTE:     maui.cfg does not name {kind} daemon, who has no jobs, or is not yours")
@@ -204,9 +202,7 @@ def wrong_usage_is_explained(maui):
                            (["-q", "-u"], "requires an argument"),
                            (["-f", "--partition=x"], "--partition goes with -p, -j, -n and -q")):
         done = maui.run("diagnose", *words)
-        harness.check_code(done, 2)
-        harness.check_quiet(done)
-        harness.check_errors(done, pattern)
+        harness.check_refused(done, pattern)
 
 
 def _evil(value):

@@ -443,10 +443,7 @@ def wrong_use_is_explained(maui):
     for arguments, pattern in ((["now"], "unexpected argument now"), (["--json"], "page is HTML"),
                                (["--public", "--user=bob"], "for anybody, or for one"),
                                (["--public", "--what-if=x"], "only administrators"), (["-u", "nosuch"], "there is no user nosuch")):
-        done = maui.run("page", *arguments)
-        harness.check_code(done, 2)
-        harness.check_quiet(done)
-        harness.check_errors(done, pattern)
+        harness.check_refused(maui.run("page", *arguments), pattern)
 
 
 if __name__ == "__main__":

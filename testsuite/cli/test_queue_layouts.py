@@ -350,9 +350,7 @@ def a_user_or_partition_that_nobody_knows_is_an_error(maui):
         partition = "-t" if command[0] == "diagnose" else "-p"
         for words, error in ((["-u", "nosuch"], "there is no user nosuch"), ([partition, "nosuch"], "there is no partition nosuch")):
             done, _ = _ask(maui, qd.fixture(), _kinds(), *command, *words)
-            harness.check_code(done, 2)
-            harness.check_quiet(done)
-            harness.check_errors(done, f"^ERROR:    {error}\n$")
+            harness.check_refused(done, f"^ERROR:    {error}\n$")
         for user in ("root", "4711", "eve"):
             done, _ = _ask(maui, qd.fixture(), _kinds(), *command, "-u", user)
             harness.check_code(done, 0)
@@ -475,9 +473,7 @@ def wrong_usage_is_explained(maui):
                            (["showq", "-x"], "--help` shows"), (["checkjob"], "which job"),
                            (["checkjob", "1", "2"], "one job at a time"), (["showq", "-p", "x"], "there is no partition x")):
         done = _alone(maui, qd.fixture(), *words)
-        harness.check_code(done, 2)
-        harness.check_quiet(done)
-        harness.check_errors(done, pattern)
+        harness.check_refused(done, pattern)
 
 
 def names_of_the_original_are_links(maui):

@@ -100,10 +100,8 @@ def sweeps_that_cannot_be_are_refused(maui):
         (("--rank-by=wait",), "--rank-by is of --sweep"),
         (("--sweep=FSWEIGHT=1", "--rank-by=luck"), "--rank-by=luck: there are wait wait-median .* never"),
     ):
-        done = maui.run("replay", "--config=tomorrow.cfg", *options, "small.swf", cwd=SMALL.parent)
-        harness.check_code(done, 2)
-        harness.check_quiet(done)
-        harness.check_errors(done, says)
+        harness.check_refused(
+            maui.run("replay", "--config=tomorrow.cfg", *options, "small.swf", cwd=SMALL.parent), says)
 
 
 def scheduler_parameters_count(maui):
@@ -119,9 +117,7 @@ def files_with_errors_are_refused(maui):
     directory, path = _with("USERCFG[a] MAXJOB=x\n", "bad.cfg")
     with directory:
         done = maui.run("replay", f"--config={path}", SMALL)
-        harness.check_code(done, 2)
-        harness.check_quiet(done)
-        harness.check_errors(done, "bad.cfg has 1 error: `maui check ")
+        harness.check_refused(done, "bad.cfg has 1 error: `maui check ")
     done = maui.run("replay", "--config=/nonexistent.cfg", SMALL)
     harness.check_code(done, 2)
     harness.check_errors(done, "/nonexistent.cfg")
@@ -144,9 +140,7 @@ def a_compressed_trace_that_is_cut_is_an_error(maui):
     directory, path = _with(gzip.compress(SMALL.read_bytes())[:-200], "small.swf.gz")
     with directory:
         done = maui.run("replay", path)
-    harness.check_code(done, 2)
-    harness.check_quiet(done)
-    harness.check_errors(done, "small.swf.gz: ")
+    harness.check_refused(done, "small.swf.gz: ")
 
 
 def bad_lines_have_a_place_and_cost_themselves(maui):
@@ -203,9 +197,7 @@ def a_column_that_is_needed_is_missed(maui):
     directory, path = _with("JobID|Submit|Start|AllocCPUS\n1|1|2|3\n", "sacct.txt")
     with directory:
         done = maui.run("replay", "--processors=16", path)
-    harness.check_code(done, 2)
-    harness.check_quiet(done)
-    harness.check_errors(done, "sacct.txt:1:29: there is no column End")
+    harness.check_refused(done, "sacct.txt:1:29: there is no column End")
 
 
 def an_anonymous_trace_has_no_names_and_gives_the_same(maui):
@@ -245,9 +237,7 @@ def jobs_are_written_in_the_columns_of_batsim(maui):
 def a_file_of_jobs_that_cannot_be_written_is_an_error(maui):
     for path, pattern in (("/nonexistent/jobs.csv", "No such file"), ("/dev/full", "cannot be written")):
         done = maui.run("replay", f"--jobs={path}", SMALL)
-        harness.check_code(done, 2)
-        harness.check_quiet(done)
-        harness.check_errors(done, pattern)
+        harness.check_refused(done, pattern)
 
 
 def wrong_usage_is_told(maui):
@@ -260,9 +250,7 @@ def wrong_usage_is_told(maui):
                                (("/",), "/: cannot be read: Is a directory"),
                                (("/dev/null", "--processors=4"), "there is no job that could be replayed")):
         done = maui.run("replay", *arguments)
-        harness.check_code(done, 2)
-        harness.check_quiet(done)
-        harness.check_errors(done, pattern)
+        harness.check_refused(done, pattern)
 
 
 def a_real_trace_is_replayed_to_the_digit(maui):

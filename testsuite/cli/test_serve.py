@@ -304,10 +304,7 @@ def wrong_use_is_explained(maui):
     for arguments, pattern in ((["now"], "unexpected argument now"), (["--json"], "serve is HTML"), (["--every=0"], "seconds are a number"),
                                (["--idle=x"], "seconds are a number"), (["--listen=70000"], "ports are a number"),
                                (["-u", "nosuch"], "there is no user nosuch")):
-        done = maui.run("serve", *arguments)
-        harness.check_code(done, 2)
-        harness.check_quiet(done)
-        harness.check_errors(done, pattern)
+        harness.check_refused(maui.run("serve", *arguments), pattern)
 
 
 if __name__ == "__main__":

@@ -95,9 +95,7 @@ def wrong_usage_is_explained(maui):
     for words, pattern in ((["-u", "-g"], "-u or -g, one at a time"), (["x"], "unexpected argument x"), (["-u", "a", "b"], "unexpected argument b"),
                            (["-n"], "maui diagnose -n -v"), (["-u", "nosuch"], "there is no user nosuch"), (["-f"], "invalid option")):
         done = _ask(maui, *words)
-        harness.check_code(done, 2)
-        harness.check_quiet(done)
-        harness.check_errors(done, pattern)
+        harness.check_refused(done, pattern)
     harness.check_errors(_ask(maui, "-u", "root"), "NOTE:     user root has no active job and has used nothing")
 
 

@@ -48,9 +48,7 @@ def version_and_about_are_told(maui):
 
 def no_command_is_wrong_usage(maui):
     done = maui.run()
-    harness.check_code(done, 2)
-    harness.check_quiet(done)
-    harness.check_errors(done, r"ERROR:    which command\?\n`maui --help` shows")
+    harness.check_refused(done, r"ERROR:    which command\?\n`maui --help` shows")
 
 
 def an_unknown_command_is_wrong_usage(maui):
@@ -62,9 +60,7 @@ def an_unknown_command_is_wrong_usage(maui):
 def an_unknown_option_is_wrong_usage(maui):
     for arguments in (["--frob"], ["check", "--frob"], ["keys", "-q"], ["status", "-x"], ["showconfig", "--json=x"]):
         done = maui.run(*arguments)
-        harness.check_code(done, 2)
-        harness.check_quiet(done)
-        harness.check_errors(done, "--help` shows how it is used")
+        harness.check_refused(done, "--help` shows how it is used")
 
 
 def values_of_options_are_checked(maui):

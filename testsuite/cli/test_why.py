@@ -417,9 +417,7 @@ def tasks_of_arrays_are_found(maui):
 def wrong_usage_is_explained(maui):
     for words, pattern in (([], "which job"), (["1", "2"], "one job at a time"), (["x"], "x is not a job ID"), (["-x"], "invalid option")):
         done = maui.run("why", *words)
-        harness.check_code(done, 2)
-        harness.check_quiet(done)
-        harness.check_errors(done, pattern)
+        harness.check_refused(done, pattern)
 
 
 def names_cannot_command_the_terminal(maui):

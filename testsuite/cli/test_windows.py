@@ -190,9 +190,7 @@ def _changed(**changes):
 def a_filter_that_nobody_knows_is_an_error(maui):
     for words, error in ((["showbf", "-p", "other"], "there is no partition other"), (["showbf", "-c", "other"], "there is no partition other")):
         done, _ = _ask(maui, *words)
-        harness.check_code(done, 2)
-        harness.check_quiet(done)
-        harness.check_errors(done, f"^ERROR:    {error}\n$")
+        harness.check_refused(done, f"^ERROR:    {error}\n$")
     for words, error in ((["-u", "nosuchuser"], "user nosuchuser"), (["-g", "nosuchgroup"], "group nosuchgroup")):
         done = maui.run("showbf", *words)
         harness.check_code(done, 2)
@@ -286,9 +284,7 @@ def of_what_is_not_there_no_start_is_told(maui):
     for words, pattern in ((["11"], "job 11 has ended \\(COMPLETED\\)"), (["99_1"], "there is no job 99_1"), (["99+1"], "there is no job 99\\+1"),
                            (["4@1:00:00"], "only Slurm itself knows when 4@1:00:00 could start")):
         done, _ = _ask(maui, "showstart", *words)
-        harness.check_code(done, 2)
-        harness.check_quiet(done)
-        harness.check_errors(done, pattern)
+        harness.check_refused(done, pattern)
 
 
 def schedctl_shows_the_policy(maui):
@@ -312,9 +308,7 @@ def schedctl_names_what_slurm_has_in_place_of_the_rest(maui):
                            (["-r"], "State=UP"), (["-n"], "scontrol show nodes"), (["-m", "X 1"], "change maui.cfg"), (["-j"], "sacct"),
                            (["-f"], "no failures")):
         done = maui.run("schedctl", *words)
-        harness.check_code(done, 2)
-        harness.check_quiet(done)
-        harness.check_errors(done, f"^ERROR:    schedctl {words[0][:2]} does not exist in Slurm: .*{pattern}")
+        harness.check_refused(done, f"^ERROR:    schedctl {words[0][:2]} does not exist in Slurm: .*{pattern}")
 
 
 def without_slurm_nothing_is_changed(maui):
@@ -339,9 +333,7 @@ def wrong_usage_is_explained(maui):
                            (["showstart", "0@5", "--queue-file=queue_bf.json"], "neither a job nor"),
                            (["showstart", "4@soon", "--queue-file=queue_bf.json"], "soon is not a time")):
         done = maui.run(*words)
-        harness.check_code(done, 2)
-        harness.check_quiet(done)
-        harness.check_errors(done, pattern)
+        harness.check_refused(done, pattern)
 
 
 def links_are_commands(maui):

@@ -4,7 +4,7 @@
 #include <limits.h>
 #include <time.h>
 
-static int64_t milliseconds(void)
+int64_t milliseconds_now(void)
 {
 	struct timespec now;
 
@@ -14,12 +14,12 @@ static int64_t milliseconds(void)
 
 struct deadline deadline_in(int seconds)
 {
-	return (struct deadline){.end = milliseconds() + (int64_t)seconds * 1000};
+	return (struct deadline){.end = milliseconds_now() + (int64_t)seconds * 1000};
 }
 
 int deadline_left(const struct deadline *deadline)
 {
-	int64_t left = deadline->end - milliseconds();
+	int64_t left = deadline->end - milliseconds_now();
 
 	return left < 0 ? 0 : left > INT_MAX ? INT_MAX : (int)left;
 }

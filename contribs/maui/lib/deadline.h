@@ -9,6 +9,9 @@ struct deadline {
 	int64_t end; /* milliseconds of the monotonic clock */
 };
 
+/* Milliseconds of that clock, which nobody sets. */
+int64_t milliseconds_now(void);
+
 struct deadline deadline_in(int seconds);
 
 /* Milliseconds left, as poll() takes them; 0 when it has passed. */

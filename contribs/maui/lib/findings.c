@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/util/grow.h"
 #include "contribs/maui/lib/command.h"
+#include "contribs/maui/lib/grow_or_exit.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/text.h"
 
@@ -27,15 +27,6 @@ void findings_clear(struct findings *findings)
 	*findings = (struct findings){0};
 }
 
-/* Room for one more element. */
-static void *grow(void *list, size_t count, size_t *room, size_t size)
-{
-	list = maui_grow(list, count + 1, room, size);
-	if (!list)
-		exit_out_of_memory();
-	return list;
-}
-
 /* Files are few, and problems of one file mostly adjacent: it is nearly always the last one's. */
 static size_t file_number(struct findings *findings, const char *file)
 {
@@ -46,8 +37,8 @@ static size_t file_number(struct findings *findings, const char *file)
 	for (number = 0; number < findings->file_count; number++)
 		if (!strcmp(findings->files[number], file))
 			return number;
-	findings->files =
-		grow(findings->files, number, &findings->file_room, sizeof(*findings->files));
+	findings->files = grow_or_exit(findings->files, number + 1, &findings->file_room,
+				       sizeof(*findings->files));
 	findings->files[number] = text_copy(file);
 	findings->file_count++;
 	return number;
@@ -60,8 +51,8 @@ static struct finding *add(struct findings *findings, bool error, const struct m
 	size_t file = file_number(findings, origin->file);
 	struct finding *problem;
 
-	findings->problems = grow(findings->problems, findings->count, &findings->room,
-				  sizeof(*findings->problems));
+	findings->problems = grow_or_exit(findings->problems, findings->count + 1, &findings->room,
+					  sizeof(*findings->problems));
 	problem = &findings->problems[findings->count++];
 	*problem = (struct finding){.file = file,
 				    .line = origin->line,

@@ -9,18 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/util/grow.h"
-#include "contribs/maui/lib/command.h"
+#include "contribs/maui/lib/grow_or_exit.h"
 #include "contribs/maui/lib/text.h"
 
 void html_bytes(struct html *html, const char *bytes, size_t size)
 {
-	char *text = maui_grow(html->text, html->size + size + 1, &html->room, 1);
-
-	if (!text)
-		exit_out_of_memory();
-	html->text = text;
-	memcpy(text + html->size, bytes, size);
+	html->text = grow_or_exit(html->text, html->size + size + 1, &html->room, 1);
+	memcpy(html->text + html->size, bytes, size);
 	html->size += size;
 	html->text[html->size] = '\0';
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "common/policy/limits/limits_metric.h"
-#include "common/util/grow.h"
+#include "contribs/maui/lib/grow_or_exit.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/page/page.h"
@@ -75,17 +75,13 @@ static bool is_found(const struct page *page, const char *holder, struct json_ob
 static void add(struct limits *limits, const char *type, const char *holder, bool mine,
 		struct json_object *limit)
 {
-	struct limit *list =
-		maui_grow(limits->list, limits->count + 1, &limits->room, sizeof(*list));
-
-	if (!list)
-		exit_out_of_memory();
-	limits->list = list;
-	list[limits->count++] = (struct limit){.limit = limit,
-					       .type = type,
-					       .holder = holder,
-					       .full = fullness(limit),
-					       .mine = mine};
+	limits->list =
+		grow_or_exit(limits->list, limits->count + 1, &limits->room, sizeof(*limits->list));
+	limits->list[limits->count++] = (struct limit){.limit = limit,
+						       .type = type,
+						       .holder = holder,
+						       .full = fullness(limit),
+						       .mine = mine};
 }
 
 static void add_holder(struct limits *limits, const char *type, struct json_object *row)

@@ -8,10 +8,10 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "common/util/grow.h"
+#include "contribs/maui/lib/deadline.h"
+#include "contribs/maui/lib/grow_or_exit.h"
 #include "contribs/maui/page/page.h"
 
 #define PIECE ((size_t)256 << 10)
@@ -21,14 +21,6 @@ struct head {
 	int64_t loaded;
 	uint64_t size;
 };
-
-int64_t serve_now(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 /* ---- the process itself --------------------------------------------------------------------- */
 
@@ -73,10 +65,10 @@ __attribute__((noreturn)) static void build(const struct serve_options *options,
 
 		if (count != sizeof(search))
 			_exit(EXIT_OK);
-		if (!loaded || serve_now() - loaded >= (int64_t)options->every * 1000) {
+		if (!loaded || milliseconds_now() - loaded >= (int64_t)options->every * 1000) {
 			page_clear(&page);
 			page_load(options->cli, &options->wanted, &page);
-			loaded = serve_now();
+			loaded = milliseconds_now();
 		}
 		page.live = &live;
 		page_jobs_find(&page);
@@ -140,11 +132,9 @@ static int take(struct builder *builder, struct built *ret_built)
 
 int builder_read(struct builder *builder, struct built *ret_built)
 {
-	char *answer = maui_grow(builder->answer, builder->size + PIECE, &builder->room, 1);
+	char *answer = grow_or_exit(builder->answer, builder->size + PIECE, &builder->room, 1);
 	ssize_t count;
 
-	if (!answer)
-		exit_out_of_memory();
 	builder->answer = answer;
 	count = recv(builder->fd, answer + builder->size, builder->room - builder->size,
 		     MSG_DONTWAIT);

@@ -29,9 +29,6 @@ struct built {
 	int64_t loaded; /* when its facts were asked for, in milliseconds of the monotonic clock */
 };
 
-/* Milliseconds of the monotonic clock. */
-int64_t serve_now(void);
-
 /* Starts it. EXIT_OK, or says why not. Before any socket is open, which it would keep. */
 int builder_start(const struct serve_options *options, struct builder *ret_builder);
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "contribs/maui/lib/command.h"
+#include "contribs/maui/lib/deadline.h"
 #include "contribs/maui/page/page.h"
 
 #define HTTP_MEMORY  ((size_t)16 << 10) /* of a connection: its request must fit */
@@ -73,7 +74,8 @@ static enum MHD_Result send_file(struct MHD_Connection *connection, const char *
 
 static bool is_fresh(const struct http *http, const struct kept *kept)
 {
-	return kept->response && serve_now() - kept->loaded < (int64_t)http->options->every * 1000;
+	return kept->response &&
+	       milliseconds_now() - kept->loaded < (int64_t)http->options->every * 1000;
 }
 
 /* Its place, or one that nobody waits for, the longest unused; NULL: all are waited for. */
@@ -120,7 +122,7 @@ static enum MHD_Result give_page(struct http *http, struct MHD_Connection *conne
 	if (!kept || http->waiting_count == HTTP_CONNECTIONS)
 		return refuse(connection, MHD_HTTP_SERVICE_UNAVAILABLE, MHD_HTTP_HEADER_RETRY_AFTER,
 			      "1");
-	kept->used = serve_now();
+	kept->used = milliseconds_now();
 	if (is_fresh(http, kept))
 		return send_page(connection, kept);
 	kept->wanted = true;
@@ -163,10 +165,10 @@ static enum MHD_Result answer(struct http *http, struct MHD_Connection *connecti
 
 	switch (serve_judge(request, http->token, &file)) {
 	case SERVE_PAGE:
-		http->asked = serve_now();
+		http->asked = milliseconds_now();
 		return give_page(http, connection);
 	case SERVE_FILE:
-		http->asked = serve_now();
+		http->asked = milliseconds_now();
 		return send_file(connection, file);
 	case SERVE_MOVED:
 		snprintf(address, sizeof(address), "/%s/", http->token);
@@ -233,7 +235,7 @@ int http_start(struct http *http)
 		return fail(EXIT_ERRORS, "cannot listen on 127.0.0.1, port %u",
 			    http->options->listen);
 	http->port = info->port;
-	http->asked = serve_now();
+	http->asked = milliseconds_now();
 	return EXIT_OK;
 }
 

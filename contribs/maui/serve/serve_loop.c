@@ -11,6 +11,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "contribs/maui/lib/deadline.h"
 #include "contribs/maui/serve/serve_http.h"
 
 static int make_token(char token[SERVE_TOKEN_SIZE])
@@ -45,7 +46,7 @@ static int open_signals(int *ret_fd)
 /* Milliseconds until nobody has asked for --idle seconds. While a page is made somebody waits. */
 static int64_t idle_left(const struct http *http)
 {
-	int64_t left = http->asked + (int64_t)http->options->idle * 1000 - serve_now();
+	int64_t left = http->asked + (int64_t)http->options->idle * 1000 - milliseconds_now();
 
 	return http->builder.busy ? 1000 : left;
 }

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "plugins/engine/slurm/gres_id.h"
+
 /* Different amounts, until jobs are read into a new table: whoever makes up ever new ones takes no
  * more memory than this. */
 #define MOST_AMOUNTS 65536
@@ -13,8 +15,7 @@
 /* Names as Slurm's records have them: numbers. */
 struct gres_name {
 	char text[MAUI_GRES_NAME_SIZE];
-	uint32_t plugin_id, type_id;
-	bool typed;
+	struct gres_id id;
 	char license[MAUI_GRES_NAME_SIZE]; /* "": it is no license */
 };
 
@@ -30,22 +31,13 @@ ENGINE_GUARDED static struct {
 static void bind_name(const char *text, struct gres_name *name)
 {
 	const char *license = maui_gres_license(text);
-	char copy[MAUI_GRES_NAME_SIZE], *type;
 
 	*name = (struct gres_name){0};
 	snprintf(name->text, sizeof(name->text), "%s", text);
-	if (license) {
+	if (license)
 		snprintf(name->license, sizeof(name->license), "%s", license);
-		return;
-	}
-	snprintf(copy, sizeof(copy), "%s", text);
-	type = strchr(copy, ':');
-	if (type) {
-		*type++ = '\0';
-		name->typed = true;
-		name->type_id = gres_build_id(type);
-	}
-	name->plugin_id = gres_build_id(copy);
+	else
+		name->id = gres_id_of(text);
 }
 
 ENGINE_LOCKED static bool same_names(const char *const *names, size_t count)
@@ -162,8 +154,8 @@ static int count_one(void *object, void *context)
 	for (unsigned int i = 0; amount && i < gres_in_force.count; i++) {
 		const struct gres_name *name = &gres_in_force.names[i];
 
-		if (*name->license || name->plugin_id != state->plugin_id ||
-		    (name->typed && name->type_id != of_job->type_id))
+		if (*name->license || name->id.plugin_id != state->plugin_id ||
+		    (name->id.typed && name->id.type_id != of_job->type_id))
 			continue;
 		maui_gres_set(&count->amounts, i, count->amounts.amount[i] + amount);
 	}

@@ -9,19 +9,8 @@
 void noderec_gres_bind(const struct maui_node_gres *names, struct noderec_gres *ret_gres)
 {
 	*ret_gres = (struct noderec_gres){.count = names->count};
-	for (uint32_t i = 0; i < names->count; i++) {
-		struct noderec_gres_name *name = &ret_gres->names[i];
-		char copy[MAUI_GRES_NAME_SIZE], *type;
-
-		snprintf(copy, sizeof(copy), "%s", names->name[i]);
-		type = strchr(copy, ':');
-		if (type) {
-			*type++ = '\0';
-			name->typed = true;
-			name->type_id = gres_build_id(type);
-		}
-		name->plugin_id = gres_build_id(copy);
-	}
+	for (uint32_t i = 0; i < names->count; i++)
+		ret_gres->names[i] = gres_id_of(names->name[i]);
 }
 
 struct look {
@@ -60,7 +49,7 @@ static int look_at_one(void *object, void *context)
 	const struct look *look = context;
 
 	for (uint32_t i = 0; node && i < look->gres->count; i++) {
-		const struct noderec_gres_name *name = &look->gres->names[i];
+		const struct gres_id *name = &look->gres->names[i];
 
 		if (name->plugin_id != state->plugin_id)
 			continue;

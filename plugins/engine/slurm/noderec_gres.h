@@ -8,14 +8,12 @@
 
 #include "common/policy/nodes/nodealloc.h"
 #include "plugins/compat/base.h"
+#include "plugins/engine/slurm/gres_id.h"
 
 /* Names as Slurm's records have them: numbers. */
 struct noderec_gres {
 	uint32_t count;
-	struct noderec_gres_name {
-		uint32_t plugin_id, type_id;
-		bool typed;
-	} names[MAUI_GRES_NAMES];
+	struct gres_id names[MAUI_GRES_NAMES];
 };
 
 void noderec_gres_bind(const struct maui_node_gres *names, struct noderec_gres *ret_gres);
