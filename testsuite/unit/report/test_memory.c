@@ -35,7 +35,7 @@ WRAPPED(int, json_object_object_add_ex, -1,
 WRAPPED(int, json_object_array_add, -1, (struct json_object * array, struct json_object *value),
 	(array, value))
 
-int __wrap_asprintf(char **ret_text, const char *format, ...);
+__attribute__((format(printf, 2, 3))) int __wrap_asprintf(char **ret_text, const char *format, ...);
 int __real_fclose(FILE *stream);
 int __wrap_fclose(FILE *stream);
 
