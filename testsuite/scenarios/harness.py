@@ -154,7 +154,8 @@ class Cluster:
     """A private cluster in a temporary directory of its own; `with` brings it up and down.
 
     maui_cfg, slurm_conf, gres_conf: texts of these files. The other arguments are those of `cluster up`.
-    release: default MAUI_SLURM_RELEASE; without either it is what MAUI_BUILD is for.
+    release: default MAUI_SLURM_RELEASE; without either it is what MAUI_BUILD is for, and of a stock cluster
+    the distribution's.
     clock: YYYY-MM-DDTHH:MM:SS, in its time zone.
     """
 

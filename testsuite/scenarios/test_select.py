@@ -15,6 +15,7 @@ import sys
 import tempfile
 import unittest
 from collections.abc import Iterable
+from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
 
@@ -32,6 +33,7 @@ PLUGIN, NAME = next(
 )
 ENGINE = BUILD / "testsuite" / "select_engine" / "libslurm_maui.so"
 
+SOON = timedelta(minutes=10)
 # Which set of nodes was tried is in the log.
 SHOW = "DebugFlags=SelectType\n"
 FROM_FEW = re.compile(r"Maui: JobId=(\d+) on the first (\d+) of (\d+) ranks: (.*)")
@@ -221,10 +223,11 @@ class WhatTheEngineIsTold(SelectTest):
             cluster.wait_for_state(job, "COMPLETED")
             run = ended(rf"run_ended JobId={job}, 2 nodes")
             self.assertEqual(len(run.findall(cluster.log_text())), 1)
-            steps = ended(rf"step_ended JobId={job} StepId=(\w+), measured")
-            cluster.wait_for(
-                lambda: sorted(steps.findall(cluster.log_text())) == ["0", "batch"], "its steps"
-            )
+            if NAME == "cons_tres":  # later Slurm tells its select plugin nothing of steps
+                steps = ended(rf"step_ended JobId={job} StepId=(\w+), measured")
+                cluster.wait_for(
+                    lambda: sorted(steps.findall(cluster.log_text())) == ["0", "batch"], "its steps"
+                )
             after = cluster.log_position()
             cluster.reconfigure()
             cluster.wait_for(
@@ -261,6 +264,10 @@ def change(cluster: Cluster, old: str, new: str) -> None:
 
 
 class ItCanBeTakenAway(SelectTest):
+    def resources(self, cluster: Cluster, job: int) -> tuple[str, str]:
+        record = cluster.job(job)
+        return record["NodeList"], record.get("AllocTRES") or record["TRES"]  # before 23.11
+
     def test_with_jobs_running_and_put_back(self) -> None:
         with Cluster(nodes=4) as cluster:
             ours, theirs = "SelectType=select/maui", "SelectType=select/cons_tres"
@@ -283,15 +290,13 @@ class ItCanBeTakenAway(SelectTest):
                 cluster.wait_for_state(job, "COMPLETED")
 
             stays = self.job_until(cluster, "back", USERS[1])
-            resources = cluster.job(stays)["NodeList"], cluster.job(stays)["TRES"]
+            resources = self.resources(cluster, stays)
             after = cluster.log_position()
             change(cluster, theirs, ours)
             cluster.restart()
             self.assertTrue(cluster.log_contains(f"select/{NAME} of Maui: the work is", after))
             self.assert_running(cluster, [stays])
-            self.assertEqual(
-                (cluster.job(stays)["NodeList"], cluster.job(stays)["TRES"]), resources
-            )
+            self.assertEqual(self.resources(cluster, stays), resources)
             # Also before the other ends: a step that is asked for just after a restart waits long.
             new = self.job_until(cluster, "back", USERS[0])
             (cluster.dir / "work" / "back").touch()
@@ -333,7 +338,8 @@ class ItCanBeTakenAway(SelectTest):
             self.use_everything(cluster)
             lines = [line for line in cluster.log_text().splitlines() if "of Maui" in line]
             errors = [line for line in lines if "error:" in line]
-            self.assertEqual(len(errors), 1, errors)
+            processes = 2 if cluster.reconfigures_by_restart() else 1
+            self.assertEqual(len(errors), processes, errors)
             self.assertIn("no libslurm_maui.so in PluginDir=", errors[0])
             self.assertIn("nodes are Slurm's own choice", errors[0])
 
@@ -451,6 +457,8 @@ class WhatFitsIsSlurms(SelectTest):
         """On the same nodes, too, as there is no ranking."""
         submissions = self.submissions()
         with Cluster(nodes=MIXED_NODES, stock=True, slurm_conf=MIXED) as cluster:
+            if not cluster.main_scheduler_starts_jobs():
+                self.skipTest("it is passes of the main scheduler that are compared")
             stock = self.starts(cluster, submissions)
         with self.cluster(nodes=MIXED_NODES, slurm_conf=MIXED) as cluster:
             ours = self.starts(cluster, submissions)
@@ -553,11 +561,11 @@ class WhatFitsIsSlurms(SelectTest):
 
     def plans(self, cluster: Cluster, submissions: list[list[str]]) -> list[tuple[str, str]]:
         """What `sbatch --test-only` says to each: now, later or never; and the nodes."""
-        script = ["date +%FT%T"]
+        script = []
         for options in submissions:
             words = " ".join(f"'{option}'" for option in options)
             script.append(f"sbatch --test-only -t10 {words} --wrap true 2>&1 | tail -n1")
-        begin, *lines = cluster.run("\n".join([*script, "date +%FT%T"])).stdout.splitlines()
+        lines = cluster.run("\n".join([*script, "date +%FT%T"])).stdout.splitlines()
         end = lines.pop()
         result = []
         for line in lines:
@@ -565,7 +573,9 @@ class WhatFitsIsSlurms(SelectTest):
             if match is None:
                 result.append(("never", line))
             else:
-                result.append(("now" if begin <= match[1] <= end else "later", match[2]))
+                # 25.05 on plans a little ahead; what is busy is so for an hour.
+                early = datetime.fromisoformat(match[1]) < datetime.fromisoformat(end) + SOON
+                result.append(("now" if early else "later", match[2]))
         return result
 
 
