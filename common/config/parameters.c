@@ -110,6 +110,7 @@ static int store(const struct line *line, enum maui_section section, const char 
 	struct maui_origin origin = maui_lexer_origin(&parser->lexer, line->name_at);
 	struct maui_reading reading = {.arena = parser->config->arena,
 				       .problems = &parser->problems,
+				       .config = parser->config,
 				       .key = key,
 				       .origin =
 					       maui_lexer_origin(&parser->lexer, line->value.start),
@@ -140,6 +141,20 @@ static bool is_global(const struct line *line)
 	return !size || maui_equals(line_text(line) + line->index.start, size, "0");
 }
 
+/* No weight of one, but what it is: D-GRES-13. */
+static bool check_pegres(const struct line *line, struct maui_span index)
+{
+	if (!maui_span_size(index))
+		maui_line_problem(line->parser, MAUI_ERROR, line->name_at,
+				  "PEGRES: name the GRES, as in PEGRES[gpu] or PEGRES[gpu:a100]");
+	else if (maui_gres_license(line_text(line) + index.start))
+		maui_line_problem(line->parser, MAUI_ERROR, index.start,
+				  "PEGRES: a license is of no node, and no part of the machine");
+	else
+		return true;
+	return false;
+}
+
 /* GRESWEIGHT[gpu]: what stands in the brackets is no partition. False: with an error, or *ret_rc. */
 static bool read_gres(struct line *line, const struct maui_key_info *key, struct maui_span *index,
 		      int *ret_rc)
@@ -148,6 +163,8 @@ static bool read_gres(struct line *line, const struct maui_key_info *key, struct
 	struct maui_span rest;
 
 	*ret_rc = 0;
+	if (key->key == MAUI_KEY_PEGRES && !check_pegres(line, *index))
+		return false;
 	if (!key->gres || !maui_span_size(*index))
 		return true;
 	if (!maui_parse_gres(line->parser, *index, &value, &rest, ret_rc))

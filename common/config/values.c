@@ -9,6 +9,7 @@
 
 #include "common/config/keys/keywords.h"
 #include "common/config/node_formula.h"
+#include "common/config/objects.h"
 #include "common/util/decimal.h"
 #include "common/util/duration.h"
 #include "common/util/text.h"
@@ -337,10 +338,41 @@ static int read_keyword(const struct maui_reading *reading, const char *text,
 	return value->integer >= 0;
 }
 
+/* DEDICATEDGRES[gpu]: the name is the value's list. Any other keyword has none. */
+static int read_fs_gres(const struct maui_reading *reading, const char *text, size_t size,
+			struct maui_value *value)
+{
+	const char *name = text + strcspn(text, "["), *end = text + size;
+	char shown[MAUI_EXCERPT_SIZE];
+	struct maui_list list = {0};
+	unsigned int number;
+	int rc;
+
+	if (end - name < 2 || end[-1] != ']' || !maui_gres_is_name(name + 1, end - name - 2)) {
+		maui_problem_add(reading->problems, MAUI_ERROR,
+				 maui_reading_at(reading, name - text),
+				 "%s: '%s' names no GRES, as in DEDICATEDGRES[gpu]",
+				 reading->key->name, maui_excerpt(text, size, shown));
+		return 0;
+	}
+	rc = maui_config_add_gres(reading->config, name + 1, end - name - 2, &number);
+	if (rc == -E2BIG)
+		maui_problem_add(
+			reading->problems, MAUI_ERROR, maui_reading_at(reading, name - text),
+			"%s: more than %u GRES are named", reading->key->name, MAUI_GRES_NAMES);
+	if (rc)
+		return rc == -E2BIG ? 0 : rc;
+	rc = maui_list_add(reading, &list, name + 1, end - name - 2);
+	value->list = list.items;
+	value->list_size = list.count;
+	return rc < 0 ? rc : 1;
+}
+
 static int read_fspolicy(const struct maui_reading *reading, const char *text,
 			 struct maui_value *value)
 {
-	size_t size = strlen(text);
+	static const char of_gres[] = "DEDICATEDGRES";
+	size_t size = strlen(text), length = sizeof(of_gres) - 1;
 	int boolean = find_boolean(text);
 
 	if (boolean >= 0) { /* TRUE is DEDICATEDPS */
@@ -348,7 +380,12 @@ static int read_fspolicy(const struct maui_reading *reading, const char *text,
 		return 1;
 	}
 	value->flag = size && text[size - 1] == '%';
-	value->integer = find_keyword(reading, text, size - value->flag);
+	size -= value->flag;
+	if (reading->config && size >= length && maui_equals(text, length, of_gres)) {
+		value->integer = find_keyword(reading, text, length);
+		return read_fs_gres(reading, text, size, value);
+	}
+	value->integer = find_keyword(reading, text, size);
 	return value->integer >= 0;
 }
 

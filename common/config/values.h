@@ -13,6 +13,7 @@
 struct maui_reading {
 	struct maui_arena *arena;
 	struct maui_problems *problems;
+	struct maui_config *config;       /* numbers the GRES that are named; NULL: none may be */
 	struct maui_node_gres *node_gres; /* those that formulas have named so far */
 	const struct maui_key_info *key;
 	struct maui_origin origin;      /* of the text's first byte */

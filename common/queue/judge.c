@@ -198,9 +198,10 @@ static bool over_cap(const struct maui_judgement *judgement, const struct maui_l
 
 	if (!windows)
 		return false;
-	wanted = maui_fairshare_request(maui_fairshare_settings_of(windows)->metric,
-					(double)request->procs, (double)request->walltime,
-					(double)request->pe);
+	wanted = maui_fairshare_request(maui_fairshare_rate(maui_fairshare_settings_of(windows),
+							    (double)request->procs,
+							    (double)request->pe, request->gres),
+					(double)request->walltime);
 	if (!maui_fairshare_cap(windows, &judgement->snapshot->names.tables, request->credential,
 				wanted, &refusal->cap))
 		return false;

@@ -86,15 +86,16 @@ static void cap_text(const struct maui_fairshare_verdict *cap, const char *name,
 		     char text[MAUI_REFUSAL_TEXT_SIZE])
 {
 	bool percent = cap->mode == MAUI_FS_CAP_RELATIVE;
-	const char *unit = percent ? "%" : " processor-seconds";
+	const char *blank = percent ? "" : " ";
+	const char *unit = percent ? "%" : maui_fairshare_unit(cap->metric);
 	int digits = percent ? 2 : 0;
 	char until[32];
 
 	cap_end(cap->until, until);
 	snprintf(text, MAUI_REFUSAL_TEXT_SIZE,
-		 "FSTARGET cap of %.*f%s for %s %.60s (%.*f%s used, %.*f asked for, below: %s)",
-		 digits, cap->cap, unit, maui_credential_name(cap->type), name ? name : "?", digits,
-		 cap->usage, percent ? "%" : "", digits, cap->request, until);
+		 "FSTARGET cap of %.*f%s%s for %s %.60s (%.*f%s used, %.*f asked for, below: %s)",
+		 digits, cap->cap, blank, unit, maui_credential_name(cap->type), name ? name : "?",
+		 digits, cap->usage, percent ? "%" : "", digits, cap->request, until);
 }
 
 const char *maui_refusal_text_by(const struct maui_refusal *refusal,

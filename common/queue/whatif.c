@@ -116,7 +116,8 @@ static void rebind(struct maui_whatif *whatif)
 /* The windows under the other settings, as a reconfigure would keep them; files are not read. */
 static int change_windows(struct maui_whatif *whatif)
 {
-	struct maui_fairshare_settings wanted, before;
+	struct maui_fairshare_settings wanted;
+	unsigned int changes;
 	uint32_t load;
 
 	maui_fairshare_settings(whatif->then.policy->config, &wanted);
@@ -129,16 +130,13 @@ static int change_windows(struct maui_whatif *whatif)
 	whatif->windows = maui_fairshare_copy(whatif->facts.windows);
 	if (!whatif->windows)
 		return -ENOMEM;
-	before = *maui_fairshare_settings_of(whatif->windows);
 	whatif->then.windows = whatif->windows;
-	if (before.metric == wanted.metric && before.ratio == wanted.ratio &&
-	    before.interval == wanted.interval && before.depth == wanted.depth &&
-	    before.decay == wanted.decay)
-		return 0;
-	maui_fairshare_change(whatif->windows, &wanted, whatif->facts.now, &load);
-	whatif->lacking.metric = before.metric != wanted.metric;
-	whatif->lacking.interval = before.interval != wanted.interval;
-	if (!whatif->lacking.interval && load < wanted.depth)
+	changes = maui_fairshare_change(whatif->windows, &wanted, whatif->facts.now, &load);
+	/* Jobs have amounts of GRES by today's numbers. */
+	maui_fairshare_number(whatif->windows, whatif->today.policy->config);
+	whatif->lacking.metric = changes & MAUI_FS_CHANGED_METRIC;
+	whatif->lacking.interval = changes & MAUI_FS_CHANGED_INTERVAL;
+	if (!whatif->lacking.metric && !whatif->lacking.interval && load < wanted.depth)
 		whatif->lacking.missing = wanted.depth - load;
 	return 0;
 }

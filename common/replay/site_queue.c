@@ -108,9 +108,10 @@ bool site_over_cap(const struct site_replay *replay, const struct maui_limit_job
 
 	if (!replay->windows)
 		return false;
-	wanted = maui_fairshare_request(maui_fairshare_settings_of(replay->windows)->metric,
-					(double)request->procs, (double)request->walltime,
-					(double)request->pe);
+	wanted = maui_fairshare_request(
+		maui_fairshare_rate(maui_fairshare_settings_of(replay->windows),
+				    (double)request->procs, (double)request->pe, request->gres),
+		(double)request->walltime);
 	return maui_fairshare_cap(replay->windows, &tables, request->credential, wanted, NULL);
 }
 

@@ -84,7 +84,7 @@ static bool is_column(const struct maui_report_fairshare *fairshare, uint32_t k)
 static void print_head(FILE *file, const struct maui_report_fairshare *fairshare)
 {
 	const struct maui_fairshare_settings *settings = &fairshare->settings;
-	char interval[MAUI_DURATION_SIZE];
+	char interval[MAUI_DURATION_SIZE], metric[MAUI_FS_METRIC_SIZE];
 
 	fprintf(file, "FairShare Information\n\n");
 	fprintf(file, "Depth: %u intervals   Interval Length: %s   Decay Rate: %.2f\n\n",
@@ -92,7 +92,7 @@ static void print_head(FILE *file, const struct maui_report_fairshare *fairshare
 		settings->decay);
 	/* The system has no target of its own in this line of Maui. */
 	fprintf(file, "FS Policy: %s\nSystem FS Settings:  Target Usage: 0.00    Flags: 0\n\n",
-		maui_fairshare_metric_name(settings->metric));
+		maui_fairshare_metric_name(settings, metric));
 }
 
 static void print_totals(FILE *file, const struct maui_report_fairshare *fairshare)
@@ -254,10 +254,11 @@ struct json_object *maui_report_fairshare(const struct maui_report_fairshare *fa
 {
 	const struct maui_fairshare_settings *settings = &fairshare->settings;
 	struct json_object *object = json_object_new_object();
+	char metric[MAUI_FS_METRIC_SIZE];
 
 	if (!object)
 		return NULL;
-	if (maui_report_add_text(object, "policy", maui_fairshare_metric_name(settings->metric)) &&
+	if (maui_report_add_text(object, "policy", maui_fairshare_metric_name(settings, metric)) &&
 	    maui_report_add_new(object, "ratio", json_object_new_boolean(settings->ratio)) &&
 	    maui_report_add_new(object, "interval", json_object_new_int64(settings->interval)) &&
 	    maui_report_add_new(object, "depth", json_object_new_int64(settings->depth)) &&

@@ -106,7 +106,8 @@ static void add_windows(struct json_object *notes, const struct maui_whatif_wind
 	}
 	if (lacking->metric)
 		add(notes, "FSPOLICY",
-		    "what is in the windows was counted by today's metric, as after a reconfigure");
+		    "nothing is counted by this metric today: fairshare counts as 0 here, and a "
+		    "reconfigure would begin with what STATDIR has of it");
 }
 
 struct json_object *maui_report_whatif_notes(const struct maui_whatif *whatif)

@@ -99,12 +99,13 @@ ENGINE_LOCKED static void collect_run(const job_record_t *job, struct iteration 
 {
 	struct maui_run *run;
 
-	if (!iteration->metric || (jobrec_is_finished(job) && jobrec_end(job) < iteration->counted))
+	if (!iteration->counting ||
+	    (jobrec_is_finished(job) && jobrec_end(job) < iteration->counted))
 		return;
 	run = fairshare_run();
 	if (run && records_run(job, false, in_force.names, qos_records_seen(jobrec_qos(job)),
-			       class_of_job(iteration, job), iteration->metric, &iteration->machine,
-			       iteration->snapshot->time, run))
+			       class_of_job(iteration, job), iteration->counting,
+			       &iteration->machine, iteration->snapshot->time, run))
 		fairshare_keep(job);
 }
 
@@ -208,9 +209,9 @@ bool iteration_collect(struct iteration *iteration)
 	qos_records_look(in_force.names);
 	qos_records_unlock();
 	iteration->snapshot->change = engine.change;
-	node_state.machine = iteration->machine;
+	node_state_machine(&iteration->machine);
 	maui_bypass_begin(job_queue.bypass, iteration->snapshot->time);
-	iteration->metric = fairshare_metric();
+	iteration->counting = fairshare_counting();
 	iteration->counted = fairshare_counted();
 	partrec_each(collect_partition, NULL);
 	modules_collect();

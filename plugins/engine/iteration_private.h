@@ -20,8 +20,9 @@ struct iteration {
 	struct maui_resources machine;
 	const job_record_t *way[AHEAD_RECORD]; /* walked over, but not collected yet */
 	size_t walked;
-	const job_record_t *job;        /* being collected */
-	enum maui_fs_metric metric;     /* of fairshare */
+	const job_record_t *job; /* being collected */
+	/* fairshare_counting(): while the mutex is held */
+	const struct maui_fairshare_settings *counting;
 	int64_t counted;                /* runs that ended earlier are counted already */
 	const part_record_t *partition; /* the last one looked up, and its class */
 	uint32_t class;

@@ -115,8 +115,10 @@ static void make_pending(struct bench *bench)
 
 static void bench_open(struct bench *bench, size_t jobs, uint32_t credentials)
 {
-	struct maui_fairshare_settings settings = {MAUI_FS_DEDICATEDPS, false, INTERVAL, WINDOWS,
-						   0.9};
+	struct maui_fairshare_settings settings = {.metric = MAUI_FS_DEDICATEDPS,
+						   .interval = INTERVAL,
+						   .depth = WINDOWS,
+						   .decay = 0.9};
 	uint64_t random = UINT64_C(88172645463325252);
 
 	*bench = (struct bench){

@@ -128,7 +128,7 @@ static void make_tables(struct bench *bench, const struct population *population
 static void make_job(const struct bench *bench, const struct population *population,
 		     uint64_t *random, struct maui_priority_job *ret_job)
 {
-	static const struct maui_resources machine = {65536, 268435456, 0, 1073741824};
+	static const struct maui_resources machine = {65536, 268435456, 0, 1073741824, NULL};
 	struct maui_resources request;
 	char class_name[NAME_SIZE];
 
@@ -153,7 +153,7 @@ static void make_job(const struct bench *bench, const struct population *populat
 		ret_job->system_priority_mode = MAUI_RELATIVE_PRIORITY;
 		ret_job->system_priority = bench_below(random, 1000);
 	}
-	request = (struct maui_resources){ret_job->procs, ret_job->memory, 0, ret_job->disk};
+	request = (struct maui_resources){ret_job->procs, ret_job->memory, 0, ret_job->disk, NULL};
 	ret_job->pe = maui_pe(&request, &machine);
 }
 

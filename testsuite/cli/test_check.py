@@ -180,7 +180,7 @@ def a_file_that_cannot_be_read_has_no_line(maui):
 
 def an_error_of_the_file_says_that_the_file_is_refused(maui):
     harness.equal(_found(maui, "FSPOLICY DEDICATEDPX\nUSERCFG[root] MAXJOB=x\nCREDWEIGHT[a 1\nSRCFG[x] TASKCOUNT=1 HOSTLIST=n( USERLIST=root\n"), [
-        "1:10: error: FSPOLICY: 'DEDICATEDPX' is not known: write [NONE], DEDICATEDPS, DEDICATEDPES or UTILIZEDPS; "
+        "1:10: error: FSPOLICY: 'DEDICATEDPX' is not known: write [NONE], DEDICATEDPS, DEDICATEDPES, UTILIZEDPS or DEDICATEDGRES; "
         "the nearest is DEDICATEDPS; the file is refused",
         "2:22: error: MAXJOB: 'x' is not a valid limit; the file is refused",
         "3:11: error: ']' is missing; the file is refused",

@@ -199,7 +199,8 @@ def verify_as_json(maui):
         harness.equal((found["schema"], found["errors"], found["warnings"]), ("maui.fs-verify/1", 1, 0), "numbers")
         harness.equal(found["files"], [{"name": "FS.1700092800", "start": 1700092800, "state": "damaged"},
                                        {"name": "FS.1700136000", "start": 1700136000, "state": "sound", "dialect": "manual",
-                                        "duration": INTERVAL, "counted": None, "entries": 2, "total": 20}], "files")
+                                        "duration": INTERVAL, "counted": None, "metric": None, "entries": 2,
+                                        "total": 20}], "files")
         problem = found["problems"][0]
         harness.equal((problem["severity"], problem["line"], problem["column"]), ("error", 1, 2), "problem")
 

@@ -21,11 +21,13 @@ struct window {
 	struct maui_fairshare *fs;
 	struct maui_intern *names[MAUI_CREDENTIALS];
 	size_t entries;
+	const char *metric; /* to write */
 };
 
 static void window_open(struct window *window, int64_t interval)
 {
-	struct maui_fairshare_settings settings = {MAUI_FS_DEDICATEDPS, false, interval, 1, 1};
+	struct maui_fairshare_settings settings = {
+		.metric = MAUI_FS_DEDICATEDPS, .interval = interval, .depth = 1, .decay = 1};
 
 	memset(window, 0, sizeof(*window));
 	window->fs = maui_fairshare_new(&settings, 0);
@@ -68,7 +70,8 @@ static const char *name_of(void *context, enum maui_credential type, uint32_t id
 static size_t write_window(struct window *window, int64_t counted, char **ret_text,
 			   size_t *ret_skipped)
 {
-	struct maui_fairshare_output output = {"Fri Aug 18 18:00:00", counted, name_of, window};
+	struct maui_fairshare_output output = {"Fri Aug 18 18:00:00", window->metric, counted,
+					       name_of, window};
 	size_t size;
 
 	REQUIRE(!maui_fairshare_file_write(window->fs, 0, &output, ret_text, &size, ret_skipped));
@@ -84,11 +87,14 @@ static void check_again(struct window *window, const struct maui_fairshare_file 
 	char *text, *text_again;
 	size_t skipped, size, skipped_again;
 
+	window->metric = file->metric;
 	size = write_window(window, file->counted, &text, &skipped);
 	window_open(&second, maui_fairshare_settings_of(window->fs)->interval);
 	REQUIRE(!maui_fairshare_file_read(text, size, take, &second, &again, &error));
 	REQUIRE(again.dialect == MAUI_FS_MANUAL && again.has_total && !again.unknown);
 	REQUIRE(again.counted == file->counted);
+	REQUIRE(!strcmp(again.metric, file->metric));
+	second.metric = again.metric;
 	REQUIRE(again.duration == maui_fairshare_settings_of(window->fs)->interval);
 	REQUIRE(write_window(&second, again.counted, &text_again, &skipped_again) == size);
 	REQUIRE(!memcmp(text, text_again, size) && !skipped_again);

@@ -98,8 +98,11 @@ static double core_request(const struct input *input, enum maui_fs_metric metric
 	struct maui_resources machine = {.procs = input->machine_procs,
 					 .memory = input->machine_memory};
 
-	return maui_fairshare_request(metric, input->tasks, input->walltime,
-				      maui_pe(&asked, &machine));
+	const struct maui_fairshare_settings settings = {.metric = metric};
+
+	return maui_fairshare_request(
+		maui_fairshare_rate(&settings, input->tasks, maui_pe(&asked, &machine), NULL),
+		input->walltime);
 }
 
 static bool core_verdict(struct check *check, const struct input *input, double *ret_ok)

@@ -26,7 +26,7 @@
 	KEYWORDS("FIRSTAVAILABLE", "LASTAVAILABLE", "PRIORITY", "CPULOAD", "MINRESOURCE",          \
 		 "CONTIGUOUS", "MAXBALANCE", "FASTEST", "LOCAL")
 #define ACCESS_POLICIES KEYWORDS("SHARED", "SINGLEJOB", "SINGLETASK", "SINGLEUSER")
-#define FS_POLICIES     KEYWORDS("[NONE]", "DEDICATEDPS", "DEDICATEDPES", "UTILIZEDPS")
+#define FS_POLICIES     KEYWORDS("[NONE]", "DEDICATEDPS", "DEDICATEDPES", "UTILIZEDPS", "DEDICATEDGRES")
 #define QOS_FLAGS                                                                                  \
 	KEYWORDS("IGNJOBPERUSER", "IGNPROCPERUSER", "IGNNODEPERUSER", "IGNPSPERUSER",              \
 		 "IGNJOBQUEUEDPERUSER", "IGNSYSMAXPROC", "IGNSYSMAXTIME", "IGNSYSMAXPS",           \
@@ -162,6 +162,8 @@ const struct maui_key_info maui_key_table[MAUI_KEYS] = {
 	      .keywords = KEYWORDS("ALWAYS", "QUEUEPOLICY", "FULLPOLICY"),
 	      ABOUT(PRIORITY, "5.1.2",
 		    "which violated policies reset a job's effective queue time")),
+	PARAM(PEGRES, "", BOOLEAN, .gres = true, .default_text = "FALSE",
+	      ABOUT(PRIORITY, "", "the processor equivalent counts this GRES, too: PEGRES[gpu]")),
 	NEVER(UPROCWEIGHT, "the original never added it either"),
 	NEVER(UJOBWEIGHT, "the original never added it either"),
 	NEVER(UPROCCAP, "the original never added it either"),

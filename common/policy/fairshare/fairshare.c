@@ -28,7 +28,7 @@ static struct maui_fairshare_settings bounded_settings(const struct maui_fairsha
 {
 	struct maui_fairshare_settings settings = *given;
 
-	if (settings.metric > MAUI_FS_UTILIZEDPS)
+	if (settings.metric >= MAUI_FS_METRICS)
 		settings.metric = MAUI_FS_OFF;
 	if (settings.interval < 1)
 		settings.interval = 1;
@@ -390,7 +390,9 @@ double maui_fairshare_percent(const struct maui_fairshare *fs, enum maui_credent
 static unsigned int compare(const struct maui_fairshare_settings *old,
 			    const struct maui_fairshare_settings *new)
 {
-	return (old->metric != new->metric ? MAUI_FS_CHANGED_METRIC : 0) |
+	bool metric = old->metric != new->metric || strcmp(old->gres_name, new->gres_name) != 0;
+
+	return (metric ? MAUI_FS_CHANGED_METRIC : 0) |
 	       (old->ratio != new->ratio ? MAUI_FS_CHANGED_RATIO : 0) |
 	       (old->decay != new->decay ? MAUI_FS_CHANGED_DECAY : 0) |
 	       (old->depth != new->depth ? MAUI_FS_CHANGED_DEPTH : 0) |
@@ -408,6 +410,8 @@ unsigned int maui_fairshare_change(struct maui_fairshare *fs,
 	if (changes & MAUI_FS_CHANGED_INTERVAL) {
 		keep = 0;
 		fs->start = maui_fairshare_window(new.interval, bounded_time(now));
+	} else if (changes & MAUI_FS_CHANGED_METRIC) {
+		keep = 0;
 	} else if (fs->settings.depth < new.depth) {
 		keep = fs->settings.depth;
 	}

@@ -34,31 +34,48 @@
 #include "common/config/config.h"
 #include "common/policy/priority/priority.h"
 #include "common/util/credential.h"
+#include "common/util/gres_table.h"
 
 /* FSPOLICY */
 enum maui_fs_metric {
-	MAUI_FS_OFF,          /* [NONE]: nothing is counted, factors are 0, nothing is capped */
-	MAUI_FS_DEDICATEDPS,  /* processors, for as long as the job holds them */
-	MAUI_FS_DEDICATEDPES, /* its processor equivalents, likewise: pe.h */
-	MAUI_FS_UTILIZEDPS,   /* processor time that it actually used */
+	MAUI_FS_OFF,           /* [NONE]: nothing is counted, factors are 0, nothing is capped */
+	MAUI_FS_DEDICATEDPS,   /* processors, for as long as the job holds them */
+	MAUI_FS_DEDICATEDPES,  /* its processor equivalents, likewise: pe.h */
+	MAUI_FS_UTILIZEDPS,    /* processor time that it actually used */
+	MAUI_FS_DEDICATEDGRES, /* units of one GRES, for as long as it has them: D-GRES-14 */
+	MAUI_FS_METRICS
 };
 
-#define MAUI_FS_MAX_DEPTH 32u
+#define MAUI_FS_MAX_DEPTH   32u
+#define MAUI_FS_METRIC_SIZE (MAUI_GRES_NAME_SIZE + 16)
 
 struct maui_fairshare_settings {
 	enum maui_fs_metric metric;
 	bool ratio; /* FSPOLICY ends in '%': factors are 1 - usage/target, not target - usage */
-	int64_t interval; /* FSINTERVAL, seconds; at least 1 */
-	uint32_t depth;   /* FSDEPTH, 1..MAUI_FS_MAX_DEPTH; the current window is one of them */
-	double decay;     /* FSDECAY, 0..1 */
+	int64_t interval;  /* FSINTERVAL, seconds; at least 1 */
+	uint32_t depth;    /* FSDEPTH, 1..MAUI_FS_MAX_DEPTH; the current window is one of them */
+	double decay;      /* FSDECAY, 0..1 */
+	unsigned int gres; /* of DEDICATEDGRES: its number, as jobs have amounts */
+	char gres_name[MAUI_GRES_NAME_SIZE]; /* "": of none */
 };
 
 /* What maui.cfg says. NULL: the defaults. */
 void maui_fairshare_settings(const struct maui_config *config,
 			     struct maui_fairshare_settings *ret_settings);
 
-/* The keyword of FSPOLICY, without '%': "[NONE]", "DEDICATEDPS", ... */
-const char *maui_fairshare_metric_name(enum maui_fs_metric metric);
+/* FSPOLICY's value without '%': "[NONE]", "DEDICATEDPS", "DEDICATEDGRES[gpu]". Returns text. */
+const char *maui_fairshare_metric_name(const struct maui_fairshare_settings *settings,
+				       char text[MAUI_FS_METRIC_SIZE]);
+
+/* The same read back: sets metric and gres_name, and no number. False: it is none of them. */
+bool maui_fairshare_metric_find(const char *text, struct maui_fairshare_settings *settings);
+
+/* What is added up: "processor-seconds", "PE-seconds", "GRES-seconds". */
+const char *maui_fairshare_unit(enum maui_fs_metric metric);
+
+/* How many units a job counts as at each moment: processors, PE, or of the GRES. */
+double maui_fairshare_rate(const struct maui_fairshare_settings *settings, double procs, double pe,
+			   const struct maui_gres *gres);
 
 /*
  * The start of the window that a time falls into: the last multiple of interval not after it.
@@ -89,6 +106,9 @@ maui_fairshare_free(struct maui_fairshare *fs); /* accepts NULL, returns NULL */
 struct maui_fairshare *maui_fairshare_copy(const struct maui_fairshare *fs);
 
 const struct maui_fairshare_settings *maui_fairshare_settings_of(const struct maui_fairshare *fs);
+
+/* The GRES of its metric may have another number in this maui.cfg. */
+void maui_fairshare_number(struct maui_fairshare *fs, const struct maui_config *config);
 
 /*
  * Make room for the ids up to count, maui_intern_count(). 0; -ENOMEM with nothing changed; -EINVAL
@@ -170,7 +190,7 @@ double maui_fairshare_percent_of(const struct maui_fairshare *fs, enum maui_cred
 
 /* A mask. */
 enum maui_fairshare_change {
-	MAUI_FS_CHANGED_METRIC = 1 << 0, /* the windows stay; they hold what was measured before */
+	MAUI_FS_CHANGED_METRIC = 1 << 0, /* all windows are empty: D-FS-13 */
 	MAUI_FS_CHANGED_RATIO = 1 << 1,
 	MAUI_FS_CHANGED_DECAY = 1 << 2,
 	MAUI_FS_CHANGED_DEPTH = 1 << 3,    /* windows that still count stay; older ones are empty */
@@ -180,7 +200,7 @@ enum maui_fairshare_change {
 /*
  * Continue with other settings (maui.cfg was read again). Windows keep their usage as the flags
  * say. *ret_load is the first window whose file is to be loaded: the older ones if FSDEPTH has
- * grown, all of them (0) if FSINTERVAL has changed; FSDEPTH itself if none. If the interval has
+ * grown, all of them (0) if FSINTERVAL or the metric has changed; FSDEPTH itself if none. If the interval has
  * changed, the current window is the one that contains now; otherwise now is ignored. Dirty windows
  * that are dropped do not get written: whoever keeps files does that first. Cannot fail. Returns
  * the mask.
@@ -201,20 +221,21 @@ void maui_fairshare_factors(const struct maui_fairshare *fs, enum maui_credentia
 			    double *ret_factor);
 
 /*
- * What a job asks for, as hard caps count it: processors (DEDICATEDPES: PE) times the wall-clock
+ * What a job asks for, as hard caps count it: its maui_fairshare_rate() times the wall-clock
  * limit in seconds. Without a limit (MAUI_INFINITY or more) it is 1e18, more than any cap: such a
  * job never fits under one.
  */
-double maui_fairshare_request(enum maui_fs_metric metric, double procs, double walltime, double pe);
+double maui_fairshare_request(double rate, double walltime);
 
 /*
- * Why a job must not start. Amounts are in the cap's own unit: processor-seconds for
+ * Why a job must not start. Amounts are in the cap's own unit: the metric's for
  * MAUI_FS_CAP_ABSOLUTE, percent of all usage for MAUI_FS_CAP_RELATIVE.
  */
 struct maui_fairshare_verdict {
 	bool blocked; /* false: the rest is 0 */
 	enum maui_credential type;
 	enum maui_fsmode mode;
+	enum maui_fs_metric metric;
 	double cap;
 	double usage;   /* without the job */
 	double request; /* what the job would add */
@@ -235,7 +256,7 @@ struct maui_fairshare_verdict {
  *   10^   blocks if U >= 10,  or U + request > 10
  *   10%   blocks if U / T * 100 >= 10,  or (U + request) / T * 100 > 10;  not while T is 0
  *
- * Never blocks while FSPOLICY is off. ret_verdict may be NULL. Returns ret_verdict->blocked.
+ * Never blocks while FSPOLICY is off, nor, of DEDICATEDGRES, a job without the GRES. ret_verdict may be NULL. Returns ret_verdict->blocked.
  */
 bool maui_fairshare_cap(const struct maui_fairshare *fs, const struct maui_priority_tables *tables,
 			const uint32_t credential[MAUI_CREDENTIALS], double request,

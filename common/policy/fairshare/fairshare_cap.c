@@ -19,9 +19,9 @@ void maui_fairshare_factors(const struct maui_fairshare *fs, enum maui_credentia
 				     : 0;
 }
 
-double maui_fairshare_request(enum maui_fs_metric metric, double procs, double walltime, double pe)
+double maui_fairshare_request(double rate, double walltime)
 {
-	double width = maui_amount(metric == MAUI_FS_DEDICATEDPES ? pe : procs);
+	double width = maui_amount(rate);
 
 	if (walltime >= (double)MAUI_INFINITY)
 		return width > 0 ? MAUI_BOUND : 0;
@@ -91,6 +91,13 @@ static bool is_cap(const struct maui_fstarget *target)
 	       target->value > 0;
 }
 
+/* A job without the GRES that is counted adds nothing, whoever has used up his share of it. */
+static bool counts_job(const struct maui_fairshare *fs, const struct cap *job)
+{
+	return fs->settings.metric == MAUI_FS_DEDICATEDGRES ? job->request > 0
+							    : fs->settings.metric != MAUI_FS_OFF;
+}
+
 /* The order in which the original checks a job's credentials. */
 static const enum maui_credential order[] = {MAUI_USER, MAUI_GROUP, MAUI_ACCOUNT, MAUI_CLASS,
 					     MAUI_QOS};
@@ -103,7 +110,7 @@ bool maui_fairshare_cap(const struct maui_fairshare *fs, const struct maui_prior
 	struct cap cap = {.total = maui_fairshare_sum(fs, MAUI_FS_TOTAL, FS_TOTAL_ID),
 			  .request = maui_amount(request)};
 
-	for (unsigned int i = 0; fs->settings.metric != MAUI_FS_OFF && i < MAUI_CREDENTIALS; i++) {
+	for (unsigned int i = 0; counts_job(fs, &cap) && i < MAUI_CREDENTIALS; i++) {
 		enum maui_credential type = order[i];
 		uint32_t id = credential[type];
 
@@ -118,6 +125,7 @@ bool maui_fairshare_cap(const struct maui_fairshare *fs, const struct maui_prior
 		verdict = (struct maui_fairshare_verdict){true,
 							  type,
 							  cap.target->mode,
+							  fs->settings.metric,
 							  cap.target->value,
 							  in_unit(&cap, cap.usage),
 							  in_unit(&cap, cap.request),

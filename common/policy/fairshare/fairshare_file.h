@@ -4,8 +4,8 @@
  * contribs/doc/state-files.md is its specification. Text in memory only: no files, no clock.
  *
  * It reads both dialects, in any case: the manual's (User, Group, Account, QOS, Class, TOTAL) and
- * the original program's (user, group, acct, qos, class, sched). It writes the manual's, with two
- * comments of our own, "# Counted until:" and "# End:".
+ * the original program's (user, group, acct, qos, class, sched). It writes the manual's, with three
+ * comments of our own, "# Metric:", "# Counted until:" and "# End:".
  */
 #ifndef MAUI_POLICY_FAIRSHARE_FILE_H
 #define MAUI_POLICY_FAIRSHARE_FILE_H
@@ -34,9 +34,10 @@ struct maui_fairshare_file {
 	enum maui_fs_dialect dialect;
 	int64_t duration; /* "(Duration: N seconds)" in its first line; 0: not given */
 	int64_t counted;  /* "# Counted until: N", epoch seconds; MAUI_FS_NOT_SAID */
-	bool has_total;   /* false: the original's empty window, a file with only a header */
-	size_t entries;   /* lines of usage, the total's included */
-	size_t unknown;   /* lines of an unknown type, which were skipped */
+	char metric[MAUI_FS_METRIC_SIZE]; /* "# Metric: DEDICATEDPS"; "": it does not say */
+	bool has_total; /* false: the original's empty window, a file with only a header */
+	size_t entries; /* lines of usage, the total's included */
+	size_t unknown; /* lines of an unknown type, which were skipped */
 };
 
 /*
@@ -66,6 +67,7 @@ typedef const char *maui_fairshare_namer(void *context, enum maui_credential typ
 /* What to write. */
 struct maui_fairshare_output {
 	const char *starting; /* the window's start, for people: maui_fairshare_file_date() */
+	const char *metric;   /* maui_fairshare_metric_name(); "" or NULL: omitted */
 	int64_t counted;      /* usage up to this time is included; MAUI_FS_NOT_SAID: omitted */
 	maui_fairshare_namer *name;
 	void *context;

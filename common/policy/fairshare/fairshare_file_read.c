@@ -148,9 +148,25 @@ static void read_header(struct reading *reading, struct word comment)
 	}
 }
 
+static bool read_metric(struct reading *reading, struct word word)
+{
+	struct maui_fairshare_settings settings;
+	char text[MAUI_FS_METRIC_SIZE];
+
+	if (word.size >= sizeof(text))
+		return false;
+	memcpy(text, word.text, word.size);
+	text[word.size] = '\0';
+	if (!maui_fairshare_metric_find(text, &settings))
+		return false;
+	memcpy(reading->file.metric, text, sizeof(text));
+	return true;
+}
+
 static int read_comment(struct reading *reading, struct word comment)
 {
 	static const char *const counted[] = {"Counted", "until:", NULL};
+	static const char *const metric[] = {"Metric:", NULL};
 	static const char *const end[] = {"End:", NULL};
 	const char *begin = comment.text;
 	int64_t entries;
@@ -160,6 +176,9 @@ static int read_comment(struct reading *reading, struct word comment)
 	} else if (take_words(&comment, counted)) {
 		if (!read_integer(next_word(&comment), &reading->file.counted))
 			return damaged(reading, begin, "no time after 'Counted until:'");
+	} else if (take_words(&comment, metric)) {
+		if (!read_metric(reading, next_word(&comment)))
+			return damaged(reading, begin, "no metric of FSPOLICY after 'Metric:'");
 	} else if (take_words(&comment, end)) {
 		/* Someone else's comment may begin like this, too. */
 		if (!read_integer(next_word(&comment), &entries))

@@ -142,6 +142,8 @@ int maui_fairshare_file_write(const struct maui_fairshare *fs, uint32_t k,
 		return -EINVAL;
 	put(&text, "# Fairshare Data File (Duration: %6" PRId64 " Seconds) Starting: %.64s\n",
 	    fs->settings.interval, output->starting ? output->starting : "?");
+	if (output->metric && *output->metric)
+		put(&text, "# Metric: %.*s\n", MAUI_FS_METRIC_SIZE, output->metric);
 	if (output->counted != MAUI_FS_NOT_SAID)
 		put(&text, "# Counted until: %" PRId64 "\n", output->counted);
 	put(&text, "\n");

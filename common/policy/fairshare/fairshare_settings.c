@@ -1,21 +1,77 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* FSPOLICY, FSINTERVAL, FSDEPTH and FSDECAY, and the resulting arithmetic of windows. */
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 #include <strings.h>
 
-#include "common/policy/fairshare/fairshare.h"
+#include "common/policy/fairshare/fairshare_private.h"
 
 static const char *const metrics[] = {
 	[MAUI_FS_OFF] = "[NONE]",
 	[MAUI_FS_DEDICATEDPS] = "DEDICATEDPS",
 	[MAUI_FS_DEDICATEDPES] = "DEDICATEDPES",
 	[MAUI_FS_UTILIZEDPS] = "UTILIZEDPS",
+	[MAUI_FS_DEDICATEDGRES] = "DEDICATEDGRES",
 };
-#define METRIC_COUNT (sizeof(metrics) / sizeof(metrics[0]))
 
-const char *maui_fairshare_metric_name(enum maui_fs_metric metric)
+const char *maui_fairshare_metric_name(const struct maui_fairshare_settings *settings,
+				       char text[MAUI_FS_METRIC_SIZE])
 {
-	return metric < METRIC_COUNT ? metrics[metric] : metrics[MAUI_FS_OFF];
+	enum maui_fs_metric metric =
+		settings->metric < MAUI_FS_METRICS ? settings->metric : MAUI_FS_OFF;
+
+	if (metric == MAUI_FS_DEDICATEDGRES)
+		snprintf(text, MAUI_FS_METRIC_SIZE, "%s[%s]", metrics[metric], settings->gres_name);
+	else
+		snprintf(text, MAUI_FS_METRIC_SIZE, "%s", metrics[metric]);
+	return text;
+}
+
+bool maui_fairshare_metric_find(const char *text, struct maui_fairshare_settings *settings)
+{
+	size_t length = strlen(metrics[MAUI_FS_DEDICATEDGRES]), size = strlen(text);
+
+	*settings->gres_name = '\0';
+	for (enum maui_fs_metric metric = MAUI_FS_OFF; metric < MAUI_FS_DEDICATEDGRES; metric++) {
+		if (strcmp(text, metrics[metric]) != 0)
+			continue;
+		settings->metric = metric;
+		return true;
+	}
+	if (size < length + 3 || strncmp(text, metrics[MAUI_FS_DEDICATEDGRES], length) != 0 ||
+	    text[length] != '[' || text[size - 1] != ']' ||
+	    !maui_gres_is_name(text + length + 1, size - length - 2))
+		return false;
+	settings->metric = MAUI_FS_DEDICATEDGRES;
+	snprintf(settings->gres_name, sizeof(settings->gres_name), "%.*s", (int)(size - length - 2),
+		 text + length + 1);
+	return true;
+}
+
+const char *maui_fairshare_unit(enum maui_fs_metric metric)
+{
+	switch (metric) {
+	case MAUI_FS_DEDICATEDPES:
+		return "PE-seconds";
+	case MAUI_FS_DEDICATEDGRES:
+		return "GRES-seconds";
+	default:
+		return "processor-seconds";
+	}
+}
+
+double maui_fairshare_rate(const struct maui_fairshare_settings *settings, double procs, double pe,
+			   const struct maui_gres *gres)
+{
+	switch (settings->metric) {
+	case MAUI_FS_DEDICATEDPES:
+		return pe;
+	case MAUI_FS_DEDICATEDGRES:
+		return gres && settings->gres ? gres->amounts.amount[settings->gres - 1] : 0;
+	default:
+		return procs;
+	}
 }
 
 /* By name, not by the keyword's index: the key table is free to sort its keywords. */
@@ -23,10 +79,26 @@ static enum maui_fs_metric find_metric(const struct maui_value *value)
 {
 	const char *keyword = value->key->keywords[value->integer];
 
-	for (unsigned int i = 0; i < METRIC_COUNT; i++)
+	for (unsigned int i = 0; i < MAUI_FS_METRICS; i++)
 		if (!strcasecmp(keyword, metrics[i]))
 			return i;
 	return MAUI_FS_OFF;
+}
+
+static unsigned int gres_number(const struct maui_config *config, const char *name)
+{
+	const char *const *names;
+	size_t count = maui_config_gres(config, &names);
+
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(names[i], name))
+			return (unsigned int)i + 1;
+	return 0;
+}
+
+void maui_fairshare_number(struct maui_fairshare *fs, const struct maui_config *config)
+{
+	fs->settings.gres = gres_number(config, fs->settings.gres_name);
 }
 
 void maui_fairshare_settings(const struct maui_config *config,
@@ -44,6 +116,10 @@ void maui_fairshare_settings(const struct maui_config *config,
 	if (value && value->key->keywords) {
 		settings.metric = find_metric(value);
 		settings.ratio = value->flag;
+		if (settings.metric == MAUI_FS_DEDICATEDGRES && value->list_size)
+			snprintf(settings.gres_name, sizeof(settings.gres_name), "%s",
+				 value->list[0]);
+		settings.gres = gres_number(config, settings.gres_name);
 	}
 	/* Their ranges are the key table's; maui_fairshare_new() checks them again. */
 	if ((value = maui_config_get(config, MAUI_KEY_FSINTERVAL, NULL)))

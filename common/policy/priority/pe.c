@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/policy/priority/pe.h"
 
+#include <stdio.h>
+
 #include "common/util/bounds.h"
 
 /*
@@ -23,6 +25,21 @@ static double larger(double a, double b)
 	return a > b ? a : b;
 }
 
+static double largest_gres(const struct maui_gres_amounts *request,
+			   const struct maui_gres_amounts *machine, double procs)
+{
+	double pe = 0;
+
+	if (!request || !machine)
+		return 0;
+	for (uint32_t left = request->mask & machine->mask; left; left &= left - 1) {
+		int i = __builtin_ctz(left);
+
+		pe = larger(pe, equivalents(request->amount[i], machine->amount[i], procs));
+	}
+	return pe;
+}
+
 double maui_pe(const struct maui_resources *request, const struct maui_resources *machine)
 {
 	double procs, pe;
@@ -33,5 +50,24 @@ double maui_pe(const struct maui_resources *request, const struct maui_resources
 	pe = maui_amount(request->procs);
 	pe = larger(pe, equivalents(request->memory, machine->memory, procs));
 	pe = larger(pe, equivalents(request->disk, machine->disk, procs));
-	return larger(pe, equivalents(request->swap, machine->swap, procs));
+	pe = larger(pe, equivalents(request->swap, machine->swap, procs));
+	return larger(pe, largest_gres(request->gres, machine->gres, procs));
+}
+
+void maui_pe_names(const struct maui_config *config, struct maui_pe_names *ret_names)
+{
+	const struct maui_value *const *values;
+	size_t count = maui_config_parameters(config, &values);
+
+	*ret_names = (struct maui_pe_names){0};
+	for (size_t i = 0; i < count; i++) {
+		unsigned int at = ret_names->gres.count;
+
+		if (values[i]->key->key != MAUI_KEY_PEGRES || !values[i]->gres ||
+		    !values[i]->boolean)
+			continue;
+		ret_names->number[at] = values[i]->gres - 1;
+		snprintf(ret_names->gres.name[at], MAUI_GRES_NAME_SIZE, "%s", values[i]->gres_name);
+		ret_names->gres.count++;
+	}
 }

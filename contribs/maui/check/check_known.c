@@ -114,6 +114,11 @@ static void check_gres_of(struct findings *findings, const struct maui_value *co
 			check_formula(findings, values[i], known);
 		if (values[i]->key->kind == MAUI_KIND_RESOURCES)
 			check_resources(findings, values[i], known);
+		if (values[i]->key->kind == MAUI_KIND_FSPOLICY && values[i]->list_size) {
+			snprintf(called, sizeof(called), "FSPOLICY DEDICATEDGRES[%s]",
+				 values[i]->list[0]);
+			check_gres_name(findings, values[i], called, values[i]->list[0], known);
+		}
 		if (!values[i]->gres_name)
 			continue;
 		snprintf(called, sizeof(called), "%s[%s]", values[i]->key->name,

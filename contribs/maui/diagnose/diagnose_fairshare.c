@@ -39,27 +39,14 @@ static int64_t bounded(int64_t value, int64_t min, int64_t max)
 	return value < min ? min : value > max ? max : value;
 }
 
-/* A later engine may count in a metric that this program does not know. */
-static bool read_metric(struct json_object *data, enum maui_fs_metric *ret_metric)
-{
-	const char *name = member_text(data, "policy");
-
-	for (enum maui_fs_metric metric = MAUI_FS_OFF; metric <= MAUI_FS_UTILIZEDPS; metric++) {
-		if (strcmp(name, maui_fairshare_metric_name(metric)) != 0)
-			continue;
-		*ret_metric = metric;
-		return true;
-	}
-	return false;
-}
-
 static bool read_report(struct json_object *data, struct maui_report_fairshare *report)
 {
 	struct maui_fairshare_settings *settings = &report->settings;
 	struct json_object *windows = member_array(data, "windows");
 	double decay = maui_amount(member_number(data, "decay"));
 
-	if (!read_metric(data, &settings->metric))
+	/* A later engine may count in a metric that this program does not know. */
+	if (!maui_fairshare_metric_find(member_text(data, "policy"), settings))
 		return false;
 	settings->ratio = member_flag(data, "ratio");
 	settings->interval = bounded(member_integer(data, "interval"), 1, MAX_INTERVAL);
@@ -209,7 +196,10 @@ static void print_blocked(struct json_object *blocked)
 
 bool fairshare_is_off(struct json_object *data)
 {
-	return !strcmp(member_text(data, "policy"), maui_fairshare_metric_name(MAUI_FS_OFF));
+	struct maui_fairshare_settings settings;
+
+	return maui_fairshare_metric_find(member_text(data, "policy"), &settings) &&
+	       settings.metric == MAUI_FS_OFF;
 }
 
 /* Leave only this user's row among the users. */

@@ -153,12 +153,12 @@ static bool is_dispensable(const struct import *import, int64_t start)
 }
 
 /* 0 or a negative errno. */
-static int write_window(struct import *import, int64_t start, struct fs_usage *usage, bool replace,
-			struct maui_error *error)
+static int write_window(struct import *import, int64_t start, struct fs_usage *usage,
+			const char *metric, bool replace, struct maui_error *error)
 {
 	char name[FS_NAME_SIZE], date[MAUI_FS_DATE_SIZE], *text;
 	struct maui_fairshare_output output = {
-		.counted = MAUI_FS_NOT_SAID, .name = name_of, .context = usage};
+		.metric = metric, .counted = MAUI_FS_NOT_SAID, .name = name_of, .context = usage};
 	time_t seconds = (time_t)start;
 	struct tm local = {0};
 	size_t size, unnamed;
@@ -181,7 +181,8 @@ static int write_window(struct import *import, int64_t start, struct fs_usage *u
 	return rc;
 }
 
-static void put_window(struct import *import, int64_t start, struct fs_usage *usage)
+static void put_window(struct import *import, int64_t start, struct fs_usage *usage,
+		       const char *metric)
 {
 	bool replace = import->force || is_dispensable(import, start);
 	struct maui_error error;
@@ -191,7 +192,7 @@ static void put_window(struct import *import, int64_t start, struct fs_usage *us
 		leave(import, start, error.text); /* even with --force */
 		return;
 	}
-	rc = write_window(import, start, usage, replace, &error);
+	rc = write_window(import, start, usage, metric, replace, &error);
 	if (rc == -EEXIST) {
 		leave(import, start, "there is one already (--force replaces it)");
 	} else if (rc) { /* the next one would fail, too */
@@ -205,12 +206,15 @@ static void put_window(struct import *import, int64_t start, struct fs_usage *us
 
 static void import_file(struct import *import, int64_t start)
 {
+	char metric[MAUI_FS_METRIC_SIZE];
+	struct maui_fairshare_file file;
 	struct maui_error error;
 	struct fs_usage usage;
 	int rc;
 
 	new_window(import, start, &usage);
-	rc = fs_usage_load(&usage, import->source.path, start, 0, NULL, &error);
+	maui_fairshare_metric_name(&import->site.settings, metric);
+	rc = fs_usage_load(&usage, import->source.path, start, 0, &file, &error);
 	if (rc) {
 		import->damaged++;
 		fs_problem(&import->problems, import->source.path, start, error.text);
@@ -218,8 +222,10 @@ static void import_file(struct import *import, int64_t start)
 	} else if (maui_fairshare_start(usage.windows, 0) != start) {
 		leave(import, start,
 		      "its name is not a multiple of FSINTERVAL: it would never count");
+	} else if (*file.metric && strcmp(file.metric, metric) != 0) {
+		leave(import, start, "it counts by another FSPOLICY than maui.cfg's");
 	} else {
-		put_window(import, start, &usage);
+		put_window(import, start, &usage, file.metric);
 	}
 	fs_usage_clear(&usage);
 }

@@ -26,8 +26,10 @@ struct verification {
 	struct fs_problems problems;
 	struct fs_strangers strangers;
 	struct json_object *files;
-	int64_t duration; /* the first one that a file gives; 0: none yet */
-	bool mixed;       /* others have been reported */
+	int64_t duration;                 /* the first one that a file gives; 0: none yet */
+	bool mixed;                       /* others have been reported */
+	char metric[MAUI_FS_METRIC_SIZE]; /* likewise */
+	bool mixed_metrics;
 };
 
 static const char *dialect_name(enum maui_fs_dialect dialect)
@@ -87,6 +89,20 @@ static void warn_of_times(struct verification *verification, const struct row *r
 	}
 }
 
+static void warn_of_metric(struct verification *verification, const struct row *row)
+{
+	const char *metric = row->file.metric;
+
+	if (!*verification->metric)
+		memcpy(verification->metric, metric, sizeof(verification->metric));
+	if (!*metric || verification->mixed_metrics || !strcmp(metric, verification->metric))
+		return;
+	fs_warning(&verification->problems, verification->directory.path, row->start,
+		   "it counts %s, where older ones count %s: FSPOLICY can be only one of them",
+		   metric, verification->metric);
+	verification->mixed_metrics = true;
+}
+
 static void warn_of_amounts(struct verification *verification, const struct row *row,
 			    const struct fs_usage *usage)
 {
@@ -122,6 +138,7 @@ static void verify_file(struct verification *verification, struct row *row)
 	} else {
 		row->total = maui_fairshare_usage(usage.windows, MAUI_FS_TOTAL, 0, 0);
 		warn_of_times(verification, row);
+		warn_of_metric(verification, row);
 		warn_of_amounts(verification, row, &usage);
 		fs_strangers_add(&verification->strangers, &usage);
 	}
@@ -163,6 +180,7 @@ static void add_row(struct verification *verification, const struct row *row, bo
 	json_set(object, "duration", file->duration ? json_make_number(file->duration) : NULL);
 	json_set(object, "counted",
 		 file->counted != MAUI_FS_NOT_SAID ? json_make_number(file->counted) : NULL);
+	json_set_text(object, "metric", *file->metric ? file->metric : NULL);
 	json_set_number(object, "entries", (int64_t)file->entries);
 	json_set_decimal(object, "total", row->total);
 }

@@ -16,6 +16,7 @@ const char *const *replay_not_modelled(const struct replay_report *report)
 	static const char *const list[] = {
 		"SRCFG, NODECFG and NODEALLOCATIONPOLICY of maui.cfg",
 		"UTILIZEDPS: jobs are charged what they hold",
+		"DEDICATEDGRES and PEGRES: traces do not say who had which GRES",
 		"the time that a pass takes, and the delay between an event and the next pass",
 		"nodes: the machine is one pool of processors, without memory, features or GRES",
 		"outages and reservations of the recorded time",
@@ -27,7 +28,7 @@ const char *const *replay_not_modelled(const struct replay_report *report)
 	for (size_t i = 0; i < report->count; i++)
 		if (report->side[i].policy)
 			return list;
-	return list + 3;
+	return list + 4;
 }
 
 /* ---- the trace ---- */

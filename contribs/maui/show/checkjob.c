@@ -241,6 +241,7 @@ static void print_holds(const struct job_facts *facts)
 			printf("Holds:    %s  \n", holds[i].word);
 }
 
+/* The engine's, which knows PEGRES; of jobs that do not wait, and without the engine, of the rest. */
 static double pe_of(const struct checkjob *view)
 {
 	const struct machine_use use = machine_use(view->list->queue, NULL);
@@ -252,6 +253,8 @@ static double pe_of(const struct checkjob *view)
 		.disk = (double)count_of(view->job, "disk"),
 	};
 
+	if (json_object_object_get_ex(view->facts->priority, "pe", NULL))
+		return member_number(view->facts->priority, "pe");
 	return machine.procs > 0 ? maui_pe(&request, &machine) : request.procs;
 }
 

@@ -39,10 +39,17 @@ void fairshare_begin_anew(void)
 	rsv_idle_drop();
 }
 
+const struct maui_fairshare_settings *fairshare_counting(void)
+{
+	const struct maui_fairshare_settings *settings =
+		fairshare.windows ? maui_fairshare_settings_of(fairshare.windows) : NULL;
+
+	return settings && settings->metric != MAUI_FS_OFF ? settings : NULL;
+}
+
 enum maui_fs_metric fairshare_metric(void)
 {
-	return fairshare.windows ? maui_fairshare_settings_of(fairshare.windows)->metric
-				 : MAUI_FS_OFF;
+	return fairshare_counting() ? fairshare_counting()->metric : MAUI_FS_OFF;
 }
 
 /* ---- names ---- */
@@ -86,11 +93,11 @@ void fairshare_run_ended(const job_record_t *job)
 		return;
 	qos_records_lock();
 	engine_lock();
-	if (fairshare_metric())
+	if (fairshare_counting())
 		run = fairshare_run();
 	if (run && records_run(job, true, in_force.names, qos_records_of_job(job, in_force.names),
 			       records_class(jobrec_partition(job), in_force.names),
-			       fairshare_metric(), &node_state.machine, time(NULL), run)) {
+			       fairshare_counting(), &node_state.machine, time(NULL), run)) {
 		double speed = fairshare_keep(job);
 
 		if (fairshare_metric() == MAUI_FS_UTILIZEDPS)

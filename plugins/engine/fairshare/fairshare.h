@@ -19,6 +19,9 @@
 /* What is counted; MAUI_FS_OFF: no runs need reporting. The mutex is held. */
 ENGINE_LOCKED enum maui_fs_metric fairshare_metric(void);
 
+/* The same with what belongs to it, until the mutex is released; NULL: nothing is counted. */
+ENGINE_LOCKED const struct maui_fairshare_settings *fairshare_counting(void);
+
 /* A slot for a run seen while records are collected; NULL when memory is short (the run is caught
  * up with later, as long as Slurm keeps the record). The mutex and Slurm's locks are held. */
 ENGINE_LOCKED struct maui_run *fairshare_run(void);

@@ -138,17 +138,55 @@ static bool is_of_this_length(const struct maui_fairshare_file *file,
 	return false;
 }
 
+/*
+ * Usage in one metric is never added to that in another, D-FS-13: a file of another one makes room
+ * for that of this one, which may have been put by before. True: there is one to read now.
+ */
+static bool change_files(const char *path, const struct maui_fairshare_file *file,
+			 const char *metric)
+{
+	int rc;
+
+	if (*file->metric) {
+		rc = statefile_put_by(path, file->metric);
+		info("maui: fairshare: %s counts %s, and FSPOLICY is %s: %s as %s.%s", path,
+		     file->metric, metric, rc ? "it cannot be kept" : "it is kept", path,
+		     file->metric);
+		if (rc && rc != -EROFS)
+			error("maui: fairshare: %s: %s", path, strerror(-rc));
+		if (rc)
+			return false;
+	}
+	return !statefile_take_up(path, metric);
+}
+
+/* As read_file(), of the metric that counts. */
+static int read_counting(const char *path, const char *metric, struct lines *lines,
+			 struct maui_fairshare_file *file)
+{
+	int rc = read_file(path, lines, file);
+	bool other = !rc && *file->metric && strcmp(file->metric, metric) != 0;
+
+	if (!other && rc != -ENOENT)
+		return rc;
+	if (!other)
+		*file->metric = '\0';
+	lines->count = 0;
+	return change_files(path, file, metric) ? read_file(path, lines, file) : -ENOENT;
+}
+
 bool fairshare_file_load(const char *directory, struct maui_fairshare *windows, uint32_t k,
 			 int64_t start, int64_t *ret_counted)
 {
 	struct lines lines = {.names = maui_arena_new()};
 	struct maui_fairshare_file file = {.counted = MAUI_FS_NOT_SAID};
-	char *path = NULL;
+	char *path = NULL, metric[MAUI_FS_METRIC_SIZE];
 	int rc = -ENOMEM;
 
 	*ret_counted = INT64_MIN;
+	maui_fairshare_metric_name(maui_fairshare_settings_of(windows), metric);
 	if (lines.names && asprintf(&path, "%s/FS.%" PRId64, directory, start) >= 0)
-		rc = read_file(path, &lines, &file);
+		rc = read_counting(path, metric, &lines, &file);
 	if (!rc && !is_of_this_length(&file, windows, start))
 		rc = -ENOENT;
 	if (!rc) {
@@ -168,16 +206,17 @@ bool fairshare_file_load(const char *directory, struct maui_fairshare *windows, 
 	return !rc;
 }
 
-/* The mutex is held. */
-ENGINE_LOCKED static bool add_window(const struct maui_fairshare *found,
+ENGINE_LOCKED static bool make_room(struct maui_fairshare *windows)
+{
+	for (int type = 0; type < MAUI_CREDENTIALS; type++)
+		if (maui_fairshare_reserve(windows, type, maui_names_count(in_force.names, type)))
+			return false;
+	return true;
+}
+
+ENGINE_LOCKED static void add_window(const struct maui_fairshare *found,
 				     struct maui_fairshare *windows, uint32_t k)
 {
-	for (int type = 0; type <= MAUI_FS_TOTAL; type++) {
-		uint32_t count = type == MAUI_FS_TOTAL ? 0 : maui_names_count(in_force.names, type);
-
-		if (type != MAUI_FS_TOTAL && maui_fairshare_reserve(windows, type, count))
-			return false;
-	}
 	for (int type = 0; type <= MAUI_FS_TOTAL; type++) {
 		uint32_t count = type == MAUI_FS_TOTAL ? 0 : maui_names_count(in_force.names, type);
 
@@ -190,7 +229,6 @@ ENGINE_LOCKED static bool add_window(const struct maui_fairshare *found,
 					usage + maui_fairshare_usage(windows, type, id, k));
 		}
 	}
-	return true;
 }
 
 bool fairshare_files_add(const char *directory, struct maui_fairshare *windows,
@@ -199,18 +237,22 @@ bool fairshare_files_add(const char *directory, struct maui_fairshare *windows,
 	const struct maui_fairshare_settings *settings = maui_fairshare_settings_of(windows);
 	struct maui_fairshare *found =
 		maui_fairshare_new(settings, maui_fairshare_start(windows, 0));
-	bool good = found;
+	uint32_t loaded = 0;
+	bool good;
 
-	for (uint32_t k = 0; good && k < settings->depth; k++) {
+	for (uint32_t k = 0; found && k < settings->depth; k++) {
 		int64_t start = maui_fairshare_start(windows, k), counted;
 
-		if (fairshare_known_has(known, start) ||
-		    !fairshare_file_load(directory, found, k, start, &counted))
-			continue;
-		engine_lock();
-		good = add_window(found, windows, k);
-		engine_unlock();
+		if (!fairshare_known_has(known, start) &&
+		    fairshare_file_load(directory, found, k, start, &counted))
+			loaded |= UINT32_C(1) << k;
 	}
+	engine_lock();
+	good = found && make_room(windows);
+	for (uint32_t k = 0; good && k < settings->depth; k++)
+		if (loaded & UINT32_C(1) << k)
+			add_window(found, windows, k);
+	engine_unlock();
 	maui_fairshare_free(found);
 	return good;
 }
@@ -255,6 +297,7 @@ static int save_window(const char *directory, struct maui_fairshare *windows, ui
 	char date[MAUI_FS_DATE_SIZE], name[32];
 	struct maui_fairshare_output output = {
 		.counted = counted, .name = name_of, .context = namer};
+	char metric[MAUI_FS_METRIC_SIZE];
 	struct tm local = {0};
 	size_t size, skipped;
 	char *text;
@@ -262,6 +305,7 @@ static int save_window(const char *directory, struct maui_fairshare *windows, ui
 
 	localtime_r(&start, &local);
 	output.starting = maui_fairshare_file_date(&local, date);
+	output.metric = maui_fairshare_metric_name(maui_fairshare_settings_of(windows), metric);
 	rc = maui_fairshare_file_write(windows, k, &output, &text, &size, &skipped);
 	if (rc)
 		return maui_error_set(error, -rc, "%s", strerror(-rc));

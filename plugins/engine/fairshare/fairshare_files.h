@@ -18,15 +18,16 @@
  * Load window k, which begins at start. Takes the engine's mutex to change the windows and names,
  * but not while waiting for the disk. *ret_counted: the time up to which usage is in it, INT64_MIN
  * if it does not say. A damaged file is set aside and counts as missing, one of a
- * later version is kept and counts as missing. True if there was a good
+ * later version is kept and counts as missing; one of another metric becomes FS.<epoch>.<its metric>,
+ * and one that did so before is taken up again. True if there was a good
  * one.
  */
 bool fairshare_file_load(const char *directory, struct maui_fairshare *windows, uint32_t k,
 			 int64_t start, int64_t *ret_counted);
 
-/* Add what a directory's files say of all windows except the known ones, window by window; a file
- * that cannot be read adds nothing. Takes the mutex, but not while waiting for the disk. False when
- * memory is short: the windows before that one have been added, it and the older ones have not. */
+/* Add what a directory's files say of all windows except the known ones; a file that cannot be read
+ * adds nothing. Takes the mutex, but not while waiting for the disk. False when memory is short:
+ * then nothing has been added. */
 bool fairshare_files_add(const char *directory, struct maui_fairshare *windows,
 			 const struct fairshare_known *known);
 

@@ -184,10 +184,33 @@ static void begin(struct wanted *wanted)
 	      wanted->settings.interval, fairshare_to_read()->place.directory);
 }
 
+static bool is_other_metric(const struct maui_fairshare_settings *a,
+			    const struct maui_fairshare_settings *b)
+{
+	return a->metric != b->metric || strcmp(a->gres_name, b->gres_name) != 0;
+}
+
 static bool same(const struct maui_fairshare_settings *a, const struct maui_fairshare_settings *b)
 {
-	return a->metric == b->metric && a->ratio == b->ratio && a->interval == b->interval &&
-	       a->depth == b->depth && a->decay == b->decay;
+	return !is_other_metric(a, b) && a->gres == b->gres && a->ratio == b->ratio &&
+	       a->interval == b->interval && a->depth == b->depth && a->decay == b->decay;
+}
+
+static void tell_changes(unsigned int changes, const struct maui_fairshare_settings *before,
+			 const struct maui_fairshare_settings *after, const char *directory)
+{
+	char old[MAUI_FS_METRIC_SIZE], new[MAUI_FS_METRIC_SIZE];
+
+	if (changes & MAUI_FS_CHANGED_INTERVAL)
+		info("maui: fairshare: warning: FSINTERVAL is now %" PRId64
+		     " seconds, and was %" PRId64
+		     ": windows of the old length stay in %s, and their usage no longer counts",
+		     after->interval, before->interval, directory);
+	if (changes & MAUI_FS_CHANGED_METRIC)
+		info("maui: fairshare: warning: FSPOLICY is now %s, and was %s: what was counted "
+		     "stays in %s, and counts again only with that FSPOLICY",
+		     maui_fairshare_metric_name(after, new),
+		     maui_fairshare_metric_name(before, old), directory);
 }
 
 /* maui.cfg was read again. What has been counted is on disk before windows are dropped. */
@@ -201,6 +224,11 @@ static void change(const struct wanted *wanted)
 
 	if (same(&before, &wanted->settings))
 		return;
+	if (is_other_metric(&before, &wanted->settings)) {
+		engine_lock();
+		soil_all(); /* files of an earlier version do not say what they count */
+		engine_unlock();
+	}
 	fairshare_save();
 	engine_lock();
 	changes = maui_fairshare_change(fairshare.windows, &wanted->settings, time(NULL), &load);
@@ -208,11 +236,7 @@ static void change(const struct wanted *wanted)
 	engine_unlock();
 	load_windows(now->place.directory, now->windows, load, counted, &known);
 	fairshare_save(); /* now: a window without a file would be counted again */
-	if (changes & MAUI_FS_CHANGED_INTERVAL)
-		info("maui: fairshare: warning: FSINTERVAL is now %" PRId64
-		     " seconds, and was %" PRId64
-		     ": windows of the old length stay in %s, and their usage no longer counts",
-		     wanted->settings.interval, before.interval, now->place.directory);
+	tell_changes(changes, &before, &wanted->settings, now->place.directory);
 }
 
 /* The windows have everything STATDIR has. */
@@ -372,8 +396,17 @@ static double due(double now)
 	return fmax(fairshare.due, fairshare.not_before);
 }
 
+static void bind_policy(struct maui_policy *policy, const struct maui_principals *principals)
+{
+	(void)principals;
+	engine_assert_locked();
+	if (fairshare.windows)
+		maui_fairshare_number(fairshare.windows, policy->config);
+}
+
 const struct module fairshare_module = {
 	.adopt = fairshare_begin_anew,
+	.bind = bind_policy,
 	.before = settle,
 	.collect = fairshare_collect_used,
 	.due = due,

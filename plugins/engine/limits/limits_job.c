@@ -84,8 +84,10 @@ void limits_held(const job_record_t *job, const struct maui_priority_job *row,
 	memory = (int64_t)jobrec_got_memory(job);
 	if (memory)
 		ret_job->memory = memory;
-	held = (struct maui_resources){
-		.procs = jobrec_cpus(job), .memory = (double)ret_job->memory, .disk = row->disk};
+	held = (struct maui_resources){.procs = jobrec_cpus(job),
+				       .memory = (double)ret_job->memory,
+				       .disk = row->disk,
+				       .gres = maui_pe_gres(ret_job->gres)};
 	ret_job->pe = (int64_t)maui_pe(&held, &node_state.machine);
 	remaining(job, ret_job);
 }

@@ -3,6 +3,8 @@
 
 #include <errno.h>
 
+#include "common/policy/policy.h"
+
 struct node_state node_state;
 
 static int allocate(void)
@@ -13,4 +15,21 @@ static int allocate(void)
 	return node_state.usage ? 0 : -ENOMEM;
 }
 
-const struct module node_state_module = {.allocate = allocate};
+static void bind_policy(struct maui_policy *policy, const struct maui_principals *principals)
+{
+	struct maui_pe_names names;
+
+	engine_assert_locked();
+	(void)principals;
+	maui_pe_names(policy->config, &names);
+	gres_machine_bind(&node_state.gres, &names);
+	node_state.machine.gres = NULL; /* until they are counted: numbers may be others now */
+}
+
+void node_state_machine(struct maui_resources *machine)
+{
+	machine->gres = gres_machine_count(&node_state.gres);
+	node_state.machine = *machine;
+}
+
+const struct module node_state_module = {.allocate = allocate, .bind = bind_policy};

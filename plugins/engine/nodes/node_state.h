@@ -9,14 +9,20 @@
 #include "common/state/node_usage.h"
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/module.h"
+#include "plugins/engine/slurm/gres_machine.h"
 
 struct node_state {
 	struct maui_node_usage *usage;
 	double seen; /* when the last pass was, monotonic seconds; -INFINITY: none yet */
-	struct maui_resources machine;
+	struct maui_resources machine; /* its GRES are those below */
+	struct gres_machine gres;
 };
 
 extern struct node_state node_state ENGINE_GUARDED;
+
+/* The machine as an iteration has found it, and what of it only the mutex lets one count: from here
+ * on for all. Node read lock. */
+ENGINE_LOCKED void node_state_machine(struct maui_resources *machine);
 
 extern const struct module node_state_module;
 

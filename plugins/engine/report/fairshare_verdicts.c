@@ -33,13 +33,14 @@ ENGINE_LOCKED static size_t judge(const struct maui_snapshot *snapshot,
 				  const struct fairshare_filter *filter, struct verdict *verdicts)
 {
 	const struct maui_fairshare *windows = fairshare_windows(NULL);
-	enum maui_fs_metric metric = fairshare_metric();
+	const struct maui_fairshare_settings *counting = fairshare_counting();
 	size_t count = 0;
 
-	for (size_t at = 0; windows && at < snapshot->count && count < MAX_VERDICTS; at++) {
+	for (size_t at = 0; counting && at < snapshot->count && count < MAX_VERDICTS; at++) {
 		const struct maui_priority_job *job = &snapshot->jobs[at];
-		double request =
-			maui_fairshare_request(metric, job->procs, (double)job->walltime, job->pe);
+		double request = maui_fairshare_request(
+			maui_fairshare_rate(counting, job->procs, job->pe, job->gres),
+			(double)job->walltime);
 
 		if (!visible(snapshot, at, filter) ||
 		    !maui_fairshare_cap(windows, &snapshot->names.tables, job->credential, request,

@@ -50,6 +50,7 @@ static struct json_object *job_object(const struct maui_snapshot *snapshot, size
 	json_object_object_add(object, "nice", json_object_new_int64(row->nice));
 	json_object_object_add(object, "site", json_object_new_int64(row->site_factor));
 	json_object_object_add(object, "queued_since", json_object_new_int64(job->queued_since));
+	json_object_object_add(object, "pe", json_object_new_double(job->pe));
 	json_object_object_add(object, "bypass", json_object_new_int64((int64_t)job->bypass));
 	job_json_text(object, "state", state_names[row->state]);
 	json_object_object_add(

@@ -104,17 +104,58 @@ int statefile_replace(const char *directory, const char *name, const void *data,
 	return 0;
 }
 
-int statefile_set_aside(const char *path)
+/* On disk when it returns: what stands in PATH next must not be taken for what stood there. */
+static int rename_synced(const char *from, const char *to)
+{
+	char *directory = strdup(to);
+	char *slash = directory ? strrchr(directory, '/') : NULL;
+	int fd, rc = 0;
+
+	if (!directory)
+		return -ENOMEM;
+	if (slash)
+		*slash = '\0';
+	fd = open(slash ? directory : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	free(directory);
+	if (fd < 0)
+		return -errno;
+	if (rename(from, to) || fsync(fd))
+		rc = -errno;
+	close(fd);
+	return rc;
+}
+
+int statefile_put_by(const char *path, const char *suffix)
 {
 	char *aside = NULL;
-	int rc = 0;
+	int rc;
 
 	if (atomic_load(&forbidden))
 		return -EROFS;
-	if (asprintf(&aside, "%s.damaged", path) < 0)
+	if (asprintf(&aside, "%s.%s", path, suffix) < 0)
 		return -ENOMEM;
-	if (rename(path, aside))
-		rc = -errno;
+	rc = rename_synced(path, aside);
 	free(aside);
 	return rc;
+}
+
+int statefile_take_up(const char *path, const char *suffix)
+{
+	char *aside = NULL;
+	int rc;
+
+	if (atomic_load(&forbidden))
+		return -EROFS;
+	if (!access(path, F_OK))
+		return -EEXIST;
+	if (asprintf(&aside, "%s.%s", path, suffix) < 0)
+		return -ENOMEM;
+	rc = rename_synced(aside, path);
+	free(aside);
+	return rc;
+}
+
+int statefile_set_aside(const char *path)
+{
+	return statefile_put_by(path, "damaged");
 }

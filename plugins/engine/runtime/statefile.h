@@ -21,4 +21,9 @@ int statefile_replace(const char *directory, const char *name, const void *data,
  * earlier one. 0 or a negative errno. */
 int statefile_set_aside(const char *path);
 
+/* Move a file that is not to be replaced out of the way of the next one: it becomes PATH.SUFFIX,
+ * replacing an earlier one. Or back, if there is no PATH. 0 or a negative errno. */
+int statefile_put_by(const char *path, const char *suffix);
+int statefile_take_up(const char *path, const char *suffix);
+
 #endif

@@ -104,10 +104,13 @@ void records_job(const job_record_t *job, const part_record_t *partition, struct
 	}
 	if (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job))
 		row.started = job->start_time;
-	request = (struct maui_resources){
-		.procs = row.procs, .memory = row.memory, .swap = row.swap, .disk = row.disk};
-	row.pe = maui_pe(&request, machine);
 	row.gres = gres_records_asked(job);
+	request = (struct maui_resources){.procs = row.procs,
+					  .memory = row.memory,
+					  .swap = row.swap,
+					  .disk = row.disk,
+					  .gres = maui_pe_gres(row.gres)};
+	row.pe = maui_pe(&request, machine);
 	*ret_job = row;
 }
 
@@ -119,17 +122,30 @@ static double allocated_memory(const job_record_t *job)
 	return (double)job->tres_alloc_cnt[TRES_ARRAY_MEM];
 }
 
-static double run_rate(const job_record_t *job, enum maui_fs_metric metric,
-		       const struct maui_resources *machine)
+static double held_pe(const job_record_t *job, const struct maui_resources *machine)
 {
-	struct maui_resources held = {.procs = job->total_cpus};
+	struct maui_resources held = {.procs = job->total_cpus, .memory = allocated_memory(job)};
 
-	if (metric != MAUI_FS_DEDICATEDPES)
-		return held.procs;
-	held.memory = allocated_memory(job);
 	if (job->details)
 		held.disk = (double)job->details->pn_min_tmp_disk * job->total_nodes;
+	if (machine->gres)
+		held.gres = maui_pe_gres(gres_records_held(job));
 	return maui_pe(&held, machine);
+}
+
+static double run_rate(const job_record_t *job, const struct maui_fairshare_settings *counting,
+		       const struct maui_resources *machine)
+{
+	const struct maui_gres *gres = NULL;
+	double pe = 0;
+
+	if (counting->metric == MAUI_FS_DEDICATEDPES)
+		pe = held_pe(job, machine);
+	if (counting->metric == MAUI_FS_DEDICATEDGRES)
+		gres = gres_records_held(job);
+	if (gres == &maui_gres_most) /* not known; the next iteration may know */
+		gres = NULL;
+	return maui_fairshare_rate(counting, job->total_cpus, pe, gres);
 }
 
 /*
@@ -156,15 +172,15 @@ static void run_times(const job_record_t *job, bool ended, int64_t now, struct m
 }
 
 bool records_run(const job_record_t *job, bool ended, struct maui_names *names, uint32_t qos,
-		 uint32_t class, enum maui_fs_metric metric, const struct maui_resources *machine,
-		 int64_t now, struct maui_run *ret_run)
+		 uint32_t class, const struct maui_fairshare_settings *counting,
+		 const struct maui_resources *machine, int64_t now, struct maui_run *ret_run)
 {
 	struct maui_run run = {.job_id = job->job_id, .resized = job->resize_time};
 
 	if (!job->start_time || job->start_time > now || (IS_JOB_PENDING(job) && !ended))
 		return false;
 	run_times(job, ended, now, &run);
-	run.rate = run_rate(job, metric, machine);
+	run.rate = run_rate(job, counting, machine);
 	run.credential[MAUI_USER] = maui_names_of_number(names, MAUI_USER, job->user_id);
 	run.credential[MAUI_GROUP] = maui_names_of_number(names, MAUI_GROUP, job->group_id);
 	run.credential[MAUI_ACCOUNT] = maui_names_of_account(names, job->assoc_id, job->account);

@@ -102,11 +102,16 @@ ENGINE_LOCKED static bool over_cap(const struct maui_limit_job *request,
 				   struct maui_refusal *refusal)
 {
 	struct maui_priority_tables tables = maui_names_tables(in_force.names);
-	double wanted = maui_fairshare_request(fairshare_metric(), (double)request->procs,
-					       (double)request->walltime, (double)request->pe);
+	double wanted;
 
-	if (!capped() || !maui_fairshare_cap(fairshare_windows(NULL), &tables, request->credential,
-					     wanted, &refusal->cap))
+	if (!capped())
+		return false;
+	wanted = maui_fairshare_request(maui_fairshare_rate(fairshare_counting(),
+							    (double)request->procs,
+							    (double)request->pe, request->gres),
+					(double)request->walltime);
+	if (!maui_fairshare_cap(fairshare_windows(NULL), &tables, request->credential, wanted,
+				&refusal->cap))
 		return false;
 	refusal->kind = MAUI_REFUSAL_FSCAP;
 	refusal->id = request->credential[refusal->cap.type];

@@ -216,7 +216,8 @@ Test(values, keywords_are_known_in_any_case_and_unknown_ones_keep_the_default)
 		{"FSPOLICY NONE", "FSPOLICY=[NONE]", NULL},
 		{"FSPOLICY OFF", "FSPOLICY=[NONE]", NULL},
 		{"FSPOLICY DEDICATEDPX", "! E1:10",
-		 "write [NONE], DEDICATEDPS, DEDICATEDPES or UTILIZEDPS; the nearest is "
+		 "write [NONE], DEDICATEDPS, DEDICATEDPES, UTILIZEDPS or DEDICATEDGRES; the "
+		 "nearest is "
 		 "DEDICATEDPS"},
 		{"FSPOLICY %", "! E1:10", NULL},
 	};

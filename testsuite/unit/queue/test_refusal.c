@@ -23,6 +23,12 @@
 		.blocked = true, .type = MAUI_USER, .mode = MAUI_FS_CAP_ABSOLUTE, .cap = 5000,     \
 		.usage = 2000, .request = 3600, .until = 1700000000                                \
 	}
+#define OF_GRES                                                                                    \
+	{                                                                                          \
+		.blocked = true, .type = MAUI_USER, .mode = MAUI_FS_CAP_ABSOLUTE,                  \
+		.metric = MAUI_FS_DEDICATEDGRES, .cap = 50, .usage = 20, .request = 36,            \
+		.until = INT64_MAX                                                                 \
+	}
 #define RELATIVE                                                                                   \
 	{                                                                                          \
 		.blocked = true, .type = MAUI_USER, .mode = MAUI_FS_CAP_RELATIVE, .cap = 10,       \
@@ -71,6 +77,10 @@ static const struct {
 	 "cannot be selected  (FairShare: FSTARGET cap of 5000 processor-seconds for user bob "
 	 "(2000 "
 	 "used, 3600 asked for, below: 2023-11-14T22:13:20))"},
+	{{.kind = MAUI_REFUSAL_FSCAP, .cap = OF_GRES, .id = 1},
+	 "FSTARGET cap of 50 GRES-seconds for user bob (20 used, 36 asked for, below: never)",
+	 "cannot be selected  (FairShare: FSTARGET cap of 50 GRES-seconds for user bob (20 used, "
+	 "36 asked for, below: never))"},
 	{{.kind = MAUI_REFUSAL_FSCAP, .cap = RELATIVE, .id = 7},
 	 "FSTARGET cap of 10.00% for user 1007 (12.35% used, 0.50 asked for, below: never)",
 	 "cannot be selected  (FairShare: FSTARGET cap of 10.00% for user 1007 (12.35% used, 0.50 "

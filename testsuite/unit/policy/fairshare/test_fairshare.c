@@ -10,25 +10,31 @@ static const struct {
 	struct maui_fairshare_settings expected;
 	size_t errors;
 } settings_cases[] = {
-	{"", {MAUI_FS_OFF, false, 86400, 7, 1}, 0},
-	{"FSPOLICY DEDICATEDPS\n", {MAUI_FS_DEDICATEDPS, false, 86400, 7, 1}, 0},
-	{"FSPOLICY DEDICATEDPS%\n", {MAUI_FS_DEDICATEDPS, true, 86400, 7, 1}, 0},
-	{"FSPOLICY dedicatedpes%\n", {MAUI_FS_DEDICATEDPES, true, 86400, 7, 1}, 0},
-	{"FSPOLICY UTILIZEDPS\n", {MAUI_FS_UTILIZEDPS, false, 86400, 7, 1}, 0},
-	{"FSPOLICY TRUE\n", {MAUI_FS_DEDICATEDPS, false, 86400, 7, 1}, 0},
-	{"FSPOLICY [NONE]\n", {MAUI_FS_OFF, false, 86400, 7, 1}, 0},
-	{"FSINTERVAL 12:00:00\nFSDEPTH 4\nFSDECAY 0.5\n", {MAUI_FS_OFF, false, 43200, 4, 0.5}, 0},
-	{"FSDEPTH 1\nFSDECAY 0\n", {MAUI_FS_OFF, false, 86400, 1, 0}, 0},
-	{"FSDEPTH 24\nFSDECAY 1\n", {MAUI_FS_OFF, false, 86400, 24, 1}, 0},
+	{"", {MAUI_FS_OFF, false, 86400, 7, 1, 0, ""}, 0},
+	{"FSPOLICY DEDICATEDPS\n", {MAUI_FS_DEDICATEDPS, false, 86400, 7, 1, 0, ""}, 0},
+	{"FSPOLICY DEDICATEDPS%\n", {MAUI_FS_DEDICATEDPS, true, 86400, 7, 1, 0, ""}, 0},
+	{"FSPOLICY dedicatedpes%\n", {MAUI_FS_DEDICATEDPES, true, 86400, 7, 1, 0, ""}, 0},
+	{"FSPOLICY UTILIZEDPS\n", {MAUI_FS_UTILIZEDPS, false, 86400, 7, 1, 0, ""}, 0},
+	{"FSPOLICY TRUE\n", {MAUI_FS_DEDICATEDPS, false, 86400, 7, 1, 0, ""}, 0},
+	{"FSPOLICY [NONE]\n", {MAUI_FS_OFF, false, 86400, 7, 1, 0, ""}, 0},
+	{"FSINTERVAL 12:00:00\nFSDEPTH 4\nFSDECAY 0.5\n",
+	 {MAUI_FS_OFF, false, 43200, 4, 0.5, 0, ""},
+	 0},
+	{"FSDEPTH 1\nFSDECAY 0\n", {MAUI_FS_OFF, false, 86400, 1, 0, 0, ""}, 0},
+	{"FSDEPTH 24\nFSDECAY 1\n", {MAUI_FS_OFF, false, 86400, 24, 1, 0, ""}, 0},
 	/* As in the file that came with Maui. */
-	{"FSPOLICY PSDEDICATED\n", {MAUI_FS_DEDICATEDPS, false, 86400, 7, 1}, 0},
+	{"FSPOLICY PSDEDICATED\n", {MAUI_FS_DEDICATEDPS, false, 86400, 7, 1, 0, ""}, 0},
 	/* Errors in maui.cfg: the default applies. */
-	{"FSDEPTH 0\n", {MAUI_FS_OFF, false, 86400, 7, 1}, 1},
-	{"FSDEPTH 1000\n", {MAUI_FS_OFF, false, 86400, 7, 1}, 1},
-	{"FSDECAY 1.5\n", {MAUI_FS_OFF, false, 86400, 7, 1}, 1},
-	{"FSDECAY -0.5\n", {MAUI_FS_OFF, false, 86400, 7, 1}, 1},
-	{"FSINTERVAL 0\n", {MAUI_FS_OFF, false, 86400, 7, 1}, 1},
-	{"FSPOLICY PSDEDICATE\n", {MAUI_FS_OFF, false, 86400, 7, 1}, 1},
+	{"FSDEPTH 0\n", {MAUI_FS_OFF, false, 86400, 7, 1, 0, ""}, 1},
+	{"FSDEPTH 1000\n", {MAUI_FS_OFF, false, 86400, 7, 1, 0, ""}, 1},
+	{"FSDECAY 1.5\n", {MAUI_FS_OFF, false, 86400, 7, 1, 0, ""}, 1},
+	{"FSDECAY -0.5\n", {MAUI_FS_OFF, false, 86400, 7, 1, 0, ""}, 1},
+	{"FSINTERVAL 0\n", {MAUI_FS_OFF, false, 86400, 7, 1, 0, ""}, 1},
+	{"FSPOLICY DEDICATEDGRES\n", {MAUI_FS_OFF, false, 86400, 7, 1, 0, ""}, 1},
+	{"FSPOLICY DEDICATEDGRES[]\n", {MAUI_FS_OFF, false, 86400, 7, 1, 0, ""}, 1},
+	{"FSPOLICY DEDICATEDGRES[gpu\n", {MAUI_FS_OFF, false, 86400, 7, 1, 0, ""}, 1},
+	{"FSPOLICY DEDICATEDPS[gpu]\n", {MAUI_FS_OFF, false, 86400, 7, 1, 0, ""}, 1},
+	{"FSPOLICY PSDEDICATE\n", {MAUI_FS_OFF, false, 86400, 7, 1, 0, ""}, 1},
 };
 
 static void expect_settings(const struct maui_fairshare_settings *settings,
@@ -61,27 +67,87 @@ Test(fairshare_settings, have_defaults_and_names)
 
 	maui_fairshare_settings(NULL, &settings);
 	expect_settings(&settings, &settings_cases[0].expected, "NULL");
-	cr_expect_str_eq(maui_fairshare_metric_name(MAUI_FS_DEDICATEDPES), "DEDICATEDPES");
-	cr_expect_str_eq(maui_fairshare_metric_name(99), "[NONE]");
+}
+
+/* As files have them; what is not read back is no metric. */
+Test(fairshare_metric, has_a_name_that_is_read_back)
+{
+	static const char *const names[] = {"[NONE]",
+					    "DEDICATEDPS",
+					    "DEDICATEDPES",
+					    "UTILIZEDPS",
+					    "DEDICATEDGRES[gpu]",
+					    "DEDICATEDGRES[gpu:a100]",
+					    "DEDICATEDGRES[license:matlab]"};
+	static const char *const others[] = {"",
+					     "dedicatedps",
+					     "DEDICATEDPS%",
+					     "DEDICATEDGRES",
+					     "DEDICATEDGRES[",
+					     "DEDICATEDGRES[]",
+					     "DEDICATEDGRES[gpu",
+					     "DEDICATEDGRES[g u]",
+					     "DEDICATEDGRES[gpu]x"};
+	struct maui_fairshare_settings settings = {.metric = MAUI_FS_METRICS};
+	char text[MAUI_FS_METRIC_SIZE];
+
+	cr_expect_str_eq(maui_fairshare_metric_name(&settings, text), "[NONE]");
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		cr_assert(maui_fairshare_metric_find(names[i], &settings), "%s", names[i]);
+		cr_expect_str_eq(maui_fairshare_metric_name(&settings, text), names[i]);
+	}
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		cr_expect(!maui_fairshare_metric_find(others[i], &settings), "%s", others[i]);
+}
+
+/* Its number is the one that this maui.cfg gives, wherever its line stands. */
+Test(fairshare_metric, of_a_gres_has_the_number_of_its_amounts)
+{
+	struct maui_config *config =
+		config_from("USERCFG[ann] MAXGRES[tape]=1\nFSPOLICY DEDICATEDGRES[gpu]%\n");
+	struct maui_config *other =
+		config_from("FSPOLICY DEDICATEDGRES[gpu]\nUSERCFG[ann] MAXGRES[tape]=1\n");
+	struct maui_gres_table *table = maui_gres_table_new();
+	struct maui_gres_amounts amounts = {0};
+	struct maui_fairshare_settings settings;
+	const struct maui_gres *gres;
+	struct maui_fairshare *fs;
+
+	maui_gres_set(&amounts, 0, 7);
+	maui_gres_set(&amounts, 1, 3);
+	gres = maui_gres_intern(table, &amounts);
+	maui_fairshare_settings(config, &settings);
+	cr_expect_eq(settings.metric, MAUI_FS_DEDICATEDGRES);
+	cr_expect(settings.ratio);
+	cr_expect_eq(maui_fairshare_rate(&settings, 16, 20, gres), 3);
+	cr_expect_eq(maui_fairshare_rate(&settings, 16, 20, NULL), 0);
+	fs = maui_fairshare_new(&settings, 0);
+	maui_fairshare_number(fs, other);
+	cr_expect_eq(maui_fairshare_rate(maui_fairshare_settings_of(fs), 16, 20, gres), 7);
+	maui_fairshare_free(fs);
+	maui_gres_table_unref(table);
+	maui_config_unref(config);
+	maui_config_unref(other);
 }
 
 Test(fairshare_settings, are_brought_into_range)
 {
-	struct maui_fairshare_settings wild = {99, true, -5, 1000, NAN}, wild2 = {0};
+	struct maui_fairshare_settings wild = {99, true, -5, 1000, NAN, 0, ""}, wild2 = {0};
 	struct maui_fairshare *fs = maui_fairshare_new(&wild, INT64_MAX);
 	struct maui_fairshare *fs2;
 
-	expect_settings(
-		maui_fairshare_settings_of(fs),
-		&(struct maui_fairshare_settings){MAUI_FS_OFF, true, 1, MAUI_FS_MAX_DEPTH, 1},
-		"wild");
+	expect_settings(maui_fairshare_settings_of(fs),
+			&(struct maui_fairshare_settings){MAUI_FS_OFF, true, 1, MAUI_FS_MAX_DEPTH,
+							  1, 0, ""},
+			"wild");
 	maui_fairshare_free(fs);
 	wild2.interval = INT64_MAX;
 	wild2.decay = -3;
 	fs2 = maui_fairshare_new(&wild2, INT64_MIN);
-	expect_settings(maui_fairshare_settings_of(fs2),
-			&(struct maui_fairshare_settings){MAUI_FS_OFF, false, MAUI_INFINITY, 1, 0},
-			"wild2");
+	expect_settings(
+		maui_fairshare_settings_of(fs2),
+		&(struct maui_fairshare_settings){MAUI_FS_OFF, false, MAUI_INFINITY, 1, 0, 0, ""},
+		"wild2");
 	maui_fairshare_free(fs2);
 	cr_expect_null(maui_fairshare_free(NULL));
 }
@@ -320,7 +386,7 @@ Test(fairshare_charge, counts_nothing_while_fspolicy_is_off)
 	maui_fairshare_change(fs, &settings, 210, NULL);
 	maui_fairshare_charge(fs, ones, 1, 100, 220);
 	maui_fairshare_correct(fs, ones, 1, 210, 211);
-	cr_expect_eq(maui_fairshare_sum(fs, MAUI_USER, 1), 10);
+	cr_expect_eq(maui_fairshare_sum(fs, MAUI_USER, 1), 0);
 	maui_fairshare_free(fs);
 }
 

@@ -23,10 +23,14 @@ static const struct {
 
 Test(fairshare_request, is_the_metric_for_the_whole_time)
 {
-	for (size_t i = 0; i < sizeof(requests) / sizeof(requests[0]); i++)
-		cr_expect_eq(maui_fairshare_request(requests[i].metric, requests[i].procs,
-						    requests[i].walltime, requests[i].pe),
+	for (size_t i = 0; i < sizeof(requests) / sizeof(requests[0]); i++) {
+		const struct maui_fairshare_settings settings = {.metric = requests[i].metric};
+		double rate =
+			maui_fairshare_rate(&settings, requests[i].procs, requests[i].pe, NULL);
+
+		cr_expect_eq(maui_fairshare_request(rate, requests[i].walltime),
 			     requests[i].request, "%zu", i);
+	}
 }
 
 /* ---- caps ---------------------------------------------------------------------------------- */
@@ -61,6 +65,10 @@ static const struct cap_case cap_cases[] = {
 	{"USERCFG[DEFAULT] FSTARGET=100^\nUSERCFG[u] FSTARGET=200^\n", 50, 200, 51, false},
 	{"USERCFG[DEFAULT] FSTARGET=100^\nUSERCFG[u] FSTARGET=20\n", 50, 200, 51, false},
 	{"CLASSCFG[DEFAULT] FSTARGET=100^\n", 0, 200, 101, true},
+	/* D-GRES-14: a job without the GRES adds nothing. */
+	{"FSPOLICY DEDICATEDGRES[gpu]\nUSERCFG[u] FSTARGET=100^\n", 150, 200, 0, false},
+	{"FSPOLICY DEDICATEDGRES[gpu]\nUSERCFG[u] FSTARGET=50%\n", 150, 200, 0, false},
+	{"FSPOLICY DEDICATEDGRES[gpu]\nUSERCFG[u] FSTARGET=100^\n", 100, 200, 1, true},
 	/* Off. */
 	{"FSPOLICY [NONE]\nUSERCFG[u] FSTARGET=100^\n", 500, 500, 500, false},
 };

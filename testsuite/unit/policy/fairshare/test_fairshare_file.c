@@ -87,6 +87,8 @@ static const struct {
 	/* Our own. */
 	{MANUAL "# Counted until: 1700000100\n\nUser bob 1.500\nTOTAL 1.500\n# End: 2\n\n",
 	 "user bob 1.5;total 1.5;", 172800, 1700000100, 0, false},
+	{MANUAL "# Metric: DEDICATEDGRES[gpu:a100]\n# Counted until: 5\nTOTAL 1\n# End: 1\n",
+	 "total 1;", 172800, 5, 0, false},
 	{MANUAL "# counted  until: -5\nTOTAL 0.000\n# end: 1\n", "total 0;", 172800, -5, 0, false},
 	/* Someone else's comment. */
 	{MANUAL "TOTAL 1\n# End: of the file\n", "total 1;", 172800, MAUI_FS_NOT_SAID, 0, false},
@@ -168,6 +170,10 @@ static const struct {
 	{"user bob 1\nTOTAL 1", "line 2, column 8", "cut short"},
 	{"# a comment\n", "line 2, column 1", "no line of the total"},
 	{MANUAL "# Counted until: 5\nTOTAL 1\n", "line 4, column 1", "no '# End:' line"},
+	{MANUAL "# Metric: seconds\nTOTAL 1\n# End: 1\n", "line 2, column 2", "no metric"},
+	{MANUAL "# Metric: DEDICATEDGRES[gpu:a123456789012345678901234567890123456789012345]\n",
+	 "line 2, column 2", "no metric"},
+	{MANUAL "# Metric:\nTOTAL 1\n# End: 1\n", "line 2, column 2", "no metric"},
 	{MANUAL "# Counted until: soon\nTOTAL 1\n# End: 1\n", "line 2, column 2", "no time"},
 	{MANUAL "# Counted until: 99999999999999999999\nTOTAL 1\n# End: 1\n", "line 2, column 2",
 	 "no time"},
@@ -216,6 +222,27 @@ Test(fairshare_file_read, takes_the_first_and_the_last_second_there_is)
 
 		cr_expect_eq(read_text(times[i].text, &heard, &file, &error), 0, "%s", error.text);
 		cr_expect_eq(file.counted, times[i].counted, "%zu", i);
+	}
+}
+
+/* What a file does not say may be any: those of Maui, and of our earlier versions. */
+Test(fairshare_file_read, says_which_metric_was_counted)
+{
+	static const struct {
+		const char *text, *metric;
+	} files[] = {
+		{MANUAL "TOTAL 1\n", ""},
+		{MANUAL "# Metric: DEDICATEDPS\nTOTAL 1\n", "DEDICATEDPS"},
+		{MANUAL "# metric:  DEDICATEDGRES[gpu:a100]\nTOTAL 1\n", "DEDICATEDGRES[gpu:a100]"},
+	};
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		struct maui_fairshare_file file;
+		struct maui_error error = {""};
+		struct heard heard;
+
+		cr_expect_eq(read_text(files[i].text, &heard, &file, &error), 0, "%s", error.text);
+		cr_expect_str_eq(file.metric, files[i].metric);
 	}
 }
 
@@ -321,7 +348,7 @@ static const char *name_of(void *context, enum maui_credential type, uint32_t id
 static void expect_written(const struct maui_fairshare *fs, uint32_t k, int64_t counted,
 			   const char *const *names, const char *expected, size_t expected_skipped)
 {
-	struct maui_fairshare_output output = {"Fri Aug 18 18:00:00", counted, name_of,
+	struct maui_fairshare_output output = {"Fri Aug 18 18:00:00", NULL, counted, name_of,
 					       (void *)names};
 	size_t size = 0, skipped = 77;
 	char *text = NULL;
@@ -430,13 +457,16 @@ Test(fairshare_file_write, reads_back)
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct maui_fairshare *fs = fairshare_of(3600, 1, 1, 0);
-		struct maui_fairshare_output output = {"x", 5, name_of, (void *)names};
+		struct maui_fairshare_output output = {"x", "DEDICATEDPES", 5, name_of,
+						       (void *)names};
 		struct loading loading = {fairshare_of(3600, 1, 1, 0), 0};
 		char *text;
 		size_t size;
 
 		maui_fairshare_correct(fs, ones, cases[i].usage, 0, 1);
 		cr_assert_eq(maui_fairshare_file_write(fs, 0, &output, &text, &size, NULL), 0);
+		cr_expect(strstr(text, "\n# Metric: DEDICATEDPES\n# Counted until: 5\n"), "%s",
+			  text);
 		cr_assert_eq(maui_fairshare_file_read(text, size, load, &loading, NULL, NULL), 0);
 		for (unsigned int type = 0; type <= MAUI_FS_TOTAL; type++)
 			cr_expect_eq(

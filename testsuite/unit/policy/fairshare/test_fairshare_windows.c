@@ -3,6 +3,7 @@
 #include "testsuite/unit/policy/fairshare/fairshare_fixture.h"
 
 #include <errno.h>
+#include <string.h>
 
 static const struct {
 	int64_t interval, time, start;
@@ -258,16 +259,26 @@ Test(fairshare_change, keeps_what_still_counts)
 	}
 }
 
-Test(fairshare_change, to_another_metric_keeps_the_windows)
+/* Processor-seconds and GPU-seconds make no sum: D-FS-13. */
+Test(fairshare_change, to_another_metric_empties_the_windows)
 {
 	struct maui_fairshare_settings settings = settings_of(100, 4, 0.5);
 	struct maui_fairshare *fs = four_windows();
+	uint32_t load = 99;
 
 	settings.metric = MAUI_FS_UTILIZEDPS;
 	settings.ratio = true;
-	cr_expect_eq(maui_fairshare_change(fs, &settings, 350, NULL),
+	cr_expect_eq(maui_fairshare_change(fs, &settings, 350, &load),
 		     MAUI_FS_CHANGED_METRIC | MAUI_FS_CHANGED_RATIO);
-	cr_expect_eq(user_usage(fs, 3), 40);
+	cr_expect_eq(load, 0);
+	for (uint32_t k = 0; k < 4; k++)
+		cr_expect_eq(user_usage(fs, k), 0);
+	cr_expect_eq(maui_fairshare_start(fs, 0), 300);
+	settings.metric = MAUI_FS_DEDICATEDGRES;
+	memcpy(settings.gres_name, "gpu", 4);
+	maui_fairshare_change(fs, &settings, 350, NULL);
+	memcpy(settings.gres_name, "fpg", 4);
+	cr_expect_eq(maui_fairshare_change(fs, &settings, 350, NULL), MAUI_FS_CHANGED_METRIC);
 	maui_fairshare_free(fs);
 }
 

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "common/policy/priority/pe.h"
+#include "testsuite/unit/policy/fixture.h"
 
 static const struct {
 	struct maui_resources request, machine;
@@ -54,6 +55,67 @@ Test(pe, of_a_job_that_asks_for_processors_alone_is_exactly_their_number)
 		}
 }
 
+/* D-GRES-13: 4 of 8 GPUs are half of the machine; what PEGRES does not name counts as nothing. */
+Test(pe, counts_the_gres_that_the_machine_names)
+{
+	static const struct {
+		struct maui_gres_amounts request, machine;
+		double pe;
+	} gres[] = {
+		{{1, {4}}, {1, {8}}, 64},
+		{{1, {1}}, {1, {256}}, 2}, /* its processors are more */
+		{{3, {1, 3}}, {3, {8, 4}}, 96},
+		{{3, {1, 3}}, {1, {8, 4}}, 16},
+		{{2, {0, 3}}, {1, {8}}, 2},
+		{{1, {UINT32_MAX}}, {1, {1}}, 128.0 * UINT32_MAX},
+		{{1, {4}}, {1, {0}}, 2}, /* all nodes with some are gone */
+	};
+
+	for (size_t i = 0; i < sizeof(gres) / sizeof(gres[0]); i++) {
+		struct maui_resources request = {.procs = 2, .gres = &gres[i].request};
+		struct maui_resources machine = {.procs = 128, .gres = &gres[i].machine};
+
+		cr_expect_eq(maui_pe(&request, &machine), gres[i].pe, "%zu", i);
+		machine.gres = NULL;
+		cr_expect_eq(maui_pe(&request, &machine), 2);
+		cr_expect_eq(maui_pe(&machine, &request), 128);
+	}
+	cr_expect_eq(maui_pe_gres(NULL), NULL);
+	cr_expect_eq(maui_pe_gres(&maui_gres_most), NULL);
+}
+
+Test(pe, names_its_gres_by_lines)
+{
+	struct maui_config *config =
+		config_from("USERCFG[ann] MAXGRES[tape]=1\nPEGRES[gpu] TRUE\nPEGRES[tape] FALSE\n"
+			    "PEGRES[gpu:a100] FALSE\nPEGRES[gpu:a100] TRUE\n");
+	struct maui_pe_names names;
+
+	maui_pe_names(config, &names);
+	cr_assert_eq(names.gres.count, 2);
+	cr_expect_str_eq(names.gres.name[0], "gpu");
+	cr_expect_eq(names.number[0], 1);
+	cr_expect_str_eq(names.gres.name[1], "gpu:a100");
+	cr_expect_eq(names.number[1], 2);
+	maui_config_unref(config);
+}
+
+Test(pe, refuses_gres_that_no_machine_has)
+{
+	static const char *const lines[] = {"PEGRES TRUE\n", "PEGRES[license:matlab] TRUE\n",
+					    "PEGRES[USER:ann] TRUE\n", "PEGRES[gpu,USER] TRUE\n"};
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		struct maui_config *config = config_from(lines[i]);
+		struct maui_pe_names names;
+
+		maui_pe_names(config, &names);
+		cr_expect_eq(maui_config_errors(config), 1, "%s", lines[i]);
+		cr_expect_eq(names.gres.count, 0, "%s", lines[i]);
+		maui_config_unref(config);
+	}
+}
+
 Test(pe, of_nothing_is_0)
 {
 	struct maui_resources some = {.procs = 1};
@@ -70,9 +132,10 @@ Test(pe, is_finite_for_any_numbers)
 	for (size_t i = 0; i < count; i++)
 		for (size_t j = 0; j < count; j++)
 			for (size_t k = 0; k < count; k++) {
-				struct maui_resources request = {extreme[i], extreme[j], 1, 1};
+				struct maui_resources request = {extreme[i], extreme[j], 1, 1,
+								 NULL};
 				struct maui_resources machine = {extreme[k], extreme[i], extreme[j],
-								 0};
+								 0, NULL};
 
 				cr_expect(isfinite(maui_pe(&request, &machine)));
 				cr_expect_geq(maui_pe(&request, &machine), 0);
