@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import time
 import unittest
@@ -11,7 +12,8 @@ from gres_case import GresCase
 from test_fairshare import Files, directory, seconds_of, stamp, wait_for_files
 
 # As many windows as a test can last.
-WINDOWS = "RMPOLLINTERVAL 1\nCHECKPOINTINTERVAL 5\nFSINTERVAL 60\nFSDEPTH 24\nFSWEIGHT 1\n"
+INTERVAL = 60
+WINDOWS = f"RMPOLLINTERVAL 1\nCHECKPOINTINTERVAL 5\nFSINTERVAL {INTERVAL}\nFSDEPTH 24\nFSWEIGHT 1\n"
 GPU_SECONDS = WINDOWS + "FSPOLICY DEDICATEDGRES[gpu]\n"
 NAME = "DEDICATEDGRES[gpu]"
 
@@ -73,17 +75,29 @@ class Fairshare(GresCase):
     def files(self) -> Files:
         return wait_for_files(self.cluster, self.ended)
 
-    def policy_in_files(self) -> set[str]:
-        texts = [path.read_text(encoding="utf-8") for path in directory(self.cluster).glob("FS.*[0-9]")]
-        return {match[1] for text in texts if (match := re.search(r"^# Metric: (.*)$", text, re.M))}
+    def metric_in_files(self) -> str | None:
+        """What the file of the present window counts; it is written last. Files of windows before all
+        that count stay as they are."""
+        present = max(directory(self.cluster).glob("FS.*[0-9]"), default=None)
+        if not present or int(present.suffix[1:]) + INTERVAL <= time.time():
+            return None
+        with contextlib.suppress(FileNotFoundError):  # put by just now
+            text = present.read_text(encoding="utf-8")
+            return next(iter(re.findall(r"^# Metric: (.*)$", text, re.M)), None)
+        return None
+
+    def wait_for_metric(self, name: str) -> None:
+        self.cluster.wait_for(lambda: self.metric_in_files() == name, f"files that count {name}")
 
     def setUp(self) -> None:
-        self.ended = 0.0
+        """GPU-seconds are counted, and the files have all that earlier tests have used."""
         self.cluster.cancel_all()
+        self.ended = time.time()
+        self.cluster.install(GPU_SECONDS)
+        self.wait_for_metric(NAME)
 
     def test_gpu_seconds_are_what_is_counted(self) -> None:
         """Whatever was asked for, what a job was given counts, for as long as it had it."""
-        self.cluster.install(GPU_SECONDS)
         before = self.files()
         expected = {
             "daemon": 3 * self.run_for(4, "--gpus=3", user="daemon")
@@ -96,12 +110,10 @@ class Fairshare(GresCase):
         for user, used in (expected | {"sys": 0}).items():
             self.assertEqual(after.of("User", user) - before.of("User", user), used, user)
         self.assertEqual(after.total - before.total, sum(expected.values()))
-        self.assertEqual(self.policy_in_files(), {NAME})
         told = self.cluster.run(["maui", "diagnose", "-f"]).stdout
         self.assertIn(f"FS Policy: {NAME}", told)
 
     def test_a_suspended_and_a_requeued_job(self) -> None:
-        self.cluster.install(GPU_SECONDS)
         before = self.files().of("User", "daemon")
         job = self.submit("--gpus=2", "--requeue")
         self.cluster.wait_for_state(job, "RUNNING")
@@ -120,16 +132,15 @@ class Fairshare(GresCase):
         self.assertIn(used, (2 * first, 2 * (first + 1), 2 * (first + 2)))
 
     def test_another_metric_is_told_and_never_mixed(self) -> None:
-        self.cluster.install(GPU_SECONDS)
         self.run_for(3, "--gpus=2", user="daemon")
         gpu_seconds = self.files().of("User", "daemon")
         self.assertGreater(gpu_seconds, 0)
         here = self.cluster.log_position()
         self.cluster.install(WINDOWS + "FSPOLICY DEDICATEDPS\n")
-        self.cluster.wait_for(lambda: self.policy_in_files() == {"DEDICATEDPS"}, "files of the new metric")
-        self.assertTrue(
-            self.cluster.log_contains(f"FSPOLICY is now DEDICATEDPS, and was {NAME}", after=here)
-        )
+        self.wait_for_metric("DEDICATEDPS")
+        # Said once the files are there.
+        told = f"FSPOLICY is now DEDICATEDPS, and was {NAME}"
+        self.cluster.wait_for(lambda: self.cluster.log_contains(told, after=here), told)
         kept = sorted(directory(self.cluster).glob("FS.*.DEDICATEDGRES*"))
         self.assertTrue(kept)
         self.assertTrue(self.cluster.log_contains(f"{kept[0].name}", after=here))
@@ -141,7 +152,7 @@ class Fairshare(GresCase):
         self.cluster.stop()
         self.cluster.write_maui_cfg(GPU_SECONDS)
         self.cluster.start()
-        self.cluster.wait_for(lambda: self.policy_in_files() == {NAME}, "files of the first metric")
+        self.wait_for_metric(NAME)
         self.ended = time.time()
         # What ran meanwhile, and Slurm still knows of, had GPUs, too.
         self.assertEqual(self.files().of("User", "daemon"), gpu_seconds + 2 * seconds)

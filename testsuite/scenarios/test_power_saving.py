@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import time
 import unittest
 
 from harness import Cluster
@@ -45,7 +46,11 @@ class PowerSavingTest(unittest.TestCase):
             self.cluster.stop(f"slurmd.{node}")
 
     def boot(self, node: str) -> None:
+        """In a later second than that in which it is woken: slurmctld works out when a node has booted
+        from its uptime in whole seconds, and waits for another boot if that seems to be before."""
         self.cluster.wait_for(lambda: self.has_state(node, "POWERING_UP"), f"{node} to be woken")
+        woken = int(time.time())
+        self.cluster.wait_for(lambda: time.time() >= woken + 2, f"{node} to boot after it was woken")
         self.cluster.start(f"slurmd.{node}")
 
     def node_of(self, job: int) -> str:

@@ -122,7 +122,7 @@ static double allocated_memory(const job_record_t *job)
 	return (double)job->tres_alloc_cnt[TRES_ARRAY_MEM];
 }
 
-static double held_pe(const job_record_t *job, const struct maui_resources *machine)
+ENGINE_LOCKED static double held_pe(const job_record_t *job, const struct maui_resources *machine)
 {
 	struct maui_resources held = {.procs = job->total_cpus, .memory = allocated_memory(job)};
 
@@ -133,8 +133,9 @@ static double held_pe(const job_record_t *job, const struct maui_resources *mach
 	return maui_pe(&held, machine);
 }
 
-static double run_rate(const job_record_t *job, const struct maui_fairshare_settings *counting,
-		       const struct maui_resources *machine)
+ENGINE_LOCKED static double run_rate(const job_record_t *job,
+				     const struct maui_fairshare_settings *counting,
+				     const struct maui_resources *machine)
 {
 	const struct maui_gres *gres = NULL;
 	double pe = 0;
