@@ -65,16 +65,6 @@ int maui_idle_charges_add(struct maui_idle_charges *charges, const struct maui_i
 	return 0;
 }
 
-static bool take_type(struct maui_statetext_words *words, enum maui_credential *ret_type)
-{
-	for (int type = 0; type < MAUI_CREDENTIALS; type++)
-		if (maui_statetext_word(words, maui_credential_name(type))) {
-			*ret_type = type;
-			return true;
-		}
-	return false;
-}
-
 /* "idle TYPE FROM TO COST NAME" */
 static int parse_line(struct maui_statetext_words words, void *context, const char **why)
 {
@@ -83,7 +73,8 @@ static int parse_line(struct maui_statetext_words words, void *context, const ch
 	int rc;
 
 	(void)why;
-	if (!maui_statetext_word(&words, "idle ") || !take_type(&words, &charge.type) ||
+	if (!maui_statetext_word(&words, "idle ") ||
+	    !maui_statetext_credential(&words, &charge.type) ||
 	    !maui_statetext_number(&words, 0, MAUI_IDLE_CHARGES_MAX_TIME, &charge.from) ||
 	    !maui_statetext_number(&words, 0, MAUI_IDLE_CHARGES_MAX_TIME, &charge.to) ||
 	    !maui_statetext_number(&words, 1, MAUI_IDLE_CHARGES_MAX_COST, &charge.cost) ||

@@ -54,17 +54,6 @@ struct maui_node_usage *maui_node_usage_free(struct maui_node_usage *usage)
 	return NULL;
 }
 
-/* What a line can hold. */
-static bool is_name(const char *name, size_t length)
-{
-	if (!length || length > MAUI_NODE_USAGE_MAX_NAME)
-		return false;
-	for (size_t i = 0; i < length; i++)
-		if ((unsigned char)name[i] <= ' ' || name[i] == 0x7f)
-			return false;
-	return true;
-}
-
 static int reserve(struct maui_node_usage *usage)
 {
 	struct counter *grown = maui_grow_zeroed(
@@ -78,10 +67,11 @@ static int reserve(struct maui_node_usage *usage)
 
 static uint32_t add(struct maui_node_usage *usage, const char *name)
 {
+	size_t length = strnlen(name, MAUI_NODE_USAGE_MAX_NAME + 1);
 	uint32_t id = 0;
 
-	if (!is_name(name, strnlen(name, MAUI_NODE_USAGE_MAX_NAME + 1)))
-		return 0;
+	if (length > MAUI_NODE_USAGE_MAX_NAME || !maui_statetext_is_name(name, length))
+		return 0; /* no line can hold it */
 	if (maui_intern_count(usage->names) == MAUI_NODE_USAGE_MAX_NODES) {
 		usage->left_out = -ENOSPC;
 		return 0;
@@ -221,23 +211,6 @@ int maui_node_usage_write(const struct maui_node_usage *usage, char **ret_text, 
 	return 0;
 }
 
-/* A blank and a name. */
-static bool read_name(struct maui_statetext_words *words, char name[MAUI_NODE_USAGE_MAX_NAME + 1])
-{
-	const char *begin, *end;
-
-	if (!maui_statetext_word(words, " "))
-		return false;
-	begin = words->at;
-	end = memchr(begin, ' ', (size_t)(words->end - begin));
-	if (!end || !is_name(begin, (size_t)(end - begin)))
-		return false;
-	memcpy(name, begin, (size_t)(end - begin));
-	name[end - begin] = '\0';
-	words->at = end;
-	return true;
-}
-
 static int read_line(struct maui_statetext_words words, void *context, const char **why)
 {
 	struct maui_node_usage *usage = context;
@@ -245,7 +218,8 @@ static int read_line(struct maui_statetext_words words, void *context, const cha
 	int64_t up, busy;
 	uint32_t id;
 
-	if (!maui_statetext_word(&words, "node") || !read_name(&words, name) ||
+	if (!maui_statetext_word(&words, "node") ||
+	    !maui_statetext_name(&words, name, sizeof(name)) ||
 	    !maui_statetext_number(&words, 1, MAX_SECONDS, &up) ||
 	    !maui_statetext_number(&words, 0, up, &busy) || words.at != words.end)
 		return -EINVAL;

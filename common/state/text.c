@@ -135,6 +135,44 @@ bool maui_statetext_number(struct maui_statetext_words *words, int64_t min, int6
 	return true;
 }
 
+bool maui_statetext_credential(struct maui_statetext_words *words, enum maui_credential *ret_type)
+{
+	for (int type = 0; type < MAUI_CREDENTIALS; type++)
+		if (maui_statetext_word(words, maui_credential_name(type))) {
+			*ret_type = type;
+			return true;
+		}
+	return false;
+}
+
+bool maui_statetext_is_name(const char *name, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		if ((unsigned char)name[i] <= ' ' || name[i] == 0x7f)
+			return false;
+	return length;
+}
+
+bool maui_statetext_name(struct maui_statetext_words *words, char *buffer, size_t size)
+{
+	const char *begin, *end;
+	size_t length;
+
+	if (words->at == words->end || *words->at != ' ')
+		return false;
+	begin = words->at + 1;
+	end = memchr(begin, ' ', (size_t)(words->end - begin));
+	if (!end)
+		end = words->end;
+	length = (size_t)(end - begin);
+	if (length >= size || !maui_statetext_is_name(begin, length))
+		return false;
+	memcpy(buffer, begin, length);
+	buffer[length] = '\0';
+	words->at = end;
+	return true;
+}
+
 bool maui_statetext_rest(const struct maui_statetext_words *words, char *buffer, size_t size)
 {
 	size_t length;

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/util/credential.h"
 #include "common/util/error.h"
 
 /* The maximum length of the last line, with the NUL that sprintf appends. */
@@ -58,6 +59,16 @@ int maui_statetext_parse(const char *text, size_t size, const char *first, maui_
 bool maui_statetext_word(struct maui_statetext_words *words, const char *word);
 bool maui_statetext_number(struct maui_statetext_words *words, int64_t min, int64_t max,
 			   int64_t *ret_number);
+
+/* Whether one of maui_credential_name()'s comes next. If so, it is consumed. */
+bool maui_statetext_credential(struct maui_statetext_words *words, enum maui_credential *ret_type);
+
+/*
+ * Whether a blank comes next, and then 1 to size - 1 bytes without blanks and control characters, up
+ * to a blank or the end. If so, they are consumed and copied to buffer, with a NUL.
+ */
+bool maui_statetext_name(struct maui_statetext_words *words, char *buffer, size_t size);
+bool maui_statetext_is_name(const char *name, size_t length);
 
 /*
  * Whether a blank comes next and then, up to the end, a text without NUL that fits into size bytes

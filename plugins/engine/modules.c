@@ -24,6 +24,7 @@
 #include "plugins/engine/reservation/rsv_guard.h"
 #include "plugins/engine/reservation/rsv_owner.h"
 #include "plugins/engine/reservation/rsv_policy.h"
+#include "plugins/engine/reservation/rsv_reclaim_file.h"
 #include "plugins/engine/reservation/rsv_view.h"
 #include "plugins/engine/reservation/rsv_when.h"
 #include "plugins/engine/reservation/setres/rsv_admin.h"
@@ -54,6 +55,7 @@ static const struct module *const table[] = {
 	&rsv_attributes_module,
 	&rsv_policy_module,
 	&rsv_owner_module, /* of the reservations that the policy wants */
+	&rsv_reclaim_module,
 	&rsv_view_module,
 	&rsv_book_module,
 	&rsv_admin_module,

@@ -26,8 +26,8 @@ static void nodes_changed(void)
 	node_use_forget();
 	noderec_table_is_new();
 	rsv_owner_forget();
-	rsv_reclaim_nodes_changed();
 	engine_lock();
+	rsv_reclaim_nodes_changed();
 	rsv_view_forget();
 	engine_unlock();
 }

@@ -3,22 +3,24 @@
 
 #include "plugins/engine/reservation/rsv_reclaim.h"
 
+#include <errno.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "common/policy/reservation/sr_owner.h"
 #include "common/util/grow.h"
+#include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/reservation/rsv_admission.h"
 #include "plugins/engine/reservation/rsv_policy.h"
+#include "plugins/engine/reservation/rsv_reclaim_file.h"
 #include "plugins/engine/reservation/rsv_view.h"
+#include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/noderec.h"
 
 #define ONE_PASS 1 /* seconds */
-
-#define RECLAIMS                                                                                   \
-	4096 /* at a time, at most; more are not kept: the job may have to take back again */
 
 struct reclaim {
 	uint32_t job_id; /* for an array: of its pending record */
@@ -27,25 +29,32 @@ struct reclaim {
 	bitstr_t *nodes; /* NULL: rebuild from names */
 	char *names;
 	time_t made, until;
-	bool settled; /* a task of the array has begun: the others wait for what is left */
+	bool acted_upon; /* Slurm has preempted for the job, which is known only later */
+	bool settled;    /* a task of the array has begun: the others wait for what is left */
 };
 
-/* Slurm's job write lock guards them. */
-static struct {
+ENGINE_GUARDED static struct {
 	struct reclaim *list;
 	size_t count, room;
 } reclaims;
 
-static void drop(struct reclaim *reclaim)
+/* Whether there are any: read without the mutex, for each pair of jobs. */
+static atomic_bool any_made;
+
+ENGINE_LOCKED static void drop(struct reclaim *reclaim)
 {
+	if (reclaim->acted_upon)
+		rsv_reclaim_file_changed();
 	FREE_NULL_BITMAP(reclaim->nodes);
 	xfree(reclaim->names);
 	*reclaim = reclaims.list[--reclaims.count];
+	atomic_store(&any_made, reclaims.count > 0);
 }
 
 /* ---- making one ---- */
 
-static struct reclaim *find(uint32_t job_id, enum maui_credential type, uint32_t owner)
+ENGINE_LOCKED static struct reclaim *find(uint32_t job_id, enum maui_credential type,
+					  uint32_t owner)
 {
 	for (size_t i = 0; i < reclaims.count; i++)
 		if (reclaims.list[i].job_id == job_id && reclaims.list[i].type == type &&
@@ -54,11 +63,12 @@ static struct reclaim *find(uint32_t job_id, enum maui_credential type, uint32_t
 	return NULL;
 }
 
-static struct reclaim *add(uint32_t job_id, enum maui_credential type, uint32_t owner)
+/* More than the file holds are not kept: their job may have to take back again. */
+ENGINE_LOCKED static struct reclaim *add(uint32_t job_id, enum maui_credential type, uint32_t owner)
 {
 	void *grown;
 
-	if (reclaims.count == RECLAIMS)
+	if (reclaims.count == MAUI_RECLAIMS_MAX)
 		return NULL;
 	grown = maui_grow(reclaims.list, reclaims.count + 1, &reclaims.room,
 			  sizeof(*reclaims.list));
@@ -67,11 +77,14 @@ static struct reclaim *add(uint32_t job_id, enum maui_credential type, uint32_t 
 	reclaims.list = grown;
 	reclaims.list[reclaims.count] =
 		(struct reclaim){.job_id = job_id, .type = type, .owner = owner};
+	atomic_store(&any_made, true);
 	return &reclaims.list[reclaims.count++];
 }
 
-static bool is_of_this_table(const struct reclaim *reclaim)
+static bool is_of_this_table(struct reclaim *reclaim)
 {
+	if (!reclaim->nodes)
+		reclaim->nodes = noderec_bits(reclaim->names);
 	return reclaim->nodes && bit_size(reclaim->nodes) == noderec_count();
 }
 
@@ -91,11 +104,14 @@ static void take_nodes(struct reclaim *reclaim, bitstr_t *nodes, bool add_to)
 void rsv_reclaim_make(const job_record_t *job, enum maui_credential type, uint32_t owner,
 		      bitstr_t *nodes, time_t grace)
 {
-	struct reclaim *reclaim = find(jobrec_id(job), type, owner);
+	struct reclaim *reclaim;
 
+	engine_lock();
+	reclaim = find(jobrec_id(job), type, owner);
 	if (!reclaim)
 		reclaim = add(jobrec_id(job), type, owner);
 	if (!reclaim) {
+		engine_unlock();
 		error("maui: %pJ takes back nodes of its reservation, but others may get them "
 		      "first: "
 		      "too many do so already, or out of memory",
@@ -106,41 +122,83 @@ void rsv_reclaim_make(const job_record_t *job, enum maui_credential type, uint32
 	reclaim->made = time(NULL);
 	reclaim->until = (time_t)maui_sr_reclaim_end(reclaim->made, grace, slurm_conf.kill_wait,
 						     slurm_conf.msg_timeout);
+	reclaim->acted_upon = false;
 	debug("maui: %s of its owner's reservations wait for %pJ", reclaim->names, job);
+	engine_want_refresh(); /* then it is known whether Slurm acts upon it */
+	engine_unlock();
 }
 
 /* ---- its lifetime ---- */
 
 bool rsv_reclaim_has(const job_record_t *job)
 {
-	for (size_t i = 0; i < reclaims.count; i++)
-		if (reclaims.list[i].job_id == jobrec_id(job))
-			return true;
-	return false;
+	bool has = false;
+
+	if (!atomic_load(&any_made))
+		return false;
+	engine_lock();
+	for (size_t i = 0; !has && i < reclaims.count; i++)
+		has = reclaims.list[i].job_id == jobrec_id(job);
+	engine_unlock();
+	return has;
 }
 
 /* Slurm does not preempt for a job that some other limit then stops. An array has only one such
  * time for all its tasks. */
-static bool was_acted_upon(const struct reclaim *reclaim, const job_record_t *job)
+ENGINE_LOCKED static bool was_acted_upon(struct reclaim *reclaim, const job_record_t *job)
 {
-	return jobrec_is_meta(job) || jobrec_preempts_since(job) >= reclaim->made;
+	if (reclaim->acted_upon)
+		return true;
+	reclaim->acted_upon = jobrec_is_meta(job) || jobrec_preempts_since(job) >= reclaim->made;
+	if (reclaim->acted_upon)
+		rsv_reclaim_file_changed();
+	return reclaim->acted_upon;
+}
+
+void rsv_reclaim_look(void)
+{
+	for (size_t i = 0; i < reclaims.count; i++) {
+		const job_record_t *job = jobrec_find(reclaims.list[i].job_id);
+
+		if (job)
+			was_acted_upon(&reclaims.list[i], job);
+	}
 }
 
 bool rsv_reclaim_allows(const job_record_t *job, const job_record_t *victim)
 {
 	time_t now = time(NULL);
 	bitstr_t *nodes = jobrec_nodes(victim);
+	bool elsewhere = false;
 
-	for (size_t i = 0; i < reclaims.count; i++) {
-		const struct reclaim *reclaim = &reclaims.list[i];
+	if (!atomic_load(&any_made))
+		return true;
+	engine_lock();
+	for (size_t i = 0; !elsewhere && i < reclaims.count; i++) {
+		struct reclaim *reclaim = &reclaims.list[i];
 
-		if (reclaim->job_id == jobrec_id(job) && now < reclaim->until &&
-		    (reclaim->settled || now > reclaim->made + ONE_PASS) &&
-		    was_acted_upon(reclaim, job) && is_of_this_table(reclaim) &&
-		    bit_size(nodes) == noderec_count() && !bit_overlap_any(reclaim->nodes, nodes))
-			return false;
+		elsewhere = reclaim->job_id == jobrec_id(job) && now < reclaim->until &&
+			    (reclaim->settled || now > reclaim->made + ONE_PASS) &&
+			    was_acted_upon(reclaim, job) && is_of_this_table(reclaim) &&
+			    bit_size(nodes) == noderec_count() &&
+			    !bit_overlap_any(reclaim->nodes, nodes);
 	}
-	return true;
+	engine_unlock();
+	return !elsewhere;
+}
+
+/* A task of the array has begun on these. */
+ENGINE_LOCKED static void take_out(struct reclaim *reclaim, bitstr_t *nodes)
+{
+	bit_and_not(reclaim->nodes, nodes);
+	reclaim->settled = true;
+	if (bit_ffs(reclaim->nodes) < 0) {
+		drop(reclaim);
+		return;
+	}
+	xfree(reclaim->names);
+	reclaim->names = noderec_names(reclaim->nodes);
+	rsv_reclaim_file_changed();
 }
 
 void rsv_reclaim_began(const job_record_t *job)
@@ -148,6 +206,9 @@ void rsv_reclaim_began(const job_record_t *job)
 	uint32_t array = jobrec_array_id(job);
 	bitstr_t *nodes = jobrec_nodes(job);
 
+	if (!atomic_load(&any_made))
+		return;
+	engine_lock();
 	for (size_t i = reclaims.count; i-- > 0;) {
 		struct reclaim *reclaim = &reclaims.list[i];
 
@@ -155,12 +216,10 @@ void rsv_reclaim_began(const job_record_t *job)
 			drop(reclaim);
 		} else if (array && reclaim->job_id == array && is_of_this_table(reclaim) &&
 			   nodes) {
-			bit_and_not(reclaim->nodes, nodes);
-			reclaim->settled = true;
-			if (bit_ffs(reclaim->nodes) < 0)
-				drop(reclaim);
+			take_out(reclaim, nodes);
 		}
 	}
+	engine_unlock();
 }
 
 void rsv_reclaim_nodes_changed(void)
@@ -189,8 +248,6 @@ ENGINE_LOCKED static bool holds(struct reclaim *reclaim, time_t now)
 	    !jobrec_priority(job) || !jobrec_has_details(job) || !was_acted_upon(reclaim, job) ||
 	    !is_owners(reclaim, job))
 		return false;
-	if (!reclaim->nodes)
-		reclaim->nodes = noderec_bits(reclaim->names);
 	return is_of_this_table(reclaim);
 }
 
@@ -276,4 +333,50 @@ time_t rsv_reclaim_filter(const job_record_t *job, const uint32_t credential[MAU
 			next = reclaim->until;
 	}
 	return next;
+}
+
+/* ---- what outlives this process ---- */
+
+int rsv_reclaim_copy(struct maui_reclaims *into)
+{
+	char number[MAUI_NAMES_NUMBER_SIZE];
+	int rc = 0;
+
+	for (size_t i = 0; rc != -ENOMEM && i < reclaims.count; i++) {
+		const struct reclaim *reclaim = &reclaims.list[i];
+		struct maui_reclaim one = {
+			.type = reclaim->type,
+			.owner = maui_names_text(in_force.names, reclaim->type, reclaim->owner,
+						 number),
+			.nodes = reclaim->names,
+			.job_id = reclaim->job_id,
+			.made = reclaim->made,
+			.until = reclaim->until,
+			.settled = reclaim->settled,
+		};
+
+		if (reclaim->acted_upon && one.owner)
+			rc = maui_reclaims_add(into, &one);
+	}
+	return rc == -ENOMEM ? rc : 0;
+}
+
+void rsv_reclaim_forget(void)
+{
+	while (reclaims.count)
+		drop(&reclaims.list[reclaims.count - 1]);
+}
+
+void rsv_reclaim_restore(const struct maui_reclaim *from)
+{
+	uint32_t owner = maui_names_of_name(in_force.names, from->type, from->owner);
+	struct reclaim *reclaim = owner ? add(from->job_id, from->type, owner) : NULL;
+
+	if (!reclaim)
+		return;
+	reclaim->names = xstrdup(from->nodes);
+	reclaim->made = from->made;
+	reclaim->until = from->until;
+	reclaim->acted_upon = true;
+	reclaim->settled = from->settled;
 }

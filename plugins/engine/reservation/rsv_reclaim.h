@@ -7,14 +7,14 @@
  *   - the job that waits for it goes before all others in the queue: a job denied the withheld
  *     nodes would otherwise hold up the partition for it.
  * It ends when the job starts, ends, is held, changes hands, or does not start in time
- * (sr_owner.h); when the reservation is over; and with slurmctld: then the job may have to take it
- * back again.
+ * (sr_owner.h); and when the reservation is over. It outlives slurmctld (rsv_reclaim_file.h).
  *
- * Guarded by slurmctld's job write lock.
+ * Unless said otherwise, slurmctld's job write lock is held, and the mutex is not.
  */
 #ifndef MAUI_ENGINE_RSV_RECLAIM_H
 #define MAUI_ENGINE_RSV_RECLAIM_H
 
+#include "common/state/reclaims.h"
 #include "common/util/credential.h"
 #include "plugins/compat/base.h"
 #include "plugins/engine/runtime/lock.h"
@@ -46,7 +46,20 @@ ENGINE_LOCKED time_t rsv_reclaim_filter(const job_record_t *job,
 					const uint32_t credential[MAUI_CREDENTIALS],
 					bitstr_t *nodes, bitstr_t **cores, time_t start);
 
-/* Slurm has rebuilt its node table. Node write lock. */
-void rsv_reclaim_nodes_changed(void);
+/* Slurm has rebuilt its node table. Node write lock; the mutex is held. */
+ENGINE_LOCKED void rsv_reclaim_nodes_changed(void);
+
+/* ---- what outlives slurmctld; the mutex is held ---- */
+
+/* Finds out for which jobs Slurm has preempted: only those are for the file. Job read lock. */
+ENGINE_LOCKED void rsv_reclaim_look(void);
+
+/* Adds what is for the file. 0, or -ENOMEM. */
+ENGINE_LOCKED int rsv_reclaim_copy(struct maui_reclaims *into);
+
+ENGINE_LOCKED void rsv_reclaim_forget(void);
+
+/* One that the file has; names know its owner. If memory is short, nothing. */
+ENGINE_LOCKED void rsv_reclaim_restore(const struct maui_reclaim *from);
 
 #endif

@@ -125,6 +125,20 @@ Test(kept, triggers)
 	expect_state_untouched("triggers");
 }
 
+/* What was taken back meanwhile is not in it. */
+Test(kept, reclaims)
+{
+	const char *content = "slurm-maui reclaims 2\nsomething new\n";
+
+	begin();
+	drive_stop();
+	drive_write_file("maui/reclaims", content);
+	drive_start();
+	expect_kept("maui/reclaims");
+	drive_stop();
+	expect_content("maui/reclaims", content);
+}
+
 /* What Slurm has stays, and nothing is made. */
 Test(kept, reservations)
 {

@@ -165,18 +165,26 @@ Test(preempt, what_is_taken_back_is_the_owners)
 	cr_expect(controller_try(rival, true), "and others come again");
 }
 
-Test(preempt, a_claim_ends_with_patience_or_a_hold)
+/* On n1, while the rest of the reservation, and n4, are in use: rival would get it. */
+static void take_n1(job_record_t **ret_owner, job_record_t **ret_rival)
 {
-	job_record_t *victim, *owner, *rival;
+	job_record_t *victim;
 
 	begin(JUPITER);
 	victim = runs("saturn", 4, "n1");
 	runs("jupiter", 4, "n2");
 	runs("jupiter", 4, "n3");
 	runs("mars", 4, "n4");
-	owner = SUBMIT(.account = "jupiter", .cpus = 4);
-	rival = SUBMIT(.account = "saturn", .cpus = 4);
-	take(owner, victim);
+	*ret_owner = SUBMIT(.account = "jupiter", .cpus = 4);
+	*ret_rival = SUBMIT(.account = "saturn", .cpus = 4, .ago = HOUR);
+	take(*ret_owner, victim);
+}
+
+Test(preempt, a_claim_ends_with_patience_or_a_hold)
+{
+	job_record_t *owner, *rival;
+
+	take_n1(&owner, &rival);
 	cr_expect_not(controller_try(rival, true));
 	drive_pass(10 * MINUTE);
 	cr_expect(controller_try(rival, true), "it has waited long enough");
@@ -184,6 +192,40 @@ Test(preempt, a_claim_ends_with_patience_or_a_hold)
 	cr_expect_not(controller_try(rival, true));
 	owner->priority = 0;
 	owner->direct_set_prio = 1; /* scontrol hold */
+	cr_expect(controller_try(rival, true));
+}
+
+/* From 23.11 on a reconfigure is a new process; that saves no preempt_start_time. */
+Test(preempt, a_claim_outlives_slurmctld)
+{
+	job_record_t *owner, *rival;
+
+	take_n1(&owner, &rival);
+	drive_pass(1);
+	drive_stop();
+	cr_assert(drive_has_file("maui/reclaims"));
+	owner->details->preempt_start_time = 0;
+	drive_start();
+	cr_expect(goes_first(owner, rival));
+	cr_expect_not(controller_try(rival, true), "it is not for others");
+	cr_expect(controller_try(owner, true));
+	controller_end(owner, JOB_COMPLETE);
+	drive_stop();
+	drive_start();
+	cr_expect_not(goes_first(owner, rival), "it has had what it has claimed");
+	cr_expect(controller_try(rival, true), "and others come again");
+}
+
+Test(preempt, what_slurm_did_not_act_upon_is_not_kept)
+{
+	job_record_t *owner, *rival;
+
+	take_n1(&owner, &rival);
+	owner->details->preempt_start_time = 0;
+	drive_pass(1);
+	drive_stop();
+	drive_start();
+	cr_expect_not(goes_first(owner, rival));
 	cr_expect(controller_try(rival, true));
 }
 

@@ -10,6 +10,7 @@
 #include "common/state/idle_charges.h"
 #include "common/state/jobs.h"
 #include "common/state/node_usage.h"
+#include "common/state/reclaims.h"
 #include "common/state/rsv_names.h"
 #include "common/state/triggers.h"
 #include "common/util/file_version.h"
@@ -26,6 +27,7 @@
 
 PARSER(idle, struct maui_idle_charges, maui_idle_charges_parse)
 PARSER(jobs, struct maui_jobstate, maui_jobstate_parse)
+PARSER(reclaims, struct maui_reclaims, maui_reclaims_parse)
 PARSER(reservations, struct maui_rsv_names, maui_rsv_names_parse)
 PARSER(setres, struct maui_admin_rsvs, maui_admin_rsvs_parse)
 PARSER(triggers, struct maui_fired, maui_fired_parse)
@@ -43,9 +45,13 @@ static const struct {
 	const char *name;
 	int (*parse)(const char *text, size_t size, struct maui_error *error);
 } files[] = {
-	{"idle", idle},     {"jobs", jobs},
-	{"nodes", nodes},   {"reservations", reservations},
-	{"setres", setres}, {"triggers", triggers},
+	{"idle", idle},
+	{"jobs", jobs},
+	{"nodes", nodes},
+	{"reclaims", reclaims},
+	{"reservations", reservations},
+	{"setres", setres},
+	{"triggers", triggers},
 };
 
 Test(first_lines, name_format_and_version)

@@ -10,6 +10,7 @@
 #include "common/state/idle_charges.h"
 #include "common/state/jobs.h"
 #include "common/state/node_usage.h"
+#include "common/state/reclaims.h"
 #include "common/state/rsv_names.h"
 #include "common/state/text.h"
 #include "common/state/triggers.h"
@@ -21,6 +22,7 @@ static union {
 	struct maui_idle_charges charges;
 	struct maui_jobstate jobs;
 	struct maui_node_usage *nodes;
+	struct maui_reclaims reclaims;
 	struct maui_rsv_names known;
 	struct maui_fired fired;
 } found;
@@ -85,6 +87,21 @@ static void forget_nodes(void)
 	found.nodes = maui_node_usage_free(found.nodes);
 }
 
+static int read_reclaims(const char *text, size_t size, struct maui_error *why)
+{
+	return maui_reclaims_parse(text, size, &found.reclaims, why);
+}
+
+static int write_reclaims(char **ret_text, size_t *ret_size)
+{
+	return maui_reclaims_format(&found.reclaims, ret_text, ret_size);
+}
+
+static void forget_reclaims(void)
+{
+	maui_reclaims_clear(&found.reclaims);
+}
+
 static int read_known(const char *text, size_t size, struct maui_error *why)
 {
 	return maui_rsv_names_parse(text, size, &found.known, why);
@@ -130,6 +147,9 @@ static const struct {
 	 forget_jobs},
 	{"slurm-maui nodes 1\nnode n1 100 50\nnode n2 100 0\n", read_nodes, write_nodes,
 	 forget_nodes},
+	{"slurm-maui reclaims 1\n"
+	 "reclaim user 7 10 20 0 n1 alice\nreclaim account 8 10 20 1 n[2-3] phys\n",
+	 read_reclaims, write_reclaims, forget_reclaims},
 	{"slurm-maui reservations 1\nreservation 0 a.20261123\nreservation 7 b.20261123\n",
 	 read_known, write_known, forget_known},
 	{"slurm-maui triggers 1\ntrigger 1 5 10 20 a.0\ntrigger 0 5 10 20 b.0\n", read_fired,

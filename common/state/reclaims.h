@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What owners have taken back of their reservations and not got yet: contribs/doc/state-files.md,
+ * `reclaims`. Text only; no file, no Slurm, no lock.
+ */
+#ifndef MAUI_STATE_RECLAIMS_H
+#define MAUI_STATE_RECLAIMS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/util/arena.h"
+#include "common/util/credential.h"
+#include "common/util/error.h"
+
+#define MAUI_RECLAIMS_MAX        4096
+#define MAUI_RECLAIMS_NODES_SIZE 4096 /* with its NUL */
+#define MAUI_RECLAIMS_OWNER_SIZE 1024 /* with its NUL: as long as in the windows' files */
+#define MAUI_RECLAIMS_MAX_SIZE                                                                     \
+	(MAUI_RECLAIMS_MAX * (MAUI_RECLAIMS_NODES_SIZE + MAUI_RECLAIMS_OWNER_SIZE + 96) + 4096)
+#define MAUI_RECLAIMS_MAX_TIME INT64_C(253402300799)
+
+struct maui_reclaim {
+	enum maui_credential type;
+	const char *owner; /* the credential's name; no newline */
+	const char *nodes; /* in Slurm's range form: no blanks, no control characters */
+	uint32_t job_id;   /* not 0 */
+	int64_t made, until;
+	bool settled; /* a task of the array has begun */
+};
+
+/* A zeroed struct is empty. */
+struct maui_reclaims {
+	struct maui_arena *texts;
+	struct maui_reclaim *list;
+	size_t count, room;
+};
+
+void maui_reclaims_clear(struct maui_reclaims *reclaims);
+
+/* Its texts are copied. 0; -EINVAL if the file cannot hold it; -ENOSPC for too many; -ENOMEM. */
+int maui_reclaims_add(struct maui_reclaims *reclaims, const struct maui_reclaim *reclaim);
+
+/* 0; -EINVAL for an invalid text, -ENOTSUP for one of a later version, with nothing set; -ENOMEM. */
+int maui_reclaims_parse(const char *text, size_t size, struct maui_reclaims *ret_reclaims,
+			struct maui_error *error);
+
+/* The text, malloc'ed. 0, or -ENOMEM. */
+int maui_reclaims_format(const struct maui_reclaims *reclaims, char **ret_text, size_t *ret_size);
+
+#endif
