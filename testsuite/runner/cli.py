@@ -85,7 +85,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--turn",
         action="store_true",
-        help="all scenarios on one other release of Slurm, too: another one each day of the year",
+        help="all scenarios on one other release of Slurm, too: another one each day of the year. What has "
+        f"not begun within {steps.TURN_SECONDS // 60} minutes is left out.",
     )
     parser.add_argument("--times", type=int, default=20, metavar="N", help="of flakes; default: 20")
     parser.add_argument("--seconds", type=int, default=600, metavar="N", help="of fuzz; default: 600")
@@ -154,6 +155,8 @@ def _carry_out(options: argparse.Namespace, tasks: list[Task], last: Callable[[]
     report.junit(options.output / "junit.xml")
     minutes, seconds = divmod(round(time.monotonic() - begun), 60)
     print(f"\nin {minutes}:{seconds:02} minutes; {options.output}/junit.xml has the same as XML")
+    if schedule.left_out:
+        print("left out for want of time: " + ", ".join(task.title for task in schedule.left_out))
     if words := last():
         print(words)
     report.failures()

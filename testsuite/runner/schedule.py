@@ -103,7 +103,9 @@ class Schedule:
         self._left: list[Task] = []
         self._running: list[Running] = []
         self._number = 0
+        self._started = time.monotonic()
         self.known = 0  # how many tasks there have been so far
+        self.left_out: list[Task] = []  # for want of time
         for name in ("logs", "failures"):
             shutil.rmtree(directory / name, ignore_errors=True)
             (directory / name).mkdir(parents=True)
@@ -130,7 +132,13 @@ class Schedule:
         used = sum(one.task.cores for one in self._running if not one.task.waits)
         return used == 0 or used + task.cores <= self._cores
 
+    def _leave_out(self) -> None:
+        late = [task for task in self._left if time.monotonic() > self._started + task.latest]
+        self._left = [task for task in self._left if task not in late]
+        self.left_out += late
+
     def _begin(self) -> None:
+        self._leave_out()
         blocked = False  # a small one does not overtake one that waits for all cores
         for task in list(self._left):
             if blocked and not task.waits:

@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import random
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from . import release
@@ -21,6 +22,8 @@ SMOKE = "smoke"  # the scenario that a run has on every release of Slurm
 NOT_ON = ("scenario releases",)  # the one that goes through all releases by itself
 LONG_SUITES = ("long-scenario", "long-soak")  # what only `testsuite/run long` does
 CORES = os.cpu_count() or 1
+# What takes its turn is begun within so many seconds of a run: on two cores CI ends one after 90 minutes.
+TURN_SECONDS = 50 * 60
 SLOW_TIMEOUT = 20  # times a unit test's own: it bounds a hang, and the machine is busy with more
 
 # scenario -> how its size is set, its size here, and that of `testsuite/run long`
@@ -41,7 +44,7 @@ class Plan:
 
     steps: tuple[str, ...]
     long: bool = False
-    turn: Release | None = None  # all scenarios on this one, too
+    turn: Release | None = None  # all scenarios on this one, too, as far as there is time
 
     def tasks(self) -> list[Task]:
         """Those that can begin; more follow from them."""
@@ -52,7 +55,8 @@ class Plan:
             options = ["--native-file", "slurm-build/developer.ini"]
             tasks.append(_build("build with sanitizers", "build-asan", options, 90, self._sanitized))
         if "scenario" in self.steps:
-            tasks += [on(one, self._names(one), self.long, last) for one in releases]
+            latest = math.inf if self.long else TURN_SECONDS
+            tasks += [on(one, self._names(one), self.long, last, latest) for one in releases]
         if "style" in self.steps:
             tasks.append(_check("clang-format", f"{_SOURCES} | xargs -0 clang-format --dry-run -Werror"))
             tasks.append(_check("shellcheck", f"{_SHELL} | xargs -0 shellcheck"))
@@ -102,16 +106,21 @@ def on(
     names: Sequence[str],
     long: bool = False,
     then: Callable[[], list[Task]] = list,
+    latest: float = math.inf,
 ) -> Task:
-    """The build for another release of Slurm, and then its scenarios: all without names; and what
-    `then` gives."""
+    """The build for another release of Slurm, and then its scenarios: all without names, those but SMOKE
+    by `latest`; and what `then` gives."""
     directory = f"{release.BUILDS}/{one.version}"
 
     def scenarios() -> list[Task]:
-        return [
+        found = [
             scenario(f"Slurm {one.version}", test, directory, long)
             for test in chosen(names, directory)
             if test["name"] not in NOT_ON
+        ]
+        return [
+            task if task.name == SMOKE else replace(task, latest=latest, scale=task.scale - 1)
+            for task in found
         ] + then()
 
     # Without optimization: it takes half the time, and what is compiled with it are the same lines.

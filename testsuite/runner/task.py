@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,6 +24,7 @@ class Task:
     cores: int = 1  # of one that works
     counted: bool = False  # its output says how many tests it ran
     scale: int = 0  # those with the largest begin first
+    latest: float = math.inf  # seconds into the run: one that has not begun by then is left out
     then: Callable[[], list[Task]] = lambda: []  # what can run when it has passed
 
     @property
