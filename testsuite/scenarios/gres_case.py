@@ -12,7 +12,7 @@ from test_limits import SLOW, settle
 
 SLURM_CONF = """\
 SchedulerParameters=batch_sched_delay=0,sched_interval=2,bf_interval=3,bf_min_prio_reserve=1
-DebugFlags=Priority
+DebugFlags=Priority,HetJob
 GresTypes=gpu,tape
 Licenses=matlab:10
 """

@@ -302,12 +302,12 @@ class Cluster:
         for job in jobs:
             self.run(["scontrol", "update", f"job={job}", "starttime=now+2seconds"], check=False)
 
-    def move(self, job: int, partition: str, user: str | None = None) -> None:
-        """Put a pending job into another partition. Without slurmdbd Slurm 25.11 refuses that more
-        often than not, with whatever error was the last (_update_job(): error_code = errno)."""
-        update = ["scontrol", "update", f"job={job}", f"partition={partition}"]
+    def change(self, job: int, what: str, user: str | None = None) -> None:
+        """scontrol update of a pending job. Without slurmdbd Slurm from 25.11 on refuses another partition
+        more often than not, with whatever error was the last (_update_job(): error_code = errno)."""
+        update = f"scontrol update job={job} {what}"
         self.wait_for(
-            lambda: not self.run(update, user=user, check=False).returncode, f"job {job} to move"
+            lambda: not self.run(update, user=user, check=False).returncode, f"{update} to be taken"
         )
 
     def cancel_all(self) -> None:
@@ -317,7 +317,13 @@ class Cluster:
         self.wait_for(lambda: not self.squeue(), "the queue to be empty")
 
     def reconfigure(self) -> None:
-        self.run(["scontrol", "reconfigure"])
+        """Where Slurm may hang in it, and does, a new slurmctld reads the same files."""
+        done = self.run(["scontrol", "reconfigure"], check=False)
+        if done.returncode and "timed out" in done.stderr and self.may_hang_at_a_reconfigure():
+            print("slurmctld hangs in a reconfigure, as this release does", file=sys.stderr)
+            self.restart(kill=True)
+        elif done.returncode:
+            raise CommandFailed(done)
 
     def install(self, maui_cfg: str | None = None, refused: bool | None = False) -> str:
         """Another maui.cfg, or what is in the file by now, in force when this returns; or refused;
@@ -482,6 +488,16 @@ class Cluster:
     def reconfigures_by_restart(self) -> bool:
         """Whether `scontrol reconfigure` is a new process, as from Slurm 23.11 on."""
         return self._series() >= [23, 11]
+
+    def may_hang_at_a_reconfigure(self) -> bool:
+        """conmgr_quiesce() may wait for ever up to 24.11.5: the changes of 24.11.6 name a race. What the
+        command says of itself, since slurmctld does not answer."""
+        version = self.run(["scontrol", "--version"]).stdout.split()[-1]
+        return [24, 11] <= [int(number) for number in version.split(".")[:3]] < [24, 11, 6]
+
+    def knows_exclusive_topo(self) -> bool:
+        """Whether a job may ask for whole segments of a topology beside whole nodes, from 24.11 on."""
+        return self._series() >= [24, 11]
 
     def main_scheduler_starts_jobs(self) -> bool:
         """Not that of Slurm 23.11 without slurmdbd: to it every job has an invalid account."""

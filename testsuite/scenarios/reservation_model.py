@@ -13,6 +13,8 @@ from harness import Cluster
 SLURM_CONF = """\
 SchedulerParameters=batch_sched_delay=0,sched_interval=2,bf_interval=2,bf_continue
 """
+# Slurm from 24.11 on refuses --signal=R where nobody preempts (S-RSV-1); here nobody has a reason to.
+PREEMPTION = "PreemptType=preempt/maui\nPreemptMode=REQUEUE\n"
 FAST = "RMPOLLINTERVAL 1\nNODEALLOCATIONPOLICY FIRSTAVAILABLE\n"
 PARTITIONS = "PartitionName=interactive Nodes=ALL\nPartitionName=few Nodes=n[1-2]\n"
 # The look of an instance that is open, and of one that is closed to everybody.

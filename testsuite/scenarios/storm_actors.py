@@ -265,6 +265,7 @@ class User(Actor):
 
     def difference(self) -> str:
         dice = self.dice
+        cpus = dice.randint(1, 4)
         return dice.choice(
             (
                 f"partition={dice.choice(PARTITIONS)}",
@@ -281,7 +282,8 @@ class User(Actor):
                 f"comment={self.comment()}",
                 f"reservationname={self.reservation()}",
                 "reservationname=",
-                f"numcpus={dice.randint(1, 4)}",
+                # Of more tasks than CPUs Slurm from 24.11 on starts nothing.
+                f"numcpus={cpus} numtasks={cpus}",
                 f"nice={dice.randint(0, 500)}",
             )
         )

@@ -370,7 +370,7 @@ DownNodes=n3 State=DOWN Reason="not today"
         with Cluster(nodes=3, stock=True, slurm_conf=overlay) as cluster:
             config = cluster.config()
             self.assertEqual(config["PriorityWeightAge"], "17")
-            self.assertEqual(config["PriorityFavorSmall"], "Yes")
+            self.assertEqual(config["PriorityFavorSmall"].lower(), "yes")
             self.assertEqual(config["SchedulerParameters"], "bf_interval=3,bf_continue")
             for name in ("n1", "n2"):
                 node = cluster.node(name)

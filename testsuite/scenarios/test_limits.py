@@ -11,7 +11,7 @@ from harness import Cluster
 
 SLURM_CONF = """\
 SchedulerParameters=batch_sched_delay=0,sched_interval=2,bf_interval=3,bf_min_prio_reserve=1
-DebugFlags=Priority
+DebugFlags=Priority,HetJob
 """
 # An event has to do: no test waits for an iteration that comes by itself.
 SLOW = "RMPOLLINTERVAL 3600\n"
@@ -348,7 +348,7 @@ class Limits(LimitsTest):
         job, task = self.submit(1, "-H", user="man") + self.submit(1, "-H", "--array=1", user="man")
         for one in (job, task):
             self.assertEqual(self.cluster.job(one)["TimeLimit"], "UNLIMITED")
-            self.cluster.move(one, "other", user="man")
+            self.cluster.change(one, "partition=other", user="man")
             self.cluster.run(f"scontrol release {one}", user="man")
         after = self.cluster.log_position()
         self.cluster.wait_for(

@@ -236,6 +236,12 @@ class NodesTest(unittest.TestCase):
         self.policy(first + "SINGLEJOB")
         self.assertEqual(alone("--nodelist=n8"), "n8")
         self.assertEqual(self.cluster.node("n8")["CPUAlloc"], "8")
+        if self.cluster.knows_exclusive_topo():
+            job = self.cluster.sbatch("-t10", "-n1", "--mem=1", "--nodelist=n7", "--exclusive=topo")
+            self.cluster.wait_for_state(job, "RUNNING")
+            self.assertEqual(self.cluster.node("n7")["CPUAlloc"], self.cluster.node("n7")["CPUTot"])
+            shown = self.cluster.job(job)
+            self.assertIn("TOPO", (shown["OverSubscribe"], shown.get("Exclusive")))
         shared = ("--nodelist=n5", "--comment=x=NACCESSPOLICY:SHARED")
         self.assertEqual([alone(*shared), alone(*shared)], ["n5", "n5"])
         self.cluster.cancel_all()
@@ -313,7 +319,10 @@ class NodesTest(unittest.TestCase):
         self.policy("NODEALLOCATIONPOLICY PRIORITY")
         comment = "--comment=x=NALLOCPOLICY:FASTEST;PREF(FEATURE:TAPE)"
         job = self.cluster.sbatch("--hold", "-n1", "-Cfast", comment, "-t10")
-        told = self.explain(job)
+        # A node that has just been resumed, or that a new slurmctld still waits for, is counted as down.
+        told = self.cluster.wait_for(
+            lambda: not (told := self.explain(job))["left_out"]["down"] and told, "all nodes to be there"
+        )
         self.assertEqual((told["policy"], told["policy_by_job"]), ("FASTEST", True))
         self.assertEqual([node["name"] for node in told["nodes"]], ["n4", "n2"])
         self.assertEqual(told["left_out"]["features"], 6)

@@ -97,7 +97,7 @@ class PriorityTest(unittest.TestCase):
 
     def test_an_update_of_the_partition_counts_at_once(self) -> None:
         job = self.cluster.sbatch("-n1", "-t10", user=SECOND)
-        self.cluster.move(job, "urgent")
+        self.cluster.change(job, "partition=urgent")
         self.assertEqual(self.priority(job), 1000 + 900 + 10)
 
     def test_a_job_in_three_partitions_has_a_priority_in_each(self) -> None:

@@ -21,6 +21,7 @@ from harness import Cluster, replace_file
 from plugin_files import of_another_release, replace
 from reservation_model import (
     OPEN,
+    PREEMPTION,
     epoch,
     expand,
     install,
@@ -39,7 +40,7 @@ VAULT = (
 )
 # Attackers are admitted to it: so they have our pass, and only our door guards the vault.
 LURE = "SRCFG[lure] HOSTLIST=n3 PERIOD=INFINITY TIMELIMIT=0:20:00\n"
-SLURM_CONF = """\
+SLURM_CONF = PREEMPTION + """\
 SchedulerParameters=batch_sched_delay=0,sched_interval=2,bf_interval=2,bf_continue,\
 bf_max_job_test=2000,default_queue_depth=2000
 AccountingStorageEnforce=associations,qos

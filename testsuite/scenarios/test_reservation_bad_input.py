@@ -36,15 +36,8 @@ class BadInput(ReservationTest):
         self.configure(ONE + "HOSTLIST=n1\n", x="n1")
         for depth in ("0", "10000", "-1", "many"):
             with self.subTest(depth=depth):
-                after = self.cluster.log_position()
-                self.cluster.write_maui_cfg(FAST + f"SRCFG[x] HOSTLIST=n2 DEPTH={depth}\n")
-                self.cluster.reconfigure()
-                self.cluster.wait_for(
-                    lambda after=after: "the policy that was in force stays"
-                    in self.cluster.log_text(after),
-                    "the file to be refused",
-                )
-                self.assertRegex(self.cluster.log_text(after), r"maui\.cfg:3:\d+: error: DEPTH: ")
+                told = self.cluster.install(FAST + f"SRCFG[x] HOSTLIST=n2 DEPTH={depth}\n", refused=True)
+                self.assertRegex(told, r"maui\.cfg:3:\d+: error: DEPTH: ")
                 self.assertRegex(self.check(), r"maui\.cfg:3:\d+: error: DEPTH: ")
                 self.assertEqual(set(show_reservations(self.cluster)), {"x.inf"})
 

@@ -14,6 +14,7 @@ from reservation_model import (
     FAST,
     OPEN,
     PARTITIONS,
+    PREEMPTION,
     SLURM_CONF,
     ReservationTest,
     install,
@@ -38,7 +39,7 @@ class OfOthers(ReservationTest):
     @classmethod
     def setUpClass(cls) -> None:
         cls.cluster = cls.enterClassContext(
-            Cluster(nodes=6, maui_cfg=FAST, slurm_conf=SLURM_CONF + PARTITIONS)
+            Cluster(nodes=6, maui_cfg=FAST, slurm_conf=SLURM_CONF + PREEMPTION + PARTITIONS)
         )
 
     def setUp(self) -> None:
@@ -209,9 +210,8 @@ class Disturbed(ReservationTest):
     def test_none_is_made_whose_name_cannot_be_written(self) -> None:
         """Nobody would know after a restart that it is ours. Not in a later iteration either."""
         ours = self.cluster.dir / "state" / "maui" / "reservations"
-        ours.unlink(missing_ok=True)
-        ours.mkdir()
-        (ours / "in-the-way").touch()
+        new = ours.with_name("reservations.new")  # what is to replace it
+        new.mkdir()
         position = self.cluster.log_position()
         try:
             # Names that no other test has: those are remembered for a while.
@@ -226,8 +226,7 @@ class Disturbed(ReservationTest):
                 self.waits(self.submit("-n1", "-w", "n1", "-H"))
             self.assertEqual(show_reservations(self.cluster), {})
         finally:
-            (ours / "in-the-way").unlink()
-            ours.rmdir()
+            new.rmdir()
         self.settled()
         self.assertIn(b"new-debug.inf", ours.read_bytes())
 
@@ -261,7 +260,7 @@ class NotThere(ReservationTest):
     @classmethod
     def setUpClass(cls) -> None:
         cls.cluster = cls.enterClassContext(
-            Cluster(nodes=4, maui_cfg=SLOW, slurm_conf=SLURM_CONF + PARTITIONS)
+            Cluster(nodes=4, maui_cfg=SLOW, slurm_conf=SLURM_CONF + PREEMPTION + PARTITIONS)
         )
 
     def configure(self, maui_cfg: str, **instances: str) -> None:

@@ -226,7 +226,7 @@ class Examples(ReservationTest):
         probe = ("-w", "n3", "-pinteractive")
         job = self.submit("-w", "n1", user="bin")
         self.waits(job, but=probe)
-        self.cluster.move(job, "interactive", user="bin")
+        self.cluster.change(job, "partition=interactive", user="bin")
         self.cluster.wait_for_state(job, "RUNNING")
         job = self.submit("-w", "n2", user="bin")
         self.waits(job, but=probe)
@@ -236,7 +236,7 @@ class Examples(ReservationTest):
         for change, options in (("partition=batch", "-pinteractive"), ("timelimit=11", "-t10")):
             with self.subTest(change=change):
                 job = self.submit("-w", "n3", "-H", options, user="bin")
-                self.cluster.run(f"scontrol update job={job} {change}", user="bin")
+                self.cluster.change(job, change, user="bin")
                 self.cluster.run(f"scontrol release {job}", user="bin")
                 self.waits(job, but=probe)
 

@@ -258,8 +258,13 @@ class Model:
         if self.reserving(job, name):
             return "reserved"
         used = int(node["CPUAlloc"])
-        full = used if job["OverSubscribe"] == "NO" else used >= int(node["CPUTot"])
+        full = used if self.wants_whole_nodes(job) else used >= int(node["CPUTot"])
         return "busy" if full else None
+
+    @staticmethod
+    def wants_whole_nodes(job: Record) -> bool:
+        """From 26.05 on scontrol has a word of its own for it, and OverSubscribe=NO for others, too."""
+        return job["Exclusive"] != "NO" if "Exclusive" in job else job["OverSubscribe"] == "NO"
 
     def counts(self, job: Record, partition: str) -> dict[str, int]:
         found: dict[str, int] = {"left": 0}

@@ -133,7 +133,8 @@ static bool is_of_this_length(const struct maui_fairshare_file *file,
 	if (!file->duration || file->duration == interval)
 		return true;
 	info("maui: fairshare: FS.%" PRId64 " has a window of %" PRId64
-	     " seconds, but FSINTERVAL is %" PRId64 ": the window starts empty",
+	     " seconds, but FSINTERVAL is %" PRId64
+	     ": of this one only what Slurm still knows of counts",
 	     start, file->duration, interval);
 	return false;
 }
