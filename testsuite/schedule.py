@@ -43,10 +43,14 @@ class Turn(unittest.TestCase):
 
     def test_all_but_smoke_wait_for_the_rest_and_may_be_left_out(self) -> None:
         one = {"suite": ["scenario"], "cmd": ["true"], "env": {}, "workdir": None, "timeout": 1, "priority": 0}
-        tests = [{**one, "name": f"scenario {name}"} for name in ("limits", steps.SMOKE, "releases")]
-        with mock.patch.object(steps, "tests_of", return_value=tests):
+
+        def tests_of(_build: str, *suites: str) -> list[dict[str, object]]:
+            scenarios = [f"scenario {name}" for name in ("limits", steps.SMOKE, "releases")]
+            return [{**one, "name": name} for name in (scenarios if suites else ("symbols", "calendar"))]
+
+        with mock.patch.object(steps, "tests_of", tests_of):
             tasks = {task.name: task for task in steps.on(RELEASES[0], (), latest=60).then()}
-        self.assertEqual(set(tasks), {"limits", steps.SMOKE})
+        self.assertEqual(set(tasks), {"limits", steps.SMOKE, "symbols"})
         self.assertEqual(tasks["limits"].latest, 60)
         self.assertGreater(tasks[steps.SMOKE].latest, 1e9)
         self.assertLess(tasks["limits"].scale, tasks[steps.SMOKE].scale)

@@ -18,6 +18,7 @@ from .release import Release
 from .task import Task
 
 STEPS = ("style", "tidy", "unit", "sanitize", "scenario")
+CHECKS = ("symbols", "prepare")  # the unit tests of a build for another release
 SMOKE = "smoke"  # the scenario that a run has on every release of Slurm
 NOT_ON = ("scenario releases",)  # the one that goes through all releases by itself
 LONG_SUITES = ("long-scenario", "long-soak")  # what only `testsuite/run long` does
@@ -108,20 +109,21 @@ def on(
     then: Callable[[], list[Task]] = list,
     latest: float = math.inf,
 ) -> Task:
-    """The build for another release of Slurm, and then its scenarios: all without names, those but SMOKE
-    by `latest`; and what `then` gives."""
+    """The build for another release of Slurm, then its CHECKS and scenarios: all without names, those but
+    SMOKE by `latest`; and what `then` gives."""
     directory = f"{release.BUILDS}/{one.version}"
 
     def scenarios() -> list[Task]:
+        step = f"Slurm {one.version}"
         found = [
-            scenario(f"Slurm {one.version}", test, directory, long)
+            scenario(step, test, directory, long)
             for test in chosen(names, directory)
             if test["name"] not in NOT_ON
         ]
         return [
             task if task.name == SMOKE else replace(task, latest=latest, scale=task.scale - 1)
             for task in found
-        ] + then()
+        ] + [task for task in units(step, directory) if task.name in CHECKS] + then()
 
     # Without optimization: it takes half the time, and what is compiled with it are the same lines.
     options = ["-Dbuildtype=debug", *one.options]

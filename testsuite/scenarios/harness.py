@@ -495,9 +495,9 @@ class Cluster:
         version = self.run(["scontrol", "--version"]).stdout.split()[-1]
         return [24, 11] <= [int(number) for number in version.split(".")[:3]] < [24, 11, 6]
 
-    def knows_exclusive_topo(self) -> bool:
-        """Whether a job may ask for whole segments of a topology beside whole nodes, from 24.11 on."""
-        return self._series() >= [24, 11]
+    def shows_exclusive_topo(self) -> bool:
+        """Whether scontrol shows --exclusive=topo of a job with whole nodes, too, as from 26.05 on."""
+        return self._series() >= [26, 5]
 
     def main_scheduler_starts_jobs(self) -> bool:
         """Not that of Slurm 23.11 without slurmdbd: to it every job has an invalid account."""
