@@ -7,7 +7,9 @@ import http.client
 import json
 import os
 import pathlib
+import pwd
 import re
+import select
 import signal
 import socket
 import sys
@@ -22,6 +24,8 @@ from serving import WAIT, Server
 
 _munge = None
 CONNECTIONS = 32
+OTHERS = 8  # of these, for other users
+NOBODY = pwd.getpwnam("nobody").pw_uid
 
 
 def _server(maui, *arguments, **members):
@@ -166,6 +170,51 @@ def more_connections_than_the_bound_wait_outside(maui):
             late.settimeout(WAIT)
             harness.equal(late.recv(12), b"HTTP/1.1 200", "when another one has gone")
         harness.equal(server.ask()[0], 200, "a request after these")
+
+
+def _connect_as(stack, uid, family, port):
+    """The kernel keeps who has made a socket."""
+    os.seteuid(uid)
+    try:
+        one = stack.enter_context(socket.socket(family))
+        one.settimeout(WAIT)
+        one.connect(("127.0.0.1" if family == socket.AF_INET else "::ffff:127.0.0.1", port))
+    finally:
+        os.seteuid(0)
+    return one
+
+
+def _wait_for_closed(connections, count):
+    """Those that are left, when the server has closed so many."""
+    closed, end = set(), time.monotonic() + WAIT
+    while len(closed) < count and time.monotonic() < end:
+        for one in select.select([one for one in connections if one not in closed], [], [], 1)[0]:
+            with contextlib.suppress(ConnectionResetError):
+                harness.equal(one.recv(1), b"", "what a connection gets that is refused")
+            closed.add(one)
+    return [one for one in connections if one not in closed]
+
+
+def others_of_this_host_leave_room_for_the_owner(maui):
+    """Over IPv4, and over IPv6's addresses that mean the same. The token stands for its user, whoever has it."""
+    if os.getuid() != 0:  # who cannot be somebody else
+        return
+    with _server(maui, "--every=3600") as server, contextlib.ExitStack() as stack:
+        others = [_connect_as(stack, NOBODY, family, server.port) for family in (socket.AF_INET, socket.AF_INET6) * OTHERS]
+        left = _wait_for_closed(others, OTHERS)
+        harness.equal(len(left), OTHERS, "connections of another user that are kept")
+        for _ in range(CONNECTIONS - OTHERS - 1):
+            _connect_as(stack, 0, socket.AF_INET6, server.port)
+        harness.equal(server.ask()[0], 200, "the owner's last connection")
+        late = _connect_as(stack, NOBODY, socket.AF_INET, server.port)
+        harness.equal(_wait_for_closed([late], 1), [], "one more of the other")
+        left[0].sendall(f"GET {server.path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
+        harness.equal(left[0].recv(12), b"HTTP/1.1 200", "what the other gets who has the token")
+        while left[0].recv(65536):
+            pass
+        again = _connect_as(stack, NOBODY, socket.AF_INET, server.port)
+        again.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        harness.equal(again.recv(12), b"HTTP/1.1 403", "a connection in the place of that one")
 
 
 def many_who_ask_cost_one_look(maui):

@@ -8,10 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/lib/deadline.h"
 #include "contribs/maui/page/page.h"
+#include "contribs/maui/serve/serve_peer.h"
 
 #define HTTP_MEMORY  ((size_t)16 << 10) /* of a connection: its request must fit */
 #define HTTP_SECONDS 10                 /* of silence */
@@ -216,6 +218,31 @@ static enum MHD_Result handle(void *closure, struct MHD_Connection *connection, 
 	return answer(closure, connection, &request);
 }
 
+/* ---- connections ---------------------------------------------------------------------------- */
+
+/* Of the others as many as leave room for one's own. libmicrohttpd calls took() next, or nothing. */
+static enum MHD_Result may_come(void *closure, const struct sockaddr *peer, socklen_t size)
+{
+	struct http *http = closure;
+
+	http->next_is_others =
+		http->peers >= 0 &&
+		!peer_is_own(http->peers, (const struct sockaddr_in *)peer, (uint16_t)http->port);
+	return http->next_is_others && http->others >= HTTP_OTHERS ? MHD_NO : MHD_YES;
+}
+
+static void took(void *closure, struct MHD_Connection *connection, void **is_others,
+		 enum MHD_ConnectionNotificationCode code)
+{
+	static char yes;
+	struct http *http = closure;
+
+	if (code == MHD_CONNECTION_NOTIFY_STARTED)
+		*is_others = http->next_is_others ? &yes : NULL;
+	if (*is_others)
+		http->others += code == MHD_CONNECTION_NOTIFY_STARTED ? 1U : -1U;
+}
+
 /* ---- the daemon ----------------------------------------------------------------------------- */
 
 int http_start(struct http *http)
@@ -225,9 +252,11 @@ int http_start(struct http *http)
 				      .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
 	const union MHD_DaemonInfo *info;
 
+	http->peers = -1;
 	http->daemon = MHD_start_daemon(
-		MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, handle, http,
-		MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address, MHD_OPTION_CONNECTION_LIMIT,
+		MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, may_come, http, handle, http,
+		MHD_OPTION_NOTIFY_CONNECTION, took, http, MHD_OPTION_SOCK_ADDR,
+		(struct sockaddr *)&address, MHD_OPTION_CONNECTION_LIMIT,
 		(unsigned int)HTTP_CONNECTIONS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, HTTP_MEMORY,
 		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned int)HTTP_SECONDS, MHD_OPTION_END);
 	info = http->daemon ? MHD_get_daemon_info(http->daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
@@ -235,6 +264,10 @@ int http_start(struct http *http)
 		return fail(EXIT_ERRORS, "cannot listen on 127.0.0.1, port %u",
 			    http->options->listen);
 	http->port = info->port;
+	http->peers = peer_open(info->port);
+	if (http->peers < 0)
+		note("this kernel does not tell whose connections are: other users of this host "
+		     "can keep yours waiting");
 	http->asked = milliseconds_now();
 	return EXIT_OK;
 }
@@ -280,6 +313,8 @@ void http_stop(struct http *http)
 		return;
 	resume_all(http);
 	MHD_stop_daemon(http->daemon);
+	if (http->peers >= 0)
+		close(http->peers);
 	for (size_t i = 0; i < HTTP_PAGES; i++)
 		if (http->kept[i].response)
 			MHD_destroy_response(http->kept[i].response);

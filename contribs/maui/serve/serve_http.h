@@ -13,6 +13,7 @@
 #include "contribs/maui/serve/serve_builder.h"
 
 #define HTTP_CONNECTIONS 32
+#define HTTP_OTHERS      8 /* connections that other users of this host may have of these */
 #define HTTP_PAGES       8 /* of different searches, that are kept */
 
 /* A page that is kept, until another one takes its place. */
@@ -30,6 +31,9 @@ struct http {
 	struct builder builder;
 	struct MHD_Daemon *daemon;
 	unsigned int port;
+	int peers;           /* of peer_open() */
+	unsigned int others; /* connections of other users */
+	bool next_is_others; /* the one that begins now */
 	struct kept kept[HTTP_PAGES];
 	struct kept *making; /* that the builder is at; NULL: none */
 	uint64_t made;       /* pages so far */
