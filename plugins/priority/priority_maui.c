@@ -6,8 +6,6 @@
  */
 #include "plugins/compat/compat.h"
 
-#include <math.h>
-
 #include "common/util/list.h"
 #include "plugins/engine/api/engine.h"
 #include "plugins/priority/columns.h"
@@ -106,11 +104,7 @@ void priority_p_set_assoc_usage(slurmdb_assoc_rec_t *assoc)
  */
 double priority_p_calc_fs_factor(long double usage, long double shares)
 {
-	double damping = slurm_conf.fs_dampening_factor ? slurm_conf.fs_dampening_factor : 1;
-
-	if (fuzzy_equal(usage, NO_VAL) || fuzzy_equal(shares, NO_VAL) || shares <= 0)
-		return 0;
-	return exp2(-(double)(usage / shares) / damping);
+	return maui_engine_classic_factor(usage, shares);
 }
 #endif
 

@@ -37,8 +37,8 @@ LIMITS = {
 }
 
 _T = TypeVar("_T")
-_COLUMNS = ("Account", "User", "RawUsage", "NormUsage", "EffectvUsage", "FairShare", "LevelFS",
-            "TRESRunMins")
+_COLUMNS = ("Account", "User", "RawUsage", "NormShares", "NormUsage", "EffectvUsage", "FairShare",
+            "LevelFS", "TRESRunMins")
 
 
 def accounts_script() -> str:
@@ -251,11 +251,18 @@ class UsageTest(unittest.TestCase):
                                            msg=f"{name}: {wanted}, {got}")
                 if level:
                     self.assertAlmostEqual(self.level_share(got), self.level_share(wanted), 2)
+                else:
+                    self.assertAlmostEqual(float(got["FairShare"]), self.classic_factor(got), 3)
 
     @staticmethod
     def level_share(row: dict[str, str]) -> float:
         """LevelFS is a share by the usage: the share, which does not depend on seconds."""
         return float(row["LevelFS"]) * float(row["EffectvUsage"])
+
+    @staticmethod
+    def classic_factor(row: dict[str, str]) -> float:
+        """What the classic algorithm makes of the row's own usage."""
+        return 2 ** -(float(row["EffectvUsage"]) / float(row["NormShares"]))
 
 
 class DecayTest(unittest.TestCase):

@@ -114,4 +114,7 @@ MAUI_EXPORT void maui_engine_job_end(job_record_t *job);
  * lock is held. */
 MAUI_EXPORT void maui_engine_set_assoc_usage(slurmdb_assoc_rec_t *assoc);
 
+/* What the classic algorithm makes of effective usage and normalised shares. In clients, too. */
+MAUI_EXPORT double maui_engine_classic_factor(long double usage, long double shares);
+
 #endif

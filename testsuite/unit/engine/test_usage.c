@@ -156,6 +156,8 @@ Test(usage, shares_by_the_classic_algorithm)
 	/* Its own usage, and its share of the rest of its account's. */
 	cr_expect_float_eq((double)bin->usage->usage_efctv, 0.75 + 0.25 * 0.25, 1e-6);
 	cr_expect_float_eq((double)sys->usage->usage_efctv, 0.25 + 0.75 * 0.75, 1e-6);
+	/* By its quarter of the shares, which are halved by each such part of the usage. */
+	cr_expect_float_eq(bin->usage->fs_factor, exp2(-(0.75 + 0.25 * 0.25) / 0.25), 1e-6);
 	other = controller_assoc("art", "games", 4);
 	maui_engine_set_assoc_usage(other);
 	cr_expect_float_eq((double)other->usage->usage_efctv, 0.5, 1e-6);

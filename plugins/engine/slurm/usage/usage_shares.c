@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "plugins/engine/api/engine.h"
 #include "plugins/engine/slurm/usage/usage_shares.h"
 
 /* ---- usage in relation ---- */
@@ -31,18 +32,32 @@ static long double classic_effective(const slurmdb_assoc_rec_t *assoc,
 	return own + (above - own) * assoc->shares_raw / assoc->usage->level_shares;
 }
 
+double maui_engine_classic_factor(long double usage, long double shares)
+{
+	double damping = slurm_conf.fs_dampening_factor ? slurm_conf.fs_dampening_factor : 1;
+
+	if (fuzzy_equal(usage, NO_VAL) || fuzzy_equal(shares, NO_VAL) || shares <= 0)
+		return 0;
+	return exp2(-(double)(usage / shares) / damping);
+}
+
 void usage_shares_derive_one(slurmdb_assoc_rec_t *assoc)
 {
 	slurmdb_assoc_usage_t *usage = assoc->usage;
+	const slurmdb_assoc_usage_t *judged = usage;
 	const slurmdb_assoc_rec_t *parent = usage->fs_assoc_ptr;
 
 	if (!assoc_mgr_root_assoc || !parent)
 		return;
 	usage->usage_norm = part_of(usage->usage_raw, assoc_mgr_root_assoc->usage->usage_raw);
-	if (slurm_conf.priority_flags & PRIORITY_FLAGS_FAIR_TREE)
+	if (slurm_conf.priority_flags & PRIORITY_FLAGS_FAIR_TREE) {
 		usage->usage_efctv = part_of(usage->usage_raw, parent->usage->usage_raw);
-	else
-		usage->usage_efctv = classic_effective(assoc, parent);
+		return;
+	}
+	usage->usage_efctv = classic_effective(assoc, parent);
+	if (assoc->shares_raw == SLURMDB_FS_USE_PARENT)
+		judged = parent->usage;
+	usage->fs_factor = maui_engine_classic_factor(judged->usage_efctv, judged->shares_norm);
 }
 
 /* ---- Fair Tree ---- */
