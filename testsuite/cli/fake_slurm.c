@@ -6,6 +6,7 @@
  * with .changes. slurm.conf is read by the real libslurm.
  */
 #include <dlfcn.h>
+#include <errno.h>
 #include <poll.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -17,9 +18,10 @@
 #include <unistd.h>
 
 #include <json-c/json.h>
-#include <slurm/slurm.h>
-#include <slurm/slurm_errno.h>
-#include <slurm/slurmdb.h>
+
+#include "contribs/maui/slurm/slurm_compat.h"
+
+#include "src/common/job_resources.h"
 
 #define EXPORTED     __attribute__((visibility("default")))
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -31,8 +33,6 @@
 /* libslurm's, which slurm.h does not declare. */
 extern slurm_conf_t *slurm_conf_lock(void);
 extern void slurm_conf_unlock(void);
-extern List slurm_list_create(void (*forget)(void *));
-extern void *slurm_list_append(List list, void *item);
 
 /* A text, a number of any width, or a pointer to what is JSON here, too. */
 struct member {
@@ -69,7 +69,7 @@ static bool fails(const char *request)
 	struct json_object *number = member(member(the_file(), "errors"), request);
 
 	if (number)
-		slurm_seterrno(json_object_get_int(number));
+		errno = json_object_get_int(number);
 	return number;
 }
 
@@ -200,7 +200,7 @@ EXPORTED int slurm_load_ctl_conf(time_t since, slurm_conf_t **ret_conf)
 	return SLURM_SUCCESS;
 }
 
-EXPORTED void slurm_free_ctl_conf(slurm_conf_t *conf)
+EXPORTED void slurm_free_conf(slurm_conf_t *conf)
 {
 	free(conf); /* the texts are libslurm's */
 }
@@ -291,6 +291,23 @@ static const struct member job_members[] = {
 	MEMBER(work_dir),
 };
 
+/* job_resrcs is an array of the processors on the job's nodes. */
+static struct job_resources *resources_of(struct json_object *procs)
+{
+	size_t count = json_object_array_length(procs);
+	struct job_resources *resources = calloc(1, sizeof(*resources));
+
+	resources->cpu_array_cnt = (uint32_t)count;
+	resources->cpu_array_value = calloc(count, sizeof(*resources->cpu_array_value));
+	resources->cpu_array_reps = calloc(count, sizeof(*resources->cpu_array_reps));
+	for (size_t i = 0; i < count; i++) {
+		resources->cpu_array_value[i] =
+			(uint16_t)json_object_get_int(json_object_array_get_idx(procs, i));
+		resources->cpu_array_reps[i] = 1;
+	}
+	return resources;
+}
+
 EXPORTED int slurm_load_jobs(time_t since, job_info_msg_t **ret_jobs, uint16_t flags)
 {
 	static job_info_msg_t jobs;
@@ -299,16 +316,12 @@ EXPORTED int slurm_load_jobs(time_t since, job_info_msg_t **ret_jobs, uint16_t f
 		return SLURM_ERROR;
 	jobs.job_array = fill_all(member(the_file(), "jobs"), sizeof(slurm_job_info_t), job_members,
 				  COUNT(job_members), &jobs.record_count);
+	for (uint32_t i = 0; i < jobs.record_count; i++)
+		if (jobs.job_array[i].job_resrcs)
+			jobs.job_array[i].job_resrcs =
+				resources_of((struct json_object *)jobs.job_array[i].job_resrcs);
 	*ret_jobs = &jobs;
 	return jobs.job_array ? SLURM_SUCCESS : SLURM_ERROR;
-}
-
-/* job_resrcs is an array of the processors on the job's nodes. */
-EXPORTED int slurm_job_cpus_allocated_on_node_id(job_resources_t *job, int node)
-{
-	struct json_object *procs = json_object_array_get_idx((struct json_object *)job, node);
-
-	return procs ? json_object_get_int(procs) : SLURM_ERROR;
 }
 
 EXPORTED int slurm_job_will_run2(job_desc_msg_t *job, will_run_response_msg_t **ret_answer)
@@ -316,8 +329,8 @@ EXPORTED int slurm_job_will_run2(job_desc_msg_t *job, will_run_response_msg_t **
 	static will_run_response_msg_t answer;
 	struct json_object *start = member(the_file(), "will_run");
 
-	if (job->job_id != NO_VAL)
-		tell_change("will_run %u\n", job->job_id);
+	if (slurm_described_job(job) != NO_VAL)
+		tell_change("will_run %u\n", slurm_described_job(job));
 	else
 		tell_change("will_run procs %u minutes %u\n", job->min_cpus, job->time_limit);
 	if (fails("will_run"))
@@ -452,10 +465,10 @@ EXPORTED void *slurmdb_connection_get(uint16_t *flags)
 	return fails("slurmdbd") ? NULL : the_file();
 }
 
-EXPORTED List slurmdb_accounts_get(void *connection, slurmdb_account_cond_t *condition)
+EXPORTED struct xlist *slurmdb_accounts_get(void *connection, slurmdb_account_cond_t *condition)
 {
 	struct json_object *names = fails("accounts") ? NULL : member(the_file(), "accounts");
-	List list = names ? slurm_list_create(NULL) : NULL;
+	struct xlist *list = names ? slurm_list_create(NULL) : NULL;
 
 	for (size_t i = 0; list && i < json_object_array_length(names); i++) {
 		slurmdb_account_rec_t *account = calloc(1, sizeof(*account));
@@ -466,10 +479,10 @@ EXPORTED List slurmdb_accounts_get(void *connection, slurmdb_account_cond_t *con
 	return list;
 }
 
-EXPORTED List slurmdb_qos_get(void *connection, slurmdb_qos_cond_t *condition)
+EXPORTED struct xlist *slurmdb_qos_get(void *connection, slurmdb_qos_cond_t *condition)
 {
 	struct json_object *names = fails("qos") ? NULL : member(the_file(), "qos");
-	List list = names ? slurm_list_create(NULL) : NULL;
+	struct xlist *list = names ? slurm_list_create(NULL) : NULL;
 
 	for (size_t i = 0; list && i < json_object_array_length(names); i++) {
 		slurmdb_qos_rec_t *qos = calloc(1, sizeof(*qos));

@@ -9,6 +9,7 @@ import shutil
 import tempfile
 
 LIBRARY = os.environ.get("MAUI_TEST_FAKE_SLURM", "")
+PLUGINS = pathlib.Path(os.environ.get("MAUI_TEST_SLURM_PLUGINS", ""))  # Slurm's own
 
 NO_VAL, NO_VAL16, NO_VAL64 = 0xFFFFFFFE, 0xFFFE, 0xFFFFFFFFFFFFFFFE
 INFINITE = 0xFFFFFFFF

@@ -4,7 +4,6 @@
 one it is testsuite/scenarios/test_check.py's."""
 
 import json
-import pathlib
 import sys
 
 import fake_slurm as fs
@@ -91,7 +90,7 @@ def a_limit_needs_a_scheduler_that_passes_jobs(maui):
 
 def node_policies_need_our_select_plugin_first(maui):
     line = "NODEALLOCATIONPOLICY PRIORITY"
-    conf = {"PluginDir": "{directory}/ours:" + _stock_directory()}
+    conf = {"PluginDir": f"{{directory}}/ours:{fs.PLUGINS}"}
     for content, text in ((b"... libslurm_maui.so ...", None), (b"stock", "select_cons_tres.so first, which is not"),
                           (None, "select_cons_tres.so first, which is not")):
         with fs.Slurm(conf=QUIET | conf, policy=line, **MACHINE) as slurm:
@@ -139,12 +138,6 @@ def a_plugin_directory_of_another_host_is_not_judged(maui):
     _, notes = _check(maui, "NODEACCESSPOLICY SHARED", running={"version": "24.11.5", "plugindir": "/nonexistent/slurm"})
     if not any("(this host has no select_cons_tres.so there)" in note for note in notes):
         raise harness.Failure(f"no note of it: {notes}")
-
-
-def _stock_directory():
-    for path in pathlib.Path("/usr/lib").rglob("sched_backfill.so"):
-        return str(path.parent)
-    raise harness.Failure("Slurm's own plugins are not installed")
 
 
 def what_reservations_take_is_told(maui):

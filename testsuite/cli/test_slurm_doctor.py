@@ -18,7 +18,7 @@ import fake_slurm as fs
 import harness
 
 _munge = None
-PLUGINS = pathlib.Path(fs.LIBRARY).parent
+FAKES = pathlib.Path(fs.LIBRARY).parent
 NOBODY = pwd.getpwnam("nobody").pw_uid
 NOW = 1700003600  # the fake engine's clock
 
@@ -50,11 +50,15 @@ def _site(conf, files, policy, answer, records):
         with fs.Slurm(conf=CONF | (conf or {}) | more, policy=policy, **records) as slurm:
             slurm.path("plugins", "stock").mkdir(parents=True)
             slurm.path("state", "maui").mkdir(parents=True, mode=0o700)
-            for name, kind in (FILES | (files or {})).items():
+            files = FILES | (files or {})
+            for name, kind in files.items():
                 if isinstance(kind, bytes):
                     slurm.path("plugins", name).write_bytes(kind)
                 elif kind:
-                    shutil.copyfile(PLUGINS / f"fake_{kind}.so", slurm.path("plugins", name))
+                    shutil.copyfile(FAKES / f"fake_{kind}.so", slurm.path("plugins", name))
+            # What libslurm itself loads from there.
+            for path in (path for path in fs.PLUGINS.glob("*.so") if f"stock/{path.name}" not in files):
+                slurm.path("plugins", "stock", path.name).symlink_to(path)
             yield slurm
 
 
@@ -259,7 +263,7 @@ def disable_says_whose_select_plugin_stays(maui):
 
 def what_is_no_plugin_is_said(maui):
     """Cut anywhere: its sections are listed at its end."""
-    whole = (PLUGINS / "fake_ours.so").read_bytes()
+    whole = (FAKES / "fake_ours.so").read_bytes()
     program = bytearray(whole)
     program[16] = 2  # ET_EXEC
     for content in (b"", b"#!/bin/sh\n", bytes(program), *(whole[:size] for size in range(50, len(whole) - 2048, len(whole) // 8))):

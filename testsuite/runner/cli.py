@@ -18,7 +18,7 @@ from .schedule import Schedule
 from .task import Task
 
 _DESCRIPTION = """\
-Sets a fresh Debian 12 up (as root) and passes the tests: style, static analysis, unit tests, vectors,
+Sets a fresh Debian 12 or 13 up (as root) and passes the tests: style, static analysis, unit tests, vectors,
 the fuzzers' corpora and the command's golden tests, plain and under ASan and UBSan; the scenarios in
 private clusters, and a soak of mixed operations with sanitizers in slurmctld.
 The last line is `N passed, N failed`.
@@ -128,19 +128,18 @@ def _run(options: argparse.Namespace) -> int:
     long = "long" in options.names
     wanted = [name for name in options.names if name != "long"] or steps.STEPS
     turn = release.in_turn(release.chosen("all"), datetime.date.today()) if options.turn else None
-    tasks = steps.Plan(tuple(wanted), long, turn).tasks()
-    short = not long and "scenario" in wanted
-    return _carry_out(options, tasks, lambda: steps.left_out(turn) if short else "")
+    plan = steps.Plan(tuple(wanted), long, turn)
+    return _carry_out(options, plan.tasks(), plan.left_out)
 
 
 def _on_releases(options: argparse.Namespace) -> int:
     """Scenarios, on other releases of Slurm than the one that is prepared."""
     names = options.names[1:]
     tasks = [steps.on(one, names) for one in release.chosen(options.release)]
-    return _carry_out(options, tasks, lambda: "")
+    return _carry_out(options, tasks, list)
 
 
-def _carry_out(options: argparse.Namespace, tasks: list[Task], last: Callable[[], str]) -> int:
+def _carry_out(options: argparse.Namespace, tasks: list[Task], last: Callable[[], list[str]]) -> int:
     report = Report()
     begun = time.monotonic()
     schedule = Schedule(
@@ -157,8 +156,8 @@ def _carry_out(options: argparse.Namespace, tasks: list[Task], last: Callable[[]
     print(f"\nin {minutes}:{seconds:02} minutes; {options.output}/junit.xml has the same as XML")
     if schedule.left_out:
         print("left out for want of time: " + ", ".join(task.title for task in schedule.left_out))
-    if words := last():
-        print(words)
+    for line in last():
+        print(line)
     report.failures()
     print(f"{report.passed} passed, {report.failed} failed")
     return int(report.failed > 0 or report.passed == 0)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILDS = "build-releases"
+UNPROVEN = "-Dslurm_unproven=true"  # the tests are what proves a release
 _PREPARE = ROOT / "slurm-build" / "prepare"
 
 
@@ -23,7 +24,7 @@ class Release(NamedTuple):
     @property
     def options(self) -> list[str]:
         """For meson setup."""
-        return [f"-Dslurm_release={self.directory}", "-Dslurm_unproven=true"]
+        return [f"-Dslurm_release={self.directory}", UNPROVEN]
 
 
 def listed() -> list[list[str]]:

@@ -7,6 +7,7 @@ import json
 import math
 import os
 import random
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from . import release
-from .release import Release
+from .release import UNPROVEN, Release
 from .task import Task
 
 STEPS = ("style", "tidy", "unit", "sanitize", "scenario")
@@ -34,6 +35,15 @@ SIZES = {
     "soak": ("SOAK_OPERATIONS", "1500", "6000"),
 }
 
+# What a build has only with the releases of Slurm that its stand-in is written for: suite -> words
+STAND_INS = {
+    "mock-slurmctld": "tests of the whole engine without a slurmctld",
+    "fake-libslurm": "tests of what the command asks Slurm",
+}
+
+# With this version of both the tree is clean. Another one formats otherwise and warns of more.
+CLANG = "14"
+
 _SOURCES = "git ls-files -z -- '*.c' '*.h'"
 _SHELL = "git grep -lzE '^#!/bin/(ba)?sh' -- slurm-build contribs testsuite .ci"
 _TIDY = "testsuite/runner/tidy.py"
@@ -51,15 +61,18 @@ class Plan:
         """Those that can begin; more follow from them."""
         releases = release.chosen("all") if "scenario" in self.steps else []
         last = self._after(len(releases) + 1)
-        tasks = [_build("build", "build", (), 100, lambda: self._built() + last())]
+        tasks = [_build("build", "build", [UNPROVEN], 100, lambda: self._built() + last())]
         if {"sanitize", "scenario"} & set(self.steps):
-            options = ["--native-file", "slurm-build/developer.ini"]
+            options = ["--native-file", "slurm-build/developer.ini", UNPROVEN]
             tasks.append(_build("build with sanitizers", "build-asan", options, 90, self._sanitized))
         if "scenario" in self.steps:
             latest = math.inf if self.long else TURN_SECONDS
             tasks += [on(one, self._names(one), self.long, last, latest) for one in releases]
         if "style" in self.steps:
-            tasks.append(_check("clang-format", f"{_SOURCES} | xargs -0 clang-format --dry-run -Werror"))
+            if not _other_version("clang-format"):
+                tasks.append(
+                    _check("clang-format", f"{_SOURCES} | xargs -0 clang-format --dry-run -Werror")
+                )
             tasks.append(_check("shellcheck", f"{_SHELL} | xargs -0 shellcheck"))
         return tasks
 
@@ -80,7 +93,7 @@ class Plan:
 
     def _built(self) -> list[Task]:
         tasks = []
-        if "tidy" in self.steps:
+        if "tidy" in self.steps and not _other_version("clang-tidy"):
             whole = "--whole" if self.long else ""
             tasks.append(_check("clang-tidy", f"python3 {_TIDY} {whole}", CORES))
         if "unit" in self.steps:
@@ -100,6 +113,19 @@ class Plan:
 
     def _scenarios(self, step: str, directory: str, *suites: str) -> list[Task]:
         return [scenario(step, test, directory, self.long) for test in tests_of(directory, *suites)]
+
+    def left_out(self) -> list[str]:
+        """What these steps have not looked at, a line each; after the run."""
+        lines = []
+        for step, tool in (("style", "clang-format"), ("tidy", "clang-tidy")):
+            if step in self.steps and (version := _other_version(tool)):
+                lines.append(f"left out: {tool}, which is {version} here, and {CLANG} for this tree")
+        for suite, words in STAND_INS.items():
+            if {"unit", "sanitize"} & set(self.steps) and not tests_of("build", suite):
+                lines.append(f"left out: {words}, for the stand-in is that of another Slurm")
+        if "scenario" in self.steps and not self.long:
+            lines += _left_to_others(self.turn)
+        return lines
 
 
 def on(
@@ -179,18 +205,28 @@ def _directory(test: Mapping[str, Any], build: str) -> str:
     return str(test["workdir"] or build)
 
 
-def left_out(turn: Release | None) -> str:
-    """What only `long` does."""
+def _other_version(tool: str) -> str | None:
+    """Of one of clang's, unless it is the tree's."""
+    done = subprocess.run([tool, "--version"], stdout=subprocess.PIPE, text=True, check=True)
+    found = re.search(r"version ((\d+)[.\d]*)", done.stdout)
+    assert found, done.stdout
+    return None if found[2] == CLANG else found[1]
+
+
+def _left_to_others(turn: Release | None) -> list[str]:
+    """What only other steps, and `long`, do."""
     only = [str(test["name"]) for test in tests_of("build", *LONG_SUITES)]
     sizes = (f"{name} with {there} instead of {here}" for name, (_, here, there) in SIZES.items())
     analyzer = "clang's analyzer to its full depth on files that have not changed since the first run"
     others = " ".join(one.version for one in release.chosen("all") if one != turn)
-    words = "left to `testsuite/run packages`: the packages, and their life in a fresh Debian\n"
-    words += "left to `testsuite/run browser`: the pages in Chromium\n"
-    words += "left to `testsuite/run long`: " + ", ".join((*only, *sizes, analyzer))
+    long = "left to `testsuite/run long`: " + ", ".join((*only, *sizes, analyzer))
+    lines = [
+        "left to `testsuite/run packages`: the packages, and their life in a fresh Debian",
+        "left to `testsuite/run browser`: the pages in Chromium",
+    ]
     if others:
-        return f"{words}, all scenarios but {SMOKE} with Slurm {others}"
-    return f"{words}\nleft out: other releases of Slurm, for slurm-build/prepare --list knows none"
+        return [*lines, f"{long}, all scenarios but {SMOKE} with Slurm {others}"]
+    return [*lines, long, "left out: other releases of Slurm, for slurm-build/prepare --list knows none"]
 
 
 def tests_of(directory: str, *suites: str) -> list[dict[str, Any]]:
