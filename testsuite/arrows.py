@@ -60,6 +60,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "common/util", "common/config/keys", "common/config", *policy("reservation"),
         "common/report",
     ),
+    "contribs/maui/html": ("contribs/maui/lib",),
     "contribs/maui/slurm": ("common/util", *policy("reservation"), "contribs/maui/lib", LIBSLURM, SLURM),
     "contribs/maui/service": (
         "common/util", "common/config", "contribs/maui/lib", "contribs/maui/slurm",
@@ -107,8 +108,8 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "contribs/maui/queue",
     ),
     "contribs/maui/page": (
-        "common/util", *policy("priority", "limits"), "contribs/maui/lib", "contribs/maui/service",
-        "contribs/maui/queue", "contribs/maui/explain", "contribs/maui/show", "contribs/maui/why",
+        "common/util", *policy("priority", "limits"), "contribs/maui/lib", "contribs/maui/html",
+        "contribs/maui/service", "contribs/maui/queue", "contribs/maui/explain", "contribs/maui/show", "contribs/maui/why",
     ),
     "contribs/maui/serve": ("contribs/maui/lib", "contribs/maui/page"),
     "contribs/maui": (

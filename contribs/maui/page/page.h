@@ -14,7 +14,8 @@
 #include <json-c/json.h>
 
 #include "contribs/maui/lib/command.h"
-#include "contribs/maui/page/html.h"
+#include "contribs/maui/html/html.h"
+#include "contribs/maui/html/pieces.h"
 
 extern const struct command page_command;
 
@@ -122,11 +123,7 @@ void page_nodes(struct html *html, const struct page *page); /* a part of machin
 void page_write(struct html *html, const struct page *page);
 
 /* A file beside a live page; NULL: there is none of this name. */
-struct page_file {
-	const char *name, *type, *bytes;
-	size_t size;
-};
-const struct page_file *page_file(const char *name);
+const struct html_file *page_file(const char *name);
 
 /* ---- pieces of views: page_pieces.c --------------------------------------------------------- */
 
@@ -136,24 +133,5 @@ void page_missing(struct html *html, const struct page_answer *answer);
 /* What is searched for; "" if nothing is. And whether a text has it, in any case of letters. */
 const char *page_search(const struct page *page);
 bool page_finds(const struct page *page, const char *text);
-
-/* A number as people read it, and the exact one for programs: <data value="3600">1.0 h</data>. */
-void page_hours(struct html *html, double procseconds);
-void page_percent(struct html *html, double percent);
-void page_count(struct html *html, int64_t count);
-/* "2 days 3 hours": the two largest units, cut. */
-void page_span(struct html *html, int64_t seconds);
-/* <time>2026-11-22 05:10</time>, local; a dash for 0. */
-void page_time(struct html *html, int64_t time);
-
-/* Of a scale from 0 to whole, in percent of it, 0 to 100. */
-double page_part(double value, double whole);
-
-/* Where a scale ends that has to hold value: 1, 2, 2.5 or 5 times a power of ten. */
-double page_scale(double value);
-
-/* A part of a document that scrolls by itself where the screen is narrow; and its end. */
-void page_table(struct html *html, const char *label);
-void page_table_end(struct html *html);
 
 #endif

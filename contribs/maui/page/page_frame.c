@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The document around the views. Its looks are page.css; what it says of views, page_manual.html. */
+/* The document around the views. What it says of views, page_manual.html. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -19,16 +19,15 @@ const struct page_view page_views[] = {
 
 #define SLOWLY 30 /* seconds after which a browser without script loads a page again, at least */
 
-const struct page_file *page_file(const char *name)
+const struct html_file *page_file(const char *name)
 {
-	static const struct page_file files[] = {
-		{"page.css", "text/css; charset=utf-8", page_css, sizeof(page_css)},
-		{"page.js", "text/javascript; charset=utf-8", page_js, sizeof(page_js)},
-	};
+	static const struct html_file script = {"page.js", "text/javascript; charset=utf-8",
+						page_js, sizeof(page_js)};
+	const struct html_file *const files[] = {&html_looks, &script};
 
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
-		if (!strcmp(files[i].name, name))
-			return &files[i];
+		if (!strcmp(files[i]->name, name))
+			return files[i];
 	return NULL;
 }
 
@@ -36,9 +35,7 @@ const struct page_file *page_file(const char *name)
 static void write_looks(struct html *html, const struct page_live *live)
 {
 	if (!live) {
-		html_add(html, "<style>\n");
-		html_bytes(html, page_css, sizeof(page_css));
-		html_add(html, "</style>\n");
+		html_style(html);
 		return;
 	}
 	html_add(html,
@@ -50,16 +47,7 @@ static void write_looks(struct html *html, const struct page_live *live)
 
 static void write_head(struct html *html, const struct page_live *live, const char *cluster)
 {
-	html_add(html, "<!DOCTYPE html>\n<html lang=\"en\"");
-	if (live)
-		html_add(html, " data-every=\"%d\"", live->every);
-	html_add(html,
-		 ">\n<head>\n<meta charset=\"utf-8\"/>\n"
-		 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-		 "<meta name=\"color-scheme\" content=\"light dark\"/>\n"
-		 "<meta name=\"referrer\" content=\"no-referrer\"/>\n"
-		 "<title>%s \xe2\x80\x93 Maui</title>\n",
-		 *cluster ? cluster : "Slurm");
+	html_begin(html, *cluster ? cluster : "Slurm", live ? live->every : 0);
 	write_looks(html, live);
 	html_add(html, "</head>\n");
 }

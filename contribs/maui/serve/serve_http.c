@@ -65,7 +65,7 @@ static enum MHD_Result refuse(struct MHD_Connection *connection, unsigned int co
 
 static enum MHD_Result send_file(struct MHD_Connection *connection, const char *name)
 {
-	const struct page_file *file = page_file(name);
+	const struct html_file *file = page_file(name);
 
 	return send_once(
 		connection, MHD_HTTP_OK,

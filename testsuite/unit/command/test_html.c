@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "contribs/maui/lib/command.h"
-#include "contribs/maui/page/html.h"
+#include "contribs/maui/html/html.h"
 #include "testsuite/unit/shortage.h"
 
 void *__real_realloc(void *old, size_t size);

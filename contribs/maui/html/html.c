@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "contribs/maui/page/html.h"
+#include "contribs/maui/html/html.h"
 
 #include <inttypes.h>
 #include <math.h>

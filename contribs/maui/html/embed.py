@@ -5,7 +5,7 @@
 import pathlib
 import sys
 
-HEAD = "/* Made by embed.py. */\n#ifndef MAUI_PAGE_FILES_H\n#define MAUI_PAGE_FILES_H\n"
+HEAD = "/* Made by embed.py. */\n#ifndef {0}\n#define {0}\n"
 
 
 def array(path):
@@ -16,4 +16,4 @@ def array(path):
 
 
 output, *files = map(pathlib.Path, sys.argv[1:])
-output.write_text(HEAD + "".join(map(array, files)) + "\n#endif\n", encoding="utf-8")
+output.write_text(HEAD.format(output.name.replace(".", "_").upper()) + "".join(map(array, files)) + "\n#endif\n", encoding="utf-8")
