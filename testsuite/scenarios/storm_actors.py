@@ -265,7 +265,6 @@ class User(Actor):
 
     def difference(self) -> str:
         dice = self.dice
-        cpus = dice.randint(1, 4)
         return dice.choice(
             (
                 f"partition={dice.choice(PARTITIONS)}",
@@ -282,8 +281,7 @@ class User(Actor):
                 f"comment={self.comment()}",
                 f"reservationname={self.reservation()}",
                 "reservationname=",
-                # Of more tasks than CPUs Slurm from 24.11 on starts nothing.
-                f"numcpus={cpus} numtasks={cpus}",
+                f"numcpus={dice.randint(1, 4)}",
                 f"nice={dice.randint(0, 500)}",
             )
         )

@@ -165,6 +165,8 @@ class Storm:
             # Who asks for what there is not, or for a node twice at once, would wait for ever.
             root.do(f"scontrol update job={job} comment=none dependency= excnodelist=")
             root.do(f"scontrol update job={job} reqnodelist=")
+            # Nor does Slurm from 24.11 on start what has fewer CPUs than tasks.
+            root.do(f"scontrol update job={job} numcpus={CPUS}")
         seen: set[tuple[int, str]] = set()
         deadline = 0.0
         while True:
