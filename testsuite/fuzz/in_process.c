@@ -96,7 +96,9 @@ static struct json_object *parse(const struct printed *printed)
 
 	REQUIRE(tokener && printed->text[printed->size - 1] == '\n');
 	REQUIRE(strlen(printed->text) == printed->size);
-	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT);
+	/* That of 0.18 refuses all but ASCII. */
+	if (json_c_version_num() != (18 << 8))
+		json_tokener_set_flags(tokener, JSON_TOKENER_STRICT);
 	object = json_tokener_parse_ex(tokener, printed->text, (int)printed->size);
 	REQUIRE(object && json_tokener_get_parse_end(tokener) >= printed->size - 1);
 	json_tokener_free(tokener);
