@@ -67,8 +67,7 @@ struct record {
 };
 
 static __thread struct {
-	bool known;       /* whether the thread was looked at */
-	const char *name; /* NULL: not one of ours */
+	const char *name; /* NULL: not known to be one of ours */
 	struct record record;
 	int64_t held_cpu, held_wall; /* clocks when the lock was granted */
 	pthread_mutex_t *mutex;      /* with which it waits */
@@ -83,15 +82,15 @@ static int64_t clock_of(clockid_t id)
 	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
 }
 
-/* These threads name themselves before they take a lock or wait. */
+/* These threads have their names before they take a lock or wait; from 26.05 on those of slurmctld
+ * may have had others before. */
 static bool is_watched(void)
 {
 	static const char *const names[] = {"decay", "maui", "sched_agent", "bckfl"};
 	char name[16] = "";
 
-	if (self.known)
-		return self.name;
-	self.known = true;
+	if (self.name)
+		return true;
 	prctl(PR_GET_NAME, name);
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (!strcmp(name, names[i]))
@@ -168,11 +167,11 @@ static int watched_mutex_unlock(pthread_mutex_t *mutex)
 	return real_mutex_unlock(mutex);
 }
 
-/* slurmctld's END_TIMER2() at the end of a pass. */
+/* slurmctld's END_TIMER2() at the end of a pass, up to 25.05: of schedule(), later _schedule(). */
 static void watched_timer(struct timeval *begun, struct timeval *ended, char *text, int size,
 			  const char *from, long limit, long *ret_took)
 {
-	if (from && is_watched() && !strcmp(from, "schedule"))
+	if (from && is_watched() && strstr(from, "schedule"))
 		self.record.locks++;
 	real_timer(begun, ended, text, size, from, limit, ret_took);
 }

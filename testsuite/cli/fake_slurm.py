@@ -10,6 +10,7 @@ import tempfile
 
 LIBRARY = os.environ.get("MAUI_TEST_FAKE_SLURM", "")
 PLUGINS = pathlib.Path(os.environ.get("MAUI_TEST_SLURM_PLUGINS", ""))  # Slurm's own
+VERSION = os.environ.get("MAUI_TEST_SLURM_VERSION", "")  # that the build is for
 
 NO_VAL, NO_VAL16, NO_VAL64 = 0xFFFFFFFE, 0xFFFE, 0xFFFFFFFFFFFFFFFE
 INFINITE = 0xFFFFFFFF
@@ -39,7 +40,7 @@ class Slurm:
         lines = (f"{key}={value}\n" for key, value in self.conf.items() if value is not None)
         self.path("slurm.conf").write_text("".join(lines).replace("{directory}", str(self.directory)))
         self.path("maui.cfg").write_text(self.policy)
-        self.path("slurm.json").write_text(json.dumps({"running": {"version": "22.05.8"}} | self.records))
+        self.path("slurm.json").write_text(json.dumps({"running": {"version": VERSION}} | self.records))
         return self
 
     def __exit__(self, *_):

@@ -32,7 +32,7 @@ STATUS = {
     "version": "0.1.0", "mode": "active", "disabled": False, "started": NOW - 1000, "iteration": 30,
     "last_iteration": NOW - 20, "iteration_interval": 30, "select": True,
     "policy": {"source": "file", "path": "/etc/slurm/maui.cfg"}, "statdir": {"directory": "/s", "missing": None},
-    "plugins": [{"type": kind, "slurm_version": "22.05.8", "path": "/p"} for kind in
+    "plugins": [{"type": kind, "slurm_version": fs.VERSION, "path": "/p"} for kind in
                 ("priority/maui", "job_submit/maui", "preempt/maui")],
 }
 # From 25.05 on our select plugin has a name of its own.
@@ -128,10 +128,10 @@ def plugins_are_of_the_slurm_that_is_installed(maui):
     rebuild, install = "rebuild for this Slurm", "meson install -C build"
     _finds(maui, (
         ({"files": {"priority_maui.so": "older"}}, "priority/maui", "wrong",
-         "was built for Slurm 20.11.9, and 22.05.8 is installed: slurmctld does not start with it", rebuild),
+         f"was built for Slurm 20.11.9, and {fs.VERSION} is installed: slurmctld does not start with it", rebuild),
         ({"files": {"preempt_maui.so": "older"}, "conf": STOCK | {"PriorityType": "priority/maui", "JobSubmitPlugins": "maui"},
           "status": {"plugins": STATUS["plugins"][:2]}},
-         "preempt/maui", "warn", "22.05.8 is installed: slurmctld does not load it", rebuild),
+         "preempt/maui", "warn", f"{fs.VERSION} is installed: slurmctld does not load it", rebuild),
         ({"files": {"job_submit_maui.so": "silent"}}, "job_submit/maui", "wrong", "does not say which Slurm", rebuild),
         ({"files": {"libslurm_maui.so": None}}, "libslurm_maui", "wrong", "no directory of PluginDir has libslurm_maui.so", install),
         ({"files": {"preempt_maui.so": None}}, "preempt/maui", "wrong", "no directory of PluginDir", install),
@@ -142,7 +142,7 @@ def plugins_are_of_the_slurm_that_is_installed(maui):
          install),
         ({"files": {"stock/sched_backfill.so": None}}, "Slurm", "wrong", "no directory of PluginDir has Slurm's own plugins",
          "name the directory"),
-        ({"running": {"version": "20.11.9"}}, "Slurm", "warn", "22.05.8 is installed, slurmctld still runs 20.11.9",
+        ({"running": {"version": "20.11.9"}}, "Slurm", "warn", f"{fs.VERSION} is installed, slurmctld still runs 20.11.9",
          "systemctl restart slurmctld")))
 
 
@@ -165,7 +165,7 @@ def _build_id(text=ID):
 
 
 def _layouts(*lines):
-    return ("\n".join(("maui-layouts 1", f"layout {HASH}", "slurm 22.05.8", *lines, "record job_record 8", " job_id 0 4")) + "\n").encode()
+    return ("\n".join(("maui-layouts 1", f"layout {HASH}", f"slurm {fs.VERSION}", *lines, "record job_record 8", " job_id 0 4")) + "\n").encode()
 
 
 def _slurmctld(content, remembered=None):
@@ -231,7 +231,7 @@ def the_select_plugin_is_looked_for_by_the_name_that_it_has(maui):
          "SelectType=select/cons_tres in slurm.conf"),
         (own(files={"select_maui.so": None}), "select", "wrong", "no directory of PluginDir has select_maui.so",
          "meson install -C build"),
-        (own(files={"select_maui.so": "ours"}), "select", "wrong", "select_maui.so was built for Slurm 22.05.8", "rebuild"),
+        (own(files={"select_maui.so": "ours"}), "select", "wrong", f"select_maui.so was built for Slurm {fs.VERSION}", "rebuild"),
         (own(files={"stock/sched_backfill.so": None}), "Slurm", "wrong", "no directory of PluginDir has Slurm's own", "name"),
         # The installed Slurm is the one that starts next.
         (own() | {"running": {"version": "24.11.5"}}, "Slurm", "warn", "25.05.0 is installed, slurmctld still runs 24.11.5", "")))
@@ -406,9 +406,9 @@ def a_slurmctld_that_does_not_answer_is_told(maui):
 
 
 def a_slurmctld_with_another_slurm_conf_is_told(maui):
-    rows = _doctor(maui, running={"version": "22.05.8", "priority_type": "priority/basic"})
+    rows = _doctor(maui, running={"version": fs.VERSION, "priority_type": "priority/basic"})
     harness.equal([(row["check"], row["text"], row["remedy"]) for row in rows],
-                  [("slurmctld", "runs 22.05.8 with PriorityType=priority/basic, and slurm.conf here says priority/maui",
+                  [("slurmctld", f"runs {fs.VERSION} with PriorityType=priority/basic, and slurm.conf here says priority/maui",
                     "systemctl restart slurmctld")], "rows")
 
 

@@ -69,7 +69,8 @@ def environment(record: Record) -> dict[str, str]:
     }
     path = [str(layout.bin)]
     if record.build:
-        path.append(os.path.join(record.build, "contribs", "maui"))
+        # Not the build's, which may be where others cannot go.
+        path += map(str, layout.stage.glob("**/bin"))
     # A Slurm that was installed elsewhere brings its own commands.
     commands = Path(record.slurmctld).parent.parent / "bin"
     if (commands / "scontrol").exists():

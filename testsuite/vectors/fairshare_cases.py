@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Fairshare's part of make_cases.py: windows, files, diagnose -f and hard caps, from chapter 6.3."""
 
+import functools
+import operator
+
 INTERVAL = 3600
 NOW = 1600000000
 START = NOW - NOW % INTERVAL
@@ -18,6 +21,11 @@ def split(target):
     return float(target[:len(target) - len(mark)] or 0), mark
 
 
+def added(amounts):
+    """One after the other, each time rounded; sum() is more exact from Python 3.12 on."""
+    return functools.reduce(operator.add, amounts, 0)
+
+
 class Windows:
     """Usage by (kind, name) and window."""
 
@@ -29,7 +37,7 @@ class Windows:
 
     def rest(self, key):
         slots = self.usage.get(key, [0.0])
-        return sum(slots[k] * self.decay ** k for k in range(1, len(slots)))
+        return added(slots[k] * self.decay ** k for k in range(1, len(slots)))
 
     def sum(self, key):
         return self.usage.get(key, [0.0])[0] + self.rest(key)
@@ -150,7 +158,7 @@ def roll_cases(rng):
         usage = {(kind, NAMES[kind][0]): rng.randrange(1, 900000) / 1000 for kind in CREDENTIALS}
         for key, amount in usage.items():
             windows.add(key, 0, amount)
-        total = sum(usage.values())
+        total = added(usage.values())
         windows.add(("total", ""), 0, total)
         text = file_text(usage, total, False)
         after = windows.rolled(min(passed, 1) if original else passed)
@@ -204,7 +212,7 @@ def documented_cases():
         return {"area": area, "expect": expect, "input": given, "derived_from": "the formula"}
 
     def decayed(amounts, decay):
-        return sum(amount * decay ** k for k, amount in enumerate(amounts))
+        return added(amount * decay ** k for k, amount in enumerate(amounts))
 
     for decay in [0.5, 0.9, 1.0]:
         usage, total = [10, 0, 30, 7], [40, 50, 0, 70]
