@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Stands before the select plugins in PluginDir, under their name, hands every call on to the next
- * of them, and measures: `testsuite/bench/select`. Slurm's own plugin must be the last of them in
- * PluginDir.
+ * Stands before our select plugin in PluginDir, under its name, hands every call on to it, or to
+ * Slurm's own where it is not there, and measures: `testsuite/bench/select`. Slurm's own must be the
+ * last select_cons_tres.so in PluginDir.
  *
  * Pairs: for a job whose name begins with "measure", job_test is called in turn through the next
  * plugin (ours) and straight at Slurm's own, MAUI_BENCH_PAIRS times, on the same state: candidates
@@ -35,14 +35,15 @@
 #include "plugins/inner/plugin_path.h"
 #include "testsuite/bench/select_probe/choices.h"
 
-#define FILE_NAME "select_cons_tres.so"
-#define ENGINE    "libslurm_maui.so"
-#define MAX_PAIRS 1000
-#define WARM_UP   3
+/* FILE_NAME: of meson.build. */
+#define STOCK_NAME "select_cons_tres.so"
+#define ENGINE     "libslurm_maui.so"
+#define MAX_PAIRS  1000
+#define WARM_UP    3
 
 /* The name of ours, which looks for Slurm's own behind all of that name. */
 MAUI_EXPORT const char plugin_name[] = "Maui node selection, before cons_tres";
-MAUI_EXPORT const char plugin_type[] = "select/cons_tres";
+MAUI_EXPORT const char plugin_type[] = COMPAT_SELECT_TYPE;
 MAUI_EXPORT const uint32_t plugin_version = SLURM_VERSION_NUMBER;
 MAUI_EXPORT const uint32_t plugin_id = SELECT_PLUGIN_CONS_TRES;
 
@@ -140,25 +141,35 @@ static int open_slow(void)
 	return call(file, "init");
 }
 
-int init(void)
+/* Slurm's own, and the next one behind this: ours, or Slurm's own. */
+static bool open_both(void)
 {
 	const char *rest = slurm_conf.plugindir;
-	char *path = plugin_path_next(&rest, FILE_NAME), *last;
+	char *path = NULL, *behind;
 
-	xfree(path); /* this one */
-	path = plugin_path_next(&rest, FILE_NAME);
-	next_file = open_plugin(path, &next);
-	while ((last = plugin_path_next(&rest, FILE_NAME))) {
+	while ((behind = plugin_path_next(&rest, STOCK_NAME))) {
 		xfree(path);
-		path = last;
+		path = behind; /* the last one */
 	}
-	/* The last one is Slurm's own. If ours is there, it initialises that. */
-	if (!next_file || !open_plugin(path, &stock) || call(next_file, "init") != SLURM_SUCCESS) {
+	rest = slurm_conf.plugindir;
+	behind = plugin_path_next(&rest, FILE_NAME);
+	xfree(behind); /* this one */
+	behind = plugin_path_next(&rest, FILE_NAME);
+	next_file = open_plugin(behind ? behind : path, &next);
+	if (!open_plugin(path, &stock))
+		next_file = NULL;
+	xfree(behind);
+	xfree(path);
+	return next_file;
+}
+
+int init(void)
+{
+	/* If ours is there, it initialises Slurm's own. */
+	if (!open_both() || call(next_file, "init") != SLURM_SUCCESS) {
 		error("select probe: nothing to measure in PluginDir=%s", slurm_conf.plugindir);
-		xfree(path);
 		return SLURM_ERROR;
 	}
-	xfree(path);
 	in_slurmctld = running_in_slurmctld();
 	return in_slurmctld ? open_slow() : SLURM_SUCCESS;
 }
