@@ -80,15 +80,39 @@ void controller_wants(lock_level_t job, lock_level_t node, lock_level_t part)
 
 /* ---- what slurmctld does ---- */
 
-static int has_job_id(void *record, void *key)
+/* By number, as slurmctld has them. */
+#define JOB_CHAINS 131072
+static job_record_t *job_chains[JOB_CHAINS];
+
+void controller_list_job(job_record_t *job)
 {
-	return ((job_record_t *)record)->job_id == *(uint32_t *)key;
+	job_record_t **chain = &job_chains[job->job_id % JOB_CHAINS];
+
+	job->job_next = *chain;
+	*chain = job;
+	list_append(job_list, job);
 }
 
+void controller_unlist_job(job_record_t *job)
+{
+	job_record_t **at = &job_chains[job->job_id % JOB_CHAINS];
+
+	while (*at != job)
+		at = &(*at)->job_next;
+	*at = job->job_next;
+	list_delete_ptr(job_list, job);
+}
+
+/* The oldest of that number. */
 job_record_t *find_job_record(uint32_t job_id)
 {
+	job_record_t *found = NULL;
+
 	controller_wants(READ_LOCK, NO_LOCK, NO_LOCK);
-	return list_find_first(job_list, has_job_id, &job_id);
+	for (job_record_t *job = job_chains[job_id % JOB_CHAINS]; job; job = job->job_next)
+		if (job->job_id == job_id)
+			found = job;
+	return found;
 }
 
 struct task {

@@ -155,7 +155,7 @@ job_record_t *controller_job(const struct controller_job *wanted)
 	set_user(job, wanted->user);
 	set_partitions(job, wanted->partitions);
 	set_qos(job, wanted->qos);
-	list_append(job_list, job);
+	controller_list_job(job);
 	return job;
 }
 
@@ -196,7 +196,7 @@ static void free_details(struct job_details *details)
 
 void controller_purge(job_record_t *job)
 {
-	list_delete_ptr(job_list, job);
+	controller_unlist_job(job);
 	if (job->job_resrcs)
 		controller_take_back(job);
 	FREE_NULL_LIST(job->part_ptr_list);

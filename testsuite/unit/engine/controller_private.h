@@ -8,6 +8,10 @@
 /* Requires that at least these locks are held. */
 void controller_wants(lock_level_t job, lock_level_t node, lock_level_t part);
 
+/* Adds a job to slurmctld's list and table, and takes it off. */
+void controller_list_job(job_record_t *job);
+void controller_unlist_job(job_record_t *job);
+
 /* Frees what a job holds. */
 void controller_take_back(job_record_t *job);
 
