@@ -7,13 +7,74 @@
 
 #include "common/util/idmap.h"
 
+#define REFUSALS 64 /* a power of two */
+
+struct kept;
+
 struct maui_jobs {
 	struct maui_tracked_job *slots;
 	uint32_t room;        /* allocated slots */
 	uint32_t *free_slots; /* a stack */
 	uint32_t free_count;
-	struct maui_idmap by_id; /* job id -> slot + 1 */
+	struct maui_idmap by_id;     /* job id -> slot + 1 */
+	struct kept *kept[REFUSALS]; /* the last ones, by whose they are; each a reference */
 };
+
+/* ---- why jobs are refused ---- */
+
+/* Its address is that of its refusal. */
+struct kept {
+	struct maui_refusal refusal;
+	uint32_t references;
+};
+
+/* NULL: of &maui_refusal_none. */
+static struct kept *kept_of(const struct maui_refusal *refusal)
+{
+	return refusal == &maui_refusal_none ? NULL : (struct kept *)refusal;
+}
+
+static void unref(struct kept *kept)
+{
+	if (kept && !--kept->references)
+		free(kept);
+}
+
+static struct kept *keep(struct maui_jobs *jobs, const struct maui_refusal *refusal)
+{
+	uint32_t id = refusal->kind == MAUI_REFUSAL_LIMIT ? refusal->limit.id : refusal->id;
+	struct kept **last = &jobs->kept[(refusal->kind + 8 * id) % REFUSALS], *kept;
+
+	if (*last && maui_refusal_same(&(*last)->refusal, refusal))
+		return *last;
+	kept = malloc(sizeof(*kept));
+	if (!kept)
+		return NULL;
+	*kept = (struct kept){.refusal = *refusal, .references = 1};
+	unref(*last);
+	return *last = kept;
+}
+
+int maui_jobs_refuse(struct maui_jobs *jobs, struct maui_tracked_job *job,
+		     const struct maui_refusal *refusal)
+{
+	struct kept *before = kept_of(job->refusal), *kept;
+
+	if (maui_refusal_same(job->refusal, refusal))
+		return 0;
+	job->refusal = &maui_refusal_none;
+	unref(before);
+	if (refusal->kind == MAUI_REFUSAL_NONE)
+		return 0;
+	kept = keep(jobs, refusal);
+	if (!kept)
+		return -ENOMEM;
+	kept->references++;
+	job->refusal = &kept->refusal;
+	return 0;
+}
+
+/* ---- the jobs ---- */
 
 struct maui_jobs *maui_jobs_new(void)
 {
@@ -45,10 +106,22 @@ void maui_jobs_prefetch_id(const struct maui_jobs *jobs, uint32_t job_id)
 	maui_idmap_prefetch(&jobs->by_id, job_id);
 }
 
+void maui_jobs_prefetch(const struct maui_jobs *jobs, uint32_t job_id)
+{
+	uint32_t slot = maui_idmap_find(&jobs->by_id, job_id);
+
+	if (slot)
+		maui_jobs_prefetch_at(jobs, slot - 1);
+}
+
+#define CACHE_LINE 64
+
 void maui_jobs_prefetch_at(const struct maui_jobs *jobs, uint32_t slot)
 {
-	if (slot < jobs->room)
-		__builtin_prefetch(&jobs->slots[slot], 1);
+	const char *job = (const char *)&jobs->slots[slot];
+
+	for (size_t at = 0; slot < jobs->room && at < sizeof(*jobs->slots); at += CACHE_LINE)
+		__builtin_prefetch(job + at, 1);
 }
 
 static int grow(struct maui_jobs *jobs)
@@ -70,6 +143,14 @@ static int grow(struct maui_jobs *jobs)
 	return 0;
 }
 
+/* Why it did not start. */
+static void forget_why(struct maui_jobs *jobs, struct maui_tracked_job *job)
+{
+	maui_jobs_refuse(jobs, job, &maui_refusal_none);
+	free(job->got);
+	job->got = NULL;
+}
+
 struct maui_tracked_job *maui_jobs_track(struct maui_jobs *jobs, uint32_t job_id, int64_t submitted)
 {
 	struct maui_tracked_job *job = maui_jobs_find(jobs, job_id);
@@ -85,10 +166,11 @@ struct maui_tracked_job *maui_jobs_track(struct maui_jobs *jobs, uint32_t job_id
 		jobs->free_count--;
 		job = &jobs->slots[slot];
 		*job = (struct maui_tracked_job){.job_id = job_id,
-						 .part = job->part,
-						 .part_room = job->part_room,
+						 .more = job->more,
+						 .more_room = job->more_room,
 						 .submitted = submitted,
 						 .queued_since = submitted,
+						 .refusal = &maui_refusal_none,
 						 .waited = true};
 	}
 	if (job->submitted != submitted) {
@@ -98,8 +180,7 @@ struct maui_tracked_job *maui_jobs_track(struct maui_jobs *jobs, uint32_t job_id
 		job->waited = true;
 		job->judged = false;
 		job->standing = MAUI_STANDING_FREE;
-		job->refusal.kind = MAUI_REFUSAL_NONE;
-		job->got = (struct maui_limit_job){0};
+		forget_why(jobs, job);
 	}
 	return job;
 }
@@ -117,26 +198,34 @@ const struct maui_tracked_job *maui_jobs_next(const struct maui_jobs *jobs, uint
 
 int maui_tracked_job_resize(struct maui_tracked_job *job, uint32_t count)
 {
-	if (count > job->part_room) {
-		struct maui_tracked_part *part = realloc(job->part, count * sizeof(*part));
+	if (count > job->more_room + 1) {
+		struct maui_tracked_part *more = realloc(job->more, (count - 1) * sizeof(*more));
 
-		if (!part) {
+		if (!more) {
 			job->part_count = 0;
 			return -ENOMEM;
 		}
-		job->part = part;
-		job->part_room = count;
+		job->more = more;
+		job->more_room = count - 1;
 	}
 	for (uint32_t i = job->part_count; i < count; i++)
-		job->part[i].demoted = 0;
+		maui_tracked_part(job, i)->demoted = 0;
 	job->part_count = count;
 	return 0;
+}
+
+void maui_tracked_job_got(struct maui_tracked_job *job, const struct maui_tracked_got *got)
+{
+	if (!job->got)
+		job->got = malloc(sizeof(*job->got));
+	if (job->got)
+		*job->got = *got;
 }
 
 bool maui_tracked_job_rejected(const struct maui_tracked_job *job)
 {
 	for (uint32_t i = 0; i < job->part_count; i++)
-		if (!job->part[i].result.rejected)
+		if (!maui_tracked_part(job, i)->result.rejected)
 			return false;
 	return job->part_count;
 }
@@ -144,9 +233,12 @@ bool maui_tracked_job_rejected(const struct maui_tracked_job *job)
 /* The slot keeps its memory for the next job. */
 static void release(struct maui_jobs *jobs, uint32_t slot)
 {
-	maui_idmap_remove(&jobs->by_id, jobs->slots[slot].job_id);
-	jobs->slots[slot].job_id = 0;
-	jobs->slots[slot].part_count = 0;
+	struct maui_tracked_job *job = &jobs->slots[slot];
+
+	maui_idmap_remove(&jobs->by_id, job->job_id);
+	forget_why(jobs, job);
+	job->job_id = 0;
+	job->part_count = 0;
 	jobs->free_slots[jobs->free_count++] = slot;
 }
 

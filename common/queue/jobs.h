@@ -26,27 +26,41 @@ struct maui_tracked_part {
 	struct maui_priority_result result;
 };
 
+/* What a job would have got when that was too much. */
+struct maui_tracked_got {
+	struct maui_limit_job job;
+	uint64_t ends; /* how many runs had ended by then */
+	int64_t until; /* epoch seconds: by then other nodes may be available */
+};
+
 struct maui_tracked_job {
 	uint32_t job_id;    /* 0: a free slot */
+	uint32_t bypass;    /* jobs behind it that backfill started before it */
 	uint64_t iteration; /* the last that saw it */
 	uint64_t change;    /* the engine's count of changes when last set outside an iteration */
 	int64_t submitted;  /* a requeue moves it, and the waiting starts over */
 	int64_t queued_since;
-	uint32_t bypass; /* jobs behind it that backfill started before it */
-	bool waited;     /* the last iteration saw it eligible, or none has seen it yet */
-	bool rejected;   /* held by us: REJECTNEGPRIOJOBS */
-	bool judged;     /* by an iteration; until then idle limits are also checked at the start */
-	bool passed;     /* we have given it the pass into reservations, by the policy of */
-	uint64_t pass_generation;
-	uint32_t asked; /* a checksum of what it asks of reservations, and shows them */
+	uint64_t pass_generation; /* of the policy by which it has `passed` */
+	uint32_t asked;           /* a checksum of what it asks of reservations, and shows them */
+	bool waited;              /* the last iteration saw it eligible, or none has seen it yet */
+	bool rejected;            /* held by us: REJECTNEGPRIOJOBS */
+	bool judged; /* by an iteration; until then idle limits are also checked at the start */
+	bool passed; /* we have given it the pass into reservations */
+	const struct maui_refusal *refusal; /* the last one: maui_jobs_refuse(). Never NULL */
+	struct maui_tracked_got *got;       /* maui_tracked_job_got(); NULL: nothing is known */
 	enum maui_standing standing;
-	struct maui_refusal refusal; /* the last one; MAUI_REFUSAL_NONE */
-	struct maui_limit_job got;   /* what it would have got when that was too much; else 0 */
-	uint64_t got_ends;           /* how many runs had ended by then */
-	int64_t got_until;           /* epoch seconds: by then other nodes may be available */
-	uint32_t part_count, part_room;
-	struct maui_tracked_part *part;
+	uint32_t part_count;
+	/* maui_tracked_part(): most jobs have one. */
+	struct maui_tracked_part first, *more;
+	uint32_t more_room;
 };
+
+/* What is the job's belongs to nobody else, wherever it is: a const job's may be changed. */
+static inline struct maui_tracked_part *maui_tracked_part(const struct maui_tracked_job *job,
+							  uint32_t i)
+{
+	return i ? &job->more[i - 1] : (struct maui_tracked_part *)&job->first;
+}
 
 struct maui_jobs;
 
@@ -63,8 +77,9 @@ struct maui_tracked_job *maui_jobs_find_at(const struct maui_jobs *jobs, uint32_
 					   uint32_t job_id);
 uint32_t maui_jobs_slot(const struct maui_jobs *jobs, const struct maui_tracked_job *job);
 
-/* These will be needed soon: prefetch them. */
+/* These will be needed soon: prefetch where they are, by id; then the job; the same by its slot. */
 void maui_jobs_prefetch_id(const struct maui_jobs *jobs, uint32_t job_id);
+void maui_jobs_prefetch(const struct maui_jobs *jobs, uint32_t job_id);
 void maui_jobs_prefetch_at(const struct maui_jobs *jobs, uint32_t slot);
 
 /*
@@ -81,6 +96,16 @@ const struct maui_tracked_job *maui_jobs_next(const struct maui_jobs *jobs, uint
  * 0.
  */
 int maui_tracked_job_resize(struct maui_tracked_job *job, uint32_t count);
+
+/*
+ * Why the job was refused last; &maui_refusal_none: it was not. One copy is kept for all jobs that are
+ * refused alike. 0; -ENOMEM, and there is no reason then.
+ */
+int maui_jobs_refuse(struct maui_jobs *jobs, struct maui_tracked_job *job,
+		     const struct maui_refusal *refusal);
+
+/* Remember what it would have got; what there is no memory for is not known. */
+void maui_tracked_job_got(struct maui_tracked_job *job, const struct maui_tracked_got *got);
 
 /* REJECTNEGPRIOJOBS: whether every one of its partitions rejects the job. */
 bool maui_tracked_job_rejected(const struct maui_tracked_job *job);

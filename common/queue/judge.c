@@ -97,6 +97,28 @@ static const struct maui_waiting *leader_of(const struct maui_judgement *judgeme
 	return NULL;
 }
 
+/* ---- why it is refused ---- */
+
+/* The same refusal again, or a copy. When memory is short, nobody is judged. */
+static const struct maui_refusal *keep(struct maui_judgement *judgement,
+				       const struct maui_refusal *refusal)
+{
+	uint32_t id = refusal->kind == MAUI_REFUSAL_LIMIT ? refusal->limit.id : refusal->id;
+	const struct maui_refusal **last =
+		&judgement->last[(refusal->kind + 8 * id) % MAUI_JUDGE_LAST];
+	struct maui_refusal *kept;
+
+	if (*last && maui_refusal_same(*last, refusal))
+		return *last;
+	kept = maui_arena_alloc(judgement->reasons, 1, sizeof(*kept));
+	if (!kept) {
+		judgement->memory_short = true;
+		return &maui_refusal_none;
+	}
+	*kept = *refusal;
+	return *last = kept;
+}
+
 /* A job that may not use its QOS is not a candidate for anything. */
 static bool refused_qos(const struct maui_judgement *judgement,
 			const struct maui_limit_job *request, struct maui_refusal *refusal)
@@ -110,11 +132,15 @@ static bool refused_qos(const struct maui_judgement *judgement,
 }
 
 /* Nor is one that asks for a reservation that does not admit it. */
-static bool shut_out(const struct maui_snapshot_row *row, struct maui_refusal *refusal)
+static bool barred(struct maui_judgement *judgement, const struct maui_limit_job *request,
+		   struct maui_waiting *job)
 {
-	if (!row->shut_out)
+	struct maui_refusal refusal = {.kind = MAUI_REFUSAL_RESERVATION};
+
+	if (!judgement->snapshot->rows[job->first].shut_out &&
+	    !refused_qos(judgement, request, &refusal))
 		return false;
-	refusal->kind = MAUI_REFUSAL_RESERVATION;
+	job->refusal = keep(judgement, &refusal);
 	return true;
 }
 
@@ -134,7 +160,9 @@ static void list_jobs(struct maui_judgement *judgement)
 		size_t i = judgement->count++;
 		struct maui_waiting *job = &judgement->jobs[i];
 
-		*job = (struct maui_waiting){.first = at, .best = best_row(snapshot, at)};
+		*job = (struct maui_waiting){.first = (uint32_t)at,
+					     .best = (uint32_t)best_row(snapshot, at),
+					     .refusal = &maui_refusal_none};
 		judgement->order[i] = (struct maui_keysort_entry){
 			.key = sort_key(&snapshot->rows[job->best]), .index = (uint32_t)i};
 	}
@@ -149,7 +177,9 @@ static int allocate(struct maui_judgement *judgement)
 	judgement->candidates = calloc(room, sizeof(*judgement->candidates));
 	judgement->order = calloc(room, sizeof(*judgement->order));
 	judgement->scratch = calloc(room, sizeof(*judgement->scratch));
-	return judgement->jobs && judgement->candidates && judgement->order && judgement->scratch
+	judgement->reasons = maui_arena_new();
+	return judgement->jobs && judgement->candidates && judgement->order && judgement->scratch &&
+			       judgement->reasons
 		       ? 0
 		       : -ENOMEM;
 }
@@ -169,6 +199,28 @@ void maui_judge_clear(struct maui_judgement *judgement)
 	free(judgement->candidates);
 	free(judgement->order);
 	free(judgement->scratch);
+	maui_arena_free(judgement->reasons);
+}
+
+/* In the order of priorities jobs are anywhere. */
+#define AHEAD_JOB 16
+#define AHEAD_ROW 8
+
+static void prefetch(const struct maui_judgement *judgement, size_t i)
+{
+	const struct maui_snapshot *snapshot = judgement->snapshot;
+
+	if (i + AHEAD_JOB < judgement->count)
+		__builtin_prefetch(&judgement->jobs[judgement->order[i + AHEAD_JOB].index]);
+	if (i + AHEAD_ROW < judgement->count) {
+		uint32_t best = judgement->jobs[judgement->order[i + AHEAD_ROW].index].best;
+		const char *job = (const char *)&snapshot->jobs[best];
+
+		__builtin_prefetch(&snapshot->rows[best]);
+		__builtin_prefetch(job);
+		__builtin_prefetch(job + sizeof(snapshot->jobs[best]) / 2);
+		__builtin_prefetch(job + sizeof(snapshot->jobs[best]) - 1);
+	}
 }
 
 void maui_judge_ask(struct maui_judgement *judgement, size_t from, size_t to, maui_judge_got_t got,
@@ -180,11 +232,11 @@ void maui_judge_ask(struct maui_judgement *judgement, size_t from, size_t to, ma
 		struct maui_waiting *job = &judgement->jobs[judgement->order[i].index];
 		struct maui_limit_candidate *candidate = &judgement->candidates[i];
 
+		prefetch(judgement, i);
 		request_of(snapshot, job->best, got(context, snapshot, job->first),
 			   &candidate->job);
 		candidate->out = is_out(&snapshot->rows[job->best]) || leader_of(judgement, job) ||
-				 shut_out(&snapshot->rows[job->first], &job->refusal) ||
-				 refused_qos(judgement, &candidate->job, &job->refusal);
+				 barred(judgement, &candidate->job, job);
 	}
 }
 
@@ -194,6 +246,7 @@ static bool over_cap(const struct maui_judgement *judgement, const struct maui_l
 		     struct maui_refusal *refusal)
 {
 	const struct maui_fairshare *windows = judgement->rules.windows;
+	struct maui_fairshare_verdict cap;
 	double wanted;
 
 	if (!windows)
@@ -203,31 +256,45 @@ static bool over_cap(const struct maui_judgement *judgement, const struct maui_l
 							    (double)request->pe, request->gres),
 					(double)request->walltime);
 	if (!maui_fairshare_cap(windows, &judgement->snapshot->names.tables, request->credential,
-				wanted, &refusal->cap))
+				wanted, &cap))
 		return false;
-	refusal->kind = MAUI_REFUSAL_FSCAP;
-	refusal->id = request->credential[refusal->cap.type];
+	*refusal = (struct maui_refusal){
+		.kind = MAUI_REFUSAL_FSCAP, .cap = cap, .id = request->credential[cap.type]};
 	return true;
 }
 
-static void judge(const struct maui_judgement *judgement,
-		  const struct maui_limit_candidate *candidate, struct maui_waiting *job)
+static const struct maui_refusal *limited(struct maui_judgement *judgement,
+					  const struct maui_limit_verdict *verdict)
+{
+	size_t at = (uintptr_t)verdict / sizeof(*verdict) % MAUI_JUDGE_LAST;
+
+	if (judgement->limited[at].verdict != verdict) {
+		struct maui_refusal refusal = {.kind = MAUI_REFUSAL_LIMIT, .limit = *verdict};
+
+		judgement->limited[at].refusal = keep(judgement, &refusal);
+		judgement->limited[at].verdict = verdict;
+	}
+	return judgement->limited[at].refusal;
+}
+
+static void judge(struct maui_judgement *judgement, const struct maui_limit_candidate *candidate,
+		  struct maui_waiting *job)
 {
 	bool direct = judgement->snapshot->rows[job->best].state == MAUI_ROW_DIRECT;
+	struct maui_refusal cap;
 
-	if (job->refusal.kind == MAUI_REFUSAL_QOS || job->refusal.kind == MAUI_REFUSAL_RESERVATION)
+	if (job->refusal->kind != MAUI_REFUSAL_NONE) /* a list, or a reservation */
 		job->standing = MAUI_STANDING_BLOCKED;
 	if (candidate->out)
 		return;
 	if (judgement->rules.usage && !candidate->hard) {
-		job->refusal.kind = MAUI_REFUSAL_LIMIT;
-		job->refusal.limit = candidate->hard_verdict;
+		job->refusal = limited(judgement, candidate->hard_verdict);
 		job->standing = MAUI_STANDING_BLOCKED;
-	} else if (over_cap(judgement, &candidate->job, &job->refusal)) {
+	} else if (over_cap(judgement, &candidate->job, &cap)) {
+		job->refusal = keep(judgement, &cap);
 		job->standing = MAUI_STANDING_BLOCKED;
 	} else if (judgement->rules.usage && !candidate->soft && !direct) {
-		job->refusal.kind = MAUI_REFUSAL_LIMIT;
-		job->refusal.limit = candidate->soft_verdict;
+		job->refusal = limited(judgement, candidate->soft_verdict);
 		job->standing = MAUI_STANDING_SECOND;
 	}
 }
@@ -295,8 +362,9 @@ static void judge_job(struct maui_judgement *judgement, size_t i)
 
 	judge(judgement, &judgement->candidates[i], job);
 	if (job->standing == MAUI_STANDING_BLOCKED &&
-	    job->refusal.kind != MAUI_REFUSAL_RESERVATION && free_elsewhere(judgement, job))
-		*job = (struct maui_waiting){.first = job->first, .best = job->best};
+	    job->refusal->kind != MAUI_REFUSAL_RESERVATION && free_elsewhere(judgement, job))
+		*job = (struct maui_waiting){
+			.first = job->first, .best = job->best, .refusal = &maui_refusal_none};
 	judgement->blocked += job->standing != MAUI_STANDING_FREE;
 }
 
@@ -321,9 +389,12 @@ int maui_judge_all(struct maui_judgement *judgement)
 
 	if (judgement->rules.usage)
 		rc = maui_limits_select(judgement->rules.limits, judgement->rules.usage,
-					judgement->candidates, judgement->count);
+					judgement->candidates, judgement->count,
+					judgement->reasons);
 	for (size_t i = 0; !rc && i < judgement->count; i++)
 		judge_job(judgement, i);
+	if (!rc && judgement->memory_short)
+		rc = -ENOMEM;
 	if (!rc) {
 		follow(judgement);
 		demote(judgement);

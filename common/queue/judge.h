@@ -15,6 +15,7 @@
 #include "common/policy/limits/qos_access.h"
 #include "common/queue/jobs.h"
 #include "common/queue/snapshot.h"
+#include "common/util/arena.h"
 #include "common/util/keysort.h"
 
 /* The rules to judge by, which must not change meanwhile. */
@@ -28,11 +29,14 @@ struct maui_judge_rules {
 
 /* A waiting job, in the partition where its priority is highest. */
 struct maui_waiting {
-	size_t first, best; /* rows */
-	enum maui_standing standing;
-	struct maui_refusal refusal;
+	uint32_t first, best; /* rows */
 	uint32_t demoted;
+	enum maui_standing standing;
+	/* Never NULL. The judgement's: jobs that are refused alike mostly share one. */
+	const struct maui_refusal *refusal;
 };
+
+#define MAUI_JUDGE_LAST 64 /* a power of two */
 
 struct maui_judgement {
 	const struct maui_snapshot *snapshot;
@@ -42,6 +46,13 @@ struct maui_judgement {
 	struct maui_limit_candidate *candidates; /* in priority order */
 	struct maui_keysort_entry *order, *scratch;
 	size_t blocked;
+	struct maui_arena *reasons;                       /* verdicts and refusals */
+	const struct maui_refusal *last[MAUI_JUDGE_LAST]; /* by whose they are */
+	struct {
+		const struct maui_limit_verdict *verdict;
+		const struct maui_refusal *refusal;
+	} limited[MAUI_JUDGE_LAST]; /* by the verdict's address */
+	bool memory_short;
 };
 
 /* List the jobs of its snapshot, and order them. 0 or -ENOMEM; must be cleared in either case. */
@@ -60,8 +71,8 @@ void maui_judge_ask(struct maui_judgement *judgement, size_t from, size_t to, ma
 		    const void *context);
 
 /*
- * After all jobs' requests are set: who is eligible. 0; -ENOMEM or -ERANGE before anybody is
- * judged.
+ * After all jobs' requests are set: who is eligible. 0; -ENOMEM or -ERANGE, with standings of no
+ * meaning.
  */
 int maui_judge_all(struct maui_judgement *judgement);
 

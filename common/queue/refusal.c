@@ -5,14 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-static bool same_limit(const struct maui_limit_verdict *a, const struct maui_limit_verdict *b)
-{
-	return a->mode == b->mode && a->level == b->level && a->metric == b->metric &&
-	       a->type == b->type && a->id == b->id && a->pair == b->pair &&
-	       a->second_type == b->second_type && a->second_id == b->second_id &&
-	       a->override == b->override && a->limit == b->limit && a->usage == b->usage &&
-	       a->request == b->request;
-}
+const struct maui_refusal maui_refusal_none = {.kind = MAUI_REFUSAL_NONE};
 
 static bool same_cap(const struct maui_fairshare_verdict *a, const struct maui_fairshare_verdict *b)
 {
@@ -25,7 +18,7 @@ bool maui_refusal_same(const struct maui_refusal *a, const struct maui_refusal *
 	if (a->kind != b->kind)
 		return false;
 	if (a->kind == MAUI_REFUSAL_LIMIT)
-		return same_limit(&a->limit, &b->limit);
+		return maui_limit_verdict_same(&a->limit, &b->limit);
 	if (a->kind == MAUI_REFUSAL_QOS)
 		return a->id == b->id && a->qos.type == b->qos.type && a->qos.id == b->qos.id &&
 		       a->qos.fallback == b->qos.fallback;

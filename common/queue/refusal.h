@@ -28,6 +28,8 @@ struct maui_refusal {
 	uint32_t id;                       /* of the cap's credential; of the QOS */
 };
 
+extern const struct maui_refusal maui_refusal_none;
+
 bool maui_refusal_same(const struct maui_refusal *a, const struct maui_refusal *b);
 
 /* Whether only the limit's soft level refuses, not its hard one. */

@@ -37,7 +37,7 @@ static bool same_reason(const struct maui_whatif *whatif, uint32_t job)
 	return maui_whatif_rejected(&whatif->today, job) ==
 		       maui_whatif_rejected(&whatif->then, job) &&
 	       today->standing == then->standing &&
-	       maui_refusal_same(&today->refusal, &then->refusal);
+	       maui_refusal_same(today->refusal, then->refusal);
 }
 
 /* ---- finding ---- */

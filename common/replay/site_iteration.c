@@ -114,7 +114,7 @@ static int judge_in_order(struct site_replay *replay)
 		const struct maui_waiting *found = &judgement.jobs[i];
 
 		set_standing(replay, found->first, found->standing,
-			     found->refusal.kind == MAUI_REFUSAL_FSCAP);
+			     found->refusal->kind == MAUI_REFUSAL_FSCAP);
 		replay->kinds[replay->kind_at[found->first]].demoted = found->demoted;
 	}
 	maui_judge_clear(&judgement);

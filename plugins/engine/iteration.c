@@ -50,8 +50,8 @@ static unsigned int tracked_violations(const struct maui_tracked_job *tracked)
 {
 	if (tracked->standing != MAUI_STANDING_BLOCKED)
 		return 0;
-	return tracked->refusal.kind == MAUI_REFUSAL_FSCAP ? MAUI_VIOLATES_FSCAP
-							   : MAUI_VIOLATES_LIMIT;
+	return tracked->refusal->kind == MAUI_REFUSAL_FSCAP ? MAUI_VIOLATES_FSCAP
+							    : MAUI_VIOLATES_LIMIT;
 }
 
 /*
@@ -131,6 +131,9 @@ ENGINE_LOCKED static void accrue(struct iteration *iteration)
 		if (at + AHEAD_RECORD < snapshot->count)
 			maui_jobs_prefetch_id(job_queue.jobs,
 					      snapshot->rows[at + AHEAD_RECORD].job_id);
+		if (at + AHEAD_DETAILS < snapshot->count)
+			maui_jobs_prefetch(job_queue.jobs,
+					   snapshot->rows[at + AHEAD_DETAILS].job_id);
 		accrue_job(iteration, at);
 	}
 	if (maui_bypass_done(job_queue.bypass))
@@ -145,8 +148,9 @@ ENGINE_LOCKED static bool remember(struct maui_tracked_job *tracked,
 	if (maui_tracked_job_resize(tracked, snapshot->rows[first].parts))
 		return false;
 	for (uint32_t i = 0; i < tracked->part_count; i++) {
-		tracked->part[i].class = snapshot->jobs[first + i].credential[MAUI_CLASS];
-		tracked->part[i].result = snapshot->results[first + i];
+		maui_tracked_part(tracked, i)->class =
+			snapshot->jobs[first + i].credential[MAUI_CLASS];
+		maui_tracked_part(tracked, i)->result = snapshot->results[first + i];
 	}
 	tracked->rejected = !engine.disabled && maui_tracked_job_rejected(tracked);
 	return true;
@@ -173,7 +177,7 @@ static bool write_priorities(job_record_t *job, const struct maui_tracked_job *t
 	jobrec_make_priorities(job);
 	for (uint32_t i = 0; i < parts; i++) {
 		struct maui_snapshot_row *row = &snapshot->rows[first + i];
-		uint32_t demoted = tracked->part[i].demoted, priority;
+		uint32_t demoted = maui_tracked_part(tracked, i)->demoted, priority;
 
 		row->priority =
 			slurm_priority(&snapshot->results[first + i], iteration->policy->base,

@@ -215,10 +215,13 @@ static size_t select_all(struct bench *bench, const struct maui_limits *limits,
 			 struct maui_limit_usage *usage, double *ret_took)
 {
 	double begun = bench_time();
+	struct maui_arena *verdicts = maui_arena_new();
 	size_t eligible = 0;
 
-	if (maui_limits_select(limits, usage, bench->candidates, bench->job_count))
+	if (!verdicts ||
+	    maui_limits_select(limits, usage, bench->candidates, bench->job_count, verdicts))
 		bench_fail("out of memory");
+	maui_arena_free(verdicts);
 	*ret_took = (bench_time() - begun) / (double)bench->job_count;
 	for (size_t i = 0; i < bench->job_count; i++)
 		eligible += bench->candidates[i].hard;

@@ -116,6 +116,7 @@ static double minutes(const struct throttling_case *input, double since)
 static bool core_enter(struct check *check, struct core *core, const struct throttling_case *input,
 		       struct core_jobs *jobs)
 {
+	struct maui_arena *verdicts;
 	int rc = 0;
 
 	for (size_t i = 0; i < input->job_count; i++) {
@@ -138,7 +139,10 @@ static bool core_enter(struct check *check, struct core *core, const struct thro
 		jobs->of[j] = i;
 		jobs->count++;
 	}
-	rc |= maui_limits_select(core->limits, core->usage, jobs->candidates, jobs->count);
+	verdicts = maui_arena_new();
+	rc |= maui_limits_select(core->limits, core->usage, jobs->candidates, jobs->count,
+				 verdicts);
+	maui_arena_free(verdicts);
 	if (rc)
 		check_fail(check, "jobs", "the core takes them not: %d", rc);
 	return !rc;

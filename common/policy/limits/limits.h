@@ -21,6 +21,7 @@
 
 #include "common/config/config.h"
 #include "common/policy/limits/limits_metric.h"
+#include "common/util/arena.h"
 #include "common/util/credential.h"
 #include "common/util/error.h"
 
@@ -156,6 +157,10 @@ struct maui_limit_verdict {
 	char gres[MAUI_GRES_NAME_SIZE]; /* of MAUI_LIMIT_GRES and _GS; "" for the others */
 };
 
+/* Whether they say the same. */
+bool maui_limit_verdict_same(const struct maui_limit_verdict *a,
+			     const struct maui_limit_verdict *b);
+
 /*
  * Whether a limit blocks the job. The modes (a mask of MAUI_LIMIT_BIT) are checked in the order
  * active, idle, system; in each the job's user, group, account, class and QOS, the whole system,
@@ -236,19 +241,20 @@ struct maui_limit_candidate {
 	bool exempt; /* holds a reservation: not checked, but counted */
 	bool out;    /* not considered (held, a dependency, ...): neither checked nor counted */
 	/* results, for those that are not out */
-	bool hard, soft;                        /* eligible at this level */
-	struct maui_limit_verdict hard_verdict; /* why not */
-	struct maui_limit_verdict soft_verdict;
+	bool hard, soft; /* eligible at this level */
+	/* Why not; NULL: it is. Jobs that are blocked alike mostly share one. */
+	const struct maui_limit_verdict *hard_verdict, *soft_verdict;
 };
 
 /*
  * Eligibility of idle jobs, which come in the order of their priorities. At the HARD level those
  * that active, idle and system limits allow, each adding to the idle usage that the next are
  * checked against; and likewise at the SOFT level, also from an idle usage of 0. Active usage is
- * that of all active jobs throughout. Leaves the idle usage of the hard list. 0; -ENOMEM or -ERANGE
- * before anything is set.
+ * that of all active jobs throughout. Leaves the idle usage of the hard list. The verdicts are
+ * allocated in an arena. 0; -ENOMEM or -ERANGE, with results of no meaning.
  */
 int maui_limits_select(const struct maui_limits *limits, struct maui_limit_usage *usage,
-		       struct maui_limit_candidate *candidates, size_t count);
+		       struct maui_limit_candidate *candidates, size_t count,
+		       struct maui_arena *verdicts);
 
 #endif

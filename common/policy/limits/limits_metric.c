@@ -94,10 +94,10 @@ struct maui_limit_job maui_limit_job_of(const struct maui_priority_job *row)
 {
 	/* By position, so that the compiler complains of a missing amount. */
 	struct maui_limit_job job = {{0},
+				     false,
 				     {{(int64_t)row->procs, (int64_t)row->nodes, (int64_t)row->pe,
 				       (int64_t)row->memory}},
 				     (int64_t)row->walltime,
-				     false,
 				     row->gres};
 
 	memcpy(job.credential, row->credential, sizeof(job.credential));

@@ -74,6 +74,7 @@ enum maui_limit_metric maui_limit_metric_find(const char *json);
 
 struct maui_limit_job {
 	uint32_t credential[MAUI_CREDENTIALS]; /* interned, MAUI_NO_CREDENTIAL where it has none */
+	bool part; /* of a heterogeneous job that counts as one with another part of it */
 	union {
 		struct {
 			int64_t procs, nodes;
@@ -83,7 +84,6 @@ struct maui_limit_job {
 		int64_t amount[MAUI_LIMIT_AMOUNTS]; /* all of these */
 	};
 	int64_t walltime; /* seconds; MAUI_INFINITY: no limit. Of a suspended job: what is left */
-	bool part;        /* of a heterogeneous job that counts as one with another part of it */
 	const struct maui_gres *gres; /* of those that maui.cfg names; NULL: none */
 };
 

@@ -26,6 +26,15 @@ static enum maui_limit_form form_of(const struct maui_limit_verdict *verdict,
 		       : MAUI_LIMIT_PERJOB;
 }
 
+bool maui_limit_verdict_same(const struct maui_limit_verdict *a, const struct maui_limit_verdict *b)
+{
+	return a->mode == b->mode && a->level == b->level && a->metric == b->metric &&
+	       a->type == b->type && a->id == b->id && a->pair == b->pair &&
+	       a->second_type == b->second_type && a->second_id == b->second_id &&
+	       a->override == b->override && a->limit == b->limit && a->usage == b->usage &&
+	       a->request == b->request && !strcmp(a->gres, b->gres);
+}
+
 const char *maui_limit_verdict_name(const struct maui_limit_verdict *verdict,
 				    char text[MAUI_LIMIT_NAME_SIZE])
 {

@@ -212,18 +212,20 @@ struct maui_limit_usage *limits_usage(int64_t now)
 
 void limits_keep_got(struct maui_tracked_job *tracked, const struct maui_limit_job *got)
 {
-	tracked->got = *got;
-	tracked->got_ends = limits_in_use->ends;
-	tracked->got_until = time(NULL) + GOT_LIFETIME;
+	maui_tracked_job_got(tracked, &(struct maui_tracked_got){
+					      .job = *got,
+					      .ends = limits_in_use->ends,
+					      .until = time(NULL) + GOT_LIFETIME,
+				      });
 	engine.retry = monotonic() + GOT_LIFETIME + 1; /* after the last of them expires */
 	pthread_cond_signal(&engine.wake);
 }
 
 const struct maui_limit_job *limits_got(const struct maui_tracked_job *tracked)
 {
-	return tracked && tracked->got_ends == limits_in_use->ends &&
-			       time(NULL) <= tracked->got_until
-		       ? &tracked->got
+	return tracked && tracked->got && tracked->got->ends == limits_in_use->ends &&
+			       time(NULL) <= tracked->got->until
+		       ? &tracked->got->job
 		       : NULL;
 }
 

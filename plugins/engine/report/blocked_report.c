@@ -213,9 +213,9 @@ ENGINE_LOCKED static bool refusal_of(const struct list *list, size_t first,
 		return !list->filter.hard_only &&
 		       soft_refusal(list->snapshot, first, tracked, ret_refusal);
 	if (tracked->standing == MAUI_STANDING_FREE && tracked->judged &&
-	    tracked->refusal.kind != MAUI_REFUSAL_UNKNOWN)
+	    tracked->refusal->kind != MAUI_REFUSAL_UNKNOWN)
 		return false;
-	*ret_refusal = tracked->refusal;
+	*ret_refusal = *tracked->refusal;
 	return true;
 }
 

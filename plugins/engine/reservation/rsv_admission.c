@@ -211,6 +211,12 @@ bool rsv_admission_pass(job_record_t *job, struct maui_tracked_job *tracked)
 
 bool rsv_admission_pass_again(job_record_t *job, struct maui_tracked_job *tracked)
 {
+	const struct maui_sr *list;
+
+	/* Where nothing is reserved there is nothing to ask for. */
+	if (tracked && tracked->pass_generation == rsv_policy_generation() && !tracked->passed &&
+	    !rsv_policy_list(&list))
+		return false;
 	if (tracked && tracked->pass_generation == rsv_policy_generation() &&
 	    rsv_pass_given(job) == tracked->passed && (rsv_pass_has(job) || !tracked->passed) &&
 	    sum_of(job) == tracked->asked)

@@ -398,7 +398,9 @@ void records_prefetch(const void *record)
 {
 	PREFETCH(record, job_record_t, array_job_id);
 	PREFETCH(record, job_record_t, assoc_id);
+	PREFETCH(record, job_record_t, comment);
 	PREFETCH(record, job_record_t, details);
+	PREFETCH(record, job_record_t, fed_details);
 	PREFETCH(record, job_record_t, group_id);
 	PREFETCH(record, job_record_t, job_id);
 	PREFETCH(record, job_record_t, job_state);
@@ -412,6 +414,7 @@ void records_prefetch(const void *record)
 void records_prefetch_details(const job_record_t *job)
 {
 	PREFETCH(job->details, job_details_t, begin_time);
+	PREFETCH(job->details, job_details_t, depend_list);
 	PREFETCH(job->details, job_details_t, min_cpus);
 	PREFETCH(job->details, job_details_t, pn_min_tmp_disk);
 	PREFETCH(job->details, job_details_t, submit_time);
@@ -419,10 +422,12 @@ void records_prefetch_details(const job_record_t *job)
 
 void records_prefetch_stored(const void *record, const void *details)
 {
+	PREFETCH(record, job_record_t, bit_flags);
 	PREFETCH(record, job_record_t, job_id);
 	PREFETCH(record, job_record_t, job_state);
 	PREFETCH(record, job_record_t, details);
 	PREFETCH(record, job_record_t, part_ptr_list);
 	PREFETCH(record, job_record_t, priority);
+	PREFETCH(record, job_record_t, warn_flags);
 	PREFETCH(details, job_details_t, submit_time);
 }

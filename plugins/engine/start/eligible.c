@@ -112,11 +112,11 @@ ENGINE_LOCKED static bool differs(const struct maui_judgement *judgement,
 	if (!tracked->judged || tracked->standing != job->standing)
 		return true;
 	if (job->standing == MAUI_STANDING_SECOND &&
-	    (!tracked->part_count || tracked->part[0].demoted != job->demoted))
+	    (!tracked->part_count || maui_tracked_part(tracked, 0)->demoted != job->demoted))
 		return true;
 	if (to_be_parked(row, job))
 		return row->mark != MARK_PARKED ||
-		       !maui_refusal_same(&tracked->refusal, &job->refusal);
+		       !maui_refusal_same(tracked->refusal, job->refusal);
 	return row->mark == MARK_PARKED ||
 	       (row->mark == MARK_REFUSED && job->standing == MAUI_STANDING_FREE);
 }
@@ -130,8 +130,8 @@ ENGINE_LOCKED static void renumber(job_record_t *job, struct maui_tracked_job *t
 	for (uint32_t i = 0; i < tracked->part_count; i++) {
 		uint32_t priority;
 
-		tracked->part[i].demoted = demoted;
-		priority = tracked_priority(job, &tracked->part[i]);
+		maui_tracked_part(tracked, i)->demoted = demoted;
+		priority = tracked_priority(job, maui_tracked_part(tracked, i));
 		if (jobrec_priority_is_by_hand(job) || !jobrec_priority(job))
 			continue;
 		if (jobrec_has_priorities(job))
@@ -158,11 +158,11 @@ ENGINE_LOCKED static void mark(struct maui_judgement *judgement, const struct ma
 		return;
 	tracked->judged = true;
 	tracked->standing = waiting->standing;
-	tracked->refusal = waiting->refusal;
+	maui_jobs_refuse(job_queue.jobs, tracked, waiting->refusal);
 	renumber(job, tracked, waiting->demoted);
 	if (to_be_parked(row, waiting) && jobrec_priority(job)) {
 		job_mark_set(job, MARK_PARKED,
-			     maui_refusal_text(&waiting->refusal, in_force.names, text));
+			     maui_refusal_text(waiting->refusal, in_force.names, text));
 		kick |= before == MARK_REFUSED; /* it was blocking others */
 	} else if (before == MARK_PARKED ||
 		   (before == MARK_REFUSED && waiting->standing != MAUI_STANDING_BLOCKED)) {
@@ -183,9 +183,9 @@ ENGINE_LOCKED static void imagine(const struct maui_snapshot *snapshot,
 		return;
 	tracked->judged = true;
 	tracked->standing = waiting->standing;
-	tracked->refusal = waiting->refusal;
+	maui_jobs_refuse(job_queue.jobs, tracked, waiting->refusal);
 	for (uint32_t i = 0; i < tracked->part_count; i++)
-		tracked->part[i].demoted = waiting->demoted;
+		maui_tracked_part(tracked, i)->demoted = waiting->demoted;
 }
 
 /* Starts at job i; returns the index after the last job looked at. The changes go to the front of

@@ -101,7 +101,7 @@ static void evaluate_place(part_record_t *partition, uint32_t qos, uint32_t plac
 	engine_assert_locked();
 	if (place >= rows->tracked->part_count)
 		return;
-	part = &rows->tracked->part[place];
+	part = maui_tracked_part(rows->tracked, place);
 	records_job(rows->job, partition, in_force.names, qos_records_now(qos, in_force.names),
 		    records_class(partition, in_force.names), &node_state.machine, &row);
 	row.queued_since = rows->tracked->queued_since;
@@ -118,10 +118,11 @@ ENGINE_LOCKED static uint32_t store(job_record_t *job, const struct maui_tracked
 
 	jobrec_make_priorities(job);
 	for (uint32_t i = 0; jobrec_has_priorities(job) && i < tracked->part_count; i++)
-		jobrec_set_priority_at(job, i, tracked_priority(job, &tracked->part[i]));
+		jobrec_set_priority_at(job, i,
+				       tracked_priority(job, maui_tracked_part(tracked, i)));
 	if (current >= tracked->part_count)
 		current = 0;
-	return tracked_priority(job, &tracked->part[current]);
+	return tracked_priority(job, maui_tracked_part(tracked, current));
 }
 
 /* Unchanged, except that 0 would hold the job. */
@@ -149,7 +150,7 @@ ENGINE_LOCKED static uint32_t set_tracked(job_record_t *job, struct maui_tracked
 	}
 	tracked->rejected = !engine.disabled && maui_tracked_job_rejected(tracked);
 	if (tracked->rejected) {
-		rejection_hold(job, tracked->part[0].result.sum);
+		rejection_hold(job, maui_tracked_part(tracked, 0)->result.sum);
 		return 0;
 	}
 	return store(job, tracked);
@@ -205,8 +206,8 @@ ENGINE_LOCKED static const struct maui_tracked_part *find_part(const job_record_
 	uint32_t class = records_class(partition, in_force.names);
 
 	for (uint32_t i = 0; tracked && i < tracked->part_count; i++)
-		if (tracked->part[i].class == class)
-			return &tracked->part[i];
+		if (maui_tracked_part(tracked, i)->class == class)
+			return maui_tracked_part(tracked, i);
 	return NULL;
 }
 

@@ -147,14 +147,14 @@ ENGINE_LOCKED static void refuse(job_record_t *job, struct maui_tracked_job *tra
 				 const struct maui_refusal *refusal, bool immediate)
 {
 	char text[MAUI_REFUSAL_TEXT_SIZE];
-	bool known = tracked && maui_refusal_same(&tracked->refusal, refusal);
+	bool known = tracked && maui_refusal_same(tracked->refusal, refusal);
 
 	if (!known || job_mark(job) != MARK_REFUSED)
 		job_mark_set(job, MARK_REFUSED, maui_refusal_text(refusal, in_force.names, text));
 	if (immediate)
 		lowered_set(job, main_scheduler_looks(job));
 	if (tracked)
-		tracked->refusal = *refusal;
+		maui_jobs_refuse(job_queue.jobs, tracked, refusal);
 	/* Let an iteration see what else is blocked now; once, as some jobs are never parked. */
 	if (!known) {
 		engine_want_refresh();
@@ -169,7 +169,7 @@ ENGINE_LOCKED static void let_in(job_record_t *job, struct maui_tracked_job *tra
 	if (job_mark(job) != MARK_NONE)
 		job_mark_clear(job);
 	if (tracked)
-		tracked->refusal.kind = MAUI_REFUSAL_NONE;
+		maui_jobs_refuse(job_queue.jobs, tracked, &maui_refusal_none);
 }
 
 /* The job's row in the partition where it is looked at. Returns whether it would get more time here

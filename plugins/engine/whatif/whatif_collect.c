@@ -79,7 +79,7 @@ ENGINE_LOCKED static void copy_tracked(struct maui_whatif_facts *facts, size_t f
 	if (got && facts->gres == gres_records_table())
 		facts->got[facts->got_count++] = (struct maui_whatif_got){first, *got};
 	if (tracked && tracked->standing == MAUI_STANDING_BLOCKED)
-		facts->refused[first] = tracked->refusal.kind == MAUI_REFUSAL_FSCAP
+		facts->refused[first] = tracked->refusal->kind == MAUI_REFUSAL_FSCAP
 						? MAUI_VIOLATES_FSCAP
 						: MAUI_VIOLATES_LIMIT;
 }

@@ -282,6 +282,7 @@ static int use(const struct maui_limits *limits, struct maui_limit_usage *usage,
 {
 	struct maui_limit_candidate waiting = {.job = job, .exempt = true};
 	const struct maui_limit_holding *one = holding;
+	struct maui_arena *verdicts = NULL; /* nobody is blocked */
 	struct maui_limit_usage *copy;
 	int rc = maui_limit_usage_add(usage, holding, &job, NOW + 60);
 
@@ -292,7 +293,7 @@ static int use(const struct maui_limits *limits, struct maui_limit_usage *usage,
 	if (!rc && !copy)
 		rc = -ENOMEM;
 	if (!rc)
-		rc = maui_limits_select(limits, copy, &waiting, 1);
+		rc = maui_limits_select(limits, copy, &waiting, 1, verdicts);
 	if (!rc)
 		rc = maui_limit_usage_set_idle(usage, copy);
 	maui_limit_usage_free(copy);

@@ -209,7 +209,7 @@ static inline const char *queue_verdicts(const struct queue_fixture *queue, char
 
 		if (job->demoted)
 			snprintf(number, sizeof(number), " %u", job->demoted);
-		maui_refusal_text(&job->refusal, queue->names, why);
+		maui_refusal_text(job->refusal, queue->names, why);
 		used += (size_t)snprintf(text + used, size - used, "%s%u %s%s%s%s", i ? "; " : "",
 					 queue->snapshot->rows[job->first].job_id,
 					 words[job->standing], number, *why ? ": " : "", why);

@@ -91,3 +91,74 @@ Test(jobs, a_walk_meets_every_job_once)
 		sum += job->job_id;
 	cr_expect_eq(sum, 100 * 101 / 2 - 50 * 51 / 2);
 }
+
+Test(jobs, each_place_of_a_job_has_its_terms)
+{
+	struct maui_jobs *jobs = maui_jobs_new();
+	struct maui_tracked_job *job = maui_jobs_track(jobs, 7, 1000);
+
+	for (uint32_t count = 1; count <= 5; count++) {
+		cr_assert_eq(maui_tracked_job_resize(job, count), 0);
+		for (uint32_t i = 0; i < count; i++)
+			cr_expect_eq(maui_tracked_part(job, i)->demoted, i + 1 < count ? i + 9 : 0);
+		for (uint32_t i = 0; i < count; i++)
+			maui_tracked_part(job, i)->demoted = i + 9;
+	}
+	for (uint32_t i = 0; i < 5; i++)
+		maui_tracked_part(job, i)->result.rejected = i != 2;
+	cr_expect_not(maui_tracked_job_rejected(job));
+	maui_tracked_part(job, 2)->result.rejected = true;
+	cr_expect(maui_tracked_job_rejected(job));
+}
+
+static struct maui_refusal max_job(uint32_t user, int64_t usage)
+{
+	return (struct maui_refusal){
+		.kind = MAUI_REFUSAL_LIMIT,
+		.limit = {.blocked = true, .type = MAUI_USER, .id = user, .usage = usage}};
+}
+
+Test(jobs, jobs_that_are_refused_alike_share_the_reason)
+{
+	struct maui_jobs *jobs = maui_jobs_new();
+	struct maui_refusal one = max_job(3, 1), other = max_job(3, 2);
+	const struct maui_refusal *shared;
+
+	for (uint32_t id = 1; id <= 20; id++)
+		cr_expect_eq(maui_jobs_track(jobs, id, 1000)->refusal, &maui_refusal_none);
+	for (uint32_t id = 1; id <= 20; id++)
+		cr_assert_eq(
+			maui_jobs_refuse(jobs, maui_jobs_find(jobs, id), id % 2 ? &one : &other),
+			0);
+	/* Those of the same credential push each other out of what is looked for first. */
+	for (uint32_t id = 1; id <= 20; id++)
+		cr_expect(maui_refusal_same(maui_jobs_find(jobs, id)->refusal,
+					    id % 2 ? &one : &other));
+	for (uint32_t id = 1; id <= 20; id++)
+		maui_jobs_refuse(jobs, maui_jobs_find(jobs, id), &one);
+	shared = maui_jobs_find(jobs, 2)->refusal;
+	for (uint32_t id = 4; id <= 20; id += 2)
+		cr_expect_eq(maui_jobs_find(jobs, id)->refusal, shared, "job %u", id);
+	maui_jobs_refuse(jobs, maui_jobs_find(jobs, 2), &maui_refusal_none);
+	cr_expect_eq(maui_jobs_find(jobs, 2)->refusal, &maui_refusal_none);
+	cr_expect(maui_refusal_same(maui_jobs_find(jobs, 4)->refusal, &one));
+	maui_jobs_clear(jobs);
+	cr_expect_eq(maui_jobs_track(jobs, 4, 1000)->refusal, &maui_refusal_none);
+}
+
+Test(jobs, why_a_job_did_not_start_is_forgotten_with_a_requeue)
+{
+	struct maui_jobs *jobs = maui_jobs_new();
+	struct maui_tracked_job *job = maui_jobs_track(jobs, 7, 1000);
+	struct maui_refusal refusal = max_job(3, 1);
+
+	maui_jobs_refuse(jobs, job, &refusal);
+	maui_tracked_job_got(job, &(struct maui_tracked_got){.job = {.procs = 4}, .ends = 9});
+	maui_tracked_job_got(job, &(struct maui_tracked_got){.job = {.procs = 8}, .ends = 10});
+	cr_expect_eq(job->got->job.procs, 8);
+	cr_expect_eq(job->got->ends, 10);
+	cr_expect_not_null(maui_jobs_track(jobs, 7, 1000)->got);
+	job = maui_jobs_track(jobs, 7, 2000);
+	cr_expect_null(job->got);
+	cr_expect_eq(job->refusal, &maui_refusal_none);
+}

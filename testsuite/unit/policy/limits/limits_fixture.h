@@ -87,11 +87,13 @@ static inline void limits_wait(const struct limits_fixture *fixture, struct maui
 			       const struct maui_limit_job *jobs, size_t count)
 {
 	struct maui_limit_candidate candidates[MAX_WAITING] = {0};
+	struct maui_arena *verdicts = maui_arena_new();
 
 	cr_assert_leq(count, MAX_WAITING);
 	for (size_t i = 0; i < count; i++)
 		candidates[i] = (struct maui_limit_candidate){.job = jobs[i], .exempt = true};
-	cr_assert_eq(maui_limits_select(fixture->limits, usage, candidates, count), 0);
+	cr_assert_eq(maui_limits_select(fixture->limits, usage, candidates, count, verdicts), 0);
+	maui_arena_free(verdicts);
 }
 
 static inline const char *limits_name(const struct limits_fixture *fixture, unsigned int type,

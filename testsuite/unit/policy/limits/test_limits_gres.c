@@ -122,15 +122,18 @@ Test(limits_gres, selection)
 {
 	struct limits_fixture fixture;
 	struct maui_limit_candidate candidates[4] = {0};
+	struct maui_arena *verdicts = maui_arena_new();
 
 	limits_open(&fixture, "USERCFG[u] MAXIGRES[gpu]=3\n");
 	for (size_t i = 0; i < 4; i++)
 		candidates[i].job = asking(&fixture, EVERYBODY, i == 2 ? 0 : 2, 0);
-	cr_assert_eq(maui_limits_select(fixture.limits, fixture.usage, candidates, 4), 0);
+	cr_assert_eq(maui_limits_select(fixture.limits, fixture.usage, candidates, 4, verdicts), 0);
 	cr_expect(candidates[0].hard);
 	cr_expect_not(candidates[1].hard);
 	cr_expect(candidates[2].hard);
 	cr_expect_not(candidates[3].hard);
+	cr_expect_str_eq(candidates[1].hard_verdict->gres, "gpu");
+	maui_arena_free(verdicts);
 	limits_close(&fixture);
 }
 

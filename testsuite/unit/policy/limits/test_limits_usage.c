@@ -242,10 +242,33 @@ static const struct {
 	 "1011"},
 };
 
+#define MANY 60
+
+/* xorshift64*: a number below limit. */
+static uint32_t draw(uint64_t *state, uint32_t limit)
+{
+	*state ^= *state >> 12;
+	*state ^= *state << 25;
+	*state ^= *state >> 27;
+	return (uint32_t)((*state * UINT64_C(2685821657736338717) >> 32) * limit >> 32);
+}
+
+/* As limits_wait(), of more jobs. */
+static void limits_wait_many(const struct limits_fixture *fixture, struct maui_limit_usage *usage,
+			     const struct maui_limit_job *jobs, size_t count)
+{
+	struct maui_limit_candidate candidates[MANY] = {0};
+
+	for (size_t i = 0; i < count; i++)
+		candidates[i] = (struct maui_limit_candidate){.job = jobs[i], .exempt = true};
+	cr_assert_eq(maui_limits_select(fixture->limits, usage, candidates, count, NULL), 0);
+}
+
 Test(limits_select, lists)
 {
 	for (size_t i = 0; i < sizeof(selections) / sizeof(selections[0]); i++) {
 		struct maui_limit_candidate candidates[CANDIDATES];
+		struct maui_arena *verdicts = maui_arena_new();
 		char hard[CANDIDATES + 1] = "", soft[CANDIDATES + 1] = "";
 		struct limits_fixture fixture;
 		struct maui_limit_job job;
@@ -262,17 +285,96 @@ Test(limits_select, lists)
 			candidates[j].job =
 				limits_job(&fixture, who + (*who == '!' || *who == '-'));
 		}
-		cr_assert_eq(
-			maui_limits_select(fixture.limits, fixture.usage, candidates, CANDIDATES),
-			0);
+		cr_assert_eq(maui_limits_select(fixture.limits, fixture.usage, candidates,
+						CANDIDATES, verdicts),
+			     0);
 		for (int j = 0; j < CANDIDATES; j++) {
 			hard[j] = candidates[j].hard ? '1' : '0';
 			soft[j] = candidates[j].soft ? '1' : '0';
-			cr_expect_eq(candidates[j].hard_verdict.blocked,
+			cr_expect_eq(candidates[j].hard_verdict != NULL,
 				     !candidates[j].hard && !candidates[j].out);
 		}
 		cr_expect_str_eq(hard, selections[i].hard, "%zu: %s", i, hard);
 		cr_expect_str_eq(soft, selections[i].soft, "%zu: %s", i, soft);
+		maui_arena_free(verdicts);
+		limits_close(&fixture);
+	}
+}
+
+/* One job after another, each against all limits. */
+static void select_plainly(struct limits_fixture *fixture, struct maui_limit_usage *usage,
+			   const struct maui_limit_candidate *candidates, size_t count,
+			   enum maui_limit_level level, struct maui_limit_verdict *ret_verdicts)
+{
+	struct maui_limit_job eligible[MANY];
+	size_t chosen = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		limits_wait_many(fixture, usage, eligible, chosen);
+		ret_verdicts[i] = (struct maui_limit_verdict){0};
+		if (candidates[i].out)
+			continue;
+		if (!candidates[i].exempt)
+			maui_limits_check(fixture->limits, usage, &candidates[i].job, level,
+					  MAUI_LIMIT_ALL_MODES, &ret_verdicts[i]);
+		if (!ret_verdicts[i].blocked)
+			eligible[chosen++] = candidates[i].job;
+	}
+}
+
+static void expect_verdict(const struct maui_limit_candidate *candidate, bool eligible,
+			   const struct maui_limit_verdict *found,
+			   const struct maui_limit_verdict *expected)
+{
+	cr_assert_eq(eligible, !candidate->out && !expected->blocked);
+	cr_assert_eq(found != NULL, expected->blocked);
+	cr_assert(!found || maui_limit_verdict_same(found, expected));
+}
+
+/* What is known of jobs that ask for the same changes no verdict. */
+Test(limits_select, as_one_after_another)
+{
+	static const char *const lines[] = {
+		"USERCFG[DEFAULT] MAXJOB=2,3 MAXPROC=12,20\nACCOUNTCFG[DEFAULT] MAXIJOB=4\n",
+		"USERCFG[DEFAULT] MAXJOB=2\nCLASSCFG[DEFAULT] MAXIPROC=17 MAXPROC[USER]=9\n",
+		"USERCFG[DEFAULT] MAXIJOB=3\nSYSTEMMAXPROCPERJOB 5\nGROUPCFG[DEFAULT] "
+		"MAXPS=40000\n",
+		"QOSCFG[q] OMAXJOB=5\nUSERCFG[DEFAULT] MAXJOB=1\nACCOUNTCFG[a] MAXIMEM[USER]=300\n",
+	};
+	static const char *const who[] = {"u g a q c", "u g b q c", "v g a q c", "v h b - d",
+					  "u h a - d", "w g a q d", "w h b - c", "- g a q c"};
+	uint64_t state = 1;
+
+	for (size_t i = 0; i < 4 * 50; i++) {
+		struct maui_limit_candidate candidates[MANY] = {0};
+		struct maui_limit_verdict hard[MANY], soft[MANY];
+		struct maui_arena *verdicts = maui_arena_new();
+		struct limits_fixture fixture;
+
+		limits_open(&fixture, lines[i % 4]);
+		for (size_t k = 0; k < 4; k++) {
+			struct maui_limit_job job = limits_job(&fixture, who[draw(&state, 8)]);
+
+			limits_start(&fixture, &job);
+		}
+		for (size_t k = 0; k < MANY; k++) {
+			candidates[k].job = limits_job(&fixture, who[draw(&state, 8)]);
+			candidates[k].job.procs = 1 + draw(&state, 6);
+			candidates[k].exempt = !draw(&state, 10);
+			candidates[k].out = !draw(&state, 10);
+		}
+		select_plainly(&fixture, fixture.usage, candidates, MANY, MAUI_LIMIT_HARD, hard);
+		select_plainly(&fixture, fixture.usage, candidates, MANY, MAUI_LIMIT_SOFT, soft);
+		cr_assert_eq(maui_limits_select(fixture.limits, fixture.usage, candidates, MANY,
+						verdicts),
+			     0);
+		for (size_t k = 0; k < MANY; k++) {
+			expect_verdict(&candidates[k], candidates[k].hard,
+				       candidates[k].hard_verdict, &hard[k]);
+			expect_verdict(&candidates[k], candidates[k].soft,
+				       candidates[k].soft_verdict, &soft[k]);
+		}
+		maui_arena_free(verdicts);
 		limits_close(&fixture);
 	}
 }
