@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/state/first_lines.h"
 #include "common/state/text.h"
@@ -100,6 +101,17 @@ int maui_jobstate_parse(const char *text, size_t size, struct maui_jobstate *ret
 	return rc;
 }
 
+static char *put_job(char *at, const struct maui_jobstate_job *job)
+{
+	memcpy(at, "job", 3);
+	at = maui_statetext_put_number(at + 3, job->job_id);
+	at = maui_statetext_put_number(at, job->submitted);
+	at = maui_statetext_put_number(at, job->queued_since);
+	at = maui_statetext_put_number(at, job->bypass);
+	*at++ = '\n';
+	return at;
+}
+
 int maui_jobstate_format(const struct maui_jobstate *state, char **ret_text, size_t *ret_size)
 {
 	size_t starts = lesser(state->start_count, MAUI_JOBSTATE_MAX_STARTS);
@@ -116,9 +128,7 @@ int maui_jobstate_format(const struct maui_jobstate *state, char **ret_text, siz
 		at += sprintf(at, "start %" PRIu32 " %" PRId64 "\n", state->starts[i].job_id,
 			      state->starts[i].time);
 	for (size_t i = 0; i < jobs; i++)
-		at += sprintf(at, "job %" PRIu32 " %" PRId64 " %" PRId64 " %" PRIu32 "\n",
-			      state->jobs[i].job_id, state->jobs[i].submitted,
-			      state->jobs[i].queued_since, state->jobs[i].bypass);
+		at = put_job(at, &state->jobs[i]);
 	*ret_text = text;
 	*ret_size = maui_statetext_seal(text, (size_t)(at - text));
 	return 0;

@@ -31,6 +31,24 @@ static size_t end_line(const char *text, size_t size, char *line, size_t *ret_li
 				checksum(text, size));
 }
 
+/* A file may have a number for each of a million jobs: sprintf() would be most of the time. */
+char *maui_statetext_put_number(char *at, int64_t number)
+{
+	uint64_t rest = number < 0 ? -(uint64_t)number : (uint64_t)number;
+	char digits[MAUI_STATETEXT_NUMBER];
+	size_t size = 0;
+
+	*at++ = ' ';
+	if (number < 0)
+		*at++ = '-';
+	do {
+		digits[sizeof(digits) - ++size] = (char)('0' + rest % 10);
+		rest /= 10;
+	} while (rest);
+	memcpy(at, &digits[sizeof(digits) - size], size);
+	return at + size;
+}
+
 size_t maui_statetext_seal(char *text, size_t size)
 {
 	size_t lines;

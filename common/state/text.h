@@ -76,6 +76,10 @@ bool maui_statetext_is_name(const char *name, size_t length);
  */
 bool maui_statetext_rest(const struct maui_statetext_words *words, char *buffer, size_t size);
 
+/* Writes a blank and a number, without a NUL: at most MAUI_STATETEXT_NUMBER bytes. Returns their end. */
+#define MAUI_STATETEXT_NUMBER 21 /* the blank, a sign, 19 digits */
+char *maui_statetext_put_number(char *at, int64_t number);
+
 /*
  * Writes the last line after size bytes of text, where there must be room for
  * MAUI_STATETEXT_END_SIZE bytes; returns the total size.

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <criterion/criterion.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/state/jobs.h"
+#include "common/state/text.h"
 
 static struct maui_bypass_start starts[] = {{.job_id = 8, .time = 1700000100},
 					    {.job_id = UINT32_MAX, .time = 1700000101}};
@@ -148,4 +150,18 @@ Test(jobstate, numbers_have_bounds)
 	expect_line("counted 1", true);
 	expect_line("", false);
 	expect_line("end 1 0", false);
+}
+
+Test(jobstate, numbers_are_written_as_by_printf)
+{
+	static const int64_t numbers[] = {
+		0, 1, 9, 10, 4711, UINT32_MAX, 99999999999999999, INT64_MAX, -1, -10, INT64_MIN};
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		char written[MAUI_STATETEXT_NUMBER + 1], expected[32];
+
+		*maui_statetext_put_number(written, numbers[i]) = '\0';
+		snprintf(expected, sizeof(expected), " %" PRId64, numbers[i]);
+		cr_expect_str_eq(written, expected);
+	}
 }
