@@ -10,17 +10,21 @@
 #include "common/state/text.h"
 #include "common/util/grow.h"
 #include "common/util/search.h"
+#include "common/util/text.h"
 
 #define USED      1
 #define SPENT     2
 #define CANCELLED 4
 #define FLAGS     (USED | SPENT | CANCELLED)
 
+#define CHAINS 8192u /* a power of two */
+
 void maui_rsv_names_clear(struct maui_rsv_names *known)
 {
 	for (size_t i = 0; i < known->count; i++)
 		free(known->names[i]);
 	free(known->names);
+	free(known->chains);
 	*known = (struct maui_rsv_names){0};
 }
 
@@ -35,11 +39,35 @@ static size_t place_of(const struct maui_rsv_names *known, const char *name)
 	return maui_lower_bound(name, known->names, known->count, sizeof(*known->names), by_name);
 }
 
+static uint32_t hash_of(const char *name)
+{
+	return maui_hash(MAUI_HASH_SEED, name, strlen(name), false);
+}
+
+static struct maui_rsv_name *find(const struct maui_rsv_names *known, const char *name,
+				  uint32_t hash)
+{
+	struct maui_rsv_name *at = known->chains ? known->chains[hash % CHAINS] : NULL;
+
+	while (at && (at->hash != hash || strcmp(at->name, name) != 0))
+		at = at->next;
+	return at;
+}
+
 struct maui_rsv_name *maui_rsv_names_find(const struct maui_rsv_names *known, const char *name)
 {
-	size_t at = place_of(known, name);
+	return find(known, name, hash_of(name));
+}
 
-	return at < known->count && !strcmp(known->names[at]->name, name) ? known->names[at] : NULL;
+uint32_t maui_rsv_names_place(struct maui_rsv_names *known, const char *name)
+{
+	const struct maui_rsv_name *found;
+
+	for (size_t i = 0; known->moved && i < known->count; i++)
+		known->names[i]->place = (uint32_t)i + 1;
+	known->moved = false;
+	found = maui_rsv_names_find(known, name);
+	return found ? found->place : 0;
 }
 
 /* What Slurm's own commands and our file can name. */
@@ -52,8 +80,9 @@ static bool is_speakable(const char *name)
 
 struct maui_rsv_name *maui_rsv_names_add(struct maui_rsv_names *known, const char *name)
 {
-	size_t at = place_of(known, name);
-	struct maui_rsv_name **names, *found = maui_rsv_names_find(known, name);
+	uint32_t hash = hash_of(name);
+	struct maui_rsv_name **names, *found = find(known, name, hash);
+	size_t at;
 
 	if (found)
 		return found;
@@ -63,23 +92,36 @@ struct maui_rsv_name *maui_rsv_names_add(struct maui_rsv_names *known, const cha
 	if (!names)
 		return NULL;
 	known->names = names;
-	found = calloc(1, sizeof(*found));
+	if (!known->chains)
+		known->chains = calloc(CHAINS, sizeof(*known->chains));
+	found = known->chains ? calloc(1, sizeof(*found)) : NULL;
 	if (!found)
 		return NULL;
 	memcpy(found->name, name, strlen(name) + 1);
+	found->hash = hash;
+	found->next = known->chains[hash % CHAINS];
+	known->chains[hash % CHAINS] = found;
+	at = place_of(known, name);
 	memmove(&known->names[at + 1], &known->names[at],
 		(known->count++ - at) * sizeof(*known->names));
 	known->names[at] = found;
+	known->moved = true;
 	return found;
 }
 
 void maui_rsv_names_drop(struct maui_rsv_names *known, const char *name)
 {
-	size_t at = place_of(known, name);
-	struct maui_rsv_name *found = maui_rsv_names_find(known, name);
+	struct maui_rsv_name *found = maui_rsv_names_find(known, name), **link;
+	size_t at;
 
 	if (!found)
 		return;
+	link = &known->chains[found->hash % CHAINS];
+	while (*link != found)
+		link = &(*link)->next;
+	*link = found->next;
+	known->moved = true;
+	at = place_of(known, name);
 	memmove(&known->names[at], &known->names[at + 1],
 		(--known->count - at) * sizeof(*known->names));
 	free(found);

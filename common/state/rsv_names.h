@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "common/policy/reservation/sr_window.h"
 
@@ -21,20 +22,30 @@ struct maui_rsv_name {
 	bool spent;     /* SINGLEUSE: it is gone, and not made again in its period */
 	bool cancelled; /* likewise, because somebody asked for it */
 	/* Not written; epoch seconds: */
-	int64_t begun; /* when a job last began to use it; for SINGLEUSE */
-	int64_t gone;  /* since when Slurm does not have it; 0: it has */
+	int64_t begun;   /* when a job last began to use it; for SINGLEUSE */
+	int64_t gone;    /* since when Slurm does not have it; 0: it has */
+	uint32_t rolled; /* its place in the last roll's outcome, from 1; 0: none */
+	/* Of the table: */
+	uint32_t hash, place;
+	struct maui_rsv_name *next;
 };
 
 /* A zeroed struct is empty. */
 struct maui_rsv_names {
 	struct maui_rsv_name **names; /* by name */
 	size_t count, room;
+	struct maui_rsv_name **chains; /* by hash; NULL: none has been added yet */
+	bool moved;                    /* since they were given their places */
 };
 
 void maui_rsv_names_clear(struct maui_rsv_names *known);
 
-/* NULL if it is not known. The pointer is valid until the name is dropped. */
+/* NULL if it is not known. The pointer is valid until the name is dropped. O(1). */
 struct maui_rsv_name *maui_rsv_names_find(const struct maui_rsv_names *known, const char *name);
+
+/* Its place among the names in their order, from 1, until one is added or dropped; 0 if it is not
+ * known. O(1) amortised. */
+uint32_t maui_rsv_names_place(struct maui_rsv_names *known, const char *name);
 
 /*
  * Find or add. NULL if the name could not be written, if there are too many, or when memory is

@@ -83,24 +83,49 @@ unsigned int maui_day_of_week(int64_t day)
 	return (unsigned int)(((day + 4) % 7 + 7) % 7); /* 1970-01-01 was a Thursday */
 }
 
+/*
+ * The Gregorian calendar in numbers, as every name of an instance needs it. Years begin in March: the
+ * day that a leap year has more is then the last one of all, and the months before it repeat.
+ */
+#define DAYS_IN_400  INT64_C(146097)
+#define MARCH_1_0000 INT64_C(719468) /* days from then to 1970-01-01 */
+
+/* Days from March 1 to the first of a month; 0 is March. */
+static int64_t days_before(int64_t month)
+{
+	return (153 * month + 2) / 5;
+}
+
+static int64_t days_of_years(int64_t years)
+{
+	return years * 365 + years / 4 - years / 100 + years / 400;
+}
+
 int64_t maui_day_to_date(int64_t day)
 {
-	time_t instant = (time_t)in_range(in_range(day) * MAUI_DAY_SECONDS);
-	struct tm tm;
+	int64_t since = in_range(in_range(day) * MAUI_DAY_SECONDS) / MAUI_DAY_SECONDS;
+	int64_t eras, year, month;
 
-	if (!gmtime_r(&instant, &tm))
-		return 0;
-	return ((int64_t)tm.tm_year + 1900) * 10000 + (int64_t)(tm.tm_mon + 1) * 100 + tm.tm_mday;
+	since += MARCH_1_0000;
+	eras = since < 0 ? (since + 1) / DAYS_IN_400 - 1 : since / DAYS_IN_400;
+	since -= eras * DAYS_IN_400;
+	year = (since - since / 1460 + since / 36524 - since / (DAYS_IN_400 - 1)) / 365;
+	since -= days_of_years(year);
+	month = (5 * since + 2) / 153;
+	year += eras * 400 + (month >= 10);
+	return year * 10000 + (month < 10 ? month + 3 : month - 9) * 100 + since -
+	       days_before(month) + 1;
 }
 
 int64_t maui_day_from_date(int64_t date)
 {
-	struct tm tm = {.tm_mday = (int)(date % 100), .tm_mon = (int)(date / 100 % 100) - 1};
-	int64_t day;
+	int64_t year = date / 10000, month = date / 100 % 100, day;
 
-	if (date < 0 || date > INT64_C(99991231))
+	if (date < 0 || date > INT64_C(99991231) || month < 1 || month > 12)
 		return INT64_MIN;
-	tm.tm_year = (int)(date / 10000) - 1900;
-	day = floor_days(timegm(&tm));
+	month = month < 3 ? month + 9 : month - 3;
+	year -= month >= 10;
+	day = (year < 0 ? -366 : days_of_years(year)) + days_before(month) + date % 100 - 1 -
+	      MARCH_1_0000;
 	return maui_day_to_date(day) == date ? day : INT64_MIN;
 }

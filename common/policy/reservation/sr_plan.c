@@ -14,6 +14,15 @@ struct entry {
 	bool taken; /* a step covers it */
 };
 
+/* A window that has been worked out: most reservations have the times of many others. */
+struct known_window {
+	const struct maui_sr *sr; /* NULL: none has */
+	int64_t index;
+	enum maui_sr_need need;
+	struct maui_sr_window window;
+};
+#define KNOWN_WINDOWS 64
+
 struct planner {
 	const struct maui_sr *list;
 	size_t list_size;
@@ -22,6 +31,7 @@ struct planner {
 	size_t count;
 	int64_t now;
 	struct maui_sr_plan *plan;
+	struct known_window known[KNOWN_WINDOWS]; /* by index, the last one */
 };
 
 static int compare_entries(const void *left, const void *right)
@@ -85,6 +95,27 @@ static void keep(struct planner *planner, struct entry *entry, int64_t index,
 	add_step(planner, &step);
 }
 
+static bool same_times(const struct maui_sr *a, const struct maui_sr *b)
+{
+	return a->period == b->period && a->start == b->start && a->end == b->end &&
+	       a->week_end == b->week_end && a->days == b->days;
+}
+
+/* As maui_sr_window(). */
+static enum maui_sr_need window_of(struct planner *planner, const struct maui_sr *sr,
+				   uint32_t index, struct maui_sr_window *ret_window)
+{
+	struct known_window *known = &planner->known[index % KNOWN_WINDOWS];
+
+	if (!known->sr || known->index != index || !same_times(known->sr, sr)) {
+		known->sr = sr;
+		known->index = index;
+		known->need = maui_sr_window(sr, index, planner->now, &known->window);
+	}
+	*ret_window = known->window;
+	return known->need;
+}
+
 /* The periods that are wanted, from the present one on. */
 static void plan_wanted(struct planner *planner, uint32_t sr)
 {
@@ -94,7 +125,7 @@ static void plan_wanted(struct planner *planner, uint32_t sr)
 	for (uint32_t index = 0; one->usable && index < one->depth; index++) {
 		struct entry *entry;
 
-		if (maui_sr_window(one, index, planner->now, &window) != MAUI_SR_WANTED)
+		if (window_of(planner, one, index, &window) != MAUI_SR_WANTED)
 			continue;
 		entry = find(planner, sr, window.date);
 		if (entry)
@@ -210,7 +241,12 @@ int maui_sr_plan_make(const struct maui_sr *list, size_t list_size,
 		      struct maui_sr_plan *ret_plan, struct maui_error *error)
 {
 	struct maui_sr_plan plan = {.steps = NULL};
-	struct planner planner = {list, list_size, existing, NULL, existing_count, now, &plan};
+	struct planner planner = {.list = list,
+				  .list_size = list_size,
+				  .existing = existing,
+				  .count = existing_count,
+				  .now = now,
+				  .plan = &plan};
 	size_t room = existing_count + 1;
 
 	for (size_t i = 0; i < list_size; i++)

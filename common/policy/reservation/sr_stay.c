@@ -6,23 +6,32 @@
 
 #include "common/policy/reservation/sr_place_private.h"
 
+/* Of the nodes of HOSTLIST, or of the others. */
+static void look_at(const struct maui_sr_request *request, const struct maui_sr_node *nodes,
+		    uint32_t count, bool listed, struct maui_sr_reach *reach)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t tasks;
+
+		if (maui_sr_is_listed(request, i) != listed ||
+		    maui_sr_node_gives(request->sr, &nodes[i], &tasks) != MAUI_SR_GIVES)
+			continue;
+		reach->listed_tasks += listed ? tasks : 0;
+		reach->giving += listed;
+		reach->down[listed] += !nodes[i].up;
+	}
+}
+
 void maui_sr_reach(const struct maui_sr_request *request, const struct maui_sr_node *nodes,
 		   uint32_t count, struct maui_sr_reach *ret_reach)
 {
 	struct maui_sr_reach reach = {.known = true};
 
-	for (uint32_t i = 0; i < count; i++) {
-		bool listed = maui_sr_is_listed(request, i);
-		uint32_t tasks;
-
-		if (maui_sr_node_gives(request->sr, &nodes[i], &tasks) != MAUI_SR_GIVES)
-			continue;
-		reach.listed_tasks += listed ? tasks : 0;
-		reach.giving += listed;
-		reach.down[listed] += !nodes[i].up;
-	}
+	look_at(request, nodes, count, true, &reach);
 	if (!request->listed)
 		reach.listed_tasks = UINT64_MAX;
+	if (maui_sr_mode_of(request->sr, reach.listed_tasks).beyond)
+		look_at(request, nodes, count, false, &reach);
 	*ret_reach = reach;
 }
 

@@ -15,7 +15,8 @@ struct maui_sr_reach {
 	bool known;            /* it has been looked at */
 	uint64_t listed_tasks; /* what the nodes of HOSTLIST give at most; without one UINT64_MAX */
 	uint32_t giving;       /* how many of them give any; without HOSTLIST: of all nodes */
-	uint32_t down[2];      /* nodes that would give some, but are not up: [listed] */
+	uint32_t down[2]; /* nodes that would give some, but are not up: [listed]; of the others
+				  only if they are needed */
 };
 
 void maui_sr_reach(const struct maui_sr_request *request, const struct maui_sr_node *nodes,

@@ -18,6 +18,7 @@ ENGINE_GUARDED static struct {
 	bitstr_t *down; /* the last roll could not use them; NULL: none, or nothing lacks nodes */
 	char *down_list;
 	bool settled; /* there has been a roll */
+	bool whole;   /* Slurm had all of them as planned */
 } guard;
 
 static void clear_one(struct rsv_guarded *guarded)
@@ -49,7 +50,7 @@ static void adopt(void)
 	clear_list(guard.list, guard.count);
 	guard.list = NULL;
 	guard.count = 0;
-	guard.settled = false;
+	guard.settled = guard.whole = false;
 	forget_down();
 }
 
@@ -158,9 +159,14 @@ struct keeping {
 	struct rsv_guarded *list;
 };
 
-static int compare_rolled(const void *name, const void *rolled)
+/* What the roll left of one of ours; NULL: nothing. */
+ENGINE_LOCKED static const struct rsv_rolled *rolled_of(const struct keeping *keeping,
+							const slurmctld_resv_t *reservation)
 {
-	return strcmp(name, ((const struct rsv_rolled *)rolled)->name);
+	const struct maui_rsv_name *known =
+		maui_rsv_names_find(rsv_book(), resvrec_name(reservation));
+
+	return known && known->rolled ? &keeping->outcome[known->rolled - 1] : NULL;
 }
 
 /* Whether it is unchanged since the roll looked. */
@@ -189,8 +195,7 @@ static int keep_one(slurmctld_resv_t *reservation, void *context)
 	engine_assert_locked();
 	if (!rsv_book_is_ours(reservation))
 		return 0;
-	rolled = bsearch(resvrec_name(reservation), keeping->outcome, keeping->count,
-			 sizeof(*keeping->outcome), compare_rolled);
+	rolled = rolled_of(keeping, reservation);
 	if (!rolled || !is_as_planned(rolled, reservation))
 		return 0;
 	into = &keeping->list[rolled - keeping->outcome];
@@ -264,7 +269,9 @@ ENGINE_LOCKED static void keep_all(struct keeping *keeping)
 		into->end = keeping->outcome[i].end;
 	}
 	resvrec_each(keep_one, keeping);
+	guard.whole = true;
 	for (size_t i = 0; i < keeping->count; i++) {
+		guard.whole &= keeping->list[i].nodes || !keeping->outcome[i].nodes;
 		keep_older(&keeping->outcome[i], &keeping->list[i]);
 		keep_waits(&keeping->outcome[i], &keeping->list[i]);
 	}
@@ -273,16 +280,19 @@ ENGINE_LOCKED static void keep_all(struct keeping *keeping)
 	guard.count = compact(keeping->list, keeping->count);
 }
 
-void rsv_guard_keep(const struct rsv_rolled *outcome, size_t count, bitstr_t *down)
+bool rsv_guard_keep(const struct rsv_rolled *outcome, size_t count, bool same, bitstr_t *down)
 {
 	struct keeping keeping = {.outcome = outcome, .count = count};
 
-	keeping.list = calloc(count + 1, sizeof(*keeping.list));
+	same &= guard.settled && guard.whole && guard.table == noderec_table();
+	if (!same)
+		keeping.list = calloc(count + 1, sizeof(*keeping.list));
 	follow_table();
 	if (keeping.list)
 		keep_all(&keeping);
 	keep_down(down);
 	guard.settled = true;
+	return same;
 }
 
 const struct module rsv_guard_module = {.adopt = adopt};

@@ -205,7 +205,6 @@ void rsv_view_settle(int64_t now)
 {
 	const struct rsv_seen *list;
 
-	rsv_view_forget();
 	rsv_view(&list, now);
 	view.new_gaps = false;
 }

@@ -2,6 +2,7 @@
 /* Standing reservations: their instances in Slurm, and triggers. */
 #include "testsuite/unit/engine/reservations_fixture.h"
 
+#include <criterion/parameterized.h>
 #include <sys/stat.h>
 
 #include "src/common/node_conf.h"
@@ -180,6 +181,140 @@ Test(reservations, one_that_is_deleted_by_hand_comes_back)
 	drive_pass(1);
 	expect_nodes("a.inf", "n1");
 	cr_expect_str_eq(controller_lands(outsider), "");
+}
+
+/* ---- after rolls that had nothing to do ---- */
+
+#define TWO_KINDS                                                                                  \
+	FIRST "SRCFG[a] HOSTLIST=n1 PERIOD=DAY DEPTH=1 USERLIST=bin\n"                             \
+	      "SRCFG[b] TASKCOUNT=2 HOSTLIST=n[2-4] PERIOD=INFINITY USERLIST=bin\n"
+
+static void nothing(void)
+{
+}
+
+static void delete_by_hand(void)
+{
+	reservation_name_msg_t message = {.name = (char *)"a.20231113"};
+
+	controller_lock_all();
+	cr_assert_eq(delete_resv(&message), 0);
+	controller_unlock_all();
+}
+
+static void move_by_hand(void)
+{
+	resv_desc_msg_t message;
+
+	slurm_init_resv_desc_msg(&message);
+	message.name = (char *)"a.20231113";
+	message.node_list = (char *)"n4";
+	controller_lock_all();
+	cr_assert_eq(update_resv(&message), 0);
+	controller_unlock_all();
+}
+
+static void nodes_down(void)
+{
+	controller_state("n1", NODE_STATE_DOWN);
+	controller_state("n2", NODE_STATE_DOWN);
+}
+
+static void node_drained(void)
+{
+	controller_state("n1", NODE_STATE_IDLE | NODE_STATE_DRAIN);
+}
+
+static void day_ends(void)
+{
+	drive_pass(12 * HOUR);
+}
+
+static void other_maui_cfg(void)
+{
+	drive_reconfigure(FIRST
+			  "SRCFG[a] HOSTLIST=n4 PERIOD=DAY DEPTH=1 USERLIST=bin\n"
+			  "SRCFG[b] TASKCOUNT=2 HOSTLIST=n[2-3] PERIOD=INFINITY USERLIST=bin\n");
+}
+
+static void no_maui_cfg(void)
+{
+	drive_reconfigure("");
+}
+
+static void cancel(void)
+{
+	drive_ask("release-reservations", "{'names':['a.20231113']}");
+}
+
+/*
+ * Such a roll leaves what is kept for starts as it was, and so it must notice whatever happens next as
+ * the first one would.
+ */
+static const struct {
+	const char *what;
+	void (*happens)(void);
+	const char *a, *b; /* where they are after it; NULL: not there */
+	bool guarded;      /* n1 is a's, even before that */
+} changes[] = {
+	{"nothing", nothing, "n1", "n[2-3]", true},
+	{"it is deleted by hand", delete_by_hand, "n1", "n[2-3]", true},
+	{"it is moved by hand", move_by_hand, "n1", "n[2-3]", true},
+	{"nodes of both are down", nodes_down, "n1", "n[3-4]", true},
+	{"its node is drained", node_drained, "n1", "n[2-3]", true},
+	{"the day ends", day_ends, NULL, "n[2-3]", true},
+	{"another maui.cfg", other_maui_cfg, "n4", "n[2-3]", false},
+	{"no maui.cfg", no_maui_cfg, NULL, NULL, false},
+	{"it is cancelled", cancel, NULL, "n[2-3]", false},
+};
+
+static void expect_place(const char *what, const char *name, const char *nodes)
+{
+	const slurmctld_resv_t *there = controller_find_reservation(name);
+
+	if (!nodes)
+		cr_expect_null(there, "%s: %s is there", what, name);
+	else
+		cr_expect(there && !strcmp(there->node_list, nodes),
+			  "%s: %s is on %s, and not on %s", what, name,
+			  there ? there->node_list : "none", nodes);
+}
+
+/* A reason to roll, and nothing to do. */
+static void roll_idly(const char *what, uint32_t state)
+{
+	controller_state("n4", state);
+	controller_counts = (struct controller_counts){0};
+	drive_pass(2);
+	cr_expect_eq(controller_counts.created + controller_counts.updated +
+			     controller_counts.deleted,
+		     0, "%s", what);
+}
+
+ParameterizedTestParameters(reservations, a_change_after_idle_rolls)
+{
+	static int indexes[sizeof(changes) / sizeof(changes[0])];
+
+	for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++)
+		indexes[i] = (int)i;
+	return cr_make_param_array(int, indexes, sizeof(changes) / sizeof(changes[0]));
+}
+
+ParameterizedTest(const int *index, reservations, a_change_after_idle_rolls)
+{
+	const char *what = changes[*index].what;
+
+	drive_begin(FOUR_NODES, TWO_KINDS);
+	roll_idly(what, NODE_STATE_IDLE | NODE_STATE_DRAIN);
+	roll_idly(what, NODE_STATE_IDLE);
+	changes[*index].happens();
+	if (changes[*index].guarded)
+		cr_expect_str_eq(controller_lands(SUBMIT(.user = "sys", .on = "n1")), "", "%s",
+				 what);
+	drive_pass(1);
+	drive_pass(2);
+	expect_place(what, "a.20231113", changes[*index].a);
+	expect_place(what, "b.inf", changes[*index].b);
 }
 
 Test(reservations, a_second_engine_knows_which_are_ours)

@@ -373,3 +373,27 @@ Test(rsv_names, a_file_of_too_many_names_is_refused)
 	cr_expect_eq(known.count, 0);
 	free(lines);
 }
+
+/* Whatever has been added and dropped since. */
+Test(rsv_names, a_name_has_a_place_in_the_order)
+{
+	char name[32];
+
+	cr_expect_eq(maui_rsv_names_place(&known, "a.inf"), 0);
+	for (int i = 0; i < 20000; i += 3) {
+		snprintf(name, sizeof(name), "%d.inf", i);
+		cr_assert_not_null(maui_rsv_names_add(&known, name));
+		if (i % 500 == 0)
+			cr_expect_gt(maui_rsv_names_place(&known, name), 0);
+	}
+	for (int i = 0; i < 20000; i += 7) {
+		snprintf(name, sizeof(name), "%d.inf", i);
+		maui_rsv_names_drop(&known, name);
+		cr_assert_null(maui_rsv_names_find(&known, name));
+		cr_assert_eq(maui_rsv_names_place(&known, name), 0);
+	}
+	for (size_t i = 0; i < known.count; i++) {
+		cr_assert_eq(maui_rsv_names_find(&known, known.names[i]->name), known.names[i]);
+		cr_assert_eq(maui_rsv_names_place(&known, known.names[i]->name), i + 1);
+	}
+}

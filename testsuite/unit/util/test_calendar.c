@@ -104,3 +104,31 @@ Test(calendar, far_out)
 	maui_clock_instant(INT64_MIN, INT64_MIN);
 	maui_day_to_date(INT64_MAX);
 }
+
+/* The C library agrees, from year 1 to 8300. */
+Test(calendar, dates_are_those_of_the_c_library)
+{
+	for (int64_t day = -719162; day < 2311400; day += 13) {
+		time_t instant = (time_t)(day * MAUI_DAY_SECONDS);
+		int64_t date;
+		struct tm tm;
+
+		cr_assert_not_null(gmtime_r(&instant, &tm));
+		date = (tm.tm_year + INT64_C(1900)) * 10000 + (tm.tm_mon + 1) * 100 + tm.tm_mday;
+		cr_assert_eq(maui_day_to_date(day), date, "%lld: %lld", (long long)date,
+			     (long long)maui_day_to_date(day));
+		cr_assert_eq(maui_day_from_date(date), day, "%lld", (long long)date);
+	}
+}
+
+Test(calendar, there_are_as_many_days_in_a_month_as_its_dates_say)
+{
+	static const int64_t last[] = {20230131, 20230228, 20240229, 20230331, 20230430, 19000228,
+				       20000229, 20230630, 20230930, 20231130, 20231231};
+
+	for (size_t i = 0; i < sizeof(last) / sizeof(last[0]); i++) {
+		cr_expect_neq(maui_day_from_date(last[i]), INT64_MIN, "%lld", (long long)last[i]);
+		cr_expect_eq(maui_day_from_date(last[i] + 1), INT64_MIN, "%lld",
+			     (long long)last[i]);
+	}
+}

@@ -13,7 +13,7 @@ struct rsv_placing {
 	const struct rsv_world *world;
 	struct maui_sr_world view;
 	struct rsv_ranks *ranks;
-	struct maui_sr_part *parts; /* of the current reservation */
+	bitstr_t *nodes; /* where the current reservation is placed */
 	struct maui_sr_placing *placing;
 };
 
@@ -23,7 +23,7 @@ struct rsv_placing *rsv_placing_free(struct rsv_placing *placing)
 		return NULL;
 	maui_sr_placing_free(placing->placing);
 	rsv_ranks_free(placing->ranks);
-	free(placing->parts);
+	FREE_NULL_BITMAP(placing->nodes);
 	free(placing);
 	return NULL;
 }
@@ -59,42 +59,39 @@ struct rsv_placing *rsv_placing_new(const struct rsv_world *world, const struct 
 	placing->world = world;
 	placing->view = view_of(world);
 	placing->ranks = rsv_ranks_new(world);
-	placing->parts = calloc(world->count + 1, sizeof(*placing->parts));
 	ranker.context = placing->ranks;
-	if (placing->ranks && placing->parts)
+	if (placing->ranks)
 		placing->placing = maui_sr_placing_new(&placing->view, list, list_size, &ranker);
 	return placing->placing ? placing : rsv_placing_free(placing);
 }
 
-/* Valid until the next call. */
-static struct maui_sr_there there_of(struct rsv_placing *placing, const struct rsv_there *there)
+static struct maui_sr_there there_of(const struct rsv_there *there)
 {
-	struct maui_sr_there copy = {
-		.start = there->start, .end = there->end, .parts = placing->parts};
-	int last = bit_fls(there->nodes);
-
-	for (int i = bit_ffs(there->nodes); i >= 0 && i <= last; i++)
-		if (bit_test(there->nodes, i))
-			placing->parts[copy.count++] = (struct maui_sr_part){
-				(uint32_t)i, rsv_there_cores(placing->world, there, (uint32_t)i)};
-	return copy;
+	return (struct maui_sr_there){.start = there->start,
+				      .end = there->end,
+				      .parts = there->parts,
+				      .count = there->part_count};
 }
 
 int rsv_placing_see(struct rsv_placing *placing, size_t i, uint32_t sr)
 {
-	struct maui_sr_there there = there_of(placing, &placing->world->there[i]);
+	struct maui_sr_there there = there_of(&placing->world->there[i]);
 
 	return maui_sr_placing_see(placing->placing, (uint32_t)i, &there, sr);
 }
 
 /* The placed nodes, in Slurm's form. NULL if there are none. */
-static bitstr_t *nodes_of(const struct rsv_world *world, const struct maui_sr_placement *placement)
+static bitstr_t *nodes_of(struct rsv_placing *placing, const struct maui_sr_placement *placement)
 {
-	bitstr_t *nodes = placement->count ? bit_alloc(world->count) : NULL;
-
+	if (!placement->count)
+		return NULL;
+	if (placing->nodes)
+		bit_clear_all(placing->nodes);
+	else
+		placing->nodes = bit_alloc(placing->world->count);
 	for (size_t i = 0; i < placement->count; i++)
-		bit_set(nodes, placement->shares[i].node);
-	return nodes;
+		bit_set(placing->nodes, placement->shares[i].node);
+	return placing->nodes;
 }
 
 int rsv_placing_step(struct rsv_placing *placing, const struct maui_sr_step *step,
@@ -105,8 +102,8 @@ int rsv_placing_step(struct rsv_placing *placing, const struct maui_sr_step *ste
 	int rc;
 
 	if (step->existing != MAUI_SR_NO_INDEX)
-		there = there_of(placing, &placing->world->there[step->existing]);
+		there = there_of(&placing->world->there[step->existing]);
 	rc = maui_sr_placing_step(placing->placing, step, &there, ret_placement, ret_cores, error);
-	*ret_nodes = rc ? NULL : nodes_of(placing->world, ret_placement);
+	*ret_nodes = rc ? NULL : nodes_of(placing, ret_placement);
 	return rc;
 }

@@ -21,7 +21,7 @@ int rsv_placing_see(struct rsv_placing *placing, size_t i, uint32_t sr);
 /*
  * Place the instance of a step, which from then on holds what it got. step->existing is its index
  * in world->there. *ret_nodes: the nodes, NULL if it gets none. *ret_cores: the number of cores by
- * node, valid until the next step; NULL: whole nodes. 0, or -ENOMEM.
+ * node; NULL: whole nodes. Both are valid until the next step. 0, or -ENOMEM.
  */
 int rsv_placing_step(struct rsv_placing *placing, const struct maui_sr_step *step,
 		     struct maui_sr_placement *ret_placement, bitstr_t **ret_nodes,

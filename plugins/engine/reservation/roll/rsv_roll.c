@@ -103,7 +103,7 @@ static const struct maui_sr *sr_at(const struct rsv_roll *roll, uint32_t place)
 	return place == MAUI_SR_NO_INDEX ? NULL : &roll->list[place];
 }
 
-ENGINE_LOCKED static void add_there(struct rsv_roll *roll, const struct rsv_there *there)
+ENGINE_LOCKED static void add_there(struct rsv_roll *roll, struct rsv_there *there)
 {
 	struct maui_rsv_name *known = maui_rsv_names_find(rsv_book(), there->name);
 	struct maui_sr_existing *one = &roll->existing[roll->existing_count++];
@@ -117,6 +117,7 @@ ENGINE_LOCKED static void add_there(struct rsv_roll *roll, const struct rsv_ther
 	one->sr = rsv_policy_find(there->name, &one->date);
 	one->once = maui_sr_once_parse(there->name, &number);
 	sr = sr_at(roll, one->sr);
+	there->rolled = known ? known->rolled : 0;
 	if (known)
 		rsv_book_changed(maui_rsv_release_see(known, sr, there->in_use, roll->world.now,
 						      &roll->again));
@@ -213,18 +214,64 @@ static int write_names(struct rsv_roll *roll)
 
 /* ---- its outcome ---- */
 
+/* By name, which those that have a place in the book are if their places are. */
 static int compare_outcomes(const void *left, const void *right)
 {
-	return strcmp(((const struct rsv_rolled *)left)->name,
-		      ((const struct rsv_rolled *)right)->name);
+	const struct rsv_rolled *a = left, *b = right;
+
+	if (a->place && b->place)
+		return (a->place > b->place) - (a->place < b->place);
+	return strcmp(a->name, b->name);
 }
 
 /* The engine's thread needs no mutex for this: only it writes. */
-LOCK_NOT_FOLLOWED const struct rsv_rolled *rsv_roll_before(const struct rsv_rolled *rolled)
+LOCK_NOT_FOLLOWED const struct rsv_rolled *
+rsv_roll_before(const struct rsv_roll *roll, const struct maui_sr_step *step, const char *name)
 {
+	uint32_t rolled;
+	struct rsv_rolled key = {.place = 0};
+
 	if (!rolling.count)
 		return NULL;
-	return bsearch(rolled, rolling.outcome, rolling.count, sizeof(*rolled), compare_outcomes);
+	if (step->existing != MAUI_SR_NO_INDEX) {
+		rolled = roll->world.there[step->existing].rolled;
+		return rolled ? &rolling.outcome[rolled - 1] : NULL;
+	}
+	snprintf(key.name, sizeof(key.name), "%s", name);
+	return bsearch(&key, rolling.outcome, rolling.count, sizeof(key), compare_outcomes);
+}
+
+static bool same_outcome(const struct rsv_rolled *a, const struct rsv_rolled *b)
+{
+	return a->there == b->there && a->returns == b->returns && a->start == b->start &&
+	       a->end == b->end && !xstrcmp(a->nodes, b->nodes) && !xstrcmp(a->waits, b->waits) &&
+	       !strcmp(a->name, b->name);
+}
+
+/* Whether the roll left all as the one before did. Both are sorted; the mutex is held. */
+ENGINE_LOCKED static bool nothing_new(const struct rsv_roll *roll)
+{
+	bool same = !roll->changed && roll->outcome_count == rolling.count;
+
+	for (size_t i = 0; same && i < rolling.count; i++)
+		same = same_outcome(&roll->outcome[i], &rolling.outcome[i]);
+	return same;
+}
+
+/* Sorted by name, and found by it from now on. */
+ENGINE_LOCKED static void sort_outcome(struct rsv_rolled *outcome, size_t count)
+{
+	struct maui_rsv_names *book = rsv_book();
+
+	for (size_t i = 0; i < count; i++)
+		outcome[i].place = maui_rsv_names_place(book, outcome[i].name);
+	if (count)
+		qsort(outcome, count, sizeof(*outcome), compare_outcomes);
+	for (size_t i = 0; i < book->count; i++)
+		book->names[i]->rolled = 0;
+	for (size_t i = 0; i < count; i++)
+		if (outcome[i].place)
+			book->names[outcome[i].place - 1]->rolled = (uint32_t)i + 1;
 }
 
 /* ---- existing reservations ---- */
@@ -321,11 +368,11 @@ ENGINE_LOCKED static bool keep(struct rsv_roll *roll, uint64_t generation)
 {
 	bool partial = roll->again;
 
+	sort_outcome(roll->outcome, roll->outcome_count);
+	roll->same = nothing_new(roll);
 	clear_outcome(rolling.outcome, rolling.count);
 	rolling.outcome = roll->outcome;
 	rolling.count = roll->outcome_count;
-	if (rolling.count)
-		qsort(rolling.outcome, rolling.count, sizeof(*rolling.outcome), compare_outcomes);
 	for (size_t i = 0; i < rolling.count; i++) {
 		partial |= rolling.outcome[i].missing || rolling.outcome[i].status;
 		roll->soon |= rolling.outcome[i].status == ESLURM_NODES_BUSY;
@@ -335,7 +382,8 @@ ENGINE_LOCKED static bool keep(struct rsv_roll *roll, uint64_t generation)
 		engine.retry = fmin(engine.retry, monotonic() + BUSY);
 	roll->outcome = NULL;
 	roll->outcome_count = 0;
-	rsv_view_forget();
+	if (!roll->same)
+		rsv_view_forget();
 	return partial;
 }
 
@@ -372,8 +420,9 @@ static void tell_guard(const struct rsv_roll *roll, bool partial)
 		return;
 	lock_slurmctld(node_read);
 	engine_lock();
-	rsv_guard_keep(rolling.outcome, rolling.count,
-		       partial ? rsv_world_down(&roll->world) : NULL);
+	if (!rsv_guard_keep(rolling.outcome, rolling.count, roll->same,
+			    partial ? rsv_world_down(&roll->world) : NULL))
+		rsv_view_forget();
 	rsv_view_settle(time(NULL));
 	engine_unlock();
 	unlock_slurmctld(node_read);

@@ -31,14 +31,17 @@ struct rsv_roll {
 	bool again;   /* look again in the next iteration */
 	bool soon;    /* which comes sooner than RMPOLLINTERVAL says */
 	bool changed; /* something in Slurm has changed */
+	bool same;    /* all is as the last roll left it */
 };
 
 /* The name of a step's instance: Slurm's, or composed in text. With or without a lock. */
 const char *rsv_roll_name(const struct rsv_roll *roll, const struct maui_sr_step *step,
 			  char text[MAUI_SR_INSTANCE_SIZE]);
 
-/* The instance as the last roll left it, so that nothing is logged twice; NULL: it knew of none. */
-const struct rsv_rolled *rsv_roll_before(const struct rsv_rolled *rolled);
+/* The step's instance as the last roll left it, so that nothing is logged twice; NULL: it knew of
+ * none. */
+const struct rsv_rolled *rsv_roll_before(const struct rsv_roll *roll,
+					 const struct maui_sr_step *step, const char *name);
 
 /* Carry out the step and add its outcome to the roll's, unless it is a deletion. Takes Slurm's
  * locks and the mutex. */

@@ -20,12 +20,14 @@ static bool has_to_wait(int status)
 	return status == ESLURM_NODES_BUSY || status == ESLURM_INVALID_NODE_NAME;
 }
 
-static void tell(const struct rsv_rolled *rolled)
+static void tell(const struct rsv_roll *roll, const struct maui_sr_step *step,
+		 const struct rsv_rolled *rolled)
 {
-	const struct rsv_rolled *old = rsv_roll_before(rolled);
+	const struct rsv_rolled *old;
 
 	if (engine_is_shadow()) /* users can query it */
 		return;
+	old = rsv_roll_before(roll, step, rolled->name);
 	if (rolled->there && rolled->status == SLURM_SUCCESS && !rolled->missing) {
 		if (!old || !old->there || xstrcmp(old->nodes, rolled->nodes))
 			info("maui: reservation %s on %s", rolled->name, rolled->nodes);
@@ -80,13 +82,15 @@ static bool differs(const struct rsv_roll *roll, const struct maui_sr_step *step
 
 	if (step->action == MAUI_SR_RETIME || !bit_equal(there->nodes, wanted->nodes))
 		return true;
-	if (!wanted->cores && !there->cores)
+	if (!wanted->cores && there->whole)
 		return false;
-	for (uint32_t i = 0; i < roll->world.count; i++)
-		if (bit_test(wanted->nodes, i) &&
-		    rsv_there_cores(&roll->world, there, i) !=
-			    (wanted->cores ? wanted->cores[i] : roll->world.cores[i]))
+	for (size_t i = 0; i < there->part_count; i++) {
+		const struct maui_sr_part *part = &there->parts[i];
+
+		if (part->cores !=
+		    (wanted->cores ? wanted->cores[part->node] : roll->world.cores[part->node]))
 			return true;
+	}
 	return false;
 }
 
@@ -257,7 +261,6 @@ static void place(struct rsv_roll *roll, const struct maui_sr_step *step, struct
 		keep_or_remove(roll, step, rolled, !rc && !placement.why[MAUI_SR_DOWN]);
 	}
 	maui_sr_placement_clear(&placement);
-	FREE_NULL_BITMAP(nodes);
 }
 
 /* ---- the step ---- */
@@ -279,10 +282,10 @@ void rsv_roll_step(struct rsv_roll *roll, const struct maui_sr_step *step)
 		.start = step->window.start > 0 ? step->window.start : step->window.from,
 		.end = step->window.end,
 	};
-	snprintf(rolled->name, sizeof(rolled->name), "%s", name);
+	memcpy(rolled->name, name, sizeof(rolled->name)); /* both have this size */
 	if (step->sr == MAUI_SR_NO_INDEX)
 		keep_as_is(roll, step, rolled);
 	else
 		place(roll, step, rolled);
-	tell(rolled);
+	tell(roll, step, rolled);
 }

@@ -9,7 +9,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/policy/reservation/sr_placing.h"
 #include "plugins/engine/reservation/rsv_book.h"
 #include "plugins/engine/reservation/shadow_nodes.h"
 #include "plugins/engine/runtime/runtime.h"
@@ -61,12 +60,6 @@ char *rsv_world_node_list(const struct rsv_world *world, const bitstr_t *nodes)
 int64_t rsv_world_procs(const struct rsv_world *world, uint32_t node, uint32_t cores)
 {
 	return maui_sr_core_procs(&world->nodes[node], world->cores[node], cores);
-}
-
-uint32_t rsv_there_cores(const struct rsv_world *world, const struct rsv_there *there,
-			 uint32_t node)
-{
-	return there->cores ? there->cores[node] : world->cores[node];
 }
 
 /* ---- nodes ---- */
@@ -231,8 +224,38 @@ static int look_at_job(job_record_t *job, void *context)
 	return world->memory_short ? -1 : 0;
 }
 
-/* In use: by a job that it may admit, or by one with a pass that began during its time, which only
- * a job that it admits can do. */
+/* Nodes and cores of one of ours. */
+static void look_at_parts(const slurmctld_resv_t *reservation, struct rsv_world *world,
+			  struct rsv_there *there)
+{
+	int last = bit_fls(there->nodes);
+
+	there->whole = !resvrec_cores(reservation);
+	there->parts = maui_arena_alloc(world->arena, (size_t)bit_set_count(there->nodes),
+					sizeof(*there->parts));
+	world->memory_short |= !there->parts;
+	last = last < (int)world->count ? last : (int)world->count - 1;
+	for (int i = bit_ffs(there->nodes); there->parts && i >= 0 && i <= last; i++)
+		if (bit_test(there->nodes, i))
+			there->parts[there->part_count++] = (struct maui_sr_part){
+				(uint32_t)i, there->whole
+						     ? world->cores[i]
+						     : resvrec_cores_of(reservation, (uint32_t)i)};
+}
+
+/* By a job that it may admit, or by one with a pass that began during its time, which only a job that
+ * it admits can do. */
+static bool is_in_use(const struct rsv_world *world, const struct rsv_there *there)
+{
+	for (size_t i = 0; i < there->part_count && there->start <= world->now; i++) {
+		uint32_t node = there->parts[i].node;
+
+		if (world->passed[node] || world->entered[node] >= there->start)
+			return true;
+	}
+	return false;
+}
+
 static void look_at_ours(const slurmctld_resv_t *reservation, struct rsv_world *world)
 {
 	bitstr_t *nodes = resvrec_nodes(reservation);
@@ -248,15 +271,8 @@ static void look_at_ours(const slurmctld_resv_t *reservation, struct rsv_world *
 				    .open = resvrec_max_start_delay(reservation)};
 	snprintf(there->name, sizeof(there->name), "%s", resvrec_name(reservation));
 	there->nodes = nodes ? bit_copy(nodes) : bit_alloc(world->count);
-	for (uint32_t i = 0; i < world->count && there->start <= world->now; i++)
-		there->in_use |= bit_test(there->nodes, i) &&
-				 (world->passed[i] || world->entered[i] >= there->start);
-	if (!resvrec_cores(reservation))
-		return;
-	there->cores = maui_arena_alloc(world->arena, world->count + 1, sizeof(*there->cores));
-	world->memory_short |= !there->cores;
-	for (uint32_t i = 0; i < world->count && there->cores; i++)
-		there->cores[i] = resvrec_cores_of(reservation, i);
+	look_at_parts(reservation, world, there);
+	there->in_use = is_in_use(world, there);
 }
 
 static int look_at_reservation(slurmctld_resv_t *reservation, void *context)
@@ -299,14 +315,24 @@ static bool allocate(struct rsv_world *world)
 	return world->nodes && world->names && world->passed && world->cores && world->entered;
 }
 
-static int compare_names(const void *left, const void *right)
+static int by_place(const void *left, const void *right)
 {
-	return strcmp(((const struct rsv_there *)left)->name,
-		      ((const struct rsv_there *)right)->name);
+	const struct rsv_there *a = left, *b = right;
+
+	return (a->place > b->place) - (a->place < b->place);
+}
+
+/* By name: the book has all of them in that order. */
+ENGINE_LOCKED static void sort_there(struct rsv_world *world)
+{
+	for (size_t i = 0; i < world->there_count; i++)
+		world->there[i].place = maui_rsv_names_place(rsv_book(), world->there[i].name);
+	if (world->there_count)
+		qsort(world->there, world->there_count, sizeof(*world->there), by_place);
 }
 
 /* Job, node and partition read locks, and the mutex, for the names of our reservations. */
-static void look(struct rsv_world *world)
+ENGINE_LOCKED static void look(struct rsv_world *world)
 {
 	for (uint32_t i = 0; i < world->count && !world->memory_short; i++)
 		look_at_node(world, i);
@@ -316,8 +342,7 @@ static void look(struct rsv_world *world)
 		jobrec_each(look_at_job, world);
 	if (!world->memory_short)
 		resvrec_each(look_at_reservation, world);
-	if (world->there_count)
-		qsort(world->there, world->there_count, sizeof(*world->there), compare_names);
+	sort_there(world);
 }
 
 int rsv_world_look(struct rsv_world *ret_world)

@@ -5,6 +5,7 @@
 #define MAUI_ENGINE_RSV_WORLD_H
 
 #include "common/policy/reservation/sr_place.h"
+#include "common/policy/reservation/sr_placing.h"
 #include "common/policy/reservation/sr_window.h"
 #include "common/util/arena.h"
 #include "plugins/compat/base.h"
@@ -13,10 +14,14 @@
 struct rsv_there {
 	char name[MAUI_SR_INSTANCE_SIZE];
 	int64_t start, end;
-	bitstr_t *nodes; /* never NULL */
-	uint32_t *cores; /* by node: how many; in the arena. NULL: whole nodes */
-	bool in_use;     /* jobs with a pass run there */
+	bitstr_t *nodes;            /* never NULL */
+	struct maui_sr_part *parts; /* the same with cores, in the arena */
+	size_t part_count;
+	bool whole;  /* whole nodes */
+	bool in_use; /* jobs with a pass run there */
 	bool open;
+	uint32_t place;  /* of its name in the book, from 1 */
+	uint32_t rolled; /* in the last roll's outcome, from 1; 0: it did not know it */
 };
 
 struct rsv_world {
@@ -40,9 +45,6 @@ struct rsv_world {
  * nothing to clear. */
 int rsv_world_look(struct rsv_world *ret_world);
 void rsv_world_clear(struct rsv_world *world);
-
-uint32_t rsv_there_cores(const struct rsv_world *world, const struct rsv_there *there,
-			 uint32_t node);
 
 /* The number of processors in so many cores of a node. */
 int64_t rsv_world_procs(const struct rsv_world *world, uint32_t node, uint32_t cores);

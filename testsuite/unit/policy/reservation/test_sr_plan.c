@@ -64,6 +64,18 @@ Test(sr_plan, start)
 	expect_plan("", NULL, 0, NOON, "");
 }
 
+/* Those of other times, in between and with the same index. */
+Test(sr_plan, each_has_its_own_windows)
+{
+	expect_plan("SRCFG[a] TASKCOUNT=1 DEPTH=2\nSRCFG[b] TASKCOUNT=1 DEPTH=2 DAYS=WED\n"
+		    "SRCFG[c] TASKCOUNT=1 DEPTH=2\nSRCFG[d] TASKCOUNT=1 DEPTH=2 DAYS=THU\n"
+		    "SRCFG[e] TASKCOUNT=1 DEPTH=2 ENDTIME=11:00:00\nSRCFG[f] TASKCOUNT=1 DEPTH=2 "
+		    "PERIOD=WEEK\nSRCFG[g] TASKCOUNT=1 DEPTH=2\n",
+		    NULL, 0, NOON,
+		    "+a.20231115 +b.20231115 +c.20231115 +f.20231112 +g.20231115 +a.20231116 "
+		    "+c.20231116 +d.20231116 +e.20231116 +g.20231116 +f.20231119");
+}
+
 Test(sr_plan, roll)
 {
 	static const struct maui_sr_existing yesterdays[] = {
