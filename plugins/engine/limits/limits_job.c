@@ -80,7 +80,7 @@ void limits_held(const job_record_t *job, const struct maui_priority_job *row,
 		return;
 	ret_job->procs = jobrec_cpus(job);
 	ret_job->nodes = jobrec_got_nodes(job);
-	ret_job->gres = gres_records_held(job);
+	ret_job->gres = jobrec_is_pending(job) ? gres_records_chosen(job) : gres_records_held(job);
 	memory = (int64_t)jobrec_got_memory(job);
 	if (memory)
 		ret_job->memory = memory;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "plugins/engine/slurm/gres_chosen.h"
 #include "plugins/engine/slurm/gres_id.h"
 
 /* Different amounts, until jobs are read into a new table: whoever makes up ever new ones takes no
@@ -140,25 +141,30 @@ static uint64_t given(const gres_job_state_t *state)
 	return sum;
 }
 
+static void count_amount(void *context, uint32_t plugin_id, uint32_t type_id, uint64_t amount)
+{
+	struct maui_gres_amounts *amounts = context;
+
+	engine_assert_locked();
+	for (unsigned int i = 0; amount && i < gres_in_force.count; i++) {
+		const struct gres_name *name = &gres_in_force.names[i];
+
+		if (*name->license || name->id.plugin_id != plugin_id ||
+		    (name->id.typed && name->id.type_id != type_id))
+			continue;
+		maui_gres_set(amounts, i, amounts->amount[i] + amount);
+	}
+}
+
 static int count_one(void *object, void *context)
 {
 	const gres_state_t *state = object;
 	const gres_job_state_t *of_job = state->gres_data;
 	struct count *count = context;
-	uint64_t amount;
 
-	engine_assert_locked();
-	if (!of_job)
-		return 0;
-	amount = count->held ? given(of_job) : asked(count->job, of_job);
-	for (unsigned int i = 0; amount && i < gres_in_force.count; i++) {
-		const struct gres_name *name = &gres_in_force.names[i];
-
-		if (*name->license || name->id.plugin_id != state->plugin_id ||
-		    (name->id.typed && name->id.type_id != of_job->type_id))
-			continue;
-		maui_gres_set(&count->amounts, i, count->amounts.amount[i] + amount);
-	}
+	if (of_job)
+		count_amount(&count->amounts, state->plugin_id, of_job->type_id,
+			     count->held ? given(of_job) : asked(count->job, of_job));
 	return 0;
 }
 
@@ -172,22 +178,33 @@ ENGINE_LOCKED static void add_licenses(const job_record_t *job, struct maui_gres
 	}
 }
 
+ENGINE_LOCKED static bool has_licenses(const job_record_t *job)
+{
+	return gres_in_force.any_license && job->licenses;
+}
+
+/* With its licenses. */
+ENGINE_LOCKED static const struct maui_gres *intern(const job_record_t *job,
+						    struct maui_gres_amounts *amounts)
+{
+	if (has_licenses(job))
+		add_licenses(job, amounts);
+	return maui_gres_intern(gres_in_force.table, amounts);
+}
+
 /* A job without any costs two comparisons. */
 ENGINE_LOCKED static const struct maui_gres *read_list(const job_record_t *job, list_t *list,
 						       bool held)
 {
 	struct count count = {.job = job, .held = held};
-	bool licenses = gres_in_force.any_license && job->licenses;
 
 	if (!gres_in_force.any)
 		list = NULL;
-	if (!list && !licenses)
+	if (!list && !has_licenses(job))
 		return NULL;
 	if (list)
 		list_for_each_ro(list, count_one, &count);
-	if (licenses)
-		add_licenses(job, &count.amounts);
-	return maui_gres_intern(gres_in_force.table, &count.amounts);
+	return intern(job, &count.amounts);
 }
 
 const struct maui_gres *gres_records_asked(const job_record_t *job)
@@ -200,4 +217,15 @@ const struct maui_gres *gres_records_held(const job_record_t *job)
 	if (!job->gres_list_alloc)
 		return gres_records_asked(job);
 	return read_list(job, job->gres_list_alloc, true);
+}
+
+const struct maui_gres *gres_records_chosen(const job_record_t *job)
+{
+	struct maui_gres_amounts amounts = {0};
+
+	if (gres_in_force.any)
+		gres_chosen_each(job, count_amount, &amounts);
+	else if (!has_licenses(job))
+		return NULL;
+	return intern(job, &amounts);
 }

@@ -32,4 +32,8 @@ ENGINE_LOCKED const struct maui_gres *gres_records_asked(const job_record_t *job
  * Job read lock. */
 ENGINE_LOCKED const struct maui_gres *gres_records_held(const job_record_t *job);
 
+/* What it will be given, as soon as Slurm has chosen nodes for it: gres_chosen.h. Job and node read
+ * locks. */
+ENGINE_LOCKED const struct maui_gres *gres_records_chosen(const job_record_t *job);
+
 #endif

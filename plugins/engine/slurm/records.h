@@ -85,7 +85,7 @@ void records_prefetch_stored(const void *record, const void *details);
 
 /*
  * A job's run so far, for fairshare: of a job that runs, is suspended, or has ended. The rate is
- * FSPOLICY counts: UTILIZEDPS is counted as DEDICATEDPS. False if it never ran. ended: the run
+ * what FSPOLICY counts: UTILIZEDPS is counted as DEDICATEDPS. False if it never ran. ended: the run
  * has ended at job->end_time, whatever the job's state is: a requeued job is already pending.
  */
 ENGINE_LOCKED bool records_run(const job_record_t *job, bool ended, struct maui_names *names,
