@@ -200,10 +200,10 @@ enum maui_fairshare_change {
 /*
  * Continue with other settings (maui.cfg was read again). Windows keep their usage as the flags
  * say. *ret_load is the first window whose file is to be loaded: the older ones if FSDEPTH has
- * grown, all of them (0) if FSINTERVAL or the metric has changed; FSDEPTH itself if none. If the interval has
- * changed, the current window is the one that contains now; otherwise now is ignored. Dirty windows
- * that are dropped do not get written: whoever keeps files does that first. Cannot fail. Returns
- * the mask.
+ * grown, all of them (0) if FSINTERVAL or the metric has changed; FSDEPTH itself if none. If the
+ * interval has changed, the current window is the one that contains now; otherwise now is ignored.
+ * Dirty windows that are dropped do not get written: whoever keeps files does that first. Cannot
+ * fail. Returns the mask.
  */
 unsigned int maui_fairshare_change(struct maui_fairshare *fs,
 				   const struct maui_fairshare_settings *settings, int64_t now,
@@ -256,7 +256,8 @@ struct maui_fairshare_verdict {
  *   10^   blocks if U >= 10,  or U + request > 10
  *   10%   blocks if U / T * 100 >= 10,  or (U + request) / T * 100 > 10;  not while T is 0
  *
- * Never blocks while FSPOLICY is off, nor, of DEDICATEDGRES, a job without the GRES. ret_verdict may be NULL. Returns ret_verdict->blocked.
+ * Never blocks while FSPOLICY is off, nor, of DEDICATEDGRES, a job without the GRES. ret_verdict
+ * may be NULL. Returns ret_verdict->blocked.
  */
 bool maui_fairshare_cap(const struct maui_fairshare *fs, const struct maui_priority_tables *tables,
 			const uint32_t credential[MAUI_CREDENTIALS], double request,

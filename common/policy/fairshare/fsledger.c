@@ -353,6 +353,15 @@ static void report_ahead(struct maui_fsledger *ledger, struct maui_fairshare *fs
 	}
 }
 
+void maui_fsledger_forget_rates(struct maui_fsledger *ledger)
+{
+	ledger->ahead_count = 0;
+	for (size_t i = 0; i < ledger->count; i++) {
+		ledger->entries[i].rate = 0;
+		ledger->entries[i].whole = false;
+	}
+}
+
 uint32_t maui_fsledger_begin(struct maui_fsledger *ledger, struct maui_fairshare *fs, int64_t now,
 			     double elapsed)
 {

@@ -65,6 +65,13 @@ void maui_fsledger_resume(struct maui_fsledger *ledger, const struct maui_fairsh
 			  const int64_t *counted);
 
 /*
+ * FSPOLICY is another: rates of earlier reports are of the old one, and nothing more is charged by
+ * them. A run that is reported again is charged by its new rate from the last pass on; one that is
+ * not, since it was requeued or its record is gone, ends with the last pass.
+ */
+void maui_fsledger_forget_rates(struct maui_fsledger *ledger);
+
+/*
  * Begin a pass. elapsed: seconds since the pass before by a clock that nobody sets; negative:
  * unknown. If the wall clock moved by more or less, it was set, and jobs are charged what really
  * elapsed. Rolls the windows by maui_fairshare_advance(), and returns what that returns.

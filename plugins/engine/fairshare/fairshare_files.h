@@ -17,10 +17,9 @@
 /*
  * Load window k, which begins at start. Takes the engine's mutex to change the windows and names,
  * but not while waiting for the disk. *ret_counted: the time up to which usage is in it, INT64_MIN
- * if it does not say. A damaged file is set aside and counts as missing, one of a
- * later version is kept and counts as missing; one of another metric becomes FS.<epoch>.<its metric>,
- * and one that did so before is taken up again. True if there was a good
- * one.
+ * if it does not say. A damaged file is set aside and counts as missing, one of a later version is
+ * kept and counts as missing; one of another metric becomes FS.<epoch>.<its metric>, and one that
+ * did so before is taken up again. True if there was a good one.
  */
 bool fairshare_file_load(const char *directory, struct maui_fairshare *windows, uint32_t k,
 			 int64_t start, int64_t *ret_counted);
@@ -31,8 +30,9 @@ bool fairshare_file_load(const char *directory, struct maui_fairshare *windows, 
 bool fairshare_files_add(const char *directory, struct maui_fairshare *windows,
 			 const struct fairshare_known *known);
 
-/* Write the windows in the mask, the oldest first, and clear their dirty flags; those that
- * are kept for a later version are left out. Names by ID. 0 or a negative errno: then some are not written and stay dirty. */
+/* Write the windows in the mask, the oldest first, and clear their dirty flags; those that are kept
+ * for a later version are left out. Names by ID. 0 or a negative errno: then some are not written
+ * and stay dirty. */
 int fairshare_files_save(const char *directory, struct maui_fairshare *windows, uint32_t mask,
 			 int64_t counted, const struct maui_frozen_names *names,
 			 struct maui_error *error);

@@ -213,6 +213,17 @@ static void tell_changes(unsigned int changes, const struct maui_fairshare_setti
 		     maui_fairshare_metric_name(before, old), directory);
 }
 
+/*
+ * What runs were seen to do since the last pass has rates of the old metric. Slurm's records still
+ * have nearly all of them, and are read next.
+ */
+ENGINE_LOCKED static void forget_rates(void)
+{
+	fairshare.run_count = 0;
+	maui_used_runs_clear(&fairshare.used);
+	maui_fsledger_forget_rates(fairshare.ledger);
+}
+
 /* maui.cfg was read again. What has been counted is on disk before windows are dropped. */
 static void change(const struct wanted *wanted)
 {
@@ -232,6 +243,8 @@ static void change(const struct wanted *wanted)
 	fairshare_save();
 	engine_lock();
 	changes = maui_fairshare_change(fairshare.windows, &wanted->settings, time(NULL), &load);
+	if (changes & MAUI_FS_CHANGED_METRIC)
+		forget_rates();
 	fairshare.due = 0;
 	engine_unlock();
 	load_windows(now->place.directory, now->windows, load, counted, &known);

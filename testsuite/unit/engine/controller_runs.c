@@ -314,6 +314,18 @@ static void free_nodes(const job_record_t *job)
 			set_base(node_record_table_ptr[i], NODE_STATE_IDLE);
 }
 
+/* As Slurm keeps it in the record of a job that is over. */
+static void keep_amounts(job_record_t *job)
+{
+	uint64_t *amounts = job->tres_alloc_cnt;
+	uint32_t cpus = job->total_cpus;
+
+	job->tres_alloc_cnt = NULL;
+	controller_take_back(job);
+	job->tres_alloc_cnt = amounts;
+	job->total_cpus = cpus;
+}
+
 void controller_end(job_record_t *job, uint32_t state)
 {
 	controller_lock_all();
@@ -322,7 +334,10 @@ void controller_end(job_record_t *job, uint32_t state)
 	maui_engine_job_end(job);
 	maui_engine_select.run_ended(job);
 	free_nodes(job);
-	controller_take_back(job);
+	if (state == JOB_PENDING)
+		controller_take_back(job);
+	else
+		keep_amounts(job);
 	job->end_time_exp = 0;
 	controller_unlock_all();
 }

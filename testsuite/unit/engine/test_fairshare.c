@@ -258,6 +258,89 @@ Test(fairshare, another_interval_begins_anew)
 	expect_usage("user", "bin", 150);
 }
 
+#define PES DAYS "FSPOLICY DEDICATEDPES\n"
+
+static void expect_file(const char *name, const char *text)
+{
+	char *found = drive_file(name);
+
+	cr_expect(found && strstr(found, text), "%s: %s", name, found ? found : "not there");
+	free(found);
+}
+
+Test(fairshare, another_metric_begins_anew)
+{
+	drive_begin(FOUR_NODES, DAYS);
+	RUN(.user = "bin", .cpus = 1, .memory = 2000); /* as much as 2 processors */
+	drive_pass(100);
+	drive_reconfigure(PES);
+	cr_expect(drive_logged("FSPOLICY is now DEDICATEDPES, and was DEDICATEDPS"));
+	cr_expect(drive_logged("it is kept"));
+	expect_file(TODAY ".DEDICATEDPS", "\n# Metric: DEDICATEDPS\n");
+	expect_file(TODAY ".DEDICATEDPS", "\nUser bin 100.000\n");
+	drive_pass(50);
+	EXPECT_TEXT(report(), "/policy", "DEDICATEDPES");
+	expect_usage("user", "bin", 100);
+	drive_reconfigure(DAYS); /* taken up, and goes on */
+	expect_file(TODAY ".DEDICATEDPES", "\nUser bin 100.000\n");
+	cr_expect_not(drive_has_file(TODAY ".DEDICATEDPS"));
+	drive_pass(30);
+	expect_usage("user", "bin", 130);
+	drive_stop();
+	expect_file(TODAY, "\nUser bin 130.000\n");
+	drive_start();
+	expect_usage("user", "bin", 130);
+}
+
+/* What ends just before has a rate of the old metric already: it counts by the new one as long as
+ * Slurm knows how long it ran, and then not at all. */
+static void end_before_change(const char *from, const char *to, double ended)
+{
+	job_record_t *over, *requeued, *gone;
+
+	drive_begin(FOUR_NODES, from);
+	over = RUN(.user = "bin", .cpus = 1, .memory = 2000);
+	requeued = RUN(.user = "sys", .cpus = 1, .memory = 2000);
+	gone = RUN(.user = "games", .cpus = 1, .memory = 2000);
+	drive_pass(100);
+	drive_clock(NOW + 130);
+	controller_end(over, JOB_COMPLETE);
+	controller_requeue(requeued);
+	controller_end(gone, JOB_COMPLETE);
+	controller_purge(gone);
+	drive_reconfigure(to);
+	drive_pass(10);
+	expect_usage("user", "bin", ended);
+	EXPECT_NUMBER(report(), "/usage", ended);
+}
+
+Test(fairshare, processors_of_a_run_that_ended_are_no_pe)
+{
+	end_before_change(DAYS, PES, 60);
+}
+
+Test(fairshare, pe_of_a_run_that_ended_are_no_processors)
+{
+	end_before_change(PES, DAYS, 30);
+}
+
+Test(fairshare, measured_use_corrects_no_other_metric)
+{
+	job_record_t *job;
+
+	drive_begin(FOUR_NODES, DAYS "FSPOLICY UTILIZEDPS\n");
+	job = RUN(.user = "bin", .cpus = 2);
+	drive_pass(100);
+	drive_clock(NOW + 120);
+	controller_step_ends(job, 10);
+	drive_reconfigure(DAYS);
+	drive_clock(NOW + 200);
+	controller_end(job, JOB_COMPLETE);
+	drive_turn();
+	drive_pass(10);
+	expect_usage("user", "bin", 200);
+}
+
 /* ---- its effects ---- */
 
 Test(fairshare, who_used_less_goes_first)
