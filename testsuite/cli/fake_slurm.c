@@ -285,7 +285,10 @@ static const struct member job_members[] = {
 	MEMBER(time_limit),
 	MEMBER(time_min),
 	MEMBER(tres_alloc_str),
+	MEMBER(tres_per_job),
 	MEMBER(tres_per_node),
+	MEMBER(tres_per_socket),
+	MEMBER(tres_per_task),
 	MEMBER(tres_req_str),
 	MEMBER(user_id),
 	MEMBER(work_dir),
@@ -375,7 +378,7 @@ EXPORTED int slurm_load_node(time_t since, node_info_msg_t **ret_nodes, uint16_t
 		MEMBER(name),         MEMBER(mem_spec_limit),  MEMBER(node_state),
 		MEMBER(os),           MEMBER(real_memory),     MEMBER(reason),
 		MEMBER(tmp_disk),     MEMBER(select_nodeinfo), MEMBER(slurmd_start_time),
-		MEMBER(weight),
+		MEMBER(weight),       MEMBER(gres_used),
 	};
 	static node_info_msg_t nodes;
 

@@ -88,10 +88,13 @@ def busy_users():
     """The same with what is ours."""
     ours = [limit("MAXJOB", 4, 1, soft=2), limit("MAXPROC", 8, 9), limit("MAXIJOB", 4, 2, mode="idle", soft=None),
             limit("MAXPROCPERJOB", 16, None, mode="system", metric="procs"),
+            limit("MAXGRES[gpu]", 8, 5, soft=4, metric="gres", gres="gpu"),
+            limit("MAXGS[gpu:a100]", 691200, 172800, metric="gresseconds", gres="gpu:a100"),
+            limit("MAXGRES[gpu,CLASS:fast]", 2, 2, second_type="class", second="fast", metric="gres", gres="gpu"),
             limit("MAXPROC[CLASS:fast]", 50, 4, second_type="class", second="fast", metric="procs")]
     ours[2] |= {"soft": None, "soft_left": None}
     data = users()
-    data["credentials"][2] |= row("bob", 1, 2, 3, configured=configured(MAXJOB=(2, 4), MAXPROC=(8,)), limits=ours)
+    data["credentials"][2] |= row("bob", 1, 2, 3, configured=configured(**{"MAXJOB": (2, 4), "MAXPROC": (8,), "MAXGRES[gpu]": (4, 8)}), limits=ours)
     data["system"]["limits"] = [limit("MAXJOB", 100, 1)]
     return data
 

@@ -280,6 +280,31 @@ def jobs_of_all_kinds_have_their_places(maui):
     harness.check_golden(done, "diagnose-j.kinds.out")
 
 
+def gres_are_in_use_and_asked_for(maui):
+    queue = qd.fixture()
+    for node in queue["nodes"]:
+        node |= {"gres": "gpu:a100:3(S:0-1),gpu:h100:1,tape:2K", "gres_used": "gpu:a100:2(IDX:0,2),gpu:h100:0(IDX:N/A),tape:0"}
+    queue["nodes"][0] |= {"state": "DOWN", "allocated_procs": 0}
+    done, _ = _ask(maui, queue, _kinds(), "showq")
+    harness.check_golden(done, "showq.gres.out")
+    done, _ = _ask(maui, queue, _kinds(), "showq", "--json")
+    up = 6  # of the fixture's nodes, without the one that is down now
+    harness.equal(json.loads(done.stdout)["gres"], [{"name": "gpu", "active": 2 * up, "up": 4 * up},
+                                                    {"name": "tape", "active": 0, "up": 2048 * up}], "JSON")
+    job = next(one for one in queue["jobs"] if one["id"] == "23")
+    for members, text in (({"tres_per_node": "gres:gpu:2"}, "PerNode: gres:gpu:2"), ({"tres_per_job": "gres:gpu:a100:4"}, "PerJob: gres:gpu:a100:4"),
+                          ({"tres_per_socket": "gres:gpu:1"}, "PerSocket: gres:gpu:1"),
+                          ({"tres_per_task": "gres:gpu:1", "tres_per_job": "license:x"}, "PerJob: license:x  PerTask: gres:gpu:1")):
+        for name in ("tres_per_job", "tres_per_node", "tres_per_socket", "tres_per_task"):
+            job[name] = members.get(name)
+        done, _ = _ask(maui, queue, _kinds(), "checkjob", "23")
+        line = next(line for line in done.stdout.decode().splitlines() if line.startswith("Dedicated Resources Per Task:"))
+        harness.equal(line.split("  MEM: ")[-1].split("M  ")[-1], text, "what is asked for")
+        done, _ = _ask(maui, queue, _kinds(), "checkjob", "--json", "23")
+        found = json.loads(done.stdout)["job"]
+        harness.equal({name: found[name] for name in members}, members, "JSON")
+
+
 def jobs_of_all_kinds_can_be_checked(maui):
     for name in ("11", "13", "16", "21", "22", "23", "24", "26", "31", "41", "20_3", "37+1"):
         done, requests = _ask(maui, qd.fixture(), _kinds(), "checkjob", "-v", name)

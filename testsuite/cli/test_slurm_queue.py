@@ -97,10 +97,12 @@ def jobs_have_what_they_ask_for(maui):
             ({"tres_req_str": "cpu=1", "tres_alloc_str": ""}, {"tres": "cpu=1"}),
             ({"tres_req_str": "cpu=1", "tres_alloc_str": "cpu=2"}, {"tres": "cpu=2"}),
             ({"features": "fast", "prefer": "", "licenses": "matlab:1", "dependency": "afterok:3", "resv_name": "own.1",
-              "comment": "x=HOSTLIST:n1", "network": "ib", "req_nodes": "n1", "exc_nodes": "n2", "tres_per_node": "gpu:1"},
+              "comment": "x=HOSTLIST:n1", "network": "ib", "req_nodes": "n1", "exc_nodes": "n2", "tres_per_node": "gpu:1",
+              "tres_per_job": "gpu:4", "tres_per_socket": "gpu:2", "tres_per_task": "gpu:3"},
              {"features": "fast", "prefer": None, "licenses": "matlab:1", "dependency": "afterok:3",
               "reservation": "own.1", "comment": "x=HOSTLIST:n1", "network": "ib", "required_nodes": "n1",
-              "excluded_nodes": "n2", "tres_per_node": "gpu:1"}),
+              "excluded_nodes": "n2", "tres_per_node": "gpu:1",
+              "tres_per_job": "gpu:4", "tres_per_socket": "gpu:2", "tres_per_task": "gpu:3"}),
             ({"shared": 0, "contiguous": 1, "requeue": 1, "restart_cnt": 2, "batch_flag": 1, "command": "/bin/x",
               "work_dir": "/w", "std_out": "/o"},
              {"exclusive": True, "contiguous": True, "requeue": True, "restarts": 2, "batch": True, "command": "/bin/x",
@@ -120,7 +122,7 @@ def nodes_have_what_is_left_of_them(maui):
     nodes = [
         {"name": "n1", "node_state": 5, "cpus": 8, "cpus_efctv": 6, "real_memory": 1000, "mem_spec_limit": 100,
          "free_mem": 500, "cpu_load": 150, "features": "a,b,,c", "select_nodeinfo": {"cpus": 3, "memory": 70},
-         "boot_time": NOW, "weight": 3, "gres": "gpu:1", "tmp_disk": 9, "os": "Linux", "arch": "x86_64"},
+         "boot_time": NOW, "weight": 3, "gres": "gpu:1", "gres_used": "gpu:1(IDX:0)", "tmp_disk": 9, "os": "Linux", "arch": "x86_64"},
         {"name": None},
         {"name": "n2", "node_state": 2 | 1 << 9, "cpus": 4, "cpu_load": fs.NO_VAL, "free_mem": fs.NO_VAL64 - 2**64,
          "features": "a", "features_act": "z", "reason": "broken"}]
@@ -128,7 +130,7 @@ def nodes_have_what_is_left_of_them(maui):
     harness.equal(len(found), 2, "nodes, one of which has no name")
     _only(found[0], {"name": "n1", "state": "MIXED", "flags": [], "procs": 6, "allocated_procs": 3, "memory": 900,
                      "allocated_memory": 70, "free_memory": 500, "disk": 9, "load": 1.5, "features": ["a", "b", "c"],
-                     "gres": "gpu:1", "weight": 3, "reason": None, "boot": NOW, "opsys": "Linux", "arch": "x86_64",
+                     "gres": "gpu:1", "gres_used": "gpu:1(IDX:0)", "weight": 3, "reason": None, "boot": NOW, "opsys": "Linux", "arch": "x86_64",
                      "partitions": ["batch", "long"]}, "n1")
     _only(found[1], {"name": "n2", "state": "IDLE", "flags": ["DRAIN"], "procs": 4, "allocated_procs": 0, "load": None,
                      "free_memory": None, "features": ["z"], "reason": "broken"}, "n2")

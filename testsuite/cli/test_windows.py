@@ -234,6 +234,40 @@ def without_the_engine_no_reservation_is_open(maui):
         raise harness.Failure(harness.text_of(done))
 
 
+def _with_gres():
+    """node05 to node08 have GPUs, and node06, of which a processor is free, two of its three."""
+    queue = copy.deepcopy(QUEUE)
+    for node in queue["nodes"][4:]:
+        node |= {"gres": "gpu:a100:2(S:0),gpu:h100:1,tape:4", "gres_used": "gpu:a100:2(IDX:0,1),tape:0"}
+    queue["nodes"][5]["gres_used"] = "gpu:a100:1(IDX:1),gpu:h100:0(IDX:N/A),tape:3"
+    return queue
+
+
+def gres_are_in_the_window(maui):
+    text = BACKFILL.replace("00:08:00\n", "00:08:00  (gpu: 2, tape: 1)\n")
+    _prints(maui, text, "showbf", "-u", "root", queue=_with_gres())
+    done, _ = _ask(maui, "showbf", "--json", "-u", "root", queue=_with_gres())
+    harness.equal(json.loads(done.stdout)["windows"][0]["gres"],
+                  [{"name": "gpu", "free": 2}, {"name": "tape", "free": 1}], "JSON")
+    for asked, there in (("gpu:2", True), ("gpu:3", False), ("gpu:a100:1", True), ("gpu:a100:2", False), ("gpu:h100", True),
+                         ("gpu:v100:1", False), ("gres:gpu:1,tape:1", True), ("gpu:1,tape:2", False), ("disc", False)):
+        windows = _windows(maui, f"--gres={asked}", queue=_with_gres())
+        harness.equal(windows, [(1, 1, 480)] if there else [], asked)
+    done, _ = _ask(maui, "showbf", "-v", "--gres=gpu:3", queue=_with_gres())
+    if b"node node06 does not meet requirements (GRES)\n" not in done.stdout:
+        raise harness.Failure(harness.text_of(done))
+
+
+def gres_go_with_the_last_processor_of_their_node(maui):
+    """A reservation of all of node06 in a minute: until then its GPUs are in the window, and not after."""
+    queue = _changed(nodes={"state": "IDLE", "allocated_procs": 0, "gres": "gpu:4,tape:1G", "gres_used": "gpu:1"})
+    queue["reservations"] = [QUEUE["reservations"][0] | {"name": "all", "start": NOW + 60, "end": NOW + 120, "nodes": "node06", "cores": []}]
+    done, _ = _ask(maui, "showbf", "--json", queue=queue)
+    found = [(one["seconds"], [(gres["name"], gres["free"]) for gres in one["gres"]])
+             for one in json.loads(done.stdout)["windows"]]
+    harness.equal(found, [(60, [("gpu", 24), ("tape", 8 << 30)]), (None, [("gpu", 21), ("tape", 7 << 30)])], "windows")
+
+
 def showbf_says_all_as_json(maui):
     done, _ = _ask(maui, "showbf", "--json", "-u", "root", "-a", "x")
     harness.check_golden(done, "showbf.json.out")
@@ -327,6 +361,7 @@ def wrong_usage_is_explained(maui):
                            (["schedctl"], "-R or -l\\?"), (["schedctl", "-R", "-l"], "-R or -l"), (["schedctl", "-R", "x"], "unexpected argument x"),
                            (["schedctl", "-l", "x", "y"], "unexpected argument y"), (["schedctl", "-x"], "invalid option"),
                            (["showbf", "x"], "unexpected argument x"), (["showbf", "-d", "soon"], "soon is not a time"), (["showbf", "-n", "-1"], "-1 is not a valid number"),
+                           (["showbf", "--gres="], "names no GRES, as in gpu:2"),
                            (["showbf", "-m", "many"], "many is not a valid amount"), (["showbf", "-x"], "invalid option"),
                            (["showstart"], "which job"), (["showstart", "1", "2"], "one job at a time"),
                            (["showstart", "x", "--queue-file=queue_bf.json"], "x is neither a job nor PROCS@TIME"),

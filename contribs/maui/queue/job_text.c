@@ -85,9 +85,10 @@ int64_t job_tasks(struct json_object *job)
 
 void job_add_wishes(struct json_object *object, struct json_object *job)
 {
-	static const char *const names[] = {"tasks",    "nodes",         "procs_per_task",
-					    "memory",   "memory_per",    "disk",
-					    "features", "tres_per_node", "reservation"};
+	static const char *const names[] = {"tasks",           "nodes",         "procs_per_task",
+					    "memory",          "memory_per",    "disk",
+					    "features",        "tres_per_job",  "tres_per_node",
+					    "tres_per_socket", "tres_per_task", "reservation"};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		json_set_same(object, job, names[i]);

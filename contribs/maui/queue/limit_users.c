@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "common/util/gres.h"
+#include "contribs/maui/queue/gres_list.h"
 #include "common/util/list.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
@@ -38,33 +39,16 @@ static int64_t memory_of(struct json_object *job)
 	return each * member_integer(job, by_cpu ? "procs" : "nodes");
 }
 
-/*
- * What a job holds of a GRES: `gpu` counts all types of gpu:a100:2,gpu:h100:1. Without the engine
- * nobody knows what a waiting job would get.
- */
+/* Without the engine nobody knows what a waiting job would get. */
 static int64_t gres_of(struct json_object *job, const char *name)
 {
-	const char *list = member_text(job, "gres"), *license = maui_gres_license(name), *end;
-	size_t size = strlen(name);
-	int64_t sum = 0;
+	const char *license = maui_gres_license(name);
 
-	if (license)
-		return queue_job_is_active(job)
-			       ? (int64_t)maui_gres_licenses(member_text(job, "licenses"), license)
-			       : 0;
-	for (; *list; list = *end ? end + 1 : end) {
-		end = list + strcspn(list, ",");
-		if (!strncmp(list, "gres:", 5))
-			list += 5;
-		if (!strncmp(list, name, size) && list[size] == ':') {
-			const char *count = end;
-
-			while (count > list && count[-1] != ':')
-				count--;
-			sum += strtoll(count, NULL, 10);
-		}
-	}
-	return sum;
+	if (!license)
+		return gres_count(member_text(job, "gres"), name);
+	return queue_job_is_active(job)
+		       ? (int64_t)maui_gres_licenses(member_text(job, "licenses"), license)
+		       : 0;
 }
 
 /* What a job holds, in a limit's metric; PE as processors, which are usually its largest part. */

@@ -76,6 +76,7 @@ struct machine_use machine_use(struct json_object *queue, const char *partition)
 		use.disk += count_of(node, "disk");
 		use.active_procs += active;
 		use.active_nodes += active > 0;
+		gres_add_node(&use.gres, node);
 	}
 	return use;
 }

@@ -9,11 +9,13 @@
 #include <json-c/json.h>
 
 #include "common/util/list.h"
+#include "contribs/maui/queue/gres_list.h"
 
 struct machine_use {
 	int64_t procs, active_procs; /* of the nodes that are up */
 	int64_t nodes, active_nodes;
 	int64_t memory, disk; /* MB, of all that is up */
+	struct gres_sums gres;
 };
 
 /* partition NULL: all nodes. */

@@ -107,14 +107,23 @@ static void print_amount(const char *label, int64_t amount)
 static void print_per_task(const struct checkjob *view)
 {
 	int64_t memory = job_memory(view->job), tasks = job_tasks(view->job);
-	const char *gres = member_text(view->job, "tres_per_node");
+	static const struct {
+		const char *member, *label;
+	} gres[] = {{"tres_per_job", "PerJob"},
+		    {"tres_per_node", "PerNode"},
+		    {"tres_per_socket", "PerSocket"},
+		    {"tres_per_task", "PerTask"}};
 
 	printf("Dedicated Resources Per Task: PROCS: %" PRId64, job_procs_per_task(view->job));
 	if (memory)
 		printf("  MEM: %" PRId64 "M", (memory + tasks - 1) / tasks);
-	if (*gres) {
-		printf("  PerNode: ");
-		print_clean(gres);
+	for (size_t i = 0; i < sizeof(gres) / sizeof(gres[0]); i++) {
+		const char *asked = member_text(view->job, gres[i].member);
+
+		if (!*asked)
+			continue;
+		printf("  %s: ", gres[i].label);
+		print_clean(asked);
 	}
 	putchar('\n');
 }

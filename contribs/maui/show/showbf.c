@@ -61,6 +61,17 @@ static int read_memory(const struct cli *cli, const char *text, struct window_re
 	return read_number(cli, "amount of memory (MB)", text, &request->memory);
 }
 
+static int read_gres(const struct cli *cli, const char *text, struct window_request *request)
+{
+	const char *list = text;
+	struct gres_item item;
+
+	if (!gres_next(&list, &item))
+		return fail_usage(cli, "%s names no GRES, as in gpu:2 or gpu:a100:1", text);
+	request->gres = text;
+	return EXIT_OK;
+}
+
 static int read_duration(const struct cli *cli, const char *text, struct window_request *request)
 {
 	bool ambiguous = false;
@@ -99,6 +110,8 @@ static int read_option(const struct cli *cli, int option, struct question *quest
 	case 'g':
 		request->group = optarg;
 		return EXIT_OK;
+	case 'G':
+		return read_gres(cli, optarg, request);
 	case 'm':
 		return read_memory(cli, optarg, request);
 	case 'n':
@@ -154,6 +167,21 @@ static void print_head(const struct window_request *request, int64_t now)
 	printf(") %s\n\n", rsv_date(now, date));
 }
 
+static void print_gres(const struct gres_sums *sums)
+{
+	const char *before = "  (";
+
+	for (size_t i = 0; i < sums->count; i++) {
+		if (!sums->gres[i].up)
+			continue;
+		printf("%s", before);
+		print_clean(sums->gres[i].name);
+		printf(": %" PRId64, sums->gres[i].up - sums->gres[i].active);
+		before = ", ";
+	}
+	printf("%s\n", *before == ',' ? ")" : "");
+}
+
 static void print_windows(const struct windows *windows)
 {
 	char duration[MAUI_DURATION_SIZE];
@@ -163,11 +191,12 @@ static void print_windows(const struct windows *windows)
 		const char *plural = window->procs == 1 ? "" : "s";
 
 		if (window->seconds >= WINDOW_FOREVER)
-			printf("%3" PRId64 " proc%s available with no timelimit\n", window->procs,
+			printf("%3" PRId64 " proc%s available with no timelimit", window->procs,
 			       plural);
 		else
-			printf("%3" PRId64 " proc%s available for   %11s\n", window->procs, plural,
+			printf("%3" PRId64 " proc%s available for   %11s", window->procs, plural,
 			       maui_duration_format(window->seconds, duration));
+		print_gres(&window->gres);
 	}
 	if (!windows->count)
 		printf("no procs available\n");
@@ -218,6 +247,20 @@ static void set_seconds(struct json_object *object, const char *name, int64_t se
 	json_set(object, name, seconds < WINDOW_FOREVER ? json_make_number(seconds) : NULL);
 }
 
+static struct json_object *gres_array(const struct gres_sums *sums)
+{
+	struct json_object *array = json_make_array();
+
+	for (size_t i = 0; i < sums->count; i++) {
+		struct json_object *one = json_make_object();
+
+		json_set_text(one, "name", sums->gres[i].name);
+		json_set_number(one, "free", sums->gres[i].up - sums->gres[i].active);
+		json_append(array, one);
+	}
+	return array;
+}
+
 static struct json_object *windows_array(const struct windows *windows)
 {
 	struct json_object *array = json_make_array();
@@ -228,6 +271,7 @@ static struct json_object *windows_array(const struct windows *windows)
 		json_set(one, "procs", json_make_number(windows->window[i].procs));
 		json_set(one, "nodes", json_make_number(windows->window[i].nodes));
 		set_seconds(one, "seconds", windows->window[i].seconds);
+		json_set(one, "gres", gres_array(&windows->window[i].gres));
 		json_append(array, one);
 	}
 	return array;
@@ -339,10 +383,11 @@ static int show(const struct cli *cli, struct question *question)
 
 static int run_showbf(struct cli *cli, int argc, char **argv)
 {
+	static const struct option longs[] = {{"gres", required_argument, NULL, 'G'}, {0}};
 	struct question question = {.request = {.memory = -1}};
 	int option, code;
 
-	while ((option = next_option(cli, argc, argv, "Aa:c:d:f:g:m:n:p:q:Su:v", NULL)) !=
+	while ((option = next_option(cli, argc, argv, "Aa:c:d:f:g:m:n:p:q:Su:v", longs)) !=
 	       OPTIONS_END) {
 		if (option == OPTIONS_DONE || option == OPTIONS_BAD)
 			return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
@@ -369,6 +414,8 @@ const struct command showbf_command = {
 		   "  -c, -p PARTITION        in this partition\n"
 		   "  -d TIME                 only what is free for this long: [[[DD:]HH:]MM:]SS\n"
 		   "  -f FEATURE[:FEATURE...] only on nodes that have all of these\n"
+		   "  --gres=NAME[:TYPE][:COUNT]\n"
+		   "                          only on nodes with as many of this GRES free\n"
 		   "  -m [<|<=|==|>=|>]MB     only on nodes with this much memory free (>=)\n"
 		   "  -n NODES                only what is free on this many nodes\n"
 		   "  -S                      accepted: nothing is left out\n"

@@ -112,6 +112,20 @@ static void print_section(const struct job_list *list, const struct request *req
 	putchar('\n');
 }
 
+/* Of the original's family: lines of ours, of a machine with GRES. */
+static void print_gres_use(const struct gres_sums *sums)
+{
+	for (size_t i = 0; i < sums->count; i++) {
+		const struct gres_sum *sum = &sums->gres[i];
+
+		if (!sum->up)
+			continue;
+		printf("%26" PRId64 " of %4" PRId64 " ", sum->active, sum->up);
+		print_padded(sum->name, -11);
+		printf(" Active (%.2f%%)\n", percent(sum->active, sum->up));
+	}
+}
+
 static void print_sections(const struct job_list *list, const struct request *request,
 			   const struct sums *sums)
 {
@@ -123,9 +137,10 @@ static void print_sections(const struct job_list *list, const struct request *re
 	printf("%6zu Active Job%c  %6" PRId64 " of %4" PRId64 " Processors Active (%.2f%%)\n",
 	       active, plural(active), machine->active_procs, machine->procs,
 	       percent(machine->active_procs, machine->procs));
-	printf("%26" PRId64 " of %4" PRId64 " Nodes Active      (%.2f%%)\n\n",
-	       machine->active_nodes, machine->nodes,
-	       percent(machine->active_nodes, machine->nodes));
+	printf("%26" PRId64 " of %4" PRId64 " Nodes Active      (%.2f%%)\n", machine->active_nodes,
+	       machine->nodes, percent(machine->active_nodes, machine->nodes));
+	print_gres_use(&machine->gres);
+	putchar('\n');
 	print_section(list, request, JOB_IDLE);
 	printf("%zu Idle Job%s\n\n", idle, idle == 1 ? "" : "s");
 	print_section(list, request, JOB_BLOCKED);
@@ -242,6 +257,19 @@ static struct json_object *pair(int64_t active, int64_t up)
 	return object;
 }
 
+static struct json_object *gres_array(const struct gres_sums *sums)
+{
+	struct json_object *array = json_make_array();
+
+	for (size_t i = 0; i < sums->count; i++) {
+		struct json_object *one = pair(sums->gres[i].active, sums->gres[i].up);
+
+		json_set_text(one, "name", sums->gres[i].name);
+		json_append(array, one);
+	}
+	return array;
+}
+
 static void set_sums(struct json_object *data, const struct sums *sums)
 {
 	const struct machine_use *machine = &sums->machine;
@@ -251,6 +279,7 @@ static void set_sums(struct json_object *data, const struct sums *sums)
 	json_set_number(data, "blocked", (int64_t)sums->count[JOB_BLOCKED]);
 	json_set(data, "procs", pair(machine->active_procs, machine->procs));
 	json_set(data, "nodes", pair(machine->active_nodes, machine->nodes));
+	json_set(data, "gres", gres_array(&machine->gres));
 	json_set_real(data, "backlog", sums->backlog);
 }
 

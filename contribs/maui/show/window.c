@@ -67,6 +67,23 @@ static bool has_memory(struct json_object *node, const struct window_request *re
 	}
 }
 
+static int64_t free_gres(struct json_object *node, const char *name)
+{
+	return gres_count(member_text(node, "gres"), name) -
+	       gres_count(member_text(node, "gres_used"), name);
+}
+
+static bool has_gres(struct json_object *node, const struct window_request *request)
+{
+	const char *list = request->gres ? request->gres : "";
+	struct gres_item wanted;
+
+	while (gres_next(&list, &wanted))
+		if (free_gres(node, *wanted.typed ? wanted.typed : wanted.name) < wanted.count)
+			return false;
+	return true;
+}
+
 /* How long a job may be on a node, in the partition with the longest limit. 0: in none. */
 static int64_t partition_limit(struct json_object *node, const struct search *search)
 {
@@ -147,6 +164,8 @@ static void look_at_node(struct search *search, size_t index, struct json_object
 		exclude(node, WINDOW_UNSUITABLE, "Features");
 	else if (!has_memory(record, search->request))
 		exclude(node, WINDOW_UNSUITABLE, "Memory");
+	else if (!has_gres(record, search->request))
+		exclude(node, WINDOW_UNSUITABLE, "GRES");
 	else if (node->procs <= 0)
 		exclude(node, WINDOW_BUSY, "Busy");
 	else if (limit < WINDOW_FOREVER)
@@ -298,7 +317,20 @@ static int by_time(const void *a, const void *b)
 
 struct total {
 	int64_t procs, nodes;
+	struct gres_sums gres; /* of these nodes: what they have, and what of it is in use */
 };
+
+static struct json_object *record_of(const struct search *search, size_t node)
+{
+	return json_object_array_get_idx(member_array(search->queue, "nodes"), node);
+}
+
+static void add_node(const struct search *search, size_t node, struct total *total)
+{
+	total->procs += search->windows.node[node].procs;
+	total->nodes++;
+	gres_add_node(&total->gres, record_of(search, node));
+}
 
 static void apply(struct search *search, const struct event *event, struct total *total)
 {
@@ -309,7 +341,10 @@ static void apply(struct search *search, const struct event *event, struct total
 		return;
 	node->procs -= taken;
 	total->procs -= taken;
-	total->nodes -= node->procs == 0;
+	if (node->procs > 0)
+		return;
+	total->nodes--;
+	gres_take_node(&total->gres, record_of(search, event->node));
 }
 
 /* What is free now is what the nodes have after everything that has begun took its part. */
@@ -347,8 +382,11 @@ static void add_window(struct search *search, const struct total *total, int64_t
 	const struct window_request *request = search->request;
 
 	if (total->procs > 0 && total->nodes >= request->nodes && seconds >= request->duration)
-		search->windows.window[search->windows.count++] = (struct window){
-			.procs = total->procs, .nodes = total->nodes, .seconds = seconds};
+		search->windows.window[search->windows.count++] =
+			(struct window){.procs = total->procs,
+					.nodes = total->nodes,
+					.seconds = seconds,
+					.gres = total->gres};
 }
 
 /* The nodes keep what they have now for the output: copies are used up. */
@@ -391,10 +429,9 @@ static bool find(struct search *search)
 		return false;
 	if (search->events)
 		qsort(search->event, search->events, sizeof(*search->event), by_time);
-	for (size_t i = 0; i < search->windows.nodes; i++) {
-		total.procs += search->windows.node[i].procs;
-		total.nodes += search->windows.node[i].procs > 0;
-	}
+	for (size_t i = 0; i < search->windows.nodes; i++)
+		if (search->windows.node[i].procs > 0)
+			add_node(search, i, &total);
 	at = apply_present(search, &total);
 	note_next(search, at);
 	return sweep(search, at, total);

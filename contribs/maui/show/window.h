@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What could start now, and for how long: the processors that are free on each node, until they are
- * next needed. What ends meanwhile is ignored, and so is what else a job may lack: licenses, GRES,
- * limits.
+ * next needed. What ends meanwhile is ignored, and so is what else a job may lack: licenses,
+ * limits. Of GRES, those that are free now on nodes that have processors left.
  */
 #ifndef MAUI_WINDOW_H
 #define MAUI_WINDOW_H
@@ -12,6 +12,8 @@
 #include <stdint.h>
 
 #include <json-c/json.h>
+
+#include "contribs/maui/queue/gres_list.h"
 
 #define WINDOW_FOREVER (INT64_C(1) << 40) /* seconds without end */
 
@@ -23,6 +25,7 @@ struct window_request {
 	int64_t duration, nodes;
 	int64_t memory;         /* MB free on a node; -1: any */
 	char memory_comparison; /* '<', '>', '=', 'l' for <=, 'g' for >= */
+	const char *gres;       /* "gpu:a100:2": as many free on a node */
 };
 
 enum window_state {
@@ -44,6 +47,7 @@ struct window_node {
 /* How many processors on how many nodes, for how many seconds. */
 struct window {
 	int64_t procs, nodes, seconds;
+	struct gres_sums gres; /* of these nodes */
 };
 
 struct windows {

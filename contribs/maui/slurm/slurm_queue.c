@@ -192,7 +192,10 @@ static void put_wishes(struct json_object *record, const slurm_job_info_t *job)
 	put(record, "tres",
 	    value_text(job->tres_alloc_str && *job->tres_alloc_str ? job->tres_alloc_str
 								   : job->tres_req_str));
+	put(record, "tres_per_job", value_text(job->tres_per_job));
 	put(record, "tres_per_node", value_text(job->tres_per_node));
+	put(record, "tres_per_socket", value_text(job->tres_per_socket));
+	put(record, "tres_per_task", value_text(job->tres_per_task));
 	put(record, "gres", value_text(job->gres_total));
 	put(record, "network", value_text(job->network));
 	put(record, "required_nodes", value_text(job->req_nodes));
@@ -282,7 +285,7 @@ static bool tell_nodes(FILE *facts)
 	partition_info_msg_t *partitions = NULL;
 	bool first = true;
 
-	if (slurm_load_node(0, &nodes, SHOW_ALL | SHOW_MIXED) != SLURM_SUCCESS ||
+	if (slurm_load_node(0, &nodes, SHOW_ALL | SHOW_MIXED | SHOW_DETAIL) != SLURM_SUCCESS ||
 	    slurm_load_partitions(0, &partitions, SHOW_ALL) != SLURM_SUCCESS)
 		return slurm_child_failed();
 	slurm_populate_node_partitions(nodes, partitions);
@@ -300,6 +303,7 @@ static bool tell_nodes(FILE *facts)
 		put(record, "features",
 		    value_list(node->features_act ? node->features_act : node->features));
 		put(record, "gres", value_text(node->gres));
+		put(record, "gres_used", value_text(node->gres_used));
 		put(record, "weight", value_count(node->weight));
 		put(record, "reason", value_text(node->reason));
 		put(record, "boot", value_time(node->boot_time));

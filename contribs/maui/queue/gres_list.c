@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "contribs/maui/queue/gres_list.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/util/list.h"
+#include "contribs/maui/lib/output.h"
+
+#define MAX_COUNT (INT64_C(1) << 40)
+
+/* Up to the next comma that is in no parentheses: those have numbers of devices. */
+static struct maui_item whole_item(const char **list)
+{
+	struct maui_item item = {*list, 0};
+	bool inside = false;
+
+	while (**list && (inside || **list != ',')) {
+		inside = **list == '(' || (inside && **list != ')');
+		(*list)++;
+	}
+	item.size = (size_t)(*list - item.text);
+	*list += **list != '\0';
+	return item;
+}
+
+/* "4", "4K"; false: it is a word. */
+static bool read_count(struct maui_item text, int64_t *ret_count)
+{
+	static const char units[] = "KMGT";
+	char buffer[32], *end;
+	const char *unit;
+	double count;
+
+	if (!text.size || text.size >= sizeof(buffer) || text.text[0] < '0' || text.text[0] > '9')
+		return false;
+	count = (double)strtoull(maui_item_copy(text, buffer, sizeof(buffer)), &end, 10);
+	unit = *end ? strchr(units, *end) : NULL;
+	if (unit)
+		end++;
+	for (; unit && unit >= units; unit--)
+		count *= 1024;
+	if (*end)
+		return false;
+	*ret_count = count < (double)MAX_COUNT ? (int64_t)count : MAX_COUNT;
+	return true;
+}
+
+static void read_item(struct maui_item text, struct gres_item *ret_item)
+{
+	char buffer[2 * MAUI_GRES_NAME_SIZE];
+	const char *rest;
+	struct maui_item part;
+
+	*ret_item = (struct gres_item){.count = 1};
+	text.size = strcspn(maui_item_copy(text, buffer, sizeof(buffer)), "(");
+	buffer[text.size] = '\0';
+	rest = !strncmp(buffer, "gres:", 5) ? buffer + 5 : buffer;
+	if (maui_list_next(&rest, ":", &part))
+		maui_item_copy(part, ret_item->name, sizeof(ret_item->name));
+	while (maui_list_next(&rest, ":", &part))
+		if (!read_count(part, &ret_item->count) && !maui_item_is(part, "no_consume"))
+			snprintf(ret_item->typed, sizeof(ret_item->typed), "%.*s:%.*s",
+				 MAUI_GRES_NAME_SIZE / 2, ret_item->name, (int)part.size,
+				 part.text);
+}
+
+bool gres_next(const char **list, struct gres_item *ret_item)
+{
+	while (**list) {
+		read_item(whole_item(list), ret_item);
+		if (*ret_item->name)
+			return true;
+	}
+	return false;
+}
+
+int64_t gres_count(const char *list, const char *name)
+{
+	struct gres_item item;
+	int64_t sum = 0;
+
+	while (gres_next(&list, &item))
+		if (!strcmp(item.name, name) || !strcmp(item.typed, name))
+			sum += item.count;
+	return sum < MAX_COUNT ? sum : MAX_COUNT;
+}
+
+static struct gres_sum *sum_of(struct gres_sums *sums, const char *name)
+{
+	for (size_t i = 0; i < sums->count; i++)
+		if (!strcmp(sums->gres[i].name, name))
+			return &sums->gres[i];
+	if (sums->count == MAUI_GRES_NAMES)
+		return NULL;
+	snprintf(sums->gres[sums->count].name, MAUI_GRES_NAME_SIZE, "%s", name);
+	return &sums->gres[sums->count++];
+}
+
+static void change(struct gres_sums *sums, struct json_object *node, int sign)
+{
+	const char *has = member_text(node, "gres"), *used = member_text(node, "gres_used");
+	struct gres_item item;
+	struct gres_sum *sum;
+
+	while (gres_next(&has, &item))
+		if ((sum = sum_of(sums, item.name)))
+			sum->up += sign * item.count;
+	while (gres_next(&used, &item))
+		if ((sum = sum_of(sums, item.name)))
+			sum->active += sign * item.count;
+}
+
+void gres_add_node(struct gres_sums *sums, struct json_object *node)
+{
+	change(sums, node, 1);
+}
+
+void gres_take_node(struct gres_sums *sums, struct json_object *node)
+{
+	change(sums, node, -1);
+}
