@@ -133,6 +133,29 @@ static bool names_qos(const struct maui_config *config)
 	return false;
 }
 
+/* As RESOURCES has it: "GRES:gpu:2". */
+static bool reserves_gres(const struct maui_object *reservation)
+{
+	const struct maui_value *value = maui_object_get(reservation, MAUI_ATTR_RESOURCES);
+
+	for (size_t i = 0; value && i < value->list_size; i++)
+		if (!strncmp(value->list[i], "GRES:", strlen("GRES:")))
+			return true;
+	return false;
+}
+
+static bool names_gres(const struct maui_config *config)
+{
+	const struct maui_object *const *reservations;
+	size_t count = maui_config_objects(config, MAUI_SRCFG, &reservations);
+	const char *const *gres;
+
+	for (size_t i = 0; i < count; i++)
+		if (reserves_gres(reservations[i]))
+			return true;
+	return maui_config_gres(config, &gres) || maui_config_node_gres(config)->count;
+}
+
 /* Adds a word to a list of names that are not checked. */
 static void list_names(char *list, size_t size, bool wanted, const char *what)
 {
@@ -181,7 +204,6 @@ static void check_all_known(const struct maui_config *config, struct findings *f
 	bool partitions =
 		maui_config_indices(config, &indices) > 0 || first_named(config, MAUI_CLASSCFG);
 	bool accounts = first_named(config, MAUI_ACCOUNTCFG);
-	const char *const *gres;
 	bool qos = first_named(config, MAUI_QOSCFG) || names_qos(config);
 	struct maui_error why = {""};
 	bool database = true, asked = false;
@@ -198,10 +220,7 @@ static void check_all_known(const struct maui_config *config, struct findings *f
 	list_names(list, sizeof(list), accounts, "accounts");
 	list_names(list, sizeof(list), qos, "QOS");
 	list_names(list, sizeof(list), partitions, "partitions");
-	list_names(
-		list, sizeof(list),
-		!asked && (maui_config_gres(config, &gres) || maui_config_node_gres(config)->count),
-		"GRES");
+	list_names(list, sizeof(list), !asked && names_gres(config), "GRES");
 	list_names(list, sizeof(list), !asked && first_named(config, MAUI_NODECFG), "nodes");
 	if (*list)
 		findings_note(findings,
