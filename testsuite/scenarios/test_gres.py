@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 import unittest
 
 from gres_case import GresCase
@@ -30,6 +31,71 @@ class Gres(GresCase):
             ((), ""),
         )
         self.expect((("--gpus=5", "-N2", "-n2"), ""), user="bin")
+
+    def in_use(self) -> tuple[int, int]:
+        """By daemon: of gpu, and of gpu:a100 among them."""
+        data = self.cluster.maui("diagnose", "-u", "daemon", "--json")
+        usage = {limit["name"]: limit["usage"] for limit in data["credentials"][0]["limits"]}
+        return usage["MAXGRES[gpu]"], usage["MAXGRES[gpu:a100]"]
+
+    def given(self, job: int) -> tuple[int, int]:
+        """The same, by Slurm's record of the job."""
+        text = self.cluster.run(["scontrol", "-d", "show", "job", str(job)]).stdout
+        has = re.search(r"JOB_GRES=(\S*)", text)
+        gpus = re.findall(r"gpu:(\w+):(\d+)", has[1] if has else "")
+        return sum(int(count) for _, count in gpus), sum(int(count) for kind, count in gpus if kind == "a100")
+
+    def test_what_counts_before_and_after_the_start(self) -> None:
+        """However it is asked for: what a waiting job asks for, and what a running one was given. These
+        differ where Slurm gives more nodes than were asked for, whole nodes, or a type that was not."""
+        self.configure(
+            "QUEUETIMEWEIGHT 0\nRESWEIGHT 1\nGRESWEIGHT[gpu] 1\nGRESWEIGHT[gpu:a100] 1000\n"
+            "USERCFG[daemon] MAXGRES[gpu]=1000 MAXGRES[gpu:a100]=1000\n"
+        )
+        two = ("-N2", "-n4")
+        for options, asked, given in (
+            (("--gres=gpu:2",), (2, 0), 2),
+            (("--gres=gpu:a100:2",), (2, 2), 2),
+            (("--gres=gpu:a100:1,tape:1",), (1, 1), 1),
+            (("--gres=gpu:1", *two), (2, 0), 2),
+            (("--gpus=3",), (3, 0), 3),
+            (("--gpus=a100:3",), (3, 3), 3),
+            (("--gpus=5", *two), (5, 0), 5),
+            (("--gpus-per-node=2", *two), (4, 0), 4),
+            (("--gpus-per-node=a100:2", *two), (4, 4), 4),
+            (("--gpus-per-task=1", "-n3"), (3, 0), 3),
+            (("--gpus-per-task=a100:1", "-n3"), (3, 3), 3),
+            (("--gpus-per-task=2", *two), (8, 0), 8),
+            (("--sockets-per-node=1", "--gpus-per-socket=2", "-N1"), (2, 0), 2),
+            (("--gres=gpu:1", "-n32"), (1, 0), 2),
+            (("--exclusive", "-N1", "--nodelist=n1"), (0, 0), 4),
+            (("--exclusive", "-N1", "--gres=gpu:1", "--nodelist=n3"), (1, 0), 4),
+            (("--gres=tape:1",), (0, 0), 0),
+        ):  # fmt: skip
+            self.cluster.cancel_all()
+            job = self.submit("--begin=now+1hour", *options)
+            points = asked[0] + 1000 * asked[1]
+            self.assertEqual(int(self.cluster.job(job)["Priority"]), max(points, 1), options)
+            self.cluster.run(["scontrol", "update", f"job={job}", "starttime=now"])
+            self.cluster.wait_for_state(job, "RUNNING")
+            self.assertEqual(self.given(job)[0], given, options)
+            self.assertEqual(self.in_use(), self.given(job), options)
+
+    def test_what_will_be_given_counts_at_the_start(self) -> None:
+        """More nodes than were asked for, whole nodes, a type that was not: no instant is over a limit."""
+        self.configure("USERCFG[daemon] MAXGRES[gpu]=3 MAXGRES[gpu:a100]=1\n")
+        over = "MAXGRES[gpu] limit of 3 for user daemon (0 in use, 4 asked for)"
+        self.expect(
+            (("--exclusive", "-N1", "--nodelist=n3"), over),
+            (("--exclusive", "-N1", "--gres=gpu:1", "--nodelist=n4"), over),
+            (("-n64", "--gres=gpu:1"), over),
+            (
+                ("--gpus=2", "--nodelist=n1"),
+                "MAXGRES[gpu:a100] limit of 1 for user daemon (0 in use, 2 asked for)",
+            ),
+            (("--gpus=2", "--nodelist=n3"), ""),
+        )
+        self.expect((("--exclusive", "-N1", "--nodelist=n1"), ""), user="bin")
 
     def test_a_type(self) -> None:
         self.configure("USERCFG[daemon] MAXGRES[gpu:a100]=3\n")
@@ -90,6 +156,44 @@ class Gres(GresCase):
             user="sys",
         )
 
+    def wait_behind(self, maui_cfg: str) -> None:
+        """Nobody's job of a whole node starts."""
+        self.cluster.cancel_all()
+        self.cluster.install("RMPOLLINTERVAL 1\nQUEUETIMEWEIGHT 0\n" + maui_cfg)
+        blocker = self.cluster.sbatch("-N4", "--ntasks-per-node=8", "-t60", "--mem=10")
+        self.cluster.wait_for_state(blocker, "RUNNING")
+
+    def blocked(self, job: int) -> str:
+        for row in self.cluster.maui("diagnose", "-q", "--json")["jobs"]:
+            if row["job"] == job:
+                return str(row["text"])
+        return ""
+
+    def test_who_is_over_a_soft_limit_goes_behind(self) -> None:
+        self.wait_behind("CREDWEIGHT 1\nUSERWEIGHT 1\nUSERCFG[DEFAULT] PRIORITY=100 MAXGRES[gpu]=2,8\n")
+        whole = ("-n16", "-N1")
+        self.cluster.wait_for_state(self.submit("--gpus=2"), "RUNNING")
+        over = self.submit("--gpus=2", *whole)
+        within = self.submit("--gpus=2", *whole, user="bin")
+        text = "soft MAXGRES[gpu] limit of 2 for user daemon (2 in use, 2 asked for)"
+        self.cluster.wait_for(lambda: self.blocked(over) == text, "the limit to be told")
+        self.assertEqual(self.blocked(within), "")
+        first, second = (int(self.cluster.job(job)["Priority"]) for job in (within, over))
+        self.assertLess(second, first, "the one over it is older")
+        self.cluster.scancel(next(int(row["id"]) for row in self.cluster.squeue() if row["user"] == "root"))
+        for job in (within, over):
+            self.cluster.wait_for_state(job, "RUNNING")
+
+    def test_only_so_many_are_waited_for(self) -> None:
+        self.wait_behind("USERCFG[DEFAULT] MAXIGRES[gpu]=3\n")
+        whole = ("-n16", "-N1")
+        jobs = [self.submit(*options, *whole) for options in (("--gpus=2",), ("--gpus=2",), ("--gpus=1",), ())]
+        self.cluster.wait_for(lambda: self.blocked(jobs[1]), "the limit to be told")
+        self.assertEqual(
+            [self.blocked(job) for job in jobs],
+            ["", "MAXIGRES[gpu] limit of 3 for user daemon (2 eligible, 2 asked for)", "", ""],
+        )
+
     def test_outstanding_seconds(self) -> None:
         self.configure("USERCFG[daemon] MAXGS[gpu]=2000\n")
         self.expect((("--gpus=2",), ""))
@@ -114,6 +218,12 @@ class Gres(GresCase):
             lambda: [row["reason"] for row in self.cluster.squeue("-tPD")] == [text] * 2,
             "both parts to say why they wait",
         )
+        self.cluster.cancel_all()
+        self.cluster.run("sbatch -n1 --gpus=1 : -n1 --gres=gpu:a100:2 --wrap='sleep 1000'", user="daemon")
+        self.cluster.wait_for(
+            lambda: [row["state"] for row in self.cluster.squeue()] == ["RUNNING"] * 2, "both parts to run"
+        )
+        self.expect((("--gpus=1",), "MAXGRES[gpu] limit of 3 for user daemon (3 in use, 1 asked for)"))
 
     def test_another_maui_cfg_and_a_restart(self) -> None:
         """Numbers of names change with the file, what is in use does not."""
@@ -144,6 +254,44 @@ class Gres(GresCase):
         self.assertRegex(
             self.cluster.run(["maui", "checkjob", str(first)]).stdout, r"\nAllocated GRES:  gpu\S*:2\n"
         )
+
+    def test_whatif_and_metrics_count_them(self) -> None:
+        self.configure("USERCFG[daemon] MAXGRES[gpu]=3 MAXGRES[gpu:a100]=3\n")
+        self.expect(
+            (("--gpus=a100:2",), ""),
+            (("--gpus=2",), "MAXGRES[gpu] limit of 3 for user daemon (2 in use, 2 asked for)"),
+        )
+        waiting = self.cluster.squeue("-tPD")[0]["id"]
+        other = self.cluster.maui_cfg.with_name("other.cfg")
+        for maui_cfg, freed, blocked in (
+            ("USERCFG[daemon] MAXGRES[gpu:a100]=3 MAXGRES[gpu]=4\n", [waiting], []),
+            ("USERCFG[daemon] MAXGRES[gpu]=2\n", [], []),
+            ("SYSCFG MAXGRES[gpu:a100]=1\n", [waiting], []),
+        ):
+            other.write_text(SLOW + maui_cfg, encoding="utf-8")
+            data = self.cluster.maui("whatif", "--json", str(other))
+            for name, jobs in (("freed_jobs", freed), ("newly_blocked_jobs", blocked)):
+                self.assertEqual([str(job["job"]) for job in data[name]], jobs, (maui_cfg, data))
+        told = self.cluster.run(["maui", "metrics"]).stdout
+        for name, metric, limit, used in (("gpu", "gres", 3, 2), ("gpu:a100", "gres", 3, 2)):
+            labels = rf'\{{(?=[^}}]*name="daemon")(?=[^}}]*limit="MAXGRES\[{name}\]")[^}}]*\}}'
+            self.assertRegex(told, rf"(?m)^maui_limit_usage{labels} {used}$")
+            self.assertRegex(told, rf'(?m)^maui_limit{labels} {limit}$')
+
+    def test_showq_showbf_and_checkjob_show_them(self) -> None:
+        self.configure("")
+        asks = ("--gpus-per-node=a100:2", "-N1")
+        job = self.submit(*asks, "--gres=tape:1")
+        self.cluster.wait_for_state(job, "RUNNING")
+        told = self.cluster.run(["maui", "showq"]).stdout
+        self.assertRegex(told, r"\n +2 of +16 gpu +Active \(12\.50%\)\n +1 of +8 tape +Active \(12\.50%\)\n")
+        told = self.cluster.run(["maui", "showbf", "-A"]).stdout
+        self.assertRegex(told, r"63 procs available .*  \(gpu: 14, tape: 7\)\n")
+        for asked, nodes in (("gpu:3", 3), ("gpu:a100:4", 1), ("gpu:h100:4", 2), ("tape:2", 3), ("gpu:5", 0)):
+            windows = self.cluster.maui("showbf", "-A", "--json", f"--gres={asked}")["windows"]
+            self.assertEqual([window["nodes"] for window in windows], [nodes] if nodes else [], asked)
+        told = self.cluster.run(["maui", "checkjob", str(job)]).stdout
+        self.assertRegex(told, r"PerNode: \S*gpu:a100:2")
 
     def test_at_every_moment(self) -> None:
         """However many jobs start in one pass, and end."""
@@ -279,24 +427,33 @@ class Gres(GresCase):
         self.assertLessEqual(self.cluster.job(heavy)["EndTime"], self.cluster.job(light)["StartTime"])
 
     def test_unknown_names_are_errors_of_check(self) -> None:
+        """Wherever they stand."""
         self.configure("")
-        for name, known in (
-            ("gpu", True), ("gpu:a100", True), ("tape", True), ("license:matlab", True),
-            ("gpus", False), ("gpu:v100", False), ("license:ansys", False), ("GPU", False),
-        ):  # fmt: skip
-            self.cluster.write_maui_cfg(f"USERCFG[daemon] MAXGRES[{name}]=3\n")
-            done = self.cluster.run(["maui", "check", str(self.cluster.maui_cfg)], check=False)
-            self.assertEqual(f"Slurm has no GRES {name}:" in done.stdout + done.stderr, not known, done.stdout)
-            if name.startswith("license:"):
-                continue
-            for line in (
-                f"NODECFG[DEFAULT] PRIORITYF='PREF - 3*CGRES[{name}]'\n",
-                f"SRCFG[x] TASKCOUNT=1 USERLIST=bin RESOURCES=PROCS:1;GRES={name}:1\n",
-            ):
-                self.cluster.write_maui_cfg(line)
+        of_nodes = (
+            "PEGRES[{}] TRUE\n",
+            "NODECFG[DEFAULT] PRIORITYF='PREF - 3*CGRES[{}]'\n",
+            "NODECFG[n1] PRIORITYF='AGRES[{}]'\n",
+            "SRCFG[x] TASKCOUNT=1 USERLIST=bin RESOURCES=PROCS:1;GRES={}:1\n",
+        )
+        of_all = (
+            "USERCFG[daemon] MAXGRES[{}]=3\n",
+            "CLASSCFG[batch] MAXGS[{},USER:bin]=3\n",
+            "SYSCFG MAXIGRES[{}]=3\n",
+            "RESWEIGHT 1\nGRESWEIGHT[{}] 3\n",
+            "FSPOLICY DEDICATEDGRES[{}]\n",
+        )
+        names = {"gpu": True, "gpu:a100": True, "tape": True, "license:matlab": True, "gpus": False,
+                 "gpu:v100": False, "license:ansys": False, "GPU": False}  # fmt: skip
+        for line in of_all + of_nodes:
+            self.cluster.write_maui_cfg(line.format("gpu"))
+            done = self.cluster.run(["maui", "check", "--offline", str(self.cluster.maui_cfg)], check=False)
+            self.assertRegex(done.stdout + done.stderr, "not checked: whether Slurm has the .*GRES", line)
+        for name, known in names.items():
+            for line in of_all + (() if name.startswith("license:") else of_nodes):
+                self.cluster.write_maui_cfg(line.format(name))
                 done = self.cluster.run(["maui", "check", str(self.cluster.maui_cfg)], check=False)
-                text = f"Slurm has no GRES {name}:"
-                self.assertEqual(text in done.stdout + done.stderr, not known, done.stdout)
+                told = done.stdout + done.stderr
+                self.assertEqual(f"Slurm has no GRES {name}:" in told, not known, (line, told))
 
 
 if __name__ == "__main__":
