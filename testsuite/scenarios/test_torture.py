@@ -18,6 +18,7 @@ import os
 import random
 import re
 import shlex
+import tempfile
 import time
 import unittest
 from collections import Counter
@@ -25,6 +26,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import datetime
+from pathlib import Path
 
 import controller_log
 from harness import Cluster
@@ -33,6 +35,7 @@ from torture_model import (
     INFINITE,
     METRICS,
     SACCT,
+    TIME_LIMIT,
     Change,
     Limit,
     Observer,
@@ -56,6 +59,8 @@ CLASSES = ("batch", "short", "wide")
 NODES, CPUS, MEMORY = 8, 16, 16000
 # A job of more never runs; all others fit any limit by themselves.
 PROCS_PER_JOB = CPUS
+# Each node has as many, and no job asks for more. Those with a100 are in all partitions.
+GPUS = 4
 SITE = Site(
     names={
         "USER": USERS,
@@ -64,13 +69,29 @@ SITE = Site(
         "CLASS": CLASSES,
         "QOS": QOS,
     },
-    scale={"JOB": (3, 5), "PROC": (PROCS_PER_JOB, 8), "NODE": (3, 4), "MEM": (1600, 800)},
+    scale={
+        "JOB": (3, 5),
+        "PROC": (PROCS_PER_JOB, 8),
+        "NODE": (3, 4),
+        "MEM": (1600, 800),
+        "GRES[gpu]": (GPUS, 4),
+        "GRES[gpu:a100]": (GPUS, 4),
+        "GS[gpu]": (GPUS * TIME_LIMIT, 4 * TIME_LIMIT),
+    },
 )
 SLURM_CONF = f"""\
 SchedulerParameters=batch_sched_delay=0,sched_interval=2,bf_interval=2,bf_continue,bf_min_prio_reserve=1
 AccountingStorageEnforce=associations,qos
 PartitionName=short Nodes=n[1-6]
 PartitionName=wide Nodes=n[3-{NODES}]
+GresTypes=gpu
+AccountingStorageTRES=gres/gpu,gres/gpu:a100
+NodeName=n[1-2,7-8] Gres=gpu:h100:{GPUS}
+NodeName=n[3-6] Gres=gpu:a100:{GPUS}
+"""
+GRES_CONF = """\
+NodeName=n[1-2,7-8] Name=gpu Type=h100 File={devices}/gpu[0-3]
+NodeName=n[3-6] Name=gpu Type=a100 File={devices}/gpu[0-3]
 """
 ACCOUNTING = f"""\
 sacctmgr -i add qos {",".join(QOS[1:])}
@@ -134,6 +155,9 @@ class TortureTest(unittest.TestCase):
         print(f"torture: TORTURE_SEED={SEED} TORTURE_JOBS={JOBS}", flush=True)
         self.begun = time.time()
         self.policy = random_policy(self.dice, SITE, PROCS_PER_JOB)
+        devices = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        for number in range(GPUS):
+            (devices / f"gpu{number}").touch()
         self.cluster = self.enterContext(
             Cluster(
                 nodes=NODES,
@@ -141,6 +165,7 @@ class TortureTest(unittest.TestCase):
                 memory=MEMORY,
                 maui_cfg=self.policy.text,
                 slurm_conf=SLURM_CONF,
+                gres_conf=GRES_CONF.format(devices=devices),
                 slurmdbd=True,
             )
         )
@@ -200,11 +225,14 @@ class TortureTest(unittest.TestCase):
         kind = dice.choices(("plain", "array", "exclusive", "het", "never"), (60, 22, 8, 9, 1))[0]
         tasks = 1
         words = ["sbatch", "--parsable", "-o/dev/null", "-t1", "-D/"]
-        words += [f"-J{kind}", f"-A{dice.choice(ACCOUNTS)}"]
+        gpus = kind in ("plain", "array", "het") and dice.random() < 0.4
+        words += [f"-J{kind}{'-gpu' if gpus else ''}", f"-A{dice.choice(ACCOUNTS)}"]
         words.append(f"-q{dice.choice(QOS)}")
         words.append(f"-p{','.join(dice.sample(CLASSES, dice.choice((1, 1, 1, 2, 3))))}")
         if kind == "het":
             sizes = [f"-n{dice.randint(1, 5)} -N1 --mem-per-cpu=100" for _ in range(dice.randint(2, 3))]
+            sizes[0] += " --gpus=2" if gpus else ""
+            sizes[1] += " --gpus=a100:1" if gpus else ""
             # Every part has its own options; credentials are the first one's.
             words[-1] = words[-1].split(",")[0]
             words += " : ".join(
@@ -215,8 +243,8 @@ class TortureTest(unittest.TestCase):
         elif kind == "never":
             words += [f"-n{dice.randint(PROCS_PER_JOB + 1, PROCS_PER_JOB + 8)}", "--mem-per-cpu=50"]
         else:
-            words.append(f"-n{dice.choice((1, 1, 2, 2, 4, 4, 8, 16))}")
             words.append(f"--mem-per-cpu={dice.choice((50, 100))}")
+            words += self.size_with_gpus() if gpus else [f"-n{dice.choice((1, 1, 2, 2, 4, 4, 8, 16))}"]
         if kind == "array":
             tasks = dice.randint(2, 16)
             words.append(f"--array=1-{tasks}")
@@ -227,8 +255,22 @@ class TortureTest(unittest.TestCase):
             if done:
                 self.tasks += tasks
                 self.counts[f"{kind} submitted"] += tasks
+                self.counts["with GPUs submitted"] += tasks * gpus
 
         return Operation(user, shlex.join(words), group, after)
+
+    def size_with_gpus(self) -> list[str]:
+        """At most GPUS of them, on however many nodes."""
+        dice = self.dice
+        count = dice.choice((1, 1, 2, 2, 3, GPUS))
+        name = dice.choice(("", "a100:")) + str(count)
+        return dice.choice((
+            [f"-n{dice.choice((1, 4, 16))}", "-N1", f"--gpus={name}"],
+            [f"-n{dice.choice((1, 4, 16))}", "-N1", f"--gres=gpu:{name}"],
+            ["-n2", "-N1", "--sockets-per-node=1", f"--gpus-per-socket={name}"],
+            [f"-n{count}", f"--gpus-per-task={name[:-1]}1"],
+            [f"-n{GPUS}", f"--gpus-per-node={name[:-1]}1"],
+        ))  # fmt: skip
 
     def operation(self, job: str, row: dict[str, str]) -> Operation | None:
         """Of one job, as it was seen last."""
@@ -241,7 +283,9 @@ class TortureTest(unittest.TestCase):
         if kind < 0.12 and row["name"] != "never":
             return self.cancel(job, actor, row["state"])
         if kind < 0.2:
-            return Operation("root", f"scontrol update job={job} timelimit={dice.randint(1, 2)}")
+            # With more time, one with GPUs might not fit into any MAXGS by itself.
+            most = 1 if row["name"].endswith("-gpu") or row["name"] == "exclusive" else 2
+            return Operation("root", f"scontrol update job={job} timelimit={dice.randint(1, most)}")
         if het or row["name"] == "never":
             return None
         if row["priority"] == "0":
@@ -510,11 +554,15 @@ class TortureTest(unittest.TestCase):
         """Otherwise the test proves nothing."""
         self.assertGreater(verdict.judged, JOBS / 3)
         self.assertGreater(verdict.clear, JOBS / 5)
+        few = 10 * JOBS / 2000
         for metric in METRICS:
-            self.assertGreater(verdict.reached[metric], 10, metric)
+            if "[" not in metric:
+                self.assertGreater(verdict.reached[metric], few, metric)
+        # A run has few policies, and not each bears on every one of these.
+        self.assertGreater(sum(n for metric, n in verdict.reached.items() if "[" in metric), 3 * few)
         for name in (
             "runs CANCELLED", "runs REQUEUED", "scontrol suspend", "holds seen", "policies", 
-            "het submitted", "exclusive submitted", "array submitted", "seen blocked",
+            "het submitted", "exclusive submitted", "array submitted", "seen blocked", "with GPUs submitted",
         ):
             self.assertGreater(self.counts[name], 5 * JOBS / 2000, name)
 
@@ -548,6 +596,35 @@ class ObserverTest(unittest.TestCase):
             self.assertEqual(self.found(policy, *runs), 1, metric)
             self.assertEqual(self.found(policy, *runs[:1]), 0, metric)
             self.assertEqual(self.found(policy, runs[0], self.run_of(20, 21, 3)), 0, metric)
+
+    def test_gres(self) -> None:
+        """By name; jobs without any are neither counted nor held up."""
+        def run_of(start: int, end: int, **gres: int) -> Run:
+            run = self.run_of(start, end)
+            run.gres = {name.replace("_", ":"): count for name, count in gres.items()}
+            return run
+
+        running = run_of(10, 90, gpu=2, gpu_a100=2)
+        for metric, hard, fits, over in (
+            ("GRES[gpu]", 4, run_of(30, 40, gpu=2, gpu_h100=2), run_of(30, 40, gpu=3, gpu_h100=3)),
+            ("GRES[gpu:a100]", 4, run_of(30, 40, gpu=3, gpu_h100=3), run_of(30, 40, gpu=3, gpu_a100=3)),
+            # At second 30 the first has 38 left at least, and the second needs 60.
+            ("GS[gpu]", 2 * 38 + 120, run_of(30, 40, gpu=2), run_of(30, 40, gpu=3)),
+            ("GS[gpu]", 2 * 38 + 119, run_of(31, 40, gpu=2), run_of(30, 40, gpu=2)),
+        ):
+            policy = Policy([Limit("USER", "daemon", metric, hard)])
+            self.assertEqual(self.found(policy, running, fits, self.run_of(30, 40)), 0, metric)
+            self.assertEqual(self.found(policy, running, over), 1, metric)
+            self.assertEqual(self.found(Policy([Limit("USER", "daemon", metric, 1)]), self.run_of(1, 2)), 0)
+
+    def test_the_text_of_limits(self) -> None:
+        for limit, text in (
+            (Limit("USER", "bin", "JOB", 3, soft=2), "MAXJOB=2,3"),
+            (Limit("CLASS", "x", "PROC", 3, pair="USER:bin"), "MAXPROC[USER:bin]=3"),
+            (Limit("CLASS", "x", "GRES[gpu:a100]", 3, 1, pair="USER"), "MAXGRES[gpu:a100,USER]=1,3"),
+            (Limit("QOS", "x", "GS[gpu]", 3, override=True), "OMAXGS[gpu]=3"),
+        ):
+            self.assertEqual(limit.text, text)
 
     def test_own_limits_stand_before_default_and_overrides_before_both(self) -> None:
         limits = [Limit("USER", "DEFAULT", "JOB", 1), Limit("USER", "bin", "JOB", 2),
@@ -607,12 +684,14 @@ class ObserverTest(unittest.TestCase):
 
     def test_accounting_is_read(self) -> None:
         (run, part) = parse_runs(
-            "7_3|bin|staff|physics|high|batch|CANCELLED by 0|1000|1005|4|2|billing=4,cpu=4,mem=1.5G,node=2\n"
+            "7_3|bin|staff|physics|high|batch|CANCELLED by 0|1000|1005|4|2|"
+            "billing=4,cpu=4,gres/gpu:a100=2,gres/gpu=3,mem=1.5G,node=2\n"
             "9+1|bin|bin|physics|high|batch|RUNNING|1000|Unknown|2|1|billing=2,cpu=2,mem=300M,node=1\n"
             "8|bin|bin|physics|high|batch|CANCELLED by 0|None|1005|0|1|\n"
         )
         self.assertEqual((run.job, run.start, run.end), ("7_3", 1000, 1005))
         self.assertEqual([run.amount(x) for x in ("JOB", "PROC", "NODE", "MEM")], [1, 4, 2, 1536])
+        self.assertEqual([run.amount(f"GRES[{x}]") for x in ("gpu", "gpu:a100", "tape")], [3, 2, 0])
         self.assertEqual((run.names["GROUP"], run.state), ("staff", "CANCELLED"))
         self.assertEqual((part.end, part.amount("JOB")), (INFINITE, 0))
 

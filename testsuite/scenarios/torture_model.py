@@ -18,8 +18,13 @@ from functools import cached_property
 import controller_log
 
 INFINITE = 2**62
-# Limits of outstanding seconds shrink with time: they are set so high that they never bind.
-METRICS = ("JOB", "PROC", "NODE", "MEM")
+# MAXPS, MAXPE and MAXWC are set so high that they never bind. Metrics of a GRES have its name as in
+# maui.cfg; GS, its outstanding seconds, shrinks with time.
+METRICS = ("JOB", "PROC", "NODE", "MEM", "GRES[gpu]", "GRES[gpu:a100]", "GS[gpu]")
+TIME_LIMIT = 60  # seconds, the least of any run
+CLOCKS = 2  # seconds by which the start in accounting may be before limits were looked at
+
+GRES_METRIC = re.compile(r"(GRES|GS)\[(.*)\]$")
 
 # In whose name a job runs; SYS is the whole system.
 HOLDERS = ("USER", "GROUP", "ACCOUNT", "CLASS", "QOS")
@@ -37,6 +42,7 @@ class Run:
     procs: int = 1
     nodes: int = 1
     memory: int = 0
+    gres: dict[str, int] = field(default_factory=dict)  # by name: gpu, gpu:a100
     part: bool = False  # of a heterogeneous job, but its first: they are one job
     state: str = ""
     away: tuple[int, int] = (0, 0)  # [from, to): it had ended, until a kill made slurmctld forget that
@@ -46,9 +52,21 @@ class Run:
         return self.end > second and not self.away[0] <= second < self.away[1]
 
     def amount(self, metric: str) -> int:
+        """What it adds when it starts; of outstanding seconds, at least."""
         if metric == "JOB":
             return 0 if self.part else 1
+        if gres := GRES_METRIC.match(metric):
+            amount = self.gres.get(gres[2], 0)
+            return amount * TIME_LIMIT if gres[1] == "GS" else amount
         return {"PROC": self.procs, "NODE": self.nodes, "MEM": self.memory}[metric]
+
+    def usage(self, metric: str, second: int) -> int:
+        """What of that is in use; of outstanding seconds, at least."""
+        amount = self.amount(metric)
+        if metric.startswith("GS["):
+            left = self.start + TIME_LIMIT - second - CLOCKS
+            return amount * max(left, 0) // TIME_LIMIT
+        return amount
 
 
 @dataclass(frozen=True)
@@ -65,10 +83,11 @@ class Limit:
 
     @property
     def text(self) -> str:
-        name = f"{'O' if self.override else ''}MAX{self.metric}"
-        pair = f"[{self.pair}]" if self.pair else ""
+        metric, _, gres = self.metric.rstrip("]").partition("[")
+        name = f"{'O' if self.override else ''}MAX{metric}"
+        index = ",".join(one for one in (gres, self.pair) if one)
         soft = "" if self.soft is None else f"{self.soft},"
-        return f"{name}{pair}={soft}{self.hard}"
+        return f"{name}{f'[{index}]' if index else ''}={soft}{self.hard}"
 
 
 @dataclass
@@ -206,7 +225,7 @@ class Observer:
         for run in active:
             for key in keys_of(run, pairs):
                 for metric in METRICS:
-                    before[key, metric] += run.amount(metric)
+                    before[key, metric] += run.usage(metric, second)
         starts: dict[tuple[Key, str], list[tuple[int, int, Run]]] = {}
         for number, run in enumerate(fresh):
             verdict.judged += 1
@@ -222,7 +241,7 @@ class Observer:
             for limit, _, run in sorted(several, key=lambda one: one[:2]):
                 amount = run.amount(metric)
                 used += amount
-                verdict.reached[metric] += limit * 3 / 4 <= used <= limit
+                verdict.reached[metric] += amount > 0 and limit * 3 / 4 <= used <= limit
                 if amount and used > limit:
                     verdict.violations.append(
                         f"at {second} {'/'.join(key)} has {used} MAX{metric}, "
@@ -234,6 +253,7 @@ class Observer:
 
 # What of sacct; times are epoch seconds (SLURM_TIME_FORMAT=%s).
 SACCT = "JobID,User,Group,Account,QOS,Partition,State,Start,End,AllocCPUS,NNodes,AllocTRES"
+GRES = re.compile(r"(?:^|,)gres/([^=]*)=(\d+)")
 UNITS = {"K": 1 / 1024, "M": 1, "G": 1024, "T": 1024 * 1024}
 
 
@@ -254,6 +274,7 @@ def parse_runs(text: str) -> list[Run]:
                 procs=int(cpus),
                 nodes=int(nodes),
                 memory=round(float(memory[1]) * UNITS[memory[2]]) if memory else 0,
+                gres={name: int(count) for name, count in GRES.findall(tres)},
                 part="+" in job and not job.endswith("+0"),
                 state=state.split()[0],
             )
@@ -312,7 +333,7 @@ def random_policy(dice: random.Random, site: Site, procs_per_job: int) -> Policy
 
     for holder in HOLDERS:
         for metric in METRICS:
-            if dice.random() < (0.7 if holder == "USER" else 0.35):
+            if dice.random() < (0.8 if holder == "USER" else 0.35):
                 add(_limit(dice, site, holder, "DEFAULT", metric))
             for name in site.names[holder]:
                 if dice.random() < 0.15:
