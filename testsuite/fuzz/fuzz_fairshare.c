@@ -170,7 +170,9 @@ static double real(struct bytes *bytes)
 
 static void settings_from(struct bytes *bytes, struct maui_fairshare_settings *settings)
 {
-	settings->metric = next(bytes) & 3;
+	settings->metric = next(bytes) % (MAUI_FS_METRICS + 1);
+	snprintf(settings->gres_name, sizeof(settings->gres_name), "%s",
+		 settings->metric == MAUI_FS_DEDICATEDGRES ? "gpu" : "");
 	settings->ratio = next(bytes) & 1;
 	settings->interval = number(bytes);
 	settings->depth = next(bytes) & 63;

@@ -18,12 +18,14 @@
 /* Some of everything. Of a HOSTLIST only a range that finds no room is ignored, and said to be. */
 static const char lines[] =
 	"QUEUETIMEWEIGHT 1\nQUEUETIMEWEIGHT[p] 2\nUSERCFG[u] PRIORITY=5 MAXJOB=1 FSTARGET=5\n"
+	"RESWEIGHT 1\nGRESWEIGHT[gpu] 3\nPEGRES[gpu] TRUE\nCLASSCFG[c] MAXGRES[gpu,USER]=4\n"
+	"USERCFG[u] MAXGRES[gpu]=1,2 MAXIGRES[gpu:a]=7 MAXGS[license:x]=900\n"
 	"NODECFG[DEFAULT] PRIORITYF='SPEED - LOAD'\nNODECFG[n0] SPEED=2 PRIORITYF=APROCS\n"
 	"NODECFG[n1,n2] PRIORITY=3\nCLASSCFG[c] MAXJOB[USER]=1 MAXPROC[USER:v]=9\n"
 	"QOSCFG[q] QFLAGS=PREEMPTEE OMAXJOB=4\nSYSCFG MAXPROC=99\n"
 	"SRCFG[a] HOSTLIST=n0,n3$ USERLIST=u+,v- JOBATTRLIST=PREEMPTEE TIMELIMIT<=1:00\n"
 	"SRCFG[b] TASKCOUNT=2 RESOURCES=PROCS:1,MEM:5 OWNER=USER:u TRIGGER=start+5;cancel\n"
-	"FSPOLICY DEDICATEDPS\nFSINTERVAL 1:00:00\nFSDEPTH 3\n";
+	"FSPOLICY DEDICATEDGRES[gpu]\nFSINTERVAL 1:00:00\nFSDEPTH 3\n";
 
 static struct maui_config *config;
 static struct maui_sr_settings *reservations;
@@ -36,7 +38,7 @@ static uint32_t letter(void *context, enum maui_credential type, const char *nam
 }
 
 static const struct maui_limit_names names = {letter, NULL};
-static const struct maui_limit_job job = {
+static struct maui_limit_job job = {
 	.procs = 2, .nodes = 1, .walltime = 60, .credential = {21, 7, 1, 17, 3}};
 
 static void open_config(void)
@@ -304,10 +306,13 @@ static int use(const struct maui_limits *limits, struct maui_limit_usage *usage,
 Test(policy_memory, usage_that_finds_no_room_is_not_counted, .init = open_config,
      .fini = close_config)
 {
+	static const struct maui_gres_amounts one_gpu = {1, {1}};
+	struct maui_gres_table *table = maui_gres_table_new();
 	struct maui_limits *limits;
 	size_t at = 0;
 	int rc;
 
+	job.gres = maui_gres_intern(table, &one_gpu);
 	cr_assert_eq(maui_limits_compile(config, &names, &limits, NULL), 0);
 	do {
 		struct maui_limit_usage *usage = maui_limit_usage_new(limits, NOW);
@@ -324,6 +329,8 @@ Test(policy_memory, usage_that_finds_no_room_is_not_counted, .init = open_config
 	} while (rc);
 	cr_expect_gt(at, 5, "%zu", at);
 	maui_limits_free(limits);
+	job.gres = NULL;
+	maui_gres_table_unref(table);
 }
 
 /* Who asks for a GRES is not taken for one who asks for none. */
