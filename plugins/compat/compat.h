@@ -5,7 +5,8 @@
  * first; only plugins/engine/slurm asks for the release, too.
  *
  * Where a type or a constant has another name in a later release, ours is the later one, and this
- * header gives it to the earlier releases: list_t, list_itr_t, job_details_t, SELECT_LLN.
+ * header gives it to the earlier releases: list_t, list_itr_t, job_details_t, SELECT_LLN,
+ * SELECT_MEMORY.
  *
  * What differs. In 23.11:
  *   headers of plugins' interfaces are in src/interfaces; list_t, job_details_t
@@ -28,7 +29,8 @@
  *   the preempt plugin: get_data is get_grace_time, get_mode and get_prio
  *   topologies have names; warn_flags' bit 13 is taken
  * In 25.11:
- *   CR_LLN is SELECT_LLN; priority_p_calc_fs_factor is gone; a job_desc_msg_t has its id in step_id
+ *   CR_LLN is SELECT_LLN, CR_MEMORY is SELECT_MEMORY; priority_p_calc_fs_factor is gone; a
+ *   job_desc_msg_t has its id in step_id
  * In 26.05:
  *   the select plugin: job_mem_reduce; records have their id in step_id
  */
@@ -91,7 +93,8 @@ typedef struct job_details job_details_t;
 #endif
 
 #if !COMPAT_FROM(25, 11)
-#define SELECT_LLN CR_LLN
+#define SELECT_LLN    CR_LLN
+#define SELECT_MEMORY CR_MEMORY
 #endif
 
 /*

@@ -136,6 +136,26 @@ static inline int compat_job_test(const slurm_select_ops_t *ops, const struct co
 }
 #endif
 
+/* A plan may begin with a time at which those that end before have ended. */
+static inline bool compat_plans_from_now(const struct compat_job_test *test)
+{
+#if COMPAT_FROM(24, 11)
+	return !test->will_run || !test->will_run->start;
+#else
+	(void)test;
+	return true;
+#endif
+}
+
+/*
+ * Whether a plan goes by the least times of running jobs instead of their ends. slurm.conf's
+ * SchedulerParameters.
+ */
+static inline bool compat_plans_by_least_times(const char *parameters)
+{
+	return COMPAT_FROM(25, 5) && xstrcasestr(parameters, "time_min_as_soft_limit");
+}
+
 /*
  * Whether nodes are in a tree of switches or another topology, where it matters which of them are
  * used together. Node read lock.

@@ -158,6 +158,7 @@ const struct maui_engine_select maui_engine_select = {
 	.orders = orders,
 	.rank = rank,
 	.node_use = node_use,
+	.each_held = node_use_of,
 	.run_began = run_began,
 	.resized = resized,
 	.suspended = suspended,

@@ -5,6 +5,7 @@
 
 #include <time.h>
 
+#include "plugins/select/holdings.h"
 #include "plugins/select/inner.h"
 
 #define WHO COMPAT_SELECT_TYPE " of Maui"
@@ -32,6 +33,7 @@ void active_jobs_close(void)
 {
 	seen = job_list;
 	FREE_NULL_LIST(active);
+	holdings_free();
 }
 
 void active_jobs_sync(void)
@@ -49,6 +51,11 @@ void active_jobs_began(void)
 void active_jobs_ended(void)
 {
 	listed = 0;
+}
+
+void active_jobs_changed(void)
+{
+	holdings_forget();
 }
 
 static bool is_active(const job_record_t *job)
@@ -70,6 +77,12 @@ static void list_active(time_t now)
 	list_flush(active);
 	(void)list_for_each(job_list, list_if_active, NULL);
 	listed = now;
+	holdings_forget();
+}
+
+const struct horizon_running *active_jobs_held(void)
+{
+	return active && seen == active ? holdings_of(active) : NULL;
 }
 
 struct comparison {

@@ -14,6 +14,8 @@
 
 #include "plugins/compat/select_api.h"
 
+#include "plugins/select/horizon.h"
+
 /*
  * After inner_load(), in slurmctld. If the inner plugin cannot be shown another list, one line of
  * the log says so, and it goes on as without this.
@@ -24,9 +26,14 @@ void active_jobs_open(void);
 void active_jobs_show(const struct compat_job_test *test);
 void active_jobs_hide(const struct compat_job_test *test, int status);
 
-/* A job has got its nodes; gives them back. */
+/* What they hold, within the test of a job; NULL if the inner plugin has slurmctld's own list: what is
+ * in that is not known. */
+const struct horizon_running *active_jobs_held(void);
+
+/* A job has got its nodes; gives them back; holds something else. */
 void active_jobs_began(void);
 void active_jobs_ended(void);
+void active_jobs_changed(void);
 
 /* Before any other call in which the inner plugin may read job_list. */
 void active_jobs_sync(void);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/select/placement.h"
 
+#include "plugins/select/active_jobs.h"
 #include "plugins/select/engine_link.h"
+#include "plugins/select/horizon.h"
 #include "plugins/select/inner.h"
 #include "plugins/select/order.h"
 
@@ -19,6 +21,7 @@ static struct {
 	uint64_t *state;                 /* the part of it that precedes any rank */
 	/* By node, and by rank. */
 	uint32_t *rank;
+	struct horizon_node *later;
 	struct order_class *classes;
 	uint32_t *dense; /* for each state: by rank */
 	bitstr_t *candidates;
@@ -43,6 +46,7 @@ void placement_free(void)
 	xfree(scratch.order);
 	xfree(scratch.state);
 	xfree(scratch.rank);
+	xfree(scratch.later);
 	xfree(scratch.classes);
 	xfree(scratch.dense);
 	FREE_NULL_BITMAP(scratch.candidates);
@@ -59,6 +63,7 @@ static void make_room(uint32_t nodes)
 	scratch.order = xcalloc(nodes, sizeof(*scratch.order));
 	scratch.state = xcalloc(nodes, sizeof(*scratch.state));
 	scratch.rank = xcalloc(nodes, sizeof(*scratch.rank));
+	scratch.later = xcalloc(nodes, sizeof(*scratch.later));
 	scratch.classes = xcalloc(nodes, sizeof(*scratch.classes));
 	scratch.dense = xcalloc((size_t)nodes * STATES, sizeof(*scratch.dense));
 	scratch.candidates = bit_alloc(nodes);
@@ -131,12 +136,38 @@ static uint32_t cpus_of_use(const job_record_t *job)
 	return MAX(MAX(details->ntasks_per_node, 1) * task, details->pn_min_cpus);
 }
 
+/* The minimum memory in MB, as far as nodes are chosen by that: that of a task. */
+static uint64_t memory_of_use(const job_record_t *job)
+{
+	uint64_t asked = job->details->pn_min_memory;
+
+	if (!(slurm_conf.select_type_param & SELECT_MEMORY) || job->gres_list_req)
+		return 0;
+	if (asked & MEM_PER_CPU)
+		return (asked & ~MEM_PER_CPU) * MAX(job->details->cpus_per_task, 1);
+	return asked;
+}
+
+static uint32_t idle_cpus(const node_record_t *node, const struct maui_engine_node_use *use)
+{
+	uint32_t held = node->index < use->count ? use->cpus[node->index] : 0;
+
+	return held < node->cpus_efctv ? node->cpus_efctv - held : 0;
+}
+
+static uint64_t free_memory(const node_record_t *node, const struct maui_engine_node_use *use)
+{
+	uint64_t held = node->index < use->count ? use->memory[node->index] : 0;
+
+	held += node->mem_spec_limit;
+	return held < node->real_memory ? node->real_memory - held : 0;
+}
+
 /* Its idle CPUs; 0 if they are too few. */
 static uint32_t useful_cpus(const node_record_t *node, const struct maui_engine_node_use *use,
 			    uint32_t least, bool whole)
 {
-	uint32_t held = node->index < use->count ? use->cpus[node->index] : 0;
-	uint32_t cpus = held < node->cpus_efctv ? node->cpus_efctv - held : 0;
+	uint32_t cpus = idle_cpus(node, use);
 
 	return cpus < (whole ? node->cpus_efctv : least) ? 0 : cpus;
 }
@@ -333,7 +364,96 @@ static bool few_may_do(const struct compat_job_test *test)
 	       !compat_has_switches(test->job->part_ptr);
 }
 
-static int ranked_job_test(const struct compat_job_test *test, bool immediate)
+/* ---- a start later ---- */
+
+/* Whether the outcome is the same without the nodes that are of no use by then: horizon.h. */
+static bool may_look_later(const struct compat_job_test *test)
+{
+	return test->mode == SELECT_MODE_WILL_RUN && compat_plans_from_now(test) &&
+	       !test->preemptable && !(test->job->bit_flags & TEST_NOW_ONLY) &&
+	       !may_share(test->job) && !compat_has_switches(test->job->part_ptr);
+}
+
+static void show_nodes(const struct compat_job_test *test, const struct maui_engine_node_use *use)
+{
+	uint32_t least = cpus_of_use(test->job);
+	bool whole = wants_whole_nodes(test->job);
+
+	memset(scratch.later, 0, scratch.room * sizeof(*scratch.later));
+	for (uint32_t i = 0; i < scratch.count; i++) {
+		const node_record_t *node = node_record_table_ptr[scratch.node[i]];
+
+		scratch.later[scratch.node[i]] = (struct horizon_node){
+			.memory = free_memory(node, use),
+			.cpus = idle_cpus(node, use),
+			.least = whole ? node->cpus_efctv : least,
+		};
+	}
+}
+
+/* Whether so few nodes matter that a try with them alone is worth it, and the required ones do. */
+static bool few_are_kept(const struct compat_job_test *test)
+{
+	bitstr_t *required = test->job->details->req_node_bitmap;
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < scratch.count; i++) {
+		const struct horizon_node *later = &scratch.later[scratch.node[i]];
+
+		kept += later->kept;
+		if (!later->of_use && required && bit_test(required, scratch.node[i]))
+			return false;
+	}
+	return kept <= scratch.count - scratch.count / 4;
+}
+
+/* Only the nodes that matter until the job can start. False: it could not be planned by then. */
+static bool test_later(const struct compat_job_test *test, struct order_demand demand, int64_t end,
+		       const struct job_before *before)
+{
+	struct order_plan plan;
+	uint32_t shown = 0;
+	int status;
+
+	for (uint32_t i = 0; i < scratch.count; i++) {
+		const struct horizon_node *later = &scratch.later[scratch.node[i]];
+
+		scratch.free_cpus[i] = later->of_use ? later->cpus : 0;
+		if (horizon_shows(later))
+			shown++;
+		else
+			bit_clear(test->nodes, scratch.node[i]);
+	}
+	plan = order_plan(scratch.classes, classify(true), scratch.count, demand);
+	status = ordered_job_test(test, &plan);
+	log_flag(SELECT_TYPE, "Maui: %pJ on %u of %u nodes until %ld: %s, at %ld", test->job, shown,
+		 scratch.count, (long)end, slurm_strerror(status), (long)test->job->start_time);
+	if (status == SLURM_SUCCESS && test->job->start_time <= end)
+		return true;
+	put_back(test, before);
+	return false;
+}
+
+static bool planned_later(const struct compat_job_test *test,
+			  const struct maui_engine_node_use *use, struct order_demand demand,
+			  const struct job_before *before)
+{
+	const struct horizon_running *running = active_jobs_held();
+	/* A quarter more: a node may lack what is not counted, such as GRES. */
+	struct horizon_demand needed = {.sum = {.nodes = demand.nodes + demand.nodes / 4,
+						.cpus = demand.cpus + demand.cpus / 4},
+					.memory = memory_of_use(test->job)};
+	int64_t end;
+
+	if (!running || !may_look_later(test))
+		return false;
+	show_nodes(test, use);
+	return horizon_look(running, &needed, scratch.later, scratch.room, &end) &&
+	       few_are_kept(test) && test_later(test, demand, end, before);
+}
+
+static int ranked_job_test(const struct compat_job_test *test,
+			   const struct maui_engine_node_use *use, bool immediate)
 {
 	struct order_demand demand = {.nodes = test->min_nodes,
 				      .cpus = test->job->details->min_cpus};
@@ -351,6 +471,8 @@ static int ranked_job_test(const struct compat_job_test *test, bool immediate)
 			return status;
 		put_back(test, &before);
 	}
+	if (planned_later(test, use, demand, &before))
+		return SLURM_SUCCESS;
 	status = ordered_job_test(test, &plan);
 	log_flag(SELECT_TYPE, "Maui: %pJ on %u nodes of %u ranks, %u of them in order: %s",
 		 test->job, scratch.count, classes, plan.exact, slurm_strerror(status));
@@ -363,13 +485,15 @@ static int ranked_job_test(const struct compat_job_test *test, bool immediate)
 int placement_job_test(const struct compat_job_test *test)
 {
 	const struct maui_engine_select *engine = engine_link();
+	const struct maui_engine_node_use *use;
 	bool immediate;
 
 	if (!engine || order_is_slurms(test) || bit_size(test->nodes) != node_record_count ||
 	    !engine->orders(test->job))
 		return compat_job_test(&inner, test);
 	make_room(node_record_count);
-	immediate = look_at_candidates(test, engine->node_use());
+	use = engine->node_use();
+	immediate = look_at_candidates(test, use);
 	if (test->mode == SELECT_MODE_RUN_NOW) {
 		/* A job that cannot start needs no order. */
 		if (!immediate && !test->preemptable)
@@ -379,5 +503,5 @@ int placement_job_test(const struct compat_job_test *test)
 	if (!scratch.count || !engine->rank(test->job, test->nodes, immediate, scratch.rank))
 		return compat_job_test(&inner, test);
 	put_states_first(test->mode);
-	return ranked_job_test(test, immediate);
+	return ranked_job_test(test, use, immediate);
 }

@@ -15,6 +15,7 @@
 #include "plugins/select/active_jobs.h"
 #include "plugins/select/admission.h"
 #include "plugins/select/engine_link.h"
+#include "plugins/select/holdings.h"
 #include "plugins/select/inner.h"
 #include "plugins/select/placement.h"
 
@@ -76,6 +77,7 @@ static void nodes_changed(void)
 	if (!in_slurmctld)
 		return;
 	placement_configure();
+	holdings_configure();
 	if (engine_link())
 		engine_link()->nodes_changed();
 }
@@ -179,6 +181,7 @@ int select_p_job_fini(job_record_t *job)
 
 static void resized(const job_record_t *job)
 {
+	active_jobs_changed();
 	if (engine_link())
 		engine_link()->resized(job);
 }
@@ -204,6 +207,7 @@ int select_p_job_suspend(job_record_t *job, bool indefinitely)
 {
 	int status = inner.job_suspend(job, indefinitely);
 
+	active_jobs_changed();
 	if (status == SLURM_SUCCESS && engine_link())
 		engine_link()->suspended(job, true);
 	return status;
@@ -213,6 +217,7 @@ int select_p_job_resume(job_record_t *job, bool indefinitely)
 {
 	int status = inner.job_resume(job, indefinitely);
 
+	active_jobs_changed();
 	if (status == SLURM_SUCCESS && engine_link())
 		engine_link()->suspended(job, false);
 	return status;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Planned starts, for which cons_tres is shown a list of the active jobs alone.
+"""Planned starts, for which cons_tres is shown a list of the active jobs alone, and only the nodes
+that matter.
 
 With DebugFlags=SelectType each use of the list is compared with slurmctld's own, and says how many
 jobs were in it. What is expected comes from squeue.
@@ -8,6 +9,7 @@ jobs were in it. What is expected comes from squeue.
 from __future__ import annotations
 
 import re
+import time
 import unittest
 
 from harness import Cluster
@@ -27,6 +29,8 @@ PartitionName=last Nodes=n[1-3] PriorityTier=0 MaxTime=INFINITE State=UP
 ACTIVE = ("RUNNING", "SUSPENDED")
 USED = re.compile(r"is planned among (\d+) active of (\d+) jobs")
 WRONG = "is active, and not where it should be"
+TIME = "%Y-%m-%dT%H:%M:%S"  # scontrol's
+SHOWN = r"JobId={job} on (\d+) of (\d+) nodes until (\d+): No error, at (\d+)"
 ALL = ("-N3", "--exclusive", "-t5")
 
 
@@ -79,6 +83,32 @@ class PlansTest(unittest.TestCase):
         self.sees_all_active(4)
         self.cluster.scancel(jobs[1])
         self.sees_all_active(3)
+
+    def test_only_nodes_that_matter(self) -> None:
+        """n2 is free first, then n3, then n1: a job of one node is planned there, and those that are busy
+        for longer are not looked at; with n2 drained it is planned on n3."""
+        first = self.run_small("-wn2", "-c4", "-t9")
+        second = self.run_small("-wn3", "-c4", "-t30")
+        for node, until in (("n2", first), ("n3", second)):
+            position = self.cluster.log_position()
+            job = self.cluster.sbatch("-N1", "--exclusive", "-t5")
+            pattern = re.compile(SHOWN.format(job=job))
+            found = self.cluster.wait_for(
+                lambda pattern=pattern, position=position: pattern.findall(
+                    self.cluster.log_text(position)
+                ),
+                f"a plan of job {job} on few nodes",
+            )
+            self.assertEqual({row[:2] for row in found}, {("1", "3" if node == "n2" else "2")})
+            ends = {time.strftime(TIME, time.localtime(int(end))) for row in found for end in row[2:]}
+            self.assertEqual(ends, {self.cluster.job(until)["EndTime"]})
+            self.cluster.scancel(job)
+            if node == "n2":
+                update = ["scontrol", "update", "nodename=n2", "state=drain", "reason=test"]
+                self.cluster.run(update)
+                self.addCleanup(
+                    self.cluster.run, ["scontrol", "update", "nodename=n2", "state=resume"]
+                )
 
     def test_completing(self) -> None:
         """It does not end at once, and is not active any more."""

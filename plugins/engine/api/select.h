@@ -13,7 +13,7 @@
 #include "plugins/compat/base.h"
 #include "plugins/engine/api/engine.h"
 
-#define MAUI_ENGINE_SELECT_VERSION 5
+#define MAUI_ENGINE_SELECT_VERSION 6
 #define MAUI_ENGINE_SELECT_SYMBOL  "maui_engine_select"
 
 /* What running jobs hold of each node, by the node's index. */
@@ -22,6 +22,10 @@ struct maui_engine_node_use {
 	const uint64_t *memory; /* MB, as far as jobs have asked for it */
 	uint32_t count;         /* of nodes */
 };
+
+/* Of one node: by its index, MB. */
+typedef void (*maui_engine_visit_held_t)(uint32_t node, uint16_t cpus, uint64_t memory,
+					 void *context);
 
 struct maui_engine_select {
 	/* MAUI_ENGINE_SELECT_VERSION; a plugin of another version leaves the engine alone. */
@@ -80,6 +84,9 @@ struct maui_engine_select {
 
 	/* What jobs hold of nodes. Valid until the next call of any of these. Job write lock. */
 	const struct maui_engine_node_use *(*node_use)(void);
+
+	/* One job's part of that, for each of its nodes. Job read lock. */
+	void (*each_held)(const job_record_t *job, maui_engine_visit_held_t visit, void *context);
 
 	/* Slurm has rebuilt its table of nodes: an index may mean another node now. Node write
 	 * lock. */

@@ -39,6 +39,30 @@ static void count_job(const job_record_t *job, bool add)
 		jobrec_each_node(job, add ? add_node : take_node, NULL);
 }
 
+struct visitor {
+	maui_engine_visit_held_t visit;
+	void *context;
+};
+
+static void visit_uncounted(uint32_t node, uint16_t job_cpus, uint64_t job_memory, void *context)
+{
+	const struct visitor *visitor = context;
+
+	(void)job_cpus;
+	(void)job_memory;
+	visitor->visit(node, 0, 0, visitor->context);
+}
+
+void node_use_of(const job_record_t *job, maui_engine_visit_held_t visit, void *context)
+{
+	struct visitor visitor = {visit, context};
+
+	if (jobrec_is_running(job) && jobrec_has_own_cpus(job))
+		jobrec_each_node(job, visit, context);
+	else
+		jobrec_each_node(job, visit_uncounted, &visitor);
+}
+
 static int count_running(job_record_t *job, void *context)
 {
 	(void)context;

@@ -22,6 +22,9 @@ void node_use_forget(void);
 
 const struct maui_engine_node_use *node_use(void);
 
+/* What is counted of one job, for each of its nodes: of a suspended one nothing. Job read lock. */
+void node_use_of(const job_record_t *job, maui_engine_visit_held_t visit, void *context);
+
 /* Adds to cpus, by node, what running jobs hold now. Job read lock. */
 void node_use_count(uint32_t *cpus, uint32_t count);
 

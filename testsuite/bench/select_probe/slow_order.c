@@ -1,14 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Around order_plan(), linked with --wrap: always all nodes at once. How many of them have weights
- * of their own is as it was, since that is a bound of the order, and no shortcut to it.
+ * Around our ways not to show cons_tres all nodes, linked with --wrap: always all of them. How many have weights
+ * of their own is as it was, since that is a bound of the order, and no shortcut to it. What jobs hold is
+ * looked up in slurmctld's own list.
  */
+#include "plugins/compat/select_api.h"
+
+#include "plugins/engine/api/engine.h"
+#include "plugins/select/active_jobs.h"
+#include "plugins/select/holdings.h"
+#include "plugins/select/horizon.h"
 #include "plugins/select/order.h"
 
 struct order_plan __real_order_plan(const struct order_class *classes, uint32_t count,
 				    uint32_t candidates, struct order_demand demand);
 struct order_plan __wrap_order_plan(const struct order_class *classes, uint32_t count,
 				    uint32_t candidates, struct order_demand demand);
+extern uint64_t slow_hidden; /* nodes that are shown, and ours does not show */
+bool __real_horizon_shows(const struct horizon_node *node);
+bool __wrap_horizon_shows(const struct horizon_node *node);
+const struct horizon_running *__wrap_active_jobs_held(void);
 
 struct order_plan __wrap_order_plan(const struct order_class *classes, uint32_t count,
 				    uint32_t candidates, struct order_demand demand)
@@ -17,4 +28,34 @@ struct order_plan __wrap_order_plan(const struct order_class *classes, uint32_t 
 
 	plan.few = 0;
 	return plan;
+}
+
+MAUI_EXPORT uint64_t slow_hidden;
+
+bool __wrap_horizon_shows(const struct horizon_node *node)
+{
+	slow_hidden += !__real_horizon_shows(node);
+	return true;
+}
+
+/* Callback of list_for_each(). */
+static int add_if_active(void *element, void *context)
+{
+	const job_record_t *job = element;
+
+	if (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job))
+		list_append(context, element);
+	return 0;
+}
+
+const struct horizon_running *__wrap_active_jobs_held(void)
+{
+	list_t *active = list_create(NULL);
+	const struct horizon_running *held;
+
+	(void)list_for_each(job_list, add_if_active, active);
+	holdings_forget();
+	held = holdings_of(active);
+	FREE_NULL_LIST(active);
+	return held;
 }

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/select/horizon.h"
+
+#include <stddef.h>
+
+/* cons_tres's: jobs that end within so many seconds are a group, and each group is longer. */
+#define FIRST_WINDOW 30
+
+struct look {
+	const struct horizon_running *running;
+	const struct horizon_demand *demand;
+	struct horizon_node *nodes;
+	uint32_t count;
+	struct order_demand found; /* on the nodes that are of use */
+};
+
+static bool is_of_use(const struct look *look, const struct horizon_node *node)
+{
+	return node->least && node->cpus >= node->least && node->memory >= look->demand->memory;
+}
+
+static bool is_met(const struct look *look)
+{
+	return look->found.nodes >= look->demand->sum.nodes &&
+	       look->found.cpus >= look->demand->sum.cpus;
+}
+
+static void count_now(struct look *look)
+{
+	for (uint32_t i = 0; i < look->count; i++) {
+		if (!is_of_use(look, &look->nodes[i]))
+			continue;
+		look->found.nodes++;
+		look->found.cpus += look->nodes[i].cpus;
+	}
+}
+
+static struct horizon_node *candidate_of(const struct look *look, const struct horizon_hold *hold)
+{
+	struct horizon_node *node = hold->node < look->count ? &look->nodes[hold->node] : NULL;
+
+	return node && node->least ? node : NULL;
+}
+
+static void give_back(struct look *look, const struct horizon_hold *hold, struct horizon_node *node)
+{
+	if (is_of_use(look, node)) {
+		look->found.cpus += hold->cpus;
+		node->cpus += hold->cpus;
+		node->memory += hold->memory;
+		return;
+	}
+	node->cpus += hold->cpus;
+	node->memory += hold->memory;
+	if (!is_of_use(look, node))
+		return;
+	look->found.nodes++;
+	look->found.cpus += node->cpus;
+}
+
+/* False if it holds no candidate. */
+static bool end_job(struct look *look, const struct horizon_job *job)
+{
+	bool any = false;
+
+	for (uint32_t i = job->first; i < job->first + job->count; i++) {
+		const struct horizon_hold *hold = &look->running->holds[i];
+		struct horizon_node *node = candidate_of(look, hold);
+
+		if (!node)
+			continue;
+		any = true;
+		give_back(look, hold, node);
+	}
+	return any;
+}
+
+/* The next longer window that reaches the time. */
+static int64_t window_to(int64_t window, int64_t least, uint32_t step)
+{
+	if (step)
+		return window + step * (least > window ? (least - window + step - 1) / step : 1);
+	do
+		window *= 2;
+	while (window < least);
+	return window;
+}
+
+/* Returns how many jobs have ended by the end of the group after which the demand is met; 0: it
+ * never is. */
+static uint32_t end_jobs(struct look *look, int64_t *ret_end)
+{
+	const struct horizon_job *jobs = look->running->jobs;
+	int64_t window = FIRST_WINDOW, base = 0;
+	uint32_t ended = 0;
+
+	for (uint32_t i = 0; i < look->running->count; i++) {
+		if (!end_job(look, &jobs[i]))
+			continue;
+		ended = i + 1;
+		if (!base)
+			base = jobs[i].end + window - jobs[i].end % window;
+		if (ended == look->running->count || jobs[ended].end > base + window) {
+			if (is_met(look))
+				break;
+			if (ended < look->running->count)
+				window = window_to(window, jobs[ended].end - base,
+						   look->running->window_step);
+		}
+	}
+	if (!ended || !is_met(look))
+		return 0;
+	*ret_end = jobs[ended - 1].end;
+	while (ended < look->running->count && jobs[ended].end <= *ret_end)
+		(void)end_job(look, &jobs[ended++]);
+	return ended;
+}
+
+static void keep_one_of(const struct look *look, const struct horizon_job *job)
+{
+	struct horizon_node *first = NULL;
+
+	for (uint32_t i = job->first; i < job->first + job->count; i++) {
+		struct horizon_node *node = candidate_of(look, &look->running->holds[i]);
+
+		if (node && node->kept)
+			return;
+		if (!first)
+			first = node;
+	}
+	if (first)
+		first->kept = true;
+}
+
+bool horizon_look(const struct horizon_running *running, const struct horizon_demand *demand,
+		  struct horizon_node *nodes, uint32_t count, int64_t *ret_end)
+{
+	struct look look = {running, demand, nodes, count, {0}};
+	uint32_t ended;
+
+	count_now(&look);
+	if (is_met(&look))
+		return false;
+	ended = end_jobs(&look, ret_end);
+	if (!ended)
+		return false;
+	for (uint32_t i = 0; i < count; i++)
+		nodes[i].of_use = nodes[i].kept = is_of_use(&look, &nodes[i]);
+	for (uint32_t i = 0; i < ended; i++)
+		keep_one_of(&look, &running->jobs[i]);
+	return true;
+}
+
+bool horizon_shows(const struct horizon_node *node)
+{
+	return node->kept;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which nodes matter to a planned start. cons_tres takes the running jobs away, those that end first,
+ * and after each group of them looks at all candidates, several times. A node that has not enough
+ * for the job when it can start is of no use until then, and need not be looked at (S-SEL-15).
+ *
+ * Nothing here knows Slurm. Times are epoch seconds, memory is in MB, nodes are by their index.
+ */
+#ifndef MAUI_SELECT_HORIZON_H
+#define MAUI_SELECT_HORIZON_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "plugins/select/order.h"
+
+/* What a running job holds of a node. */
+struct horizon_hold {
+	uint32_t node;
+	uint32_t cpus;
+	uint64_t memory;
+};
+
+struct horizon_job {
+	int64_t end;
+	uint32_t first, count; /* its holds */
+};
+
+/* The running jobs, by their end. */
+struct horizon_running {
+	const struct horizon_job *jobs;
+	uint32_t count;
+	const struct horizon_hold *holds;
+	uint32_t window_step; /* bf_window_linear; 0: windows double */
+};
+
+struct horizon_node {
+	uint64_t memory; /* free */
+	uint32_t cpus;   /* idle */
+	uint32_t least;  /* with so many idle CPUs it is of use; 0: it is no candidate */
+	bool of_use;     /* by the time that horizon_look() has found */
+	bool kept;       /* matters until then */
+};
+
+struct horizon_demand {
+	struct order_demand sum;
+	uint64_t memory; /* of each node */
+};
+
+/*
+ * Looks for the end of the first group of jobs after which the demand is met, as far as CPUs, nodes and memory
+ * say. kept are then the candidates that are of use by that time, and, of each job that has ended by then,
+ * at least one candidate: cons_tres groups only jobs that hold one. cpus and memory are then those of that time.
+ *
+ * Until *ret_end cons_tres makes the same groups of the kept ones and finds the same nodes of use among them as of all
+ * candidates; so if it plans a start by then on the kept ones, it would plan that start on all of them. What is here judged too
+ * early costs a second try, no more. False if the demand is met now, or never.
+ */
+bool horizon_look(const struct horizon_running *running, const struct horizon_demand *demand,
+		  struct horizon_node *nodes, uint32_t count, int64_t *ret_end);
+
+/* Whether it remains a candidate: if it is kept. */
+bool horizon_shows(const struct horizon_node *node);
+
+#endif
