@@ -13,6 +13,8 @@
  */
 #include "common/policy/nodes/nodealloc_local.h"
 
+#include <stdlib.h>
+
 /* Larger is better, and not negative. */
 static double merit(const struct maui_nodealloc_local_request *request, uint32_t index)
 {
@@ -23,13 +25,36 @@ static double merit(const struct maui_nodealloc_local_request *request, uint32_t
 	return node->procs - node->dedicated_procs;
 }
 
-/* A rank is how many nodes are better: fast enough for a few hundred nodes; sort if more. */
+struct place {
+	double merit;
+	uint32_t index;
+};
+
+static int best_first(const void *one, const void *other)
+{
+	const struct place *a = one, *b = other;
+
+	return (a->merit < b->merit) - (a->merit > b->merit);
+}
+
+/* A rank is how many nodes are better. */
 int maui_nodealloc_local(const struct maui_nodealloc_local_request *request, uint32_t *ranks)
 {
+	uint32_t count = request->node_count;
+	struct place *places;
+
 	if (request->version != MAUI_NODEALLOC_LOCAL_VERSION)
 		return -1;
-	for (uint32_t i = 0; i < request->node_count; i++)
-		for (uint32_t k = 0; k < request->node_count; k++)
-			ranks[i] += merit(request, k) > merit(request, i);
+	places = calloc(count + 1, sizeof(*places));
+	if (!places)
+		return -2;
+	for (uint32_t i = 0; i < count; i++)
+		places[i] = (struct place){merit(request, i), i};
+	qsort(places, count, sizeof(*places), best_first);
+	for (uint32_t i = 0; i < count; i++)
+		ranks[places[i].index] = i && places[i].merit == places[i - 1].merit
+						 ? ranks[places[i - 1].index]
+						 : i;
+	free(places);
 	return 0;
 }

@@ -74,7 +74,7 @@ struct maui_engine_select {
 
 	/*
 	 * The order in which a job should get nodes: 5.2. For each node of candidates ret_rank[its
-	 * index] is set: a node with a lower rank goes first, Slurm chooses among equal ranks, and
+	 * index] is set: a node with a lower rank goes first, no two have the same (D-NODE-17), and
 	 * ranks are small numbers from 0 without gaps. immediate: the job may start now; else its
 	 * start is planned. False: the order is Slurm's own (by weight, then by place), and
 	 * ret_rank was not touched. Job write lock, node read lock.

@@ -177,6 +177,7 @@ struct view {
 	struct node_preference preference;
 	uint32_t cpus_per_task; /* 0: all of a node's */
 	bool immediate;
+	bool apart; /* no two nodes have the same rank */
 	uint32_t count;
 };
 
@@ -263,8 +264,9 @@ ORDER_LOCKED static bool look(const job_record_t *job, uint32_t cpus_per_task, b
 	return prepare() && fill(ret_view);
 }
 
-/* Nodes that the policy ranks equal go by the list, which is by Slurm's weight first. */
-ORDER_LOCKED static void mind_weights(uint32_t count)
+/* Nodes that the policy ranks equal go by the list, which is by Slurm's weight first. apart: also those
+ * of one weight. */
+ORDER_LOCKED static void mind_list(uint32_t count, bool apart)
 {
 	uint32_t rank = 0;
 
@@ -276,7 +278,7 @@ ORDER_LOCKED static void mind_weights(uint32_t count)
 		};
 	maui_keysort(order.entries, order.scratch, count);
 	for (uint32_t i = 0; i < count; i++) {
-		if (i && order.entries[i].key != order.entries[i - 1].key)
+		if (i && (apart || order.entries[i].key != order.entries[i - 1].key))
 			rank++;
 		order.rank[order.entries[i].index] = rank;
 	}
@@ -309,8 +311,8 @@ ORDER_LOCKED static bool rank_candidates(enum maui_nodealloc_policy policy, cons
 				order.rank, ret_outcome, NULL))
 		return false;
 	tell_local(ret_outcome);
-	if (order.table->weights_differ && ret_outcome->ranks < view->count)
-		mind_weights(view->count);
+	if ((order.table->weights_differ || view->apart) && ret_outcome->ranks < view->count)
+		mind_list(view->count, view->apart);
 	return true;
 }
 
@@ -370,7 +372,7 @@ bool node_order_rank(const job_record_t *job, const uint8_t *affinity, bitstr_t 
 {
 	enum maui_nodealloc_policy policy = MAUI_FIRSTAVAILABLE;
 	struct maui_nodealloc_outcome outcome;
-	struct view view = {.affinity = affinity};
+	struct view view = {.affinity = affinity, .apart = true};
 	bool ranked = false;
 
 	mutex_lock(&order_mutex);

@@ -58,6 +58,30 @@ Test(nodes, each_policy_chooses_its_nodes)
 	}
 }
 
+/* D-NODE-17: all are as good, but for two. */
+Test(nodes, equals_are_ranked_by_the_list)
+{
+	static const char *const policies[] = {"FASTEST", "PRIORITY"};
+	static const uint32_t expected[] = {2, 3, 4, 0, 5, 6, 7, 1};
+
+	drive_begin(MACHINE, "");
+	for (size_t i = 0; i < sizeof(policies) / sizeof(policies[0]); i++) {
+		uint32_t ranks[8] = {0};
+		bitstr_t *nodes = bit_alloc(8);
+		char maui_cfg[256];
+
+		snprintf(maui_cfg, sizeof(maui_cfg),
+			 "NODECFG[n[4,8]] SPEED=3\nNODECFG[DEFAULT] PRIORITYF=SPEED\n"
+			 "NODEALLOCATIONPOLICY %s\n",
+			 policies[i]);
+		drive_reconfigure(maui_cfg);
+		bit_set_all(nodes);
+		cr_expect(maui_engine_select.rank(SUBMIT(.cpus = 1), nodes, true, ranks));
+		cr_expect_arr_eq(ranks, expected, sizeof(expected), "%s", policies[i]);
+		bit_free(nodes);
+	}
+}
+
 Test(nodes, whose_policy_holds)
 {
 	drive_begin(MACHINE, "");
