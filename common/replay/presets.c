@@ -24,7 +24,7 @@ struct replay {
 
 int maui_replay_schedule_open(struct maui_replay_schedule *schedule, size_t count)
 {
-	schedule->count = count;
+	*schedule = (struct maui_replay_schedule){.count = count};
 	schedule->started = calloc(count + 1, sizeof(*schedule->started));
 	schedule->backfilled = calloc(count + 1, sizeof(*schedule->backfilled));
 	if (!schedule->started || !schedule->backfilled)
@@ -38,6 +38,9 @@ void maui_replay_schedule_clear(struct maui_replay_schedule *schedule)
 {
 	free(schedule->started);
 	free(schedule->backfilled);
+	free(schedule->first_share);
+	free(schedule->share_count);
+	free(schedule->shares);
 	*schedule = (struct maui_replay_schedule){0};
 }
 

@@ -24,6 +24,7 @@ enum column {
 	CPUS,
 	MEMORY,
 	TRES,
+	CONSTRAINTS,
 	COLUMNS
 };
 
@@ -46,6 +47,7 @@ static const struct {
 	[CPUS] = {"AllocCPUS", true},
 	[MEMORY] = {"ReqMem", false},
 	[TRES] = {"ReqTRES", false},
+	[CONSTRAINTS] = {"Constraints", false},
 };
 
 #define MAX_PLACES 256 /* columns of a file */
@@ -244,22 +246,30 @@ static int64_t read_memory(struct piece piece, int64_t procs, int64_t nodes)
 	return number;
 }
 
+/* The next of those between commas; *all is what follows. */
+static bool next_item(struct piece *all, struct piece *item)
+{
+	const char *comma;
+
+	if (!all->text || !all->size)
+		return false;
+	comma = memchr(all->text, ',', all->size);
+	*item = (struct piece){all->text, comma ? (size_t)(comma - all->text) : all->size};
+	all->text += item->size + (comma != NULL);
+	all->size -= item->size + (comma != NULL);
+	return true;
+}
+
 /* The value of a name in cpu=4,mem=16G,node=1. */
 static struct piece tres(const struct reader *reader, const char *name)
 {
-	struct piece all = reader->value[TRES];
+	struct piece all = reader->value[TRES], item;
 	size_t size = strlen(name);
 
-	while (all.text && all.size) {
-		const char *comma = memchr(all.text, ',', all.size);
-		size_t used = comma ? (size_t)(comma - all.text) : all.size;
-
-		if (used > size && all.text[size] == '=' && maui_equals(all.text, size, name))
-			return (struct piece){all.text + size + 1, used - size - 1};
-		used += comma != NULL;
-		all.text += used;
-		all.size -= used;
-	}
+	while (next_item(&all, &item))
+		if (item.size > size && item.text[size] == '=' &&
+		    maui_equals(item.text, size, name))
+			return (struct piece){item.text + size + 1, item.size - size - 1};
 	return (struct piece){NULL, 0};
 }
 
@@ -273,17 +283,23 @@ static int64_t tres_count(const struct reader *reader, const char *name)
 
 /* ---- a job ---- */
 
+static uint32_t intern(struct maui_intern *table, struct piece piece)
+{
+	char text[NAME_SIZE];
+
+	snprintf(text, sizeof(text), "%.*s", piece.size < NAME_SIZE ? (int)piece.size : NAME_SIZE,
+		 piece.text);
+	return maui_intern_add(table, text);
+}
+
 static int name(const struct reader *reader, enum column column, enum maui_credential type,
 		struct maui_replay_job *job)
 {
 	struct piece piece = reader->value[column];
-	char text[NAME_SIZE];
 
 	if (!piece.size)
 		return 0;
-	snprintf(text, sizeof(text), "%.*s", piece.size < NAME_SIZE ? (int)piece.size : NAME_SIZE,
-		 piece.text);
-	job->credential[type] = maui_intern_add(reader->trace->names[type], text);
+	job->credential[type] = intern(reader->trace->names[type], piece);
 	return job->credential[type] ? 0 : -ENOMEM;
 }
 
@@ -294,6 +310,38 @@ static int read_names(const struct reader *reader, struct maui_replay_job *job)
 	    name(reader, PARTITION, MAUI_CLASS, job))
 		return -ENOMEM;
 	return 0;
+}
+
+/* The features that it asks for. */
+static int read_constraint(const struct reader *reader, struct maui_replay_job *job)
+{
+	struct piece piece = reader->value[CONSTRAINTS];
+
+	if (!piece.size)
+		return 0;
+	job->constraint = intern(reader->trace->constraints, piece);
+	return job->constraint ? 0 : -ENOMEM;
+}
+
+/* gres/gpu=4 and its like of ReqTRES, as gpu=4. */
+static int read_gres(const struct reader *reader, struct maui_replay_job *job)
+{
+	static const char mark[] = "gres/";
+	struct piece all = reader->value[TRES], item;
+	char text[NAME_SIZE] = "";
+
+	while (next_item(&all, &item)) {
+		size_t used = strlen(text), size = item.size - strlen(mark);
+
+		if (item.size > strlen(mark) && !memcmp(item.text, mark, strlen(mark)) &&
+		    used + size + 1 < sizeof(text))
+			snprintf(text + used, sizeof(text) - used, "%s%.*s", used ? "," : "",
+				 (int)size, item.text + strlen(mark));
+	}
+	if (!*text)
+		return 0;
+	job->gres = maui_intern_add(reader->trace->gres, text);
+	return job->gres ? 0 : -ENOMEM;
 }
 
 static bool read_times(const struct reader *reader, struct maui_replay_job *job)
@@ -338,8 +386,9 @@ static int add_job(const struct reader *reader)
 		procs = tres_count(reader, "cpu");
 	job.nodes = (uint32_t)(tres_count(reader, "node") & 0xffffff);
 	job.memory = read_memory(memory.text ? memory : reader->value[MEMORY], procs, job.nodes);
-	return read_names(reader, &job) ? -ENOMEM
-					: maui_replay_trace_add(reader->trace, &job, procs);
+	if (read_names(reader, &job) || read_constraint(reader, &job) || read_gres(reader, &job))
+		return -ENOMEM;
+	return maui_replay_trace_add(reader->trace, &job, procs);
 }
 
 static int read_job(struct reader *reader)

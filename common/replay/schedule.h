@@ -9,10 +9,24 @@
 
 #include "common/replay/trace.h"
 
+/* What a job has on a node. */
+struct maui_replay_share {
+	uint32_t node, cpus;
+	/* Of each of its GRES, in the order of its request, which one; its number less 1, in a
+	 * byte. */
+	uint32_t gres;
+};
+
 struct maui_replay_schedule {
 	size_t count;     /* the jobs of the trace */
 	int64_t *started; /* by job; MAUI_REPLAY_UNKNOWN: never */
 	bool *backfilled; /* by job: began before one that was ahead of it */
+	/* On nodes, of those that began: where, in the order in which nodes were taken. NULL on a pool
+	 * of processors. */
+	size_t *first_share;   /* by job */
+	uint32_t *share_count; /* by job */
+	struct maui_replay_share *shares;
+	size_t shares_used, shares_room;
 };
 
 /* Nobody has begun. 0 or -ENOMEM; must be cleared in either case. */

@@ -4,17 +4,29 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "common/replay/site_private.h"
+#include "common/replay/site_nodes.h"
 #include "common/util/arena.h"
 
 #define MAX_PATIENCE (INT64_C(31) * 24 * 3600)
 
 /* ---- Slurm's main scheduler ---- */
 
-/*
- * In the order of priorities, until one does not fit: it closes its partition, and with it, as all
- * partitions are the same pool here, the rest. One that a limit or cap holds back holds up nobody.
- */
+static bool fits(struct site_replay *replay, uint32_t job)
+{
+	return replay->nodes ? site_nodes_fit(replay, job)
+			     : replay->trace->jobs[job].procs <= replay->machine.free;
+}
+
+/* One that does not fit closes its partition. Returns whether that is all there is: on a pool of
+ * processors all partitions are the same. */
+static bool close_partition(struct site_replay *replay, uint64_t key)
+{
+	return site_key_rank(key) >= replay->site->parameters.min_prio_reserve &&
+	       (!replay->nodes || site_nodes_close(replay->nodes, site_key_job(key)));
+}
+
+/* In the order of priorities, until nothing is left. One that a limit or cap holds back holds up
+ * nobody. */
 static int main_pass(struct site_replay *replay)
 {
 	const struct maui_replay_parameters *parameters = &replay->site->parameters;
@@ -22,6 +34,8 @@ static int main_pass(struct site_replay *replay)
 	int rc = 0;
 
 	replay->counts->main++;
+	if (replay->nodes)
+		site_nodes_begin_pass(replay->nodes);
 	for (size_t i = 0; !rc && tested <= parameters->queue_depth; i++, tested++) {
 		uint32_t job;
 
@@ -31,9 +45,9 @@ static int main_pass(struct site_replay *replay)
 		job = site_key_job(replay->order[i]);
 		if (!site_may_start(replay, job))
 			continue;
-		if (replay->trace->jobs[job].procs <= replay->machine.free)
+		if (fits(replay, job))
 			rc = site_start(replay, i, false);
-		else if (site_key_rank(replay->order[i]) >= parameters->min_prio_reserve)
+		else if (close_partition(replay, replay->order[i]))
 			break;
 	}
 	site_order_close_up(replay);
@@ -155,12 +169,14 @@ static int open(struct site_replay *replay)
 	replay->snapshot = maui_snapshot_new(replay->site->policy, 0);
 	if (!replay->run_of || !replay->run_arena || !replay->snapshot)
 		return -ENOMEM;
-	return site_kinds_open(replay);
+	rc = site_kinds_open(replay);
+	return rc ? rc : site_nodes_open(replay);
 }
 
 static void clear(struct site_replay *replay)
 {
 	machine_clear(&replay->machine);
+	site_nodes_clear(replay);
 	if (replay->snapshot)
 		replay->snapshot->names = (struct maui_frozen_names){0}; /* not its own */
 	maui_snapshot_unref(replay->snapshot);

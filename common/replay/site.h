@@ -10,12 +10,14 @@
 
 #include "common/policy/policy.h"
 #include "common/replay/parameters.h"
+#include "common/replay/requests.h"
 #include "common/replay/schedule.h"
 
 struct maui_replay_site {
 	struct maui_policy *policy;
 	struct maui_replay_parameters parameters;
-	uint32_t procs;
+	uint32_t procs;                              /* of the machine, or of all its nodes */
+	const struct maui_replay_requests *requests; /* NULL: the machine is a pool of processors */
 	bool apart; /* every job by itself: the same schedule, later. For tests */
 };
 

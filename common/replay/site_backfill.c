@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Slurm's backfill on one pool of processors: in the order of priorities each job begins now if it
+ * Slurm's backfill, on one pool of processors or on nodes (site_plan.c): in the order of priorities each job begins now if it
  * delays none that is ahead of it, or else gets a reservation at the earliest time that bf_window
  * reaches. Reservations begin and end at multiples of bf_resolution, which are rounded down.
  */
 #include <errno.h>
 #include <string.h>
 
-#include "common/replay/site_private.h"
+#include "common/replay/site_nodes.h"
 #include "common/util/grow.h"
 
 static int64_t max(int64_t a, int64_t b)
@@ -118,10 +118,12 @@ static int64_t earliest(const struct site_replay *replay, uint32_t procs, int64_
 	}
 }
 
-static bool fits_now(const struct site_replay *replay, uint32_t job)
+static bool fits_now(struct site_replay *replay, uint32_t job)
 {
 	const struct maui_replay_job *record = &replay->trace->jobs[job];
 
+	if (replay->nodes)
+		return site_plan_fits_now(replay, job);
 	return replay->slots[0].free >= record->procs &&
 	       !obstacle(replay, 0, record->procs, record->estimate);
 }
@@ -130,7 +132,7 @@ static bool fits_now(const struct site_replay *replay, uint32_t job)
 
 /* Where it may end: nobody behind fits now, and as the plan only fills up, none of them will. What is
  * reserved for them changes nothing. */
-static size_t last_that_fits(const struct site_replay *replay, size_t end)
+static size_t last_that_fits(struct site_replay *replay, size_t end)
 {
 	while (end) {
 		uint32_t job = site_key_job(replay->order[end - 1]);
@@ -142,6 +144,25 @@ static size_t last_that_fits(const struct site_replay *replay, size_t end)
 	return end;
 }
 
+static int plan_open(struct site_replay *replay)
+{
+	if (!replay->nodes)
+		return slots_open(replay);
+	site_plan_open(replay);
+	return 0;
+}
+
+/* Returns how many rows of the table it takes, or -ENOMEM. */
+static int reserve(struct site_replay *replay, int64_t begin, const struct maui_replay_job *record)
+{
+	int64_t from = rounded(replay, begin);
+	int64_t end = max(rounded(replay, begin + record->estimate),
+			  from + replay->site->parameters.resolution);
+
+	return replay->nodes ? site_plan_reserve(replay, from, end)
+			     : slots_take(replay, from, end, record->procs);
+}
+
 /* ahead: somebody before it still waits. Returns how many slots a reservation took, or a negative
  * errno. */
 static int look_at(struct site_replay *replay, size_t at, bool ahead)
@@ -149,14 +170,15 @@ static int look_at(struct site_replay *replay, size_t at, bool ahead)
 	const struct maui_replay_parameters *parameters = &replay->site->parameters;
 	uint32_t job = site_key_job(replay->order[at]);
 	const struct maui_replay_job *record = &replay->trace->jobs[job];
-	int64_t begin = earliest(replay, record->procs, record->estimate);
+	int64_t begin = replay->nodes ? site_plan_earliest(replay, job)
+				      : earliest(replay, record->procs, record->estimate);
 	int rc;
 
 	if (begin <= replay->now) {
 		if (!site_may_start(replay, job))
 			return 0;
 		rc = site_start(replay, at, ahead);
-		if (!rc)
+		if (!rc && !replay->nodes)
 			rc = slots_take(replay, replay->now, replay->now + record->estimate,
 					record->procs);
 		return rc < 0 ? rc : 0;
@@ -164,10 +186,7 @@ static int look_at(struct site_replay *replay, size_t at, bool ahead)
 	if (begin > replay->now + parameters->window ||
 	    site_key_rank(replay->order[at]) < parameters->min_prio_reserve)
 		return 0;
-	return slots_take(replay, rounded(replay, begin),
-			  max(rounded(replay, begin + record->estimate),
-			      rounded(replay, begin) + parameters->resolution),
-			  record->procs);
+	return reserve(replay, begin, record);
 }
 
 int site_backfill(struct site_replay *replay)
@@ -178,7 +197,7 @@ int site_backfill(struct site_replay *replay)
 
 	replay->dirty = false;
 	replay->counts->backfill++;
-	if (slots_open(replay) || site_order_reach(replay, parameters->max_job_test))
+	if (plan_open(replay) || site_order_reach(replay, parameters->max_job_test))
 		return -ENOMEM;
 	end = replay->order_count;
 	if (end > parameters->max_job_test)

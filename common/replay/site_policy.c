@@ -82,6 +82,39 @@ static int open_names(struct site_replay *replay)
 	return rc;
 }
 
+/* ---- GRES ---- */
+
+static const struct maui_gres *read_gres(const struct site_replay *replay, uint32_t id,
+					 const char *const *names, size_t count)
+{
+	struct maui_gres_amounts amounts = {0};
+
+	for (size_t i = 0; i < count; i++)
+		maui_gres_set(&amounts, i, maui_replay_gres_amount(replay->trace, id, names[i]));
+	return maui_gres_intern(replay->gres_table, &amounts);
+}
+
+/* Of each GRES that maui.cfg names, what the trace's jobs ask for. */
+static int open_gres(struct site_replay *replay)
+{
+	uint32_t kinds = maui_intern_count(replay->trace->gres);
+	const char *const *names;
+	size_t count = maui_config_gres(replay->site->policy->config, &names);
+
+	if (!count || !kinds)
+		return 0;
+	replay->gres_table = maui_gres_table_new();
+	replay->gres = calloc(kinds + (size_t)1, sizeof(*replay->gres));
+	if (!replay->gres_table || !replay->gres)
+		return -ENOMEM;
+	for (uint32_t i = 1; i <= kinds; i++) {
+		replay->gres[i] = read_gres(replay, i, names, count);
+		if (replay->gres[i] == &maui_gres_most)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
 /* ---- what changes with time alone ---- */
 
 /* Outstanding time shrinks. */
@@ -181,6 +214,8 @@ int site_policy_open(struct site_replay *replay)
 	int rc = open_names(replay);
 
 	if (!rc)
+		rc = open_gres(replay);
+	if (!rc)
 		rc = open_limits(replay);
 	if (!rc)
 		rc = open_windows(replay);
@@ -195,6 +230,8 @@ void site_policy_clear(struct site_replay *replay)
 	maui_limits_free(replay->limits);
 	maui_qos_access_free(replay->qos);
 	maui_fairshare_free(replay->windows);
+	free(replay->gres);
+	maui_gres_table_unref(replay->gres_table);
 	for (int type = 0; type < MAUI_CREDENTIALS; type++)
 		free(replay->id[type]);
 	maui_names_free(replay->names);

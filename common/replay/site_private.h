@@ -13,6 +13,7 @@
 #include "common/queue/snapshot.h"
 #include "common/replay/machine.h"
 #include "common/replay/site.h"
+#include "common/util/gres_table.h"
 #include "common/util/keysort.h"
 
 #define NO_JOB  UINT32_MAX
@@ -62,6 +63,8 @@ struct site_slot {
 	int64_t free;
 };
 
+struct site_nodes;
+
 struct site_replay {
 	const struct maui_replay_trace *trace;
 	const struct maui_replay_site *site;
@@ -70,6 +73,7 @@ struct site_replay {
 	struct maui_error *error;
 	int64_t now;
 	struct machine machine;
+	struct site_nodes *nodes; /* site_nodes.h; NULL: the machine is a pool of processors */
 	/* the policy */
 	struct maui_principals *principals;
 	struct maui_names *names;
@@ -78,6 +82,9 @@ struct site_replay {
 	struct maui_limits *limits;
 	struct maui_limit_usage *usage; /* NULL: there are no limits */
 	struct maui_qos_access *qos;
+	struct maui_gres_table *gres_table;
+	const struct maui_gres *
+		*gres; /* of the trace's, what maui.cfg names; NULL: it names none */
 	struct maui_fairshare *windows; /* NULL: nothing is counted */
 	/* who waits */
 	size_t waiting, eligible;       /* jobs */

@@ -4,11 +4,20 @@
 #include <string.h>
 
 #include "common/policy/priority/stored_priority.h"
-#include "common/replay/site_private.h"
+#include "common/replay/site_nodes.h"
 #include "common/util/arena.h"
 #include "common/util/grow.h"
 
 /* ---- a job comes ---- */
+
+/* A pool of processors has nothing else. */
+static double pe_of(const struct site_replay *replay, const struct maui_priority_job *job)
+{
+	struct maui_resources request = {
+		.procs = job->procs, .memory = job->memory, .gres = maui_pe_gres(job->gres)};
+
+	return replay->nodes ? maui_pe(&request, &replay->nodes->whole) : job->procs;
+}
 
 void site_fill_request(const struct site_replay *replay, const struct maui_replay_job *record,
 		       struct maui_priority_job *ret_job)
@@ -19,13 +28,14 @@ void site_fill_request(const struct site_replay *replay, const struct maui_repla
 		.nodes = record->nodes,
 		.procs = record->procs,
 		.memory = (double)record->memory,
-		.pe = record->procs, /* a pool of processors has nothing else */
+		.gres = replay->gres ? replay->gres[record->gres] : NULL,
 	};
 
 	for (int type = 0; type < MAUI_CREDENTIALS; type++)
 		job.credential[type] = replay->id[type][record->credential[type]];
 	if (!job.credential[MAUI_QOS])
 		job.credential[MAUI_QOS] = maui_qos_default(replay->qos, job.credential);
+	job.pe = pe_of(replay, &job);
 	job.weights = maui_names_weights(replay->names, job.credential[MAUI_CLASS]);
 	*ret_job = job;
 }
@@ -167,7 +177,9 @@ static int begin_run(struct site_replay *replay, uint32_t job)
 	request = maui_limit_job_of(&asked);
 	memset(&run->holding, 0, sizeof(run->holding));
 	memcpy(run->credential, asked.credential, sizeof(run->credential));
-	run->rate = asked.procs;
+	if (replay->windows)
+		run->rate = maui_fairshare_rate(maui_fairshare_settings_of(replay->windows),
+						asked.procs, asked.pe, asked.gres);
 	run->began = replay->now;
 	link_run(replay, run);
 	replay->run_of[job] = run;
@@ -191,6 +203,8 @@ int site_start(struct site_replay *replay, size_t at, bool backfilled)
 	const struct maui_replay_job *record = &replay->trace->jobs[job];
 	int rc = begin_run(replay, job);
 
+	if (!rc && replay->nodes)
+		rc = site_nodes_take(replay, job);
 	if (rc)
 		return rc;
 	site_kinds_leave(replay, job);
@@ -233,6 +247,8 @@ void site_finish(struct site_replay *replay)
 	struct site_running *run = replay->run_of[job];
 
 	machine_finish(&replay->machine, run->began + replay->trace->jobs[job].estimate);
+	if (replay->nodes)
+		site_nodes_give(replay, job);
 	if (replay->windows) {
 		maui_fairshare_advance(replay->windows, replay->now);
 		charge(replay, run);

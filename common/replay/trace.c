@@ -24,6 +24,12 @@ static const struct {
 					    "end when it is over"},
 	[MAUI_REPLAY_NO_START] = {"no_start", "whose recorded start is not known"},
 	[MAUI_REPLAY_NO_USER] = {"no_user", "without a user"},
+	[MAUI_REPLAY_NO_NODES] = {"no_nodes", "that the machine's nodes cannot hold, left out"},
+	[MAUI_REPLAY_NO_PARTITION] = {"no_partition", "of a partition that the machine does not "
+						      "have: any node may be theirs"},
+	[MAUI_REPLAY_OTHER_CONSTRAINT] = {"other_constraint", "with a constraint of more than "
+							      "features joined by & or by |: "
+							      "any node may be theirs"},
 };
 
 const char *maui_replay_lack_text(enum maui_replay_lack lack)
@@ -40,12 +46,16 @@ struct maui_replay_trace *maui_replay_trace_new(void)
 {
 	struct maui_replay_trace *trace = calloc(1, sizeof(*trace));
 
-	for (int type = 0; trace && type < MAUI_CREDENTIALS; type++) {
+	if (!trace)
+		return NULL;
+	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
 		trace->names[type] = maui_intern_new();
 		if (!trace->names[type])
 			return maui_replay_trace_free(trace);
 	}
-	return trace;
+	trace->constraints = maui_intern_new();
+	trace->gres = maui_intern_new();
+	return trace->constraints && trace->gres ? trace : maui_replay_trace_free(trace);
 }
 
 struct maui_replay_trace *maui_replay_trace_free(struct maui_replay_trace *trace)
@@ -54,6 +64,8 @@ struct maui_replay_trace *maui_replay_trace_free(struct maui_replay_trace *trace
 		return NULL;
 	for (int type = 0; type < MAUI_CREDENTIALS; type++)
 		maui_intern_free(trace->names[type]);
+	maui_intern_free(trace->constraints);
+	maui_intern_free(trace->gres);
 	free(trace->jobs);
 	free(trace);
 	return NULL;

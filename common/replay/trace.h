@@ -23,14 +23,16 @@
 
 struct maui_replay_job {
 	int64_t submitted;
-	int64_t started;  /* as recorded; MAUI_REPLAY_UNKNOWN */
-	int64_t number;   /* its own, in the trace */
-	int64_t memory;   /* MB, the whole job's; 0: it asks for none */
-	int64_t run;      /* seconds, 1..estimate */
-	int64_t estimate; /* seconds asked for; the run time if none is known */
-	uint32_t procs;   /* at least 1 */
-	uint32_t nodes;   /* 0: it asks for no number of them */
-	uint32_t line;    /* of the trace */
+	int64_t started;     /* as recorded; MAUI_REPLAY_UNKNOWN */
+	int64_t number;      /* its own, in the trace */
+	int64_t memory;      /* MB, the whole job's; 0: it asks for none */
+	int64_t run;         /* seconds, 1..estimate */
+	int64_t estimate;    /* seconds asked for; the run time if none is known */
+	uint32_t procs;      /* at least 1 */
+	uint32_t nodes;      /* 0: it asks for no number of them */
+	uint32_t line;       /* of the trace */
+	uint32_t constraint; /* of trace->constraints: features as sacct has them; 0: none */
+	uint32_t gres;       /* of trace->gres: `gpu=4,gpu:a100=4`, the whole job's; 0: none */
 	uint32_t credential[MAUI_CREDENTIALS]; /* of names[]; 0: none */
 };
 
@@ -46,6 +48,9 @@ enum maui_replay_lack {
 	MAUI_REPLAY_OVERRUN,     /* ran longer than it asked for */
 	MAUI_REPLAY_NO_START,
 	MAUI_REPLAY_NO_USER,
+	MAUI_REPLAY_NO_NODES,         /* left out: nodes.h */
+	MAUI_REPLAY_NO_PARTITION,     /* that the machine has */
+	MAUI_REPLAY_OTHER_CONSTRAINT, /* than is understood */
 	MAUI_REPLAY_LACKS
 };
 
@@ -58,6 +63,7 @@ struct maui_replay_trace {
 	struct maui_replay_job *jobs; /* by submission; those of one second as in the file */
 	size_t count, room;
 	struct maui_intern *names[MAUI_CREDENTIALS];
+	struct maui_intern *constraints, *gres;
 	int64_t epoch;  /* when it begins; 0: not known */
 	uint32_t procs; /* of the machine, as the trace says; 0: it does not */
 	size_t lacking[MAUI_REPLAY_LACKS];

@@ -179,6 +179,36 @@ def a_trace_that_does_not_say_how_large_the_machine_is_needs_the_option(maui):
     harness.equal(data["schedules"], _json(maui, "small.swf")["schedules"], "the schedules")
 
 
+NODES = "3x4:8000,fat=4:16000+nvme"
+
+
+def on_nodes_there_is_memory(maui):
+    done = _replay(maui, f"--nodes={NODES}", "--config=today.cfg", "sacct.txt")
+    harness.check_golden(done, "replay.nodes.out")
+    data = _json(maui, f"--nodes={NODES}", "--config=today.cfg", "sacct.txt")
+    harness.equal((data["nodes"], data["processors"]), (4, 16), "the machine")
+    less = _json(maui, "--nodes=4x4:2000", "--config=today.cfg", "sacct.txt")
+    if less["jobs"] + less["lacking"]["no_nodes"] != data["jobs"] + data["lacking"]["no_nodes"] or less["jobs"] >= data["jobs"]:
+        raise harness.Failure(f"{less['jobs']} jobs on nodes of 2000 MB, {less['lacking']}")
+
+
+def nodes_of_one_processor_without_memory_are_enough_for_all(maui):
+    data = _json(maui, "--nodes=16x1", "--config=today.cfg", "small.swf")
+    harness.equal((data["jobs"], data["schedules"][0]["never"]), (120, 0), "jobs")
+
+
+def nodes_that_cannot_be_are_refused(maui):
+    for options, says in (
+        (("--nodes=4",), r"--nodes: 4: COUNTxCPUS\[:MEMORY\] or NAMES=CPUS"),
+        (("--nodes=4x4+gpu:4",), "--nodes: 4x4.gpu:4: COUNTxCPUS"),
+        (("--nodes=4x4", "--nodes=4x4"), "one machine"),
+        (("--nodes=4x4", "--processors=4"), "one of the two"),
+        (("--processors=4", "--nodes=4x4"), "one machine"),
+        (("--nodes=100000x65536",), "--nodes: more than 16777216 processors"),
+    ):
+        harness.check_refused(maui.run("replay", "--config=today.cfg", *options, "small.swf", cwd=SMALL.parent), says)
+
+
 def what_sacct_prints_is_read(maui):
     done = _replay(maui, "--processors=16", "--scheduler=easy", "sacct.txt")
     harness.check_golden(done, "replay.sacct.out")

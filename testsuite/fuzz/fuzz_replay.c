@@ -9,53 +9,9 @@
 
 #include "common/policy/policy.h"
 #include "common/replay/site.h"
-#include "testsuite/fuzz/require.h"
+#include "testsuite/fuzz/replay_jobs.h"
 
-#define PROCS    32
-#define MAX_JOBS 60
-#define JOB_SIZE 6
-#define TURN     1800 /* a long one: to wait for a window takes years */
-
-static uint32_t credential(struct maui_replay_trace *trace, enum maui_credential type,
-			   unsigned int bits)
-{
-	static const char *const names[MAUI_CREDENTIALS][4] = {
-		[MAUI_USER] = {NULL, "a", "b", "c"},
-		[MAUI_GROUP] = {NULL, "g", "h", "i"},
-		[MAUI_ACCOUNT] = {NULL, "x", "y", "z"},
-		[MAUI_QOS] = {NULL, "high", "low", "q"},
-		[MAUI_CLASS] = {NULL, "batch", "long", "p"},
-	};
-	const char *name = names[type][bits & 3];
-
-	return name ? maui_intern_add(trace->names[type], name) : 0;
-}
-
-static struct maui_replay_trace *make_trace(const uint8_t *bytes, size_t size)
-{
-	struct maui_replay_trace *trace = maui_replay_trace_new();
-	int64_t now = 1000000;
-
-	REQUIRE(trace);
-	for (; size >= JOB_SIZE && trace->count < MAX_JOBS; bytes += JOB_SIZE, size -= JOB_SIZE) {
-		struct maui_replay_job job = {.number = (int64_t)trace->count + 1,
-					      .started = MAUI_REPLAY_UNKNOWN};
-
-		now += (int64_t)bytes[0] * bytes[0];
-		job.submitted = now;
-		job.estimate = 1 + (int64_t)bytes[1] * bytes[1];
-		job.run = 1 + job.estimate * bytes[2] / 256;
-		job.memory = bytes[3] >> 6;
-		job.nodes = bytes[3] >> 5 & 1;
-		for (int type = 0; type < MAUI_CREDENTIALS; type++)
-			job.credential[type] =
-				credential(trace, (enum maui_credential)type,
-					   (unsigned int)(bytes[4] | bytes[5] << 8) >> 2 * type);
-		REQUIRE(!maui_replay_trace_add(trace, &job, 1 + (bytes[3] & 31)));
-	}
-	REQUIRE(!maui_replay_trace_finish(trace, PROCS));
-	return trace;
-}
+#define TURN 1800 /* a long one: to wait for a window takes years */
 
 static uint32_t in_use(const struct maui_replay_trace *trace,
 		       const struct maui_replay_schedule *schedule, int64_t time)
@@ -132,7 +88,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	site.parameters.interval = TURN;
 	site.parameters.queue_depth = end[1] & 15;
 	site.parameters.max_job_test = 1 + (end[1] >> 4);
-	trace = make_trace(end + 2, (size_t)(data + size - end - 2));
+	trace = make_trace(end + 2, (size_t)(data + size - end - 2), PROCS);
 	try_both_ways(trace, &site);
 	maui_replay_trace_free(trace);
 	maui_policy_unref(site.policy);

@@ -89,7 +89,8 @@ static int run_site(const struct replay_report *report, struct replay_side *side
 {
 	struct maui_replay_site site = {.policy = side->policy,
 					.parameters = report->parameters,
-					.procs = report->trace->procs};
+					.procs = report->trace->procs,
+					.requests = report->machine.requests};
 	struct maui_error error;
 
 	if (maui_replay_site_run(report->trace, &site, &side->schedule, &side->counts, &error))
@@ -193,17 +194,7 @@ static int read_parameters(const struct cli *cli, struct replay_report *report, 
 	return EXIT_OK;
 }
 
-static int read_processors(const struct cli *cli, uint32_t *procs, const char *text)
-{
-	*procs = parse_count(text, MAUI_REPLAY_MAX_PROCS);
-	if (*procs)
-		return EXIT_OK;
-	return fail_usage(cli, "--processors=%s: processors are a number from 1 to %u", text,
-			  MAUI_REPLAY_MAX_PROCS);
-}
-
-static int take_option(const struct cli *cli, int option, struct replay_report *report,
-		       uint32_t *procs)
+static int take_option(const struct cli *cli, int option, struct replay_report *report)
 {
 	switch (option) {
 	case 'a':
@@ -221,26 +212,28 @@ static int take_option(const struct cli *cli, int option, struct replay_report *
 	case 'e':
 		report->perfect = true;
 		return EXIT_OK;
+	case 'n':
+		return machine_take_nodes(cli, &report->machine, optarg);
 	case 'w':
 		return sweep_add(cli, report->sweep, optarg);
 	case 'r':
 		return sweep_rank_by(cli, report->sweep, optarg);
 	default:
-		return read_processors(cli, procs, optarg);
+		return machine_take_processors(cli, &report->machine, optarg);
 	}
 }
 
-static int run_file(const struct cli *cli, uint32_t procs, struct replay_report *report)
+static int run_file(const struct cli *cli, struct replay_report *report)
 {
 	struct maui_replay_trace *trace = NULL;
-	int code = trace_file_read(report->path, procs, &trace);
+	int code = trace_file_read(report->path, report->machine.procs, &trace);
 
-	if (code != EXIT_OK)
-		return code;
+	if (code == EXIT_OK)
+		code = machine_match(&report->machine, report->path, trace);
 	report->trace = trace;
-	if (report->anonymise)
+	if (code == EXIT_OK && report->anonymise)
 		replay_print_anonymous(trace);
-	else
+	else if (code == EXIT_OK)
 		code = replay(cli, report);
 	maui_replay_trace_free(trace);
 	return code;
@@ -261,13 +254,13 @@ static bool fits_sweep(const struct cli *cli, const struct replay_report *report
 	return false;
 }
 
-static int take_options(struct cli *cli, int argc, char **argv, struct replay_report *report,
-			uint32_t *procs)
+static int take_options(struct cli *cli, int argc, char **argv, struct replay_report *report)
 {
 	static const struct option longs[] = {
 		{"anonymise", no_argument, NULL, 'a'},
 		{"config", required_argument, NULL, 'c'},
 		{"jobs", required_argument, NULL, 'j'},
+		{"nodes", required_argument, NULL, 'n'},
 		{"perfect-estimates", no_argument, NULL, 'e'},
 		{"processors", required_argument, NULL, 'p'},
 		{"rank-by", required_argument, NULL, 'r'},
@@ -281,7 +274,7 @@ static int take_options(struct cli *cli, int argc, char **argv, struct replay_re
 	while ((option = next_option(cli, argc, argv, "", longs)) != OPTIONS_END) {
 		if (option == OPTIONS_DONE || option == OPTIONS_BAD)
 			return option;
-		code = take_option(cli, option, report, procs);
+		code = take_option(cli, option, report);
 		if (code != EXIT_OK)
 			return OPTIONS_BAD;
 	}
@@ -302,15 +295,15 @@ static int run_replay(struct cli *cli, int argc, char **argv)
 	struct sweep sweep = {0};
 	struct replay_report report = {.parameters = maui_replay_default_parameters,
 				       .sweep = &sweep};
-	uint32_t procs = 0;
-	int code, done = take_options(cli, argc, argv, &report, &procs);
+	int code, done = take_options(cli, argc, argv, &report);
 
 	if (done == OPTIONS_END)
-		code = run_file(cli, procs, &report);
+		code = run_file(cli, &report);
 	else
 		code = done == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
 	for (size_t i = 0; i < report.count; i++)
 		maui_policy_unref(report.side[i].policy);
+	machine_clear_options(&report.machine);
 	sweep_clear(&sweep);
 	return code;
 }
@@ -321,6 +314,8 @@ static const char replay_help[] =
 	"  --scheduler-parameters=LIST   as in slurm.conf, with --config\n"
 	"  --perfect-estimates     with --scheduler: as if every time limit were the run time\n"
 	"  --processors=N          the machine's, instead of what the trace says\n"
+	"  --nodes=KIND,...        the machine's: "
+	"COUNTxCPUS[:MEMORY][+FEATURE][+gres/NAME=COUNT]...\n"
 	"  --sweep=PARAMETER=VALUE,...   with --config: with each value; several, in all "
 	"combinations\n"
 	"  --rank-by=FIGURE        of --sweep: slowdown (the default), wait, utilisation, ...\n"
@@ -332,7 +327,8 @@ const struct command replay_command = {
 	.synopsis = "[--config=FILE]... [--scheduler=NAME]... [--scheduler-parameters=LIST]\n"
 		    "       [--perfect-estimates] [--sweep=PARAMETER=VALUE,...]... "
 		    "[--rank-by=FIGURE]\n"
-		    "       [--processors=N] [--jobs=FILE] [--anonymise] [--json] FILE",
+		    "       [--processors=N | --nodes=KIND,...] [--jobs=FILE] [--anonymise] "
+		    "[--json] FILE",
 	.summary = "Schedule a recorded workload anew, and measure how jobs would have fared",
 	.options = replay_help,
 	.run = run_replay,

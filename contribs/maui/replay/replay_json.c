@@ -86,6 +86,7 @@ struct json_object *replay_head_json(const struct replay_report *report)
 	json_set_text(data, "trace", report->path);
 	json_set_number(data, "jobs", (int64_t)report->trace->count);
 	json_set_number(data, "processors", report->trace->procs);
+	json_set_number(data, "nodes", report->machine.nodes ? report->machine.nodes->count : 0);
 	json_set_flag(data, "perfect_estimates", report->perfect);
 	json_set(data, "lacking", lacking(report->trace));
 	json_set(data, "recorded",

@@ -11,26 +11,6 @@
 
 #define NAME_SIZE 15
 
-const char *const *replay_not_modelled(const struct replay_report *report)
-{
-	static const char *const list[] = {
-		"SRCFG, NODECFG and NODEALLOCATIONPOLICY of maui.cfg",
-		"UTILIZEDPS: jobs are charged what they hold",
-		"DEDICATEDGRES and PEGRES: traces do not say who had which GRES",
-		"the time that a pass takes, and the delay between an event and the next pass",
-		"nodes: the machine is one pool of processors, without memory, features or GRES",
-		"outages and reservations of the recorded time",
-		"dependencies, holds, cancelled and requeued jobs, preemption",
-		"users' answer to waiting: they submit when they did",
-		NULL,
-	};
-
-	for (size_t i = 0; i < report->count; i++)
-		if (report->side[i].policy)
-			return list;
-	return list + 4;
-}
-
 /* ---- the trace ---- */
 
 void replay_print_trace(const struct replay_report *report)
@@ -39,7 +19,10 @@ void replay_print_trace(const struct replay_report *report)
 
 	printf("%zu jobs of ", trace->count);
 	print_clean(report->path);
-	printf(" on %u processors%s\n", trace->procs,
+	printf(" on ");
+	if (report->machine.nodes)
+		printf("%u nodes with ", report->machine.nodes->count);
+	printf("%u processors%s\n", trace->procs,
 	       report->perfect ? ", time limits as good as the run times" : "");
 	for (int lack = 0; lack < MAUI_REPLAY_LACKS; lack++)
 		if (trace->lacking[lack])

@@ -9,6 +9,7 @@
 #include "common/replay/schedule.h"
 #include "common/replay/site.h"
 #include "contribs/maui/lib/command.h"
+#include "contribs/maui/replay/machine_options.h"
 
 #define MAX_SIDES 8
 
@@ -30,6 +31,7 @@ struct replay_report {
 	bool perfect, anonymise;
 	const char *jobs; /* where the first schedule is written; NULL: nowhere */
 	struct maui_replay_parameters parameters;
+	struct replay_machine machine;
 	struct sweep *sweep;                  /* of its count 0: there is none */
 	struct maui_replay_measures recorded; /* .jobs is 0: the trace has no starts */
 	struct replay_side side[MAX_SIDES];
@@ -46,7 +48,7 @@ int replay_load_policy(struct replay_side *side, const char *lines);
  * why not. */
 int replay_schedule(const struct replay_report *report, struct replay_side *side);
 
-/* What a replay does not know of; ends with NULL. Lines of maui.cfg are the first. */
+/* What a replay does not know of; ends with NULL. Valid until the next call. */
 const char *const *replay_not_modelled(const struct replay_report *report);
 
 /* How many jobs, on what, and what they lack. */

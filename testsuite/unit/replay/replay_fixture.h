@@ -6,6 +6,7 @@
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/replay/schedule.h"
@@ -14,6 +15,35 @@ static inline uint32_t replay_name(struct maui_replay_trace *trace, enum maui_cr
 				   const char *name)
 {
 	return strcmp(name, "-") != 0 ? maui_intern_add(trace->names[type], name) : 0;
+}
+
+/* ":n2:m800:cfast:ggpu=2": what it asks for besides processors. Returns what follows. */
+static inline const char *replay_wants(struct maui_replay_trace *trace, const char *text,
+				       struct maui_replay_job *job)
+{
+	char item[32];
+	int used;
+
+	while (sscanf(text, ":%31[^: ;]%n", item, &used) == 1) {
+		text += used;
+		switch (*item) {
+		case 'n':
+			job->nodes = (uint32_t)atoi(item + 1);
+			break;
+		case 'm':
+			job->memory = atoi(item + 1);
+			break;
+		case 'c':
+			job->constraint = maui_intern_add(trace->constraints, item + 1);
+			break;
+		default:
+			for (char *dot = item; (dot = strchr(dot, '.'));)
+				*dot = ':';
+			job->gres = maui_intern_add(trace->gres, item + 1);
+			break;
+		}
+	}
+	return text;
 }
 
 /* "10 4x100/200 bob": one job of it. Returns what follows. */
@@ -25,12 +55,14 @@ static inline const char *replay_add(struct maui_replay_trace *trace, const char
 	int64_t wanted;
 	int used = 0;
 
-	cr_assert_geq(sscanf(text,
-			     " %" SCNd64 " %" SCNd64 "x%" SCNd64 "/%" SCNd64
-			     " %15[a-z-]%n %15[a-z-]%n %15[a-z-]%n %15[a-z-]%n",
-			     &job.submitted, &wanted, &job.run, &job.estimate, name[0], &used,
-			     name[1], &used, name[2], &used, name[3], &used),
-		      5, "%s", text);
+	cr_assert_eq(sscanf(text, " %" SCNd64 " %" SCNd64 "x%" SCNd64 "/%" SCNd64 "%n",
+			    &job.submitted, &wanted, &job.run, &job.estimate, &used),
+		     4, "%s", text);
+	text = replay_wants(trace, text + used, &job);
+	used = 0;
+	cr_assert_geq(sscanf(text, " %15[a-z-]%n %15[a-z-]%n %15[a-z-]%n %15[a-z-]%n", name[0],
+			     &used, name[1], &used, name[2], &used, name[3], &used),
+		      1, "%s", text);
 	job.credential[MAUI_USER] = replay_name(trace, MAUI_USER, name[0]);
 	job.credential[MAUI_ACCOUNT] = replay_name(trace, MAUI_ACCOUNT, name[1]);
 	job.credential[MAUI_QOS] = replay_name(trace, MAUI_QOS, name[2]);
@@ -41,7 +73,8 @@ static inline const char *replay_add(struct maui_replay_trace *trace, const char
 
 /*
  * "10 4x100/200 bob; ...": submitted at 10, 4 processors, runs for 100 of 200 seconds, of bob, who
- * may be followed by his account, QOS and class, "-" for none. Jobs are numbered from 1 on.
+ * may be followed by his account, QOS and class, "-" for none; "4x100/200:n2:m800:cfast:ggpu=2": on at
+ * least two nodes, with 800 MB, the feature fast and two GPUs ("gpu.a100=2": of that type). Jobs are numbered from 1 on.
  */
 static inline struct maui_replay_trace *replay_trace(const char *text, uint32_t procs)
 {

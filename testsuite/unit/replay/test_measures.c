@@ -62,7 +62,8 @@ Test(replay_measures, nearness_counts_those_with_both_starts)
 	struct maui_replay_trace *trace = replay_trace(jobs, 10);
 	int64_t replayed[] = {60, 0, 5000, MAUI_REPLAY_UNKNOWN};
 	bool backfilled[4] = {false};
-	struct maui_replay_schedule schedule = {4, replayed, backfilled};
+	struct maui_replay_schedule schedule = {
+		.count = 4, .started = replayed, .backfilled = backfilled};
 	struct maui_replay_nearness near;
 
 	trace->jobs[0].started = 0;

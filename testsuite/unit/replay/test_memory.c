@@ -22,8 +22,9 @@ static const char swf[] = "; MaxProcs: 10\n"
 			  "2 10 0 50 4 -1 -1 4 60 -1 1 2 1 1 1 1 1 1\n"
 			  "3 21 0 5 4 -1 -1 4 60 -1 1 3 1 1 1 1 1 1\n";
 
-static const char sacct[] = "JobID|Submit|Start|End|AllocCPUS|User|Account|QOS\n"
-			    "7|100|105|165|4|bob|physics|low\n";
+static const char sacct[] =
+	"JobID|Submit|Start|End|AllocCPUS|User|Account|QOS|ReqTRES|Constraints\n"
+	"7|100|105|165|4|bob|physics|low|cpu=4,gres/gpu=2|a\n";
 
 static int read_trace(struct maui_replay_trace **trace)
 {
@@ -58,7 +59,8 @@ static int run(const struct maui_replay_trace *trace, enum maui_replay_preset pr
 /* Limits, caps, lists and windows, and somebody who is blocked. */
 static const char config[] =
 	"RMPOLLINTERVAL 1\nFSPOLICY DEDICATEDPS\nFSINTERVAL 100\nFSDEPTH 2\nFSWEIGHT 1\n"
-	"FSUSERWEIGHT 1\nUSERCFG[1] FSTARGET=10+ MAXJOB=1\nUSERCFG[2] MAXPROC=3 QDEF=low\n"
+	"FSUSERWEIGHT 1\nUSERCFG[1] FSTARGET=10+ MAXJOB=1 MAXGRES[gpu]=2\nUSERCFG[2] MAXPROC=3 "
+	"QDEF=low\n"
 	"USERCFG[nobody] MAXJOB=7\nCLASSCFG[1] MAXIJOB=1\nQOSCFG[low] PRIORITY=3\n";
 
 static int run_site(const struct maui_replay_trace *trace)
@@ -75,6 +77,47 @@ static int run_site(const struct maui_replay_trace *trace)
 	return rc;
 }
 
+/* Nodes, GRES and partitions, and jobs that wait for them. */
+static int read_nodes(struct maui_replay_nodes *nodes)
+{
+	struct maui_replay_partition *partition;
+	int rc = maui_replay_nodes_read(nodes, "n[1-2]=5:64+a+gres/gpu=2", NULL);
+
+	if (rc)
+		return rc;
+	partition = maui_replay_nodes_partition(nodes, "1");
+	if (!partition)
+		return -ENOMEM;
+	maui_replay_put(partition->members, 0);
+	maui_replay_put(partition->members, 1);
+	return 0;
+}
+
+static int run_nodes(struct maui_replay_trace *trace)
+{
+	struct maui_replay_site site = {.parameters = maui_replay_default_parameters, .procs = 10};
+	struct maui_replay_nodes *nodes = maui_replay_nodes_new();
+	struct maui_replay_requests *requests = NULL;
+	struct maui_replay_schedule schedule = {0};
+	struct maui_replay_counts counts;
+	int rc = nodes ? read_nodes(nodes) : -ENOMEM;
+
+	if (!rc) {
+		requests = maui_replay_requests_new(trace, nodes);
+		rc = requests ? maui_policy_of_text("maui.cfg", config, strlen(config), 0,
+						    &site.policy, NULL)
+			      : -ENOMEM;
+	}
+	site.requests = requests;
+	if (!rc)
+		rc = maui_replay_site_run(trace, &site, &schedule, &counts, NULL);
+	maui_replay_schedule_clear(&schedule);
+	maui_policy_unref(site.policy);
+	maui_replay_requests_free(requests);
+	maui_replay_nodes_free(nodes);
+	return rc;
+}
+
 static int everything(void)
 {
 	struct maui_replay_trace *trace;
@@ -84,6 +127,8 @@ static int everything(void)
 		rc = run(trace, (enum maui_replay_preset)preset);
 	if (!rc)
 		rc = run_site(trace);
+	if (!rc)
+		rc = run_nodes(trace);
 	maui_replay_trace_free(trace);
 	return rc;
 }

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Nodes as an option gives them: nodes.h has the grammar. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/replay/nodes.h"
+#include "common/util/hostlist.h"
+#include "common/util/list.h"
+#include "common/util/text.h"
+
+#define TEXT_SIZE 1024
+
+struct kind {
+	struct maui_replay_nodes *nodes;
+	uint32_t cpus;
+	int64_t memory;
+	char features[TEXT_SIZE], gres[TEXT_SIZE]; /* lists, as in slurm.conf */
+	struct maui_error *error;
+};
+
+static int refuse(struct kind *kind, const char *text)
+{
+	return maui_error_set(kind->error, EINVAL,
+			      "%s: COUNTxCPUS[:MEMORY] or NAMES=CPUS[:MEMORY], and then "
+			      "+FEATURE or +gres/NAME[:TYPE]=COUNT",
+			      text);
+}
+
+/* A decimal number at *text, which moves past it. */
+static bool read_number(const char **text, int64_t most, int64_t *ret_number)
+{
+	int64_t number = 0;
+
+	if (!maui_is_digit(**text))
+		return false;
+	for (; maui_is_digit(**text); (*text)++) {
+		number = number * 10 + (**text - '0');
+		if (number > most)
+			return false;
+	}
+	*ret_number = number;
+	return true;
+}
+
+/* gres/NAME[:TYPE]=COUNT becomes NAME[:TYPE]:COUNT. */
+static int read_gres(struct kind *kind, const char *text, const char *whole)
+{
+	const char *equals = strchr(text, '='), *rest = equals ? equals + 1 : NULL;
+	char item[TEXT_SIZE];
+	int64_t count;
+
+	if (!equals || equals == text || !read_number(&rest, MAUI_REPLAY_MAX_UNITS, &count) ||
+	    *rest)
+		return refuse(kind, whole);
+	snprintf(item, sizeof(item), "%.*s:%lld", (int)(equals - text), text, (long long)count);
+	maui_list_add(kind->gres, sizeof(kind->gres), ",", item);
+	return 0;
+}
+
+/* +ITEM... */
+static int read_items(struct kind *kind, const char *text, const char *whole)
+{
+	struct maui_item item;
+	char copy[TEXT_SIZE];
+	int rc = 0;
+
+	while (!rc && maui_list_next(&text, "+", &item)) {
+		maui_item_copy(item, copy, sizeof(copy));
+		if (maui_begins(copy, "gres/"))
+			rc = read_gres(kind, copy + strlen("gres/"), whole);
+		else if (!item.size || strpbrk(copy, "/=:"))
+			rc = refuse(kind, whole);
+		else
+			maui_list_add(kind->features, sizeof(kind->features), ",", copy);
+	}
+	return rc;
+}
+
+/* CPUS[:MEMORY][+ITEM]... */
+static int read_node(struct kind *kind, const char *text, const char *whole)
+{
+	int64_t cpus;
+
+	if (!read_number(&text, MAUI_REPLAY_MAX_CPUS, &cpus))
+		return refuse(kind, whole);
+	kind->cpus = (uint32_t)cpus;
+	if (*text == ':') {
+		text++;
+		if (!read_number(&text, MAUI_REPLAY_MAX_MEMORY, &kind->memory))
+			return refuse(kind, whole);
+	}
+	if (*text && *text != '+')
+		return refuse(kind, whole);
+	if (*text && !text[1])
+		return refuse(kind, whole);
+	return *text ? read_items(kind, text + 1, whole) : 0;
+}
+
+static int add(void *context, const char *name)
+{
+	struct kind *kind = context;
+
+	return maui_replay_nodes_add(kind->nodes, name, kind->cpus, kind->memory, kind->features,
+				     kind->gres, kind->error);
+}
+
+static int add_count(struct kind *kind, int64_t count)
+{
+	char name[32];
+	int rc = 0;
+
+	for (int64_t i = 0; !rc && i < count; i++) {
+		snprintf(name, sizeof(name), "n%u", kind->nodes->count + 1);
+		rc = add(kind, name);
+	}
+	return rc;
+}
+
+static int read_kind(struct kind *kind, char *text)
+{
+	const char *rest = text;
+	char *equals;
+	int64_t count;
+	int rc;
+
+	if (read_number(&rest, MAUI_REPLAY_MAX_NODES, &count) && *rest == 'x') {
+		rc = count ? read_node(kind, rest + 1, text) : refuse(kind, text);
+		return rc ? rc : add_count(kind, count);
+	}
+	equals = strchr(text, '=');
+	if (!equals || equals == text)
+		return refuse(kind, text);
+	rc = read_node(kind, equals + 1, text);
+	*equals = '\0';
+	return rc ? rc : maui_hostlist_expand(text, add, kind, NULL, NULL, kind->error);
+}
+
+/* Up to the next comma outside of brackets. */
+static size_t kind_size(const char *text)
+{
+	size_t size = 0;
+
+	for (bool inside = false; text[size] && (inside || text[size] != ','); size++)
+		inside = text[size] == '[' || (inside && text[size] != ']');
+	return size;
+}
+
+int maui_replay_nodes_read(struct maui_replay_nodes *nodes, const char *text,
+			   struct maui_error *error)
+{
+	int rc = *text ? 0 : maui_error_set(error, EINVAL, "no nodes");
+
+	while (!rc && *text) {
+		struct kind kind = {.nodes = nodes, .error = error};
+		size_t size = kind_size(text);
+		char *copy;
+
+		if (size >= TEXT_SIZE)
+			return maui_error_set(error, EINVAL, "%.40s...: too long", text);
+		copy = strndup(text, size);
+		if (!copy)
+			return -ENOMEM;
+		rc = read_kind(&kind, copy);
+		free(copy);
+		text += size;
+		if (*text == ',' && !*++text && !rc)
+			rc = maui_error_set(error, EINVAL, "a kind of nodes is empty");
+	}
+	return rc;
+}

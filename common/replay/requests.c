@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/replay/requests.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/util/grow.h"
+#include "common/util/list.h"
+#include "common/util/text.h"
+
+#define NAME_SIZE 128
+
+/* ---- GRES of jobs ---- */
+
+/* One of `gpu=4,gpu:a100=4`: its name, and how many. */
+static bool next_gres(const char **list, struct maui_item *name, uint64_t *ret_count)
+{
+	struct maui_item item;
+	const char *equals;
+
+	while (maui_list_next(list, ",", &item)) {
+		equals = memchr(item.text, '=', item.size);
+		if (!equals || equals == item.text)
+			continue;
+		*name = (struct maui_item){item.text, (size_t)(equals - item.text)};
+		*ret_count = strtoull(equals + 1, NULL, 10);
+		if (*ret_count > UINT32_MAX)
+			*ret_count = UINT32_MAX;
+		if (*ret_count)
+			return true;
+	}
+	return false;
+}
+
+static size_t bare_size(const char *name, size_t size)
+{
+	const char *colon = memchr(name, ':', size);
+
+	return colon ? (size_t)(colon - name) : size;
+}
+
+/* Whether a name is that of another without its type. */
+static bool covers(struct maui_item name, const char *other, size_t other_size)
+{
+	return (name.size == other_size || name.size == bare_size(other, other_size)) &&
+	       !memcmp(name.text, other, name.size);
+}
+
+uint64_t maui_replay_gres_amount(const struct maui_replay_trace *trace, uint32_t gres,
+				 const char *name)
+{
+	const char *list = maui_intern_name(trace->gres, gres);
+	struct maui_item wanted = {name, strlen(name)}, item;
+	uint64_t count, exact = 0, typed = 0;
+
+	while (next_gres(&list, &item, &count)) {
+		if (item.size == wanted.size && covers(wanted, item.text, item.size))
+			exact += count;
+		else if (covers(wanted, item.text, item.size))
+			typed += count;
+	}
+	return exact > typed ? exact : typed; /* Slurm counts one with a type under both names */
+}
+
+/* Whether the list has one of its types, which says all that is asked for. */
+static bool has_types(const char *list, struct maui_item name)
+{
+	struct maui_item item;
+	uint64_t count;
+
+	while (next_gres(&list, &item, &count))
+		if (item.size != name.size && covers(name, item.text, item.size))
+			return true;
+	return false;
+}
+
+static uint32_t mask_of(const struct maui_replay_nodes *nodes, struct maui_item name)
+{
+	uint32_t mask = 0;
+
+	for (uint32_t i = 1; i <= maui_intern_count(nodes->gres); i++) {
+		const char *other = maui_intern_name(nodes->gres, i);
+
+		if (covers(name, other, strlen(other)))
+			mask |= UINT32_C(1) << (i - 1);
+	}
+	return mask;
+}
+
+uint32_t maui_replay_gres_mask(const struct maui_replay_nodes *nodes, const char *name)
+{
+	return mask_of(nodes, (struct maui_item){name, strlen(name)});
+}
+
+/* False: there are too many of them. */
+static bool read_wants(struct maui_replay_request *request, const struct maui_replay_nodes *nodes,
+		       const char *list)
+{
+	const char *whole = list;
+	struct maui_item name;
+	uint64_t count;
+
+	while (maui_intern_count(nodes->gres) && next_gres(&list, &name, &count)) {
+		if (has_types(whole, name))
+			continue;
+		if (request->want_count == MAUI_REPLAY_WANTS)
+			return false;
+		request->want[request->want_count++] = (struct maui_replay_want){
+			.gres = mask_of(nodes, name), .count = (uint32_t)count};
+	}
+	return true;
+}
+
+/* ---- where a job may run ---- */
+
+static bool has_feature(const struct maui_replay_node *node, uint32_t feature)
+{
+	for (uint32_t i = 0; feature && i < node->feature_count; i++)
+		if (node->features[i] == feature)
+			return true;
+	return false;
+}
+
+static bool suits(const struct maui_replay_nodes *nodes, const struct maui_replay_node *node,
+		  const char *constraint, bool any)
+{
+	struct maui_item item;
+	char name[NAME_SIZE];
+
+	while (maui_list_next(&constraint, "&,|", &item)) {
+		maui_item_copy(item, name, sizeof(name));
+		if (has_feature(node, maui_intern_find(nodes->features, name)) == any)
+			return any;
+	}
+	return !any;
+}
+
+static void fill_set(struct maui_replay_set *set, const struct maui_replay_nodes *nodes,
+		     const char *constraint)
+{
+	bool any = constraint && strchr(constraint, '|');
+
+	for (uint32_t i = 0; i < nodes->count; i++)
+		if ((set->partition == UINT32_MAX ||
+		     maui_replay_has(nodes->partitions[set->partition].members, i)) &&
+		    (!constraint || suits(nodes, &nodes->nodes[i], constraint, any)))
+			maui_replay_put(set->members, i);
+}
+
+/* More than names that are joined by & or by |. */
+static bool is_other(const char *constraint)
+{
+	return constraint && (strpbrk(constraint, "[]()*!{}") ||
+			      (strchr(constraint, '|') && strpbrk(constraint, "&,")));
+}
+
+static uint32_t partition_of(const struct maui_replay_trace *trace,
+			     const struct maui_replay_nodes *nodes, uint32_t class)
+{
+	const char *name = maui_intern_name(trace->names[MAUI_CLASS], class);
+	const struct maui_replay_partition *found =
+		name ? maui_replay_nodes_find_partition(nodes, name) : NULL;
+
+	return found ? (uint32_t)(found - nodes->partitions) : UINT32_MAX;
+}
+
+/* UINT32_MAX when memory is short. */
+static uint32_t set_of(struct maui_replay_requests *requests, const struct maui_replay_trace *trace,
+		       const struct maui_replay_job *job)
+{
+	const struct maui_replay_nodes *nodes = requests->nodes;
+	const char *constraint = maui_intern_name(trace->constraints, job->constraint);
+	struct maui_replay_set set = {.class = job->credential[MAUI_CLASS],
+				      .constraint = job->constraint};
+	void *grown;
+
+	for (uint32_t i = 0; i < requests->set_count; i++)
+		if (requests->sets[i].class == set.class &&
+		    requests->sets[i].constraint == set.constraint)
+			return i;
+	grown = maui_grow(requests->sets, requests->set_count + (size_t)1, &requests->set_room,
+			  sizeof(*requests->sets));
+	set.members = maui_arena_alloc(requests->arena, maui_replay_words(nodes->count),
+				       sizeof(*set.members));
+	if (!grown || !set.members)
+		return UINT32_MAX;
+	requests->sets = grown;
+	set.partition = partition_of(trace, nodes, set.class);
+	if (is_other(constraint) || !maui_intern_count(nodes->features))
+		constraint = NULL;
+	fill_set(&set, nodes, constraint);
+	requests->sets[requests->set_count] = set;
+	return requests->set_count++;
+}
+
+/* ---- tasks ---- */
+
+static uint32_t common_divisor(uint32_t a, uint32_t b)
+{
+	while (b) {
+		uint32_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* The job's whole GRES are in the wants: they become a task's. */
+static void divide(struct maui_replay_request *request, const struct maui_replay_job *job)
+{
+	uint32_t tasks = job->procs;
+
+	for (uint32_t i = 0; i < request->want_count; i++)
+		tasks = common_divisor(tasks, request->want[i].count);
+	request->tasks = tasks;
+	request->cpus = job->procs / tasks;
+	request->memory = (job->memory + tasks - 1) / tasks;
+	request->nodes = job->nodes > tasks ? tasks : job->nodes ? job->nodes : 1;
+	for (uint32_t i = 0; i < request->want_count; i++)
+		request->want[i].count /= tasks;
+}
+
+uint32_t maui_replay_most(const struct maui_replay_want *want, const uint32_t *units)
+{
+	uint32_t left = want->gres, most = left ? (uint32_t)__builtin_ctz(left) : 0;
+
+	for (; left; left &= left - 1)
+		if (units[__builtin_ctz(left)] > units[most])
+			most = (uint32_t)__builtin_ctz(left);
+	return most;
+}
+
+uint32_t maui_replay_tasks(const struct maui_replay_request *request, uint32_t cpus, int64_t memory,
+			   const uint32_t *units)
+{
+	uint32_t tasks = cpus / request->cpus;
+
+	if (tasks && request->memory && memory < request->memory * tasks)
+		tasks = memory > 0 ? (uint32_t)(memory / request->memory) : 0;
+	for (uint32_t i = 0; tasks && i < request->want_count; i++) {
+		uint32_t there = units[maui_replay_most(&request->want[i], units)];
+
+		if (!request->want[i].gres)
+			return 0;
+		if (there / request->want[i].count < tasks)
+			tasks = there / request->want[i].count;
+	}
+	return tasks < request->tasks ? tasks : request->tasks;
+}
+
+/* On the empty machine. */
+static bool fits(const struct maui_replay_requests *requests,
+		 const struct maui_replay_request *request)
+{
+	const struct maui_replay_nodes *nodes = requests->nodes;
+	uint64_t tasks = 0;
+	uint32_t used = 0;
+
+	for (uint32_t i = 0; i < nodes->count; i++) {
+		const struct maui_replay_node *node = &nodes->nodes[i];
+		uint32_t units[MAUI_REPLAY_MAX_GRES] = {0}, here;
+
+		if (!maui_replay_has(requests->sets[request->set].members, i))
+			continue;
+		for (uint32_t j = 0; j < node->gres_count; j++)
+			units[node->gres[j].gres - 1] = node->gres[j].count;
+		here = maui_replay_tasks(request, node->cpus,
+					 node->memory ? node->memory : INT64_MAX, units);
+		tasks += here;
+		used += here != 0;
+	}
+	return tasks >= request->tasks && used >= request->nodes;
+}
+
+/* ---- all jobs ---- */
+
+#define NOWHERE UINT32_MAX /* of a job: the machine cannot hold it */
+
+struct reading {
+	struct maui_replay_requests *requests;
+	struct maui_replay_trace *trace;
+	uint32_t *first; /* by hash: the first job with a request; UINT32_MAX */
+	size_t mask;
+};
+
+static bool alike(const struct maui_replay_job *a, const struct maui_replay_job *b)
+{
+	return a->procs == b->procs && a->nodes == b->nodes && a->memory == b->memory &&
+	       a->constraint == b->constraint && a->gres == b->gres &&
+	       a->credential[MAUI_CLASS] == b->credential[MAUI_CLASS];
+}
+
+static uint32_t hash_of(const struct maui_replay_job *job)
+{
+	uint64_t parts[] = {job->procs,      job->nodes, (uint64_t)job->memory,
+			    job->constraint, job->gres,  job->credential[MAUI_CLASS]};
+
+	return maui_hash(MAUI_HASH_SEED, parts, sizeof(parts), false);
+}
+
+static int make(struct reading *reading, const struct maui_replay_job *job, uint32_t *ret_number)
+{
+	struct maui_replay_requests *requests = reading->requests;
+	struct maui_replay_request request = {0};
+	void *grown = maui_grow(requests->requests, requests->count + (size_t)1, &requests->room,
+				sizeof(*requests->requests));
+	bool few;
+
+	if (!grown)
+		return -ENOMEM;
+	requests->requests = grown;
+	request.set = set_of(requests, reading->trace, job);
+	if (request.set == UINT32_MAX)
+		return -ENOMEM;
+	few = read_wants(&request, requests->nodes,
+			 maui_intern_name(reading->trace->gres, job->gres));
+	divide(&request, job);
+	*ret_number = NOWHERE;
+	if (!few || !fits(requests, &request))
+		return 0;
+	*ret_number = requests->count;
+	requests->requests[requests->count++] = request;
+	return 0;
+}
+
+static int find(struct reading *reading, uint32_t job)
+{
+	const struct maui_replay_job *jobs = reading->trace->jobs;
+	size_t at = hash_of(&jobs[job]) & reading->mask;
+
+	while (reading->first[at] != UINT32_MAX && !alike(&jobs[reading->first[at]], &jobs[job]))
+		at = (at + 1) & reading->mask;
+	if (reading->first[at] != UINT32_MAX) {
+		reading->requests->of[job] = reading->requests->of[reading->first[at]];
+		return 0;
+	}
+	reading->first[at] = job;
+	return make(reading, &jobs[job], &reading->requests->of[job]);
+}
+
+static void count_lacks(struct maui_replay_requests *requests, struct maui_replay_trace *trace,
+			const struct maui_replay_job *job, uint32_t set)
+{
+	trace->lacking[MAUI_REPLAY_NO_PARTITION] +=
+		requests->nodes->partition_count && requests->sets[set].partition == UINT32_MAX;
+	trace->lacking[MAUI_REPLAY_OTHER_CONSTRAINT] +=
+		is_other(maui_intern_name(trace->constraints, job->constraint));
+}
+
+static void leave_out(struct maui_replay_requests *requests, struct maui_replay_trace *trace)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < trace->count; i++) {
+		if (requests->of[i] == NOWHERE) {
+			trace->lacking[MAUI_REPLAY_NO_NODES]++;
+			continue;
+		}
+		count_lacks(requests, trace, &trace->jobs[i],
+			    requests->requests[requests->of[i]].set);
+		requests->of[kept] = requests->of[i];
+		trace->jobs[kept++] = trace->jobs[i];
+	}
+	trace->count = kept;
+}
+
+static int read_all(struct reading *reading)
+{
+	size_t size = 16;
+	int rc = 0;
+
+	while (size < 2 * reading->trace->count)
+		size *= 2;
+	reading->first = malloc(size * sizeof(*reading->first));
+	reading->requests->of = calloc(reading->trace->count + 1, sizeof(*reading->requests->of));
+	if (!reading->first || !reading->requests->of)
+		return -ENOMEM;
+	memset(reading->first, 0xff, size * sizeof(*reading->first)); /* UINT32_MAX */
+	reading->mask = size - 1;
+	for (uint32_t i = 0; !rc && i < reading->trace->count; i++)
+		rc = find(reading, i);
+	return rc;
+}
+
+struct maui_replay_requests *maui_replay_requests_new(struct maui_replay_trace *trace,
+						      const struct maui_replay_nodes *nodes)
+{
+	struct maui_replay_requests *requests = calloc(1, sizeof(*requests));
+	struct reading reading = {requests, trace, NULL, 0};
+	int rc;
+
+	if (!requests)
+		return NULL;
+	requests->nodes = nodes;
+	requests->arena = maui_arena_new();
+	rc = requests->arena ? read_all(&reading) : -ENOMEM;
+	free(reading.first);
+	if (rc)
+		return maui_replay_requests_free(requests);
+	leave_out(requests, trace);
+	return requests;
+}
+
+struct maui_replay_requests *maui_replay_requests_free(struct maui_replay_requests *requests)
+{
+	if (!requests)
+		return NULL;
+	maui_arena_free(requests->arena);
+	free(requests->of);
+	free(requests->requests);
+	free(requests->sets);
+	free(requests);
+	return NULL;
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which of the nodes that can take a job it is given: NODEALLOCATIONPOLICY, by the engine's own
+ * code, and how its tasks are spread over them. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/replay/site_nodes.h"
+
+/* ---- candidates ---- */
+
+static void fill_gres(const struct site_nodes *nodes, uint32_t node,
+		      struct maui_node_gres_amounts *amounts)
+{
+	const struct maui_replay_node *record = &nodes->nodes->nodes[node];
+
+	memset(amounts, 0, sizeof(*amounts));
+	for (uint32_t i = 0; i < record->gres_count; i++) {
+		uint32_t which = record->gres[i].gres - 1;
+		uint32_t left = nodes->room.units[(size_t)node * nodes->gres + which];
+
+		for (unsigned int name = 0; name < MAUI_GRES_NAMES; name++)
+			if (nodes->formula_gres[name] >> which & 1) {
+				amounts->configured[name] += record->gres[i].count;
+				amounts->used[name] += record->gres[i].count - left;
+			}
+	}
+}
+
+void site_nodes_offer(struct site_nodes *nodes, uint32_t node, uint32_t tasks)
+{
+	const struct maui_replay_node *record = &nodes->nodes->nodes[node];
+	uint32_t at = nodes->candidate_count++, busy = record->cpus - nodes->room.cpus[node];
+	int64_t free_memory = record->memory ? nodes->room.memory[node] : 0;
+
+	nodes->order[at] = node;
+	nodes->tasks[at] = tasks;
+	nodes->candidates[at] = (struct maui_node_candidate){
+		.settings = nodes->settings[node],
+		.name = record->name,
+		.affinity = (enum maui_affinity)nodes->affinity[node],
+		.position = node,
+		.tasks = tasks,
+		.available_until = nodes->until[node],
+		.procs = record->cpus,
+		.memory = (double)record->memory,
+		.dedicated_procs = busy,
+		.available_memory = (double)free_memory,
+		.load = busy, /* jobs keep busy what they hold */
+		.jobs = nodes->jobs[node],
+	};
+	if (nodes->candidate_gres) {
+		fill_gres(nodes, node, &nodes->candidate_gres[at]);
+		nodes->candidates[at].gres = &nodes->candidate_gres[at];
+	}
+}
+
+/* ---- the lowest ranks ---- */
+
+/* Candidates by rank, those of one rank in the order of the list. Ranks are dense. */
+static void sort_by_rank(struct site_nodes *nodes, uint32_t ranks)
+{
+	uint32_t *place = nodes->place;
+
+	memset(place, 0, (ranks + (size_t)1) * sizeof(*place));
+	for (uint32_t i = 0; i < nodes->candidate_count; i++)
+		place[nodes->rank[i] + 1]++;
+	for (uint32_t i = 1; i <= ranks; i++)
+		place[i] += place[i - 1];
+	for (uint32_t i = 0; i < nodes->candidate_count; i++)
+		nodes->by_rank[place[nodes->rank[i]]++] = i;
+}
+
+/* As many as it takes. Of each chosen one the processors are, for the time being, its tasks. */
+static void take_lowest(struct site_nodes *nodes, const struct maui_replay_request *request)
+{
+	uint64_t tasks = 0;
+
+	nodes->chosen_count = 0;
+	while (tasks < request->tasks || nodes->chosen_count < request->nodes) {
+		uint32_t at = nodes->by_rank[nodes->chosen_count];
+
+		tasks += nodes->tasks[at];
+		nodes->chosen[nodes->chosen_count++] = (struct maui_replay_share){
+			.node = nodes->order[at], .cpus = nodes->tasks[at]};
+	}
+}
+
+/* ---- the tasks ---- */
+
+/* How many have room beyond a level, and the least of that. */
+static uint32_t above(const struct site_nodes *nodes, uint32_t level, uint32_t *ret_least)
+{
+	uint32_t count = 0;
+
+	*ret_least = UINT32_MAX;
+	for (uint32_t i = 0; i < nodes->chosen_count; i++) {
+		uint32_t can = nodes->chosen[i].cpus;
+
+		count += can > level;
+		if (can > level && can - level < *ret_least)
+			*ret_least = can - level;
+	}
+	return count;
+}
+
+/* They go round the nodes, as in Slurm, so that each has as many as the others or all it can take. */
+static void spread(struct site_nodes *nodes, const struct maui_replay_request *request)
+{
+	uint32_t left = request->tasks, level = 0, least, sharing;
+
+	while ((sharing = above(nodes, level, &least)) && left >= sharing) {
+		uint32_t step = left / sharing < least ? left / sharing : least;
+
+		level += step;
+		left -= step * sharing;
+	}
+	for (uint32_t i = 0; i < nodes->chosen_count; i++) {
+		struct maui_replay_share *share = &nodes->chosen[i];
+
+		if (share->cpus <= level)
+			continue;
+		share->cpus = level + (left != 0);
+		left -= left != 0;
+	}
+}
+
+static void choose_gres(struct site_nodes *nodes, const struct site_room *room,
+			const struct maui_replay_request *request, struct maui_replay_share *share)
+{
+	for (uint32_t i = 0; i < request->want_count; i++)
+		share->gres |= maui_replay_most(&request->want[i],
+						&room->units[(size_t)share->node * nodes->gres])
+			       << 8 * i;
+}
+
+void site_nodes_choose(struct site_replay *replay, uint32_t job, bool immediate)
+{
+	struct site_nodes *nodes = replay->nodes;
+	const struct maui_replay_request *request = maui_replay_request_of(nodes->requests, job);
+	struct maui_nodealloc_need need = {
+		.tasks = request->tasks, .nodes = request->nodes, .immediate = immediate};
+	struct maui_nodealloc_outcome outcome = {0};
+
+	/* The policy exists and there is room for all nodes, so nothing can go wrong. */
+	maui_nodealloc_rank(nodes->policy[request->set], &need, nodes->candidates,
+			    nodes->candidate_count, nodes->workspace, nodes->rank, &outcome, NULL);
+	sort_by_rank(nodes, outcome.ranks);
+	take_lowest(nodes, request);
+	spread(nodes, request);
+	for (uint32_t i = 0; i < nodes->chosen_count; i++) {
+		nodes->chosen[i].cpus *= request->cpus;
+		choose_gres(nodes, immediate ? &nodes->room : &nodes->sweep, request,
+			    &nodes->chosen[i]);
+	}
+}
+
+/* ---- what maui.cfg says ---- */
+
+/* Of each GRES that formulas name, which of the machine's are meant. */
+static bool open_formula_gres(struct site_nodes *nodes, const struct maui_policy *policy)
+{
+	const struct maui_node_gres *named = maui_node_policy_gres(policy->nodes);
+
+	if (!named || !named->count)
+		return true;
+	nodes->candidate_gres = calloc(nodes->nodes->count, sizeof(*nodes->candidate_gres));
+	for (unsigned int i = 0; i < named->count; i++)
+		nodes->formula_gres[i] = maui_replay_gres_mask(nodes->nodes, named->name[i]);
+	return nodes->candidate_gres;
+}
+
+static enum maui_nodealloc_policy policy_of(const struct site_replay *replay,
+					    const struct maui_replay_set *set)
+{
+	return maui_nodealloc_policy_of(
+		replay->site->policy->config,
+		maui_intern_name(replay->trace->names[MAUI_CLASS], set->class));
+}
+
+int site_choice_open(struct site_replay *replay)
+{
+	const struct maui_policy *policy = replay->site->policy;
+	struct site_nodes *nodes = replay->nodes;
+	size_t count = nodes->nodes->count + (size_t)1, sets = nodes->requests->set_count;
+
+	nodes->settings = calloc(count, sizeof(*nodes->settings));
+	nodes->policy = calloc(sets + 1, sizeof(*nodes->policy));
+	nodes->candidates = calloc(count, sizeof(*nodes->candidates));
+	nodes->workspace = maui_nodealloc_workspace_new(nodes->nodes->count, false);
+	nodes->rank = calloc(count, sizeof(*nodes->rank));
+	nodes->order = calloc(count, sizeof(*nodes->order));
+	nodes->tasks = calloc(count, sizeof(*nodes->tasks));
+	nodes->place = calloc(count, sizeof(*nodes->place));
+	nodes->by_rank = calloc(count, sizeof(*nodes->by_rank));
+	nodes->chosen = calloc(count, sizeof(*nodes->chosen));
+	if (!nodes->settings || !nodes->policy || !nodes->candidates || !nodes->workspace ||
+	    !nodes->rank || !nodes->order || !nodes->tasks || !nodes->place || !nodes->by_rank ||
+	    !nodes->chosen || !open_formula_gres(nodes, policy))
+		return -ENOMEM;
+	for (uint32_t i = 0; i < nodes->nodes->count; i++)
+		nodes->settings[i] = maui_node_settings(policy->nodes, nodes->nodes->nodes[i].name);
+	for (size_t i = 0; i < sets; i++)
+		nodes->policy[i] = policy_of(replay, &nodes->requests->sets[i]);
+	return 0;
+}
+
+void site_choice_clear(struct site_nodes *nodes)
+{
+	free(nodes->settings);
+	free(nodes->policy);
+	free(nodes->candidates);
+	free(nodes->candidate_gres);
+	maui_nodealloc_workspace_free(nodes->workspace);
+	free(nodes->rank);
+	free(nodes->order);
+	free(nodes->tasks);
+	free(nodes->place);
+	free(nodes->by_rank);
+	free(nodes->chosen);
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Nodes that are kept from jobs: by reservations and outages, which stand, and by backfill's plan. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/replay/site_nodes.h"
+#include "common/util/grow.h"
+
+int site_hold_add(struct site_holds *holds, int64_t begin, int64_t end, uint32_t instance)
+{
+	void *grown =
+		maui_grow(holds->holds, holds->count + 1, &holds->room, sizeof(*holds->holds));
+
+	if (!grown)
+		return -ENOMEM;
+	holds->holds = grown;
+	holds->holds[holds->count++] = (struct site_hold){
+		.begin = begin, .end = end, .first = holds->node_count, .instance = instance};
+	return 0;
+}
+
+int site_hold_node(struct site_holds *holds, uint32_t node, uint32_t cpus)
+{
+	void *grown = maui_grow(holds->nodes, holds->node_count + 1, &holds->node_room,
+				sizeof(*holds->nodes));
+
+	if (!grown)
+		return -ENOMEM;
+	holds->nodes = grown;
+	grown = maui_grow(holds->cpus, holds->node_count + 1, &holds->cpu_room,
+			  sizeof(*holds->cpus));
+	if (!grown)
+		return -ENOMEM;
+	holds->cpus = grown;
+	holds->nodes[holds->node_count] = node;
+	holds->cpus[holds->node_count++] = cpus;
+	holds->holds[holds->count - 1].count++;
+	return 0;
+}
+
+/* ---- in the order of time ---- */
+
+static size_t place_of(const struct site_holds *holds, const uint32_t *order, size_t count,
+		       int64_t time, bool by_end)
+{
+	size_t low = 0;
+
+	while (low < count) {
+		size_t middle = low + (count - low) / 2;
+		const struct site_hold *hold = &holds->holds[order[middle]];
+
+		if ((by_end ? hold->end : hold->begin) <= time)
+			low = middle + 1;
+		else
+			count = middle;
+	}
+	return low;
+}
+
+static int insert(const struct site_holds *holds, uint32_t **order, size_t *room, size_t count,
+		  uint32_t hold, bool by_end)
+{
+	int64_t time = by_end ? holds->holds[hold].end : holds->holds[hold].begin;
+	void *grown = maui_grow(*order, count + 1, room, sizeof(**order));
+	size_t at;
+
+	if (!grown)
+		return -ENOMEM;
+	*order = grown;
+	at = place_of(holds, *order, count, time, by_end);
+	memmove(&(*order)[at + 1], &(*order)[at], (count - at) * sizeof(**order));
+	(*order)[at] = hold;
+	return 0;
+}
+
+static int enter(const struct site_holds *holds, struct site_line *line, uint32_t hold)
+{
+	if (insert(holds, &line->begins, &line->begin_room, line->count, hold, false) ||
+	    insert(holds, &line->ends, &line->end_room, line->count, hold, true))
+		return -ENOMEM;
+	line->count++;
+	return 0;
+}
+
+int site_holds_stand(struct site_holds *holds)
+{
+	void *grown =
+		maui_grow(holds->bars, holds->count + 1, &holds->bars_room, sizeof(*holds->bars));
+	int rc = 0;
+
+	if (!grown)
+		return -ENOMEM;
+	holds->bars = grown;
+	holds->stand.count = holds->plan.count = 0;
+	for (uint32_t i = 0; !rc && i < holds->count; i++)
+		rc = enter(holds, &holds->stand, i);
+	holds->standing = holds->count;
+	holds->standing_nodes = holds->node_count;
+	return rc;
+}
+
+int site_holds_planned(struct site_holds *holds)
+{
+	return enter(holds, &holds->plan, (uint32_t)holds->count - 1);
+}
+
+void site_holds_drop_plan(struct site_holds *holds)
+{
+	holds->count = holds->standing;
+	holds->node_count = holds->standing_nodes;
+	holds->plan.count = 0;
+}
+
+bool site_holds_plan_has(const struct site_holds *holds, int64_t time)
+{
+	const struct site_line *plan = &holds->plan;
+	size_t begin = place_of(holds, plan->begins, plan->count, time, false);
+	size_t end = place_of(holds, plan->ends, plan->count, time, true);
+
+	return (begin && holds->holds[plan->begins[begin - 1]].begin == time) ||
+	       (end && holds->holds[plan->ends[end - 1]].end == time);
+}
+
+/* ---- for one job ---- */
+
+void site_holds_mark(struct site_nodes *nodes, const struct site_hold *hold, bool keeps)
+{
+	const struct site_holds *holds = &nodes->holds;
+
+	for (size_t i = hold->first; i < hold->first + hold->count; i++) {
+		uint32_t node = holds->nodes[i], all = nodes->nodes->nodes[node].cpus;
+		uint32_t cpus = holds->cpus[i] < all ? holds->cpus[i] : all;
+
+		nodes->held[node] += keeps ? cpus : -cpus;
+	}
+}
+
+void site_holds_ask(struct site_replay *replay, uint32_t job, int64_t start)
+{
+	struct site_nodes *nodes = replay->nodes;
+	struct site_holds *holds = &nodes->holds;
+
+	(void)job;
+	(void)start;
+	for (size_t i = 0; i < holds->standing; i++)
+		holds->bars[i] = true;
+}
+
+void site_holds_mark_now(struct site_replay *replay, uint32_t job)
+{
+	struct site_nodes *nodes = replay->nodes;
+	const struct site_holds *holds = &nodes->holds;
+	int64_t until = replay->now + replay->trace->jobs[job].estimate;
+
+	if (!holds->standing)
+		return;
+	memset(nodes->held, 0, nodes->nodes->count * sizeof(*nodes->held));
+	for (size_t i = 0; i < holds->standing; i++)
+		if (holds->bars[i] && holds->holds[i].begin < until &&
+		    holds->holds[i].end > replay->now)
+			site_holds_mark(nodes, &holds->holds[i], true);
+}
+
+void site_holds_clear(struct site_holds *holds)
+{
+	free(holds->holds);
+	free(holds->nodes);
+	free(holds->cpus);
+	free(holds->bars);
+	free(holds->stand.begins);
+	free(holds->stand.ends);
+	free(holds->plan.begins);
+	free(holds->plan.ends);
+}

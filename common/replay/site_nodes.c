@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is free on each node, who has it, and whether it is enough for a job that begins now. */
+#include "common/replay/site_nodes.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/util/grow.h"
+
+/* ---- what is free ---- */
+
+/* The GRES that a share has for a want of its request. */
+static uint32_t *units_of(const struct site_nodes *nodes, const struct site_room *room,
+			  const struct maui_replay_share *share, uint32_t want)
+{
+	return &room->units[(size_t)share->node * nodes->gres + (share->gres >> 8 * want & 0xff)];
+}
+
+void site_room_take(const struct site_nodes *nodes, struct site_room *room,
+		    const struct maui_replay_request *request,
+		    const struct maui_replay_share *share)
+{
+	uint32_t tasks = share->cpus / request->cpus;
+
+	room->cpus[share->node] -= share->cpus;
+	room->memory[share->node] -= request->memory * tasks;
+	for (uint32_t i = 0; i < request->want_count; i++)
+		*units_of(nodes, room, share, i) -= request->want[i].count * tasks;
+}
+
+void site_room_give(const struct site_nodes *nodes, struct site_room *room,
+		    const struct maui_replay_request *request,
+		    const struct maui_replay_share *share)
+{
+	uint32_t tasks = share->cpus / request->cpus;
+
+	room->cpus[share->node] += share->cpus;
+	room->memory[share->node] += request->memory * tasks;
+	for (uint32_t i = 0; i < request->want_count; i++)
+		*units_of(nodes, room, share, i) += request->want[i].count * tasks;
+}
+
+uint32_t site_room_tasks(const struct site_nodes *nodes, const struct site_room *room,
+			 const struct maui_replay_request *request, uint32_t node, uint32_t held)
+{
+	uint32_t cpus = room->cpus[node];
+
+	if (cpus <= held)
+		return 0;
+	return maui_replay_tasks(request, cpus - held, room->memory[node],
+				 room->units + (size_t)node * nodes->gres);
+}
+
+/* ---- whether it is enough ---- */
+
+bool site_nodes_may_fit(const struct site_replay *replay, uint32_t job)
+{
+	const struct site_nodes *nodes = replay->nodes;
+	const struct maui_replay_request *request = maui_replay_request_of(nodes->requests, job);
+
+	return nodes->set_free[request->set] >= replay->trace->jobs[job].procs;
+}
+
+bool site_nodes_gather(struct site_replay *replay, uint32_t job, const uint64_t *without,
+		       int64_t planned_until, bool offer)
+{
+	struct site_nodes *nodes = replay->nodes;
+	const struct maui_replay_request *request = maui_replay_request_of(nodes->requests, job);
+	const uint64_t *members = nodes->requests->sets[request->set].members;
+	uint64_t tasks = 0;
+	uint32_t used = 0;
+
+	nodes->candidate_count = 0;
+	for (size_t word = 0; word < nodes->words; word++) {
+		uint64_t left = members[word] & nodes->open[word] & ~(without ? without[word] : 0);
+
+		for (; left; left &= left - 1) {
+			uint32_t node = (uint32_t)(word * MAUI_REPLAY_WORD) +
+					(uint32_t)__builtin_ctzll(left);
+			uint32_t here = nodes->planned[node] < planned_until
+						? 0
+						: site_room_tasks(nodes, &nodes->room, request,
+								  node, nodes->held[node]);
+
+			if (!here)
+				continue;
+			tasks += here;
+			used++;
+			if (offer)
+				site_nodes_offer(nodes, node, here);
+			else if (tasks >= request->tasks && used >= request->nodes)
+				return true;
+		}
+	}
+	return tasks >= request->tasks && used >= request->nodes;
+}
+
+bool site_nodes_fit(struct site_replay *replay, uint32_t job)
+{
+	struct site_nodes *nodes = replay->nodes;
+
+	if (!site_nodes_may_fit(replay, job))
+		return false;
+	site_holds_ask(replay, job, replay->now);
+	site_holds_mark_now(replay, job);
+	if (!site_nodes_gather(replay, job, nodes->any_closed ? nodes->closed : NULL, INT64_MIN,
+			       true))
+		return false;
+	site_nodes_choose(replay, job, true);
+	return true;
+}
+
+/* ---- a job begins and ends ---- */
+
+static void count(struct site_nodes *nodes, const struct maui_replay_share *share, bool takes)
+{
+	const struct maui_replay_requests *requests = nodes->requests;
+	uint64_t cpus = share->cpus;
+
+	nodes->jobs[share->node] += takes ? 1 : UINT32_MAX;
+	for (uint32_t i = 0; i < requests->set_count; i++)
+		if (maui_replay_has(requests->sets[i].members, share->node))
+			nodes->set_free[i] += takes ? -cpus : cpus;
+	if (nodes->room.cpus[share->node])
+		maui_replay_put(nodes->open, share->node);
+	else
+		maui_replay_drop(nodes->open, share->node);
+}
+
+int site_nodes_take(struct site_replay *replay, uint32_t job)
+{
+	struct maui_replay_schedule *schedule = replay->schedule;
+	struct site_nodes *nodes = replay->nodes;
+	void *grown = maui_grow(schedule->shares, schedule->shares_used + nodes->chosen_count,
+				&schedule->shares_room, sizeof(*schedule->shares));
+
+	if (!grown)
+		return -ENOMEM;
+	schedule->shares = grown;
+	schedule->first_share[job] = schedule->shares_used;
+	schedule->share_count[job] = nodes->chosen_count;
+	for (uint32_t i = 0; i < nodes->chosen_count; i++) {
+		const struct maui_replay_share *share = &nodes->chosen[i];
+
+		schedule->shares[schedule->shares_used++] = *share;
+		site_room_take(nodes, &nodes->room, maui_replay_request_of(nodes->requests, job),
+			       share);
+		count(nodes, share, true);
+	}
+	return 0;
+}
+
+void site_nodes_give(struct site_replay *replay, uint32_t job)
+{
+	const struct maui_replay_schedule *schedule = replay->schedule;
+	struct site_nodes *nodes = replay->nodes;
+
+	for (uint32_t i = 0; i < schedule->share_count[job]; i++) {
+		const struct maui_replay_share *share =
+			&schedule->shares[schedule->first_share[job] + i];
+
+		site_room_give(nodes, &nodes->room, maui_replay_request_of(nodes->requests, job),
+			       share);
+		count(nodes, share, false);
+	}
+}
+
+/* ---- a pass of the main scheduler ---- */
+
+void site_nodes_begin_pass(struct site_nodes *nodes)
+{
+	if (nodes->any_closed)
+		memset(nodes->closed, 0, nodes->words * sizeof(*nodes->closed));
+	nodes->any_closed = false;
+}
+
+bool site_nodes_close(struct site_nodes *nodes, uint32_t job)
+{
+	const struct maui_replay_request *request = maui_replay_request_of(nodes->requests, job);
+	uint32_t partition = nodes->requests->sets[request->set].partition;
+	bool all = true;
+
+	nodes->any_closed = true;
+	for (size_t i = 0; i < nodes->words; i++) {
+		nodes->closed[i] |= partition == UINT32_MAX
+					    ? UINT64_MAX
+					    : nodes->nodes->partitions[partition].members[i];
+		all &= !(nodes->open[i] & ~nodes->closed[i]);
+	}
+	return all;
+}
+
+/* ---- all of it ---- */
+
+static bool room_open(struct site_room *room, size_t nodes, size_t gres)
+{
+	room->cpus = calloc(nodes, sizeof(*room->cpus));
+	room->memory = calloc(nodes, sizeof(*room->memory));
+	room->units = calloc(nodes * gres + 1, sizeof(*room->units));
+	return room->cpus && room->memory && room->units;
+}
+
+static void room_clear(struct site_room *room)
+{
+	free(room->cpus);
+	free(room->memory);
+	free(room->units);
+}
+
+static bool allocate(struct site_nodes *nodes)
+{
+	size_t count = nodes->nodes->count + (size_t)1;
+
+	nodes->open = calloc(nodes->words + 1, sizeof(*nodes->open));
+	nodes->closed = calloc(nodes->words + 1, sizeof(*nodes->closed));
+	nodes->set_free = calloc(nodes->requests->set_count + (size_t)1, sizeof(*nodes->set_free));
+	nodes->jobs = calloc(count, sizeof(*nodes->jobs));
+	nodes->planned = calloc(count, sizeof(*nodes->planned));
+	nodes->held = calloc(count, sizeof(*nodes->held));
+	nodes->until = calloc(count, sizeof(*nodes->until));
+	nodes->affinity = calloc(count, sizeof(*nodes->affinity));
+	nodes->could = calloc(count, sizeof(*nodes->could));
+	return room_open(&nodes->room, count, nodes->gres) &&
+	       room_open(&nodes->sweep, count, nodes->gres) && nodes->open && nodes->closed &&
+	       nodes->set_free && nodes->jobs && nodes->planned && nodes->held && nodes->until &&
+	       nodes->affinity && nodes->could;
+}
+
+static void fill(struct site_nodes *nodes)
+{
+	const struct maui_replay_requests *requests = nodes->requests;
+
+	for (uint32_t i = 0; i < nodes->nodes->count; i++) {
+		const struct maui_replay_node *record = &nodes->nodes->nodes[i];
+
+		nodes->room.cpus[i] = record->cpus;
+		nodes->room.memory[i] = record->memory ? record->memory : INT64_MAX;
+		for (uint32_t j = 0; j < record->gres_count; j++)
+			nodes->room.units[(size_t)i * nodes->gres + record->gres[j].gres - 1] =
+				record->gres[j].count;
+		maui_replay_put(nodes->open, i);
+		nodes->until[i] = MAUI_NODE_FOREVER;
+		nodes->affinity[i] = MAUI_AFFINITY_NONE;
+		for (uint32_t set = 0; set < requests->set_count; set++)
+			if (maui_replay_has(requests->sets[set].members, i))
+				nodes->set_free[set] += record->cpus;
+	}
+}
+
+static uint64_t units_of_all(const struct maui_replay_nodes *nodes, uint32_t mask)
+{
+	uint64_t units = 0;
+
+	for (uint32_t i = 0; i < nodes->count; i++)
+		for (uint32_t j = 0; j < nodes->nodes[i].gres_count; j++)
+			if (mask >> (nodes->nodes[i].gres[j].gres - 1) & 1)
+				units += nodes->nodes[i].gres[j].count;
+	return units;
+}
+
+static void measure(const struct site_replay *replay, struct site_nodes *nodes)
+{
+	struct maui_pe_names names;
+
+	maui_pe_names(replay->site->policy->config, &names);
+	nodes->whole.procs = (double)nodes->nodes->cpus;
+	for (uint32_t i = 0; i < nodes->nodes->count; i++)
+		nodes->whole.memory += (double)nodes->nodes->nodes[i].memory;
+	for (unsigned int i = 0; i < names.gres.count; i++)
+		maui_gres_set(
+			&nodes->whole_gres, names.number[i],
+			units_of_all(nodes->nodes,
+				     maui_replay_gres_mask(nodes->nodes, names.gres.name[i])));
+	nodes->whole.gres = &nodes->whole_gres;
+}
+
+int site_nodes_open(struct site_replay *replay)
+{
+	const struct maui_replay_requests *requests = replay->site->requests;
+	struct maui_replay_schedule *schedule = replay->schedule;
+	size_t jobs = replay->trace->count + 1;
+	struct site_nodes *nodes;
+
+	if (!requests)
+		return 0;
+	nodes = replay->nodes = calloc(1, sizeof(*nodes));
+	schedule->first_share = calloc(jobs, sizeof(*schedule->first_share));
+	schedule->share_count = calloc(jobs, sizeof(*schedule->share_count));
+	if (!nodes || !schedule->first_share || !schedule->share_count)
+		return -ENOMEM;
+	nodes->requests = requests;
+	nodes->nodes = requests->nodes;
+	nodes->words = maui_replay_words(nodes->nodes->count);
+	nodes->gres = maui_intern_count(nodes->nodes->gres);
+	if (!allocate(nodes) || site_choice_open(replay))
+		return -ENOMEM;
+	fill(nodes);
+	measure(replay, nodes);
+	return 0;
+}
+
+void site_nodes_clear(struct site_replay *replay)
+{
+	struct site_nodes *nodes = replay->nodes;
+
+	if (!nodes)
+		return;
+	site_choice_clear(nodes);
+	site_holds_clear(&nodes->holds);
+	room_clear(&nodes->room);
+	room_clear(&nodes->sweep);
+	free(nodes->open);
+	free(nodes->closed);
+	free(nodes->set_free);
+	free(nodes->jobs);
+	free(nodes->planned);
+	free(nodes->held);
+	free(nodes->until);
+	free(nodes->affinity);
+	free(nodes->could);
+	free(nodes);
+}

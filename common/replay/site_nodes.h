@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A replay on nodes, between its files: site_nodes.c has what is free on each, site_choice.c who gets
+ * which, site_holds.c what is kept from jobs, site_plan.c when a job could begin. D-RPL-5, D-RPL-6.
+ */
+#ifndef MAUI_REPLAY_SITE_NODES_H
+#define MAUI_REPLAY_SITE_NODES_H
+
+#include "common/policy/nodes/nodealloc.h"
+#include "common/policy/priority/pe.h"
+#include "common/replay/requests.h"
+#include "common/replay/site_private.h"
+
+#define NO_INSTANCE UINT32_MAX
+
+/* What is free, by node. */
+struct site_room {
+	uint32_t *cpus;
+	int64_t *memory; /* INT64_MAX - what is in use, where it is not known */
+	uint32_t *units; /* of each GRES */
+};
+
+/* Nodes that are kept from jobs: a plan's from all, a reservation's from those it does not admit. */
+struct site_hold {
+	int64_t begin, end;
+	size_t first; /* of holds->nodes and ->cpus */
+	uint32_t count;
+	uint32_t instance; /* of a reservation; NO_INSTANCE: it admits nobody */
+};
+
+#define WHOLE_NODE UINT32_MAX
+
+/* Holds by when they begin and end. */
+struct site_line {
+	uint32_t *begins, *ends;
+	size_t count, begin_room, end_room;
+};
+
+struct site_holds {
+	struct site_hold *holds; /* those that stand, and then those of the plan */
+	uint32_t *nodes, *cpus;  /* WHOLE_NODE, or so many of its processors */
+	size_t count, room, node_count, node_room, cpu_room;
+	size_t standing, standing_nodes;
+	struct site_line stand, plan;
+	bool *bars; /* by hold that stands: the job that was asked for */
+	size_t bars_room;
+};
+
+struct site_nodes {
+	const struct maui_replay_requests *requests;
+	const struct maui_replay_nodes *nodes;
+	size_t words;
+	uint32_t gres; /* how many GRES there are */
+	struct site_room room;
+	uint64_t *open;     /* a set: nodes with free processors */
+	uint64_t *set_free; /* free processors, by set of requests */
+	uint32_t *jobs;     /* that run, by node */
+	uint64_t *closed;   /* a set: this pass of the main scheduler has no more to do with them */
+	bool any_closed;
+	struct maui_resources whole; /* what the machine has, for processor equivalents */
+	struct maui_gres_amounts whole_gres;
+	/* whom to give which */
+	const struct maui_node_settings **settings;
+	enum maui_nodealloc_policy *policy; /* by set of requests */
+	struct maui_node_candidate *candidates;
+	struct maui_node_gres_amounts *candidate_gres; /* NULL: no formula names any */
+	uint32_t
+		formula_gres[MAUI_GRES_NAMES]; /* of nodes->gres, a mask, by the formulas' number */
+	struct maui_nodealloc_workspace *workspace;
+	uint32_t *rank, *order, *tasks; /* by candidate; order: the nodes */
+	uint32_t *place, *by_rank;
+	struct maui_replay_share *chosen;
+	uint32_t candidate_count, chosen_count;
+	/* what is kept */
+	struct site_holds holds;
+	int64_t *planned;  /* by node: when the plan first needs it */
+	uint32_t *held;    /* by node: processors kept from the job that is looked at */
+	int64_t *until;    /* by node: the next reservation that does not admit it */
+	uint8_t *affinity; /* by node */
+	/* when a job could begin */
+	struct site_room sweep;
+	uint32_t *could; /* by node: tasks */
+};
+
+/* 0 or -ENOMEM. The replay has none: they are NULL, and the machine is a pool of processors. */
+int site_nodes_open(struct site_replay *replay);
+void site_nodes_clear(struct site_replay *replay);
+
+/* ---- site_nodes.c ---- */
+
+/* Choose nodes for a job that begins now, which are chosen until the next choice. False: too few
+ * are free. */
+bool site_nodes_fit(struct site_replay *replay, uint32_t job);
+/* False: it does not fit, by a look at the sums alone. */
+bool site_nodes_may_fit(const struct site_replay *replay, uint32_t job);
+/* The job begins on the chosen ones. 0 or -ENOMEM. */
+int site_nodes_take(struct site_replay *replay, uint32_t job);
+void site_nodes_give(struct site_replay *replay, uint32_t job);
+
+/*
+ * The nodes that can take tasks of a job now, but for a set (NULL: none) and those that the plan needs
+ * before a time. offer: they become candidates; else it looks no further than needed. Returns
+ * whether they are enough.
+ */
+bool site_nodes_gather(struct site_replay *replay, uint32_t job, const uint64_t *without,
+		       int64_t planned_until, bool offer);
+
+/* The main scheduler: nobody gets a node of this job's partition any more in this pass. Returns
+ * whether no node is left with anything free. */
+void site_nodes_begin_pass(struct site_nodes *nodes);
+bool site_nodes_close(struct site_nodes *nodes, uint32_t job);
+
+void site_room_take(const struct site_nodes *nodes, struct site_room *room,
+		    const struct maui_replay_request *request,
+		    const struct maui_replay_share *share);
+void site_room_give(const struct site_nodes *nodes, struct site_room *room,
+		    const struct maui_replay_request *request,
+		    const struct maui_replay_share *share);
+/* Tasks of a request that fit on a node, of whose processors so many are kept from it. */
+uint32_t site_room_tasks(const struct site_nodes *nodes, const struct site_room *room,
+			 const struct maui_replay_request *request, uint32_t node, uint32_t held);
+
+/* ---- site_choice.c ---- */
+
+int site_choice_open(struct site_replay *replay); /* 0 or -ENOMEM */
+void site_choice_clear(struct site_nodes *nodes);
+/* Add a candidate: a node and how many tasks it can take. Nodes come in their order. */
+void site_nodes_offer(struct site_nodes *nodes, uint32_t node, uint32_t tasks);
+/* Choose among the candidates, which are enough. */
+void site_nodes_choose(struct site_replay *replay, uint32_t job, bool immediate);
+
+/* ---- site_holds.c ---- */
+
+/* Add one that stands, or is of the plan; its nodes are added afterwards. 0 or -ENOMEM. */
+int site_hold_add(struct site_holds *holds, int64_t begin, int64_t end, uint32_t instance);
+int site_hold_node(struct site_holds *holds, uint32_t node, uint32_t cpus);
+/* All are there: those that stand, or the last one of the plan. 0 or -ENOMEM. */
+int site_holds_stand(struct site_holds *holds);
+int site_holds_planned(struct site_holds *holds);
+void site_holds_drop_plan(struct site_holds *holds);
+/* Whether a hold of the plan begins or ends at a time. */
+bool site_holds_plan_has(const struct site_holds *holds, int64_t time);
+/* Which of those that stand bar a job that begins then, and what it finds on the nodes. */
+void site_holds_ask(struct site_replay *replay, uint32_t job, int64_t start);
+/* Of those, what is kept from the job that was asked for while it would run from now on. */
+void site_holds_mark_now(struct site_replay *replay, uint32_t job);
+/* A hold keeps its nodes from the job that is looked at, or no longer does. */
+void site_holds_mark(struct site_nodes *nodes, const struct site_hold *hold, bool keeps);
+void site_holds_clear(struct site_holds *holds);
+
+/* ---- site_plan.c ---- */
+
+/* A turn of backfill begins: nothing is planned. */
+void site_plan_open(struct site_replay *replay);
+/* Whether a job fits now, beside what is planned; chooses nothing. */
+bool site_plan_fits_now(struct site_replay *replay, uint32_t job);
+/* When it could begin, and its nodes are chosen for that; INT64_MAX: not before the end of
+ * bf_window. */
+int64_t site_plan_earliest(struct site_replay *replay, uint32_t job);
+/* The chosen nodes are kept for it. Returns how many rows of Slurm's table that takes, or -ENOMEM. */
+int site_plan_reserve(struct site_replay *replay, int64_t begin, int64_t end);
+
+#endif

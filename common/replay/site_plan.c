@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * When a job could begin on nodes: what is free only grows as jobs reach their time limits, but for
+ * what reservations and the plan keep. Each of these is looked at once, in the order of time, with a
+ * look at its own nodes alone. As in Slurm, the plan keeps whole nodes, whatever a job needs of
+ * them.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "common/replay/site_nodes.h"
+
+struct sweep {
+	struct site_replay *replay;
+	struct site_nodes *nodes;
+	const struct maui_replay_request *request;
+	const uint64_t *members;
+	int64_t time, length;
+	size_t run;                /* the first that still runs, by its time limit */
+	size_t begins[2], ends[2]; /* of the holds that stand, and of the plan */
+	uint64_t tasks;
+	uint32_t used;
+};
+
+static int64_t rounded(const struct site_replay *replay, int64_t time)
+{
+	return time - time % replay->site->parameters.resolution;
+}
+
+/* When a job that begins then would end, for the plan. */
+static int64_t planned_end(const struct site_replay *replay, int64_t time, int64_t length)
+{
+	int64_t end = rounded(replay, time + length);
+
+	return end > time ? end : time + 1;
+}
+
+/* ---- now ---- */
+
+void site_plan_open(struct site_replay *replay)
+{
+	struct site_nodes *nodes = replay->nodes;
+
+	site_holds_drop_plan(&nodes->holds);
+	for (uint32_t i = 0; i < nodes->nodes->count; i++)
+		nodes->planned[i] = INT64_MAX;
+}
+
+bool site_plan_fits_now(struct site_replay *replay, uint32_t job)
+{
+	if (!site_nodes_may_fit(replay, job))
+		return false;
+	site_holds_ask(replay, job, replay->now);
+	site_holds_mark_now(replay, job);
+	return site_nodes_gather(
+		replay, job, NULL,
+		planned_end(replay, replay->now, replay->trace->jobs[job].estimate), false);
+}
+
+/* ---- later ---- */
+
+static void look_at(struct sweep *sweep, uint32_t node)
+{
+	struct site_nodes *nodes = sweep->nodes;
+	uint32_t now;
+
+	if (!maui_replay_has(sweep->members, node))
+		return;
+	now = site_room_tasks(nodes, &nodes->sweep, sweep->request, node, nodes->held[node]);
+	sweep->tasks += (uint64_t)now - nodes->could[node];
+	sweep->used += (uint32_t)(now != 0) - (uint32_t)(nodes->could[node] != 0);
+	nodes->could[node] = now;
+}
+
+static void mark(struct sweep *sweep, uint32_t number, bool keeps)
+{
+	const struct site_holds *holds = &sweep->nodes->holds;
+	const struct site_hold *hold = &holds->holds[number];
+
+	if (number < holds->standing && !holds->bars[number])
+		return;
+	site_holds_mark(sweep->nodes, hold, keeps);
+	for (size_t i = hold->first; i < hold->first + hold->count; i++)
+		look_at(sweep, holds->nodes[i]);
+}
+
+static const struct site_line *line_of(const struct sweep *sweep, int which)
+{
+	return which ? &sweep->nodes->holds.plan : &sweep->nodes->holds.stand;
+}
+
+/* What begins before a job of that time would end, and what has ended. */
+static void pass_holds(struct sweep *sweep, int which)
+{
+	const struct site_line *line = line_of(sweep, which);
+	const struct site_hold *holds = sweep->nodes->holds.holds;
+	int64_t until = which ? planned_end(sweep->replay, sweep->time, sweep->length)
+			      : sweep->time + sweep->length;
+
+	for (; sweep->begins[which] < line->count &&
+	       holds[line->begins[sweep->begins[which]]].begin < until;
+	     sweep->begins[which]++)
+		mark(sweep, line->begins[sweep->begins[which]], true);
+	for (; sweep->ends[which] < line->count &&
+	       holds[line->ends[sweep->ends[which]]].end <= sweep->time;
+	     sweep->ends[which]++)
+		mark(sweep, line->ends[sweep->ends[which]], false);
+}
+
+static void pass_runs(struct sweep *sweep)
+{
+	const struct machine *machine = &sweep->replay->machine;
+	const struct maui_replay_schedule *schedule = sweep->replay->schedule;
+	struct site_nodes *nodes = sweep->nodes;
+
+	for (; sweep->run < machine->count && machine->runs[sweep->run].expected <= sweep->time;
+	     sweep->run++) {
+		uint32_t job = machine->runs[sweep->run].job;
+		const struct maui_replay_share *share =
+			&schedule->shares[schedule->first_share[job]];
+
+		for (uint32_t i = 0; i < schedule->share_count[job]; i++) {
+			site_room_give(nodes, &nodes->sweep,
+				       maui_replay_request_of(nodes->requests, job), &share[i]);
+			look_at(sweep, share[i].node);
+		}
+	}
+}
+
+/* When something is given back next; INT64_MAX: never. */
+static int64_t next_time(const struct sweep *sweep)
+{
+	const struct machine *machine = &sweep->replay->machine;
+	const struct site_hold *holds = sweep->nodes->holds.holds;
+	int64_t next = sweep->run < machine->count ? machine->runs[sweep->run].expected : INT64_MAX;
+
+	for (int which = 0; which < 2; which++) {
+		const struct site_line *line = line_of(sweep, which);
+
+		if (sweep->ends[which] < line->count &&
+		    holds[line->ends[sweep->ends[which]]].end < next)
+			next = holds[line->ends[sweep->ends[which]]].end;
+	}
+	return next;
+}
+
+static void copy_room(struct site_nodes *nodes)
+{
+	size_t count = nodes->nodes->count;
+
+	memcpy(nodes->sweep.cpus, nodes->room.cpus, count * sizeof(*nodes->room.cpus));
+	memcpy(nodes->sweep.memory, nodes->room.memory, count * sizeof(*nodes->room.memory));
+	memcpy(nodes->sweep.units, nodes->room.units,
+	       count * nodes->gres * sizeof(*nodes->room.units));
+	if (nodes->holds.standing)
+		memset(nodes->held, 0, count * sizeof(*nodes->held));
+	memset(nodes->could, 0, count * sizeof(*nodes->could));
+}
+
+/* The first look at each node that has something free. */
+static void look_at_open(struct sweep *sweep)
+{
+	const struct site_nodes *nodes = sweep->nodes;
+
+	for (size_t word = 0; word < nodes->words; word++)
+		for (uint64_t left = sweep->members[word] & nodes->open[word]; left;
+		     left &= left - 1)
+			look_at(sweep, (uint32_t)(word * MAUI_REPLAY_WORD) +
+					       (uint32_t)__builtin_ctzll(left));
+}
+
+static void offer_all(const struct sweep *sweep)
+{
+	struct site_nodes *nodes = sweep->nodes;
+
+	nodes->candidate_count = 0;
+	for (uint32_t i = 0; i < nodes->nodes->count; i++)
+		if (nodes->could[i])
+			site_nodes_offer(nodes, i, nodes->could[i]);
+}
+
+/* Until they are enough. INT64_MAX: not within bf_window. */
+static int64_t sweep_on(struct sweep *sweep)
+{
+	int64_t last = sweep->replay->now + sweep->replay->site->parameters.window;
+
+	for (;;) {
+		pass_runs(sweep);
+		pass_holds(sweep, 0);
+		pass_holds(sweep, 1);
+		if (sweep->tasks >= sweep->request->tasks && sweep->used >= sweep->request->nodes)
+			return sweep->time;
+		sweep->time = next_time(sweep);
+		if (sweep->time > last)
+			return INT64_MAX;
+	}
+}
+
+int64_t site_plan_earliest(struct site_replay *replay, uint32_t job)
+{
+	struct site_nodes *nodes = replay->nodes;
+	const struct maui_replay_request *request = maui_replay_request_of(nodes->requests, job);
+	struct sweep sweep = {.replay = replay,
+			      .nodes = nodes,
+			      .request = request,
+			      .members = nodes->requests->sets[request->set].members,
+			      .time = replay->now,
+			      .length = replay->trace->jobs[job].estimate};
+	int64_t begin;
+
+	site_holds_ask(replay, job, replay->now);
+	copy_room(nodes);
+	look_at_open(&sweep);
+	begin = sweep_on(&sweep);
+	memset(nodes->held, 0, nodes->nodes->count * sizeof(*nodes->held));
+	if (begin == INT64_MAX)
+		return begin;
+	offer_all(&sweep);
+	site_nodes_choose(replay, job, begin <= replay->now);
+	return begin;
+}
+
+int site_plan_reserve(struct site_replay *replay, int64_t begin, int64_t end)
+{
+	struct site_nodes *nodes = replay->nodes;
+	struct site_holds *holds = &nodes->holds;
+	int made = (begin > replay->now && !site_holds_plan_has(holds, begin)) +
+		   !site_holds_plan_has(holds, end);
+	int rc = site_hold_add(holds, begin, end, NO_INSTANCE);
+
+	for (uint32_t i = 0; !rc && i < nodes->chosen_count; i++) {
+		uint32_t node = nodes->chosen[i].node;
+
+		rc = site_hold_node(holds, node, WHOLE_NODE);
+		if (begin < nodes->planned[node])
+			nodes->planned[node] = begin;
+	}
+	if (!rc)
+		rc = site_holds_planned(holds);
+	return rc ? rc : made;
+}

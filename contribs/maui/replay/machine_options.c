@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "contribs/maui/replay/machine_options.h"
+
+#include <errno.h>
+
+int machine_take_processors(const struct cli *cli, struct replay_machine *machine, const char *text)
+{
+	machine->procs = parse_count(text, MAUI_REPLAY_MAX_PROCS);
+	if (machine->nodes)
+		return fail_usage(cli, "--processors, and nodes that have them: one of the two");
+	if (machine->procs)
+		return EXIT_OK;
+	return fail_usage(cli, "--processors=%s: processors are a number from 1 to %u", text,
+			  MAUI_REPLAY_MAX_PROCS);
+}
+
+/* The nodes, which are still empty. EXIT_OK, or says why not. */
+static int open_nodes(const struct cli *cli, struct replay_machine *machine)
+{
+	if (machine->nodes || machine->procs)
+		return fail_usage(cli, "one machine: --processors or --nodes, once");
+	machine->nodes = maui_replay_nodes_new();
+	return machine->nodes ? EXIT_OK : fail_memory();
+}
+
+static int close_nodes(struct replay_machine *machine, const char *what)
+{
+	if (machine->nodes->cpus > MAUI_REPLAY_MAX_PROCS)
+		return fail(EXIT_ERRORS, "%s: more than %u processors", what,
+			    MAUI_REPLAY_MAX_PROCS);
+	machine->procs = (uint32_t)machine->nodes->cpus;
+	return EXIT_OK;
+}
+
+int machine_take_nodes(const struct cli *cli, struct replay_machine *machine, const char *text)
+{
+	struct maui_error error;
+	int code = open_nodes(cli, machine), rc;
+
+	if (code != EXIT_OK)
+		return code;
+	rc = maui_replay_nodes_read(machine->nodes, text, &error);
+	if (rc == -EINVAL)
+		return fail_usage(cli, "--nodes: %s", error.text);
+	return rc ? fail_memory() : close_nodes(machine, "--nodes");
+}
+
+int machine_match(struct replay_machine *machine, const char *path, struct maui_replay_trace *trace)
+{
+	if (!machine->nodes)
+		return EXIT_OK;
+	machine->requests = maui_replay_requests_new(trace, machine->nodes);
+	if (!machine->requests)
+		return fail_memory();
+	if (!trace->count)
+		return fail(EXIT_ERRORS, "%s: the nodes cannot hold any of its jobs", path);
+	return EXIT_OK;
+}
+
+void machine_clear_options(struct replay_machine *machine)
+{
+	maui_replay_requests_free(machine->requests);
+	maui_replay_nodes_free(machine->nodes);
+}

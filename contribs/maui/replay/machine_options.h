@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The machine that a replay is on, as options describe it. */
+#ifndef MAUI_COMMAND_REPLAY_MACHINE_OPTIONS_H
+#define MAUI_COMMAND_REPLAY_MACHINE_OPTIONS_H
+
+#include "common/replay/requests.h"
+#include "contribs/maui/lib/command.h"
+
+struct replay_machine {
+	uint32_t procs;                        /* --processors; 0: not given */
+	struct maui_replay_nodes *nodes;       /* NULL: it is a pool of processors */
+	struct maui_replay_requests *requests; /* of the trace */
+};
+
+/* One of the options: EXIT_OK, or says what is wrong. */
+int machine_take_processors(const struct cli *cli, struct replay_machine *machine,
+			    const char *text);
+int machine_take_nodes(const struct cli *cli, struct replay_machine *machine, const char *text);
+
+/* Once the trace is read: what its jobs ask of the nodes. Those that they cannot hold are left out. */
+int machine_match(struct replay_machine *machine, const char *path,
+		  struct maui_replay_trace *trace);
+void machine_clear_options(struct replay_machine *machine);
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a replay does not know of: each report says so. */
+#include "contribs/maui/replay/replay_sides.h"
+
+enum when { ALWAYS, UNDER_POLICY, POLICY_ON_POOL, ON_POOL, ON_NODES };
+
+static const struct {
+	enum when when;
+	const char *what;
+} all[] = {
+	{UNDER_POLICY, "SRCFG of maui.cfg"},
+	{POLICY_ON_POOL, "NODECFG and NODEALLOCATIONPOLICY of maui.cfg"},
+	{ON_NODES,
+	 "NODECFG's limits, FEATURES and MAXLOAD, NODEACCESSPOLICY, preferred features, and "
+	 "NODEALLOCATIONPOLICY LOCAL"},
+	{UNDER_POLICY, "UTILIZEDPS: jobs are charged what they hold"},
+	{UNDER_POLICY,
+	 "the time that a pass takes, and the delay between an event and the next pass"},
+	{ON_POOL, "nodes: the machine is one pool of processors, without memory, features or GRES"},
+	{ON_NODES, "topology, sockets and cores, --exclusive, node weights, limits of partitions"},
+	{ALWAYS, "outages and reservations of the recorded time"},
+	{ALWAYS, "dependencies, holds, cancelled and requeued jobs, preemption"},
+	{ALWAYS, "users' answer to waiting: they submit when they did"},
+};
+#define COUNT (sizeof(all) / sizeof(all[0]))
+
+static bool applies(enum when when, bool policy, bool nodes)
+{
+	switch (when) {
+	case UNDER_POLICY:
+		return policy;
+	case POLICY_ON_POOL:
+		return policy && !nodes;
+	case ON_POOL:
+		return !nodes;
+	case ON_NODES:
+		return nodes;
+	default:
+		return true;
+	}
+}
+
+const char *const *replay_not_modelled(const struct replay_report *report)
+{
+	static const char *list[COUNT + 1];
+	bool policy = false;
+	size_t count = 0;
+
+	for (size_t i = 0; i < report->count; i++)
+		policy |= report->side[i].policy != NULL;
+	for (size_t i = 0; i < COUNT; i++)
+		if (applies(all[i].when, policy, report->machine.nodes))
+			list[count++] = all[i].what;
+	list[count] = NULL;
+	return list;
+}

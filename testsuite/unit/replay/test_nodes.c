@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Schedules of a few jobs on nodes, worked out by hand. Backfill takes its turn at 0, 30, 60, ...
+ * Where nothing else is said, nodes are taken from the end of the list: LASTAVAILABLE is the default.
+ */
+#include <errno.h>
+
+#include "testsuite/unit/replay/nodes_fixture.h"
+
+#define FIRST "RMPOLLINTERVAL 1\nNODEALLOCATIONPOLICY FIRSTAVAILABLE\n"
+#define PRIORITIES                                                                                 \
+	"CREDWEIGHT 1\nUSERWEIGHT 1\nUSERCFG[DEFAULT] PRIORITY=10\nUSERCFG[b] PRIORITY=100\n"
+#define GPUS "2x8+gres/gpu:a100=4,1x8+gres/gpu:v100=2,1x8"
+
+static const struct {
+	const char *name, *nodes, *config, *partitions, *trace, *schedule;
+} cases[] = {
+	/* ---- which nodes ---- */
+	{"FIRSTAVAILABLE is the order of the list", "3x4", FIRST, "", "0 2x9/9 a; 1 4x9/9 a",
+	 "1 0 n1:2; 2 1 n1:2 n2:2"},
+	{"LASTAVAILABLE the reverse of it", "3x4", "RMPOLLINTERVAL 1\n", "", "0 2x9/9 a; 1 4x9/9 a",
+	 "1 0 n3:2; 2 1 n2:2 n3:2"},
+	{"MINRESOURCE the node with the least memory", "1x4:1000,1x4:200,1x4:500",
+	 "NODEALLOCATIONPOLICY MINRESOURCE\n", "", "0 2x9/9:m100 a", "1 0 n2:2"},
+	{"CPULOAD the most idle one", "3x4", "NODEALLOCATIONPOLICY CPULOAD\n", "",
+	 "0 2x9/9 a; 1 2x9/9 a; 2 4x9/9 a", "1 0 n3:2; 2 1 n2:2; 3 2 n1:4"},
+	{"PRIORITY the greatest PRIORITYF", "3x4",
+	 "NODEALLOCATIONPOLICY PRIORITY\nNODECFG[n2] PRIORITYF=\"10 - JOBCOUNT\"\n"
+	 "NODECFG[DEFAULT] PRIORITYF=\"9 * 1\"\n",
+	 "", "0 2x9/9 a", "1 0 n2:2"},
+	{"FASTEST the fastest", "3x4",
+	 "NODEALLOCATIONPOLICY FASTEST\nNODECFG[n2] SPEED=2\nNODECFG[n1] SPEED=1.5\n", "",
+	 "0 6x9/9 a", "1 0 n1:3 n2:3"},
+	{"a partition may have a policy of its own", "3x4",
+	 FIRST "NODEALLOCATIONPOLICY[last] LASTAVAILABLE\n", "first=n1,n2,n3;last=n1,n2,n3",
+	 "0 2x9/9 a - - first; 0 2x9/9 a - - last", "1 0 n1:2; 2 0 n3:2"},
+
+	/* ---- how many ---- */
+	{"tasks go round the nodes", "4x4", FIRST, "", "0 6x9/9 a; 20 6x9/9:n3 a",
+	 "1 0 n1:3 n2:3; 2 20 n1:2 n2:2 n3:2"},
+	{"as far as each can take them", "1x1,1x2,1x8", FIRST, "", "0 8x9/9 a",
+	 "1 0 n1:1 n2:2 n3:5"},
+	{"a job that wants more nodes than are free waits", "2x4", FIRST, "",
+	 "0 4x100/100 a; 1 4x9/9:n2 a", "1 0 n1:4; 2 100 n1:2 n2:2"},
+	{"processors of nodes that are half free add up", "2x4", FIRST, "",
+	 "0 3x100/100 a; 1 3x100/100 a; 2 2x9/9 a", "1 0 n1:3; 2 1 n1:1 n2:2; 3 2 n2:2"},
+
+	/* ---- memory ---- */
+	{"each task has its part of the memory", "2x4:1000", FIRST, "",
+	 "0 2x100/100:m1000 a; 1 1x9/9:m600 a; 2 2x9/9 a", "1 0 n1:2; 2 1 n2:1; 3 2 n1:2"},
+	{"and waits for it", "1x4:1000", FIRST, "", "0 1x100/100:m600 a; 1 1x9/9:m600 a",
+	 "1 0 n1:1; 2 100 n1:1"},
+	{"memory bounds how many tasks a node takes", "2x4:1000", FIRST, "", "0 4x9/9:m1600 a",
+	 "1 0 n1:2 n2:2"},
+	{"a node whose memory is not known has enough", "1x4", FIRST, "",
+	 "0 1x100/100:m600 a; 1 1x9/9:m600 a", "1 0 n1:1; 2 1 n1:1"},
+
+	/* ---- features ---- */
+	{"all features", "1x4+ib,1x4+ib+fast,1x4+fast", FIRST, "",
+	 "0 1x9/9:cfast a; 0 1x9/9:cib&fast a; 0 1x9/9 a", "1 0 n2:1; 2 0 n2:1; 3 0 n1:1"},
+	{"any feature", "1x4+slow,1x4+ib,1x4+fast", FIRST, "", "0 6x9/9:cfast|ib a",
+	 "1 0 n2:3 n3:3"},
+	{"a node with the feature is waited for", "1x4+fast,1x4", FIRST, "",
+	 "0 4x100/100 a; 1 1x9/9:cfast a", "1 0 n1:4; 2 100 n1:1"},
+
+	/* ---- GRES ---- */
+	{"a GPU of any type", GPUS, FIRST, "", "0 4x9/9:ggpu=4 a; 1 2x9/9:ggpu=2 a",
+	 "1 0 n1:4; 2 1 n2:2"},
+	{"of one type", GPUS, FIRST, "", "0 2x9/9:ggpu.v100=1 a; 1 1x9/9:ggpu=1,gpu.v100=1 a",
+	 "1 0 n3:2; 2 1 n3:1"},
+	{"processors and GPUs are divided alike", GPUS, FIRST, "", "0 8x9/9:ggpu=8 a",
+	 "1 0 n1:4 n2:4"},
+	{"they are waited for", GPUS, FIRST, "",
+	 "0 1x100/100:ggpu.v100=2 a; 1 1x9/9:ggpu.v100=1 a; 2 1x9/9 a",
+	 "1 0 n3:1; 2 100 n3:1; 3 30 b n1:1"},
+	{"a limit on GPUs", GPUS, FIRST "USERCFG[a] MAXGRES[gpu]=2\n", "",
+	 "0 2x100/100:ggpu=2 a; 1 1x9/9:ggpu=1 a; 2 1x9/9 a; 3 1x9/9:ggpu.v100=1 b",
+	 "1 0 n1:2; 2 100 n1:1; 3 2 n1:1; 4 3 n3:1"},
+
+	/* ---- partitions ---- */
+	{"a partition has its nodes", "3x4", FIRST, "x=n1;y=n2,n3",
+	 "0 4x9/9 a - - y; 0 4x9/9 a - - x; 1 4x5/5 a - - x", "1 0 n2:4; 2 0 n1:4; 3 9 n1:4"},
+	{"one that is full closes no other", "2x4", FIRST, "x=n1;y=n2",
+	 "0 4x100/100 a - - x; 1 4x9/9 a - - x; 2 4x9/9 a - - y", "1 0 n1:4; 2 100 n1:4; 3 2 n2:4"},
+	{"but its own nodes in others", "2x4", FIRST, "x=n1,n2;y=n2",
+	 "0 4x100/100 a - - x; 1 8x9/9 a - - x; 2 4x60/60 a - - y",
+	 "1 0 n1:4; 2 100 n1:4 n2:4; 3 30 b n2:4"},
+
+	/* ---- backfill ---- */
+	{"the plan keeps whole nodes", "2x4", FIRST, "",
+	 "0 4x600/600 a; 1 5x60/60 a; 2 1x900/900 a; 3 2x500/500 a",
+	 "1 0 n1:4; 2 600 n1:3 n2:2; 3 600 n1:1; 4 30 b n2:2"},
+	{"nodes that nobody ahead needs are used", "3x4", FIRST, "",
+	 "0 8x600/600 a; 1 8x60/60 a; 2 1x900/900 a",
+	 "1 0 n1:4 n2:4; 2 600 n1:4 n2:4; 3 30 b n3:1"},
+	{"only jobs that end before the plan needs the node", "2x4", FIRST, "",
+	 "0 3x600/600 a; 1 8x60/60 a; 2 1x500/500 a; 3 1x640/640 a",
+	 "1 0 n1:3; 2 600 n1:4 n2:4; 3 30 b n1:1; 4 660 n1:1"},
+	{"memory is planned for, too", "1x4:1000", FIRST, "",
+	 "0 1x600/600:m600 a; 1 1x60/60:m900 a; 2 1x500/500:m300 a; 3 1x700/700:m300 a",
+	 "1 0 n1:1; 2 600 n1:1; 3 30 b n1:1; 4 660 n1:1"},
+	{"priorities count", "2x4", FIRST PRIORITIES, "", "0 8x100/100 a; 1 4x9/9 a; 2 8x9/9 b",
+	 "1 0 n1:4 n2:4; 2 109 n1:4; 3 100 n1:4 n2:4"},
+};
+
+/* "x=n1,n2;y=n3" */
+static void add_partitions(struct maui_replay_nodes *nodes, const char *text)
+{
+	char name[16], node[16];
+	int used;
+
+	while (sscanf(text, "%15[a-z]=%n", name, &used) == 1) {
+		struct maui_replay_partition *partition = maui_replay_nodes_partition(nodes, name);
+
+		for (text += used; sscanf(text, "%15[a-z0-9]%n", node, &used) == 1;) {
+			maui_replay_put(partition->members, maui_replay_nodes_find(nodes, node));
+			text += used;
+			text += *text == ',';
+		}
+		text += *text == ';';
+	}
+}
+
+static void check(size_t i)
+{
+	struct maui_replay_nodes *nodes = replay_nodes(cases[i].nodes);
+	struct maui_replay_trace *trace = replay_trace(cases[i].trace, (uint32_t)nodes->cpus);
+	struct maui_replay_requests *requests;
+	struct maui_replay_site site = {.parameters = maui_replay_default_parameters,
+					.procs = (uint32_t)nodes->cpus};
+	struct maui_replay_schedule schedule;
+	struct maui_replay_counts counts;
+	struct maui_error error = {""};
+	char text[512];
+
+	add_partitions(nodes, cases[i].partitions);
+	requests = maui_replay_requests_new(trace, nodes);
+	cr_assert(requests);
+	site.requests = requests;
+	cr_assert_eq(maui_policy_of_text("maui.cfg", cases[i].config, strlen(cases[i].config), 0,
+					 &site.policy, &error),
+		     0, "%s: %s", cases[i].name, error.text);
+	cr_assert_eq(maui_replay_site_run(trace, &site, &schedule, &counts, &error), 0, "%s: %s",
+		     cases[i].name, error.text);
+	cr_expect_str_eq(replay_places_text(trace, nodes, &schedule, text, sizeof(text)),
+			 cases[i].schedule, "%s: %s", cases[i].name, text);
+	maui_replay_schedule_clear(&schedule);
+	maui_policy_unref(site.policy);
+	maui_replay_requests_free(requests);
+	maui_replay_trace_free(trace);
+	maui_replay_nodes_free(nodes);
+}
+
+Test(replay_nodes, jobs_begin_when_and_where_they_should)
+{
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		check(i);
+}
+
+/* ---- what no node can take ---- */
+
+Test(replay_nodes, jobs_that_no_nodes_can_hold_are_left_out)
+{
+	static const struct {
+		const char *nodes, *job;
+		size_t left;
+	} tries[] = {
+		{"2x4", "0 8x1/1 a", 1},
+		{"2x4", "0 8x1/1:n3 a", 0},
+		{"2x4:100", "0 1x1/1:m101 a", 0},
+		{"2x4:100", "0 2x1/1:m200 a", 1},
+		{"2x4", "0 1x1/1:m101 a", 1},
+		{"2x4+fast", "0 1x1/1:cslow a", 0},
+		{"2x4", "0 1x1/1:cslow a", 1},
+		{"2x4+gres/gpu=2", "0 1x1/1:ggpu=3 a", 0},
+		{"2x4", "0 1x1/1:ggpu=3 a", 1},
+		{"2x4+gres/gpu=2", "0 2x1/1:ggpu=4 a", 1},
+		{"2x4+gres/gpu=2", "0 3x1/1:ggpu=4 a", 0},
+		{"2x4+fast", "0 1x1/1:c[slow*2] a", 1},
+	};
+
+	for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
+		struct maui_replay_nodes *nodes = replay_nodes(tries[i].nodes);
+		struct maui_replay_trace *trace = replay_trace(tries[i].job, (uint32_t)nodes->cpus);
+		struct maui_replay_requests *requests = maui_replay_requests_new(trace, nodes);
+
+		cr_expect_eq(trace->count, tries[i].left, "%s on %s", tries[i].job, tries[i].nodes);
+		cr_expect_eq(trace->lacking[MAUI_REPLAY_NO_NODES], 1 - tries[i].left, "%s on %s",
+			     tries[i].job, tries[i].nodes);
+		maui_replay_requests_free(requests);
+		maui_replay_trace_free(trace);
+		maui_replay_nodes_free(nodes);
+	}
+}
+
+/* ---- the option ---- */
+
+Test(replay_nodes, kinds_of_nodes_are_read)
+{
+	struct maui_replay_nodes *nodes = replay_nodes(
+		"2x16:64000,gpu[08-09]=64:512000+nvme+gres/gpu:a100=4+gres/shard=8,x=1");
+	static const char *const names[] = {"n1", "n2", "gpu08", "gpu09", "x"};
+
+	cr_assert_eq(nodes->count, 5);
+	for (uint32_t i = 0; i < 5; i++) {
+		cr_expect_str_eq(nodes->nodes[i].name, names[i]);
+		cr_expect_eq(maui_replay_nodes_find(nodes, names[i]), i);
+	}
+	cr_expect_eq(nodes->nodes[1].cpus, 16);
+	cr_expect_eq(nodes->nodes[1].memory, 64000);
+	cr_expect_eq(nodes->nodes[1].feature_count, 0);
+	cr_expect_eq(nodes->nodes[3].feature_count, 1);
+	cr_expect_eq(nodes->nodes[3].gres_count, 2);
+	cr_expect_eq(nodes->nodes[3].gres[0].count, 4);
+	cr_expect_eq(nodes->nodes[3].gres[1].count, 8);
+	cr_expect_str_eq(maui_intern_name(nodes->gres, nodes->nodes[3].gres[0].gres), "gpu:a100");
+	cr_expect_eq(nodes->nodes[4].memory, 0);
+	cr_expect_eq(nodes->cpus, 161);
+	maui_replay_nodes_free(nodes);
+}
+
+Test(replay_nodes, what_cannot_be_nodes_is_refused)
+{
+	static const char *const bad[] = {
+		"",
+		"x",
+		"4",
+		"4x",
+		"x4",
+		"0x4",
+		"4x0",
+		"4x4:",
+		"4x4:1x",
+		"4x4+",
+		"4x4++a",
+		"4x4+gres/",
+		"4x4+gres/gpu",
+		"4x4+gres/=1",
+		"4x4+gres/gpu=x",
+		"4x4+a=b",
+		"4x4+gpu:4",
+		"4x4,",
+		",4x4",
+		"a=4,a=4",
+		"n2=4,1x4",
+		"a[1=4",
+		"=4",
+		"999999999x1",
+		"1x99999999",
+		"1x1:9999999999999",
+		"1x1+gres/gpu=999999",
+		"n[1-3=4",
+	};
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		struct maui_replay_nodes *nodes = maui_replay_nodes_new();
+		struct maui_error error = {""};
+
+		cr_expect_eq(maui_replay_nodes_read(nodes, bad[i], &error), -EINVAL, "%s", bad[i]);
+		cr_expect(*error.text, "%s", bad[i]);
+		maui_replay_nodes_free(nodes);
+	}
+}
+
+Test(replay_nodes, texts_of_slurm_are_read)
+{
+	struct maui_replay_nodes *nodes = maui_replay_nodes_new();
+	struct maui_error error = {""};
+
+	cr_assert_eq(maui_replay_nodes_add(nodes, "a", 4, 0, "ib,,fast",
+					   "gpu:a100:2(S:0,1),gpu:a100:1,shard:1K(S:0),nic,fs:2M",
+					   &error),
+		     -EINVAL);
+	cr_expect(strstr(error.text, "fs"), "%s", error.text);
+	cr_assert_eq(maui_replay_nodes_add(nodes, "a", 4, 0, "ib,,fast",
+					   "gpu:a100:2(S:0,1),gpu:a100:1,shard:1K(S:0),nic",
+					   &error),
+		     0, "%s", error.text);
+	cr_expect_eq(nodes->nodes[0].feature_count, 2);
+	cr_assert_eq(nodes->nodes[0].gres_count, 3);
+	cr_expect_eq(nodes->nodes[0].gres[0].count, 3);
+	cr_expect_eq(nodes->nodes[0].gres[1].count, 1024);
+	cr_expect_eq(nodes->nodes[0].gres[2].count, 1);
+	maui_replay_nodes_free(nodes);
+}
