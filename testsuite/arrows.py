@@ -50,8 +50,9 @@ ARROWS: dict[str, tuple[str, ...]] = {
     ),
     "common/state": ("common/util", *policy("reservation"), "common/queue"),
     "common/replay": (
-        "common/util", "common/config", *policy("priority", "fairshare", "limits", "nodes"),
-        "common/policy", "common/queue",
+        "common/util", "common/config",
+        *policy("priority", "fairshare", "limits", "nodes", "reservation"), "common/policy",
+        "common/queue",
     ),
     "common/report": (
         "common/util", "common/config", *policy("priority", "fairshare"), "common/queue",

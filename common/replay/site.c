@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "common/replay/site_nodes.h"
+#include "common/replay/site_rsv.h"
 #include "common/util/arena.h"
 
 #define MAX_PATIENCE (INT64_C(31) * 24 * 3600)
@@ -67,6 +67,12 @@ static int64_t next_submission(const struct site_replay *replay, size_t submitte
 						: INT64_MAX;
 }
 
+static int roll(struct site_replay *replay)
+{
+	replay->dirty = true;
+	return site_rsv_roll(replay);
+}
+
 /* All that happens in this second, and then the queue is looked at. */
 static int happen(struct site_replay *replay, size_t *submitted)
 {
@@ -78,6 +84,8 @@ static int happen(struct site_replay *replay, size_t *submitted)
 		site_finish(replay);
 	while (!rc && next_submission(replay, *submitted) == replay->now)
 		rc = site_submit(replay, (uint32_t)(*submitted)++);
+	if (!rc && site_rsv_next(replay) <= replay->now)
+		rc = roll(replay);
 	if (!rc)
 		rc = site_iterate(replay);
 	return rc ? rc : main_pass(replay);
@@ -112,13 +120,14 @@ static int take_turn(struct site_replay *replay)
  * windows roll, and priorities change. */
 static bool waits_in_vain(const struct site_replay *replay, int64_t quiet_since)
 {
-	int64_t patience = 0;
+	/* What a reservation keeps may be needed until it has rolled for the next week. */
+	int64_t patience = replay->rsv ? INT64_C(14) * 24 * 3600 : 0;
 
 	if (replay->windows) {
 		const struct maui_fairshare_settings *settings =
 			maui_fairshare_settings_of(replay->windows);
 
-		patience = least(settings->interval, MAX_PATIENCE) * (settings->depth + 1);
+		patience += least(settings->interval, MAX_PATIENCE) * (settings->depth + 1);
 	}
 	return replay->now > quiet_since + patience + replay->site->policy->interval +
 				     INT64_C(2) * replay->site->parameters.interval;
@@ -132,13 +141,15 @@ static int run(struct site_replay *replay)
 
 	while (!rc &&
 	       (submitted < replay->trace->count || replay->machine.count || replay->waiting)) {
-		int64_t event = least(next_submission(replay, submitted),
-				      machine_next_end(&replay->machine));
+		int64_t job_event = least(next_submission(replay, submitted),
+					  machine_next_end(&replay->machine));
+		int64_t event = least(job_event, site_rsv_next(replay));
 
 		if (event <= turn || !replay->waiting) {
 			replay->now = event;
 			rc = happen(replay, &submitted);
-			quiet_since = replay->now;
+			if (event == job_event)
+				quiet_since = replay->now;
 			if (turn < replay->now)
 				turn += (replay->now - turn + replay->site->parameters.interval -
 					 1) /
@@ -149,7 +160,7 @@ static int run(struct site_replay *replay)
 		replay->now = turn;
 		turn += replay->site->parameters.interval;
 		rc = take_turn(replay);
-		if (event == INT64_MAX && waits_in_vain(replay, quiet_since))
+		if (job_event == INT64_MAX && waits_in_vain(replay, quiet_since))
 			break;
 	}
 	return rc;
@@ -170,12 +181,15 @@ static int open(struct site_replay *replay)
 	if (!replay->run_of || !replay->run_arena || !replay->snapshot)
 		return -ENOMEM;
 	rc = site_kinds_open(replay);
-	return rc ? rc : site_nodes_open(replay);
+	if (!rc)
+		rc = site_nodes_open(replay);
+	return rc ? rc : site_rsv_open(replay);
 }
 
 static void clear(struct site_replay *replay)
 {
 	machine_clear(&replay->machine);
+	site_rsv_clear(replay);
 	site_nodes_clear(replay);
 	if (replay->snapshot)
 		replay->snapshot->names = (struct maui_frozen_names){0}; /* not its own */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/replay/site_nodes.h"
+#include "common/replay/site_rsv.h"
 #include "common/util/grow.h"
 
 int site_hold_add(struct site_holds *holds, int64_t begin, int64_t end, uint32_t instance)
@@ -124,15 +124,42 @@ bool site_holds_plan_has(const struct site_holds *holds, int64_t time)
 
 /* ---- for one job ---- */
 
+/* Of a part of a node, what the jobs inside have is not kept from others a second time. */
+static uint32_t kept(const struct site_nodes *nodes, size_t place)
+{
+	uint32_t node = nodes->holds.nodes[place], cpus = nodes->holds.cpus[place];
+	uint32_t inside = nodes->inside[node];
+
+	if (cpus == WHOLE_NODE)
+		return nodes->nodes->nodes[node].cpus;
+	return cpus > inside ? cpus - inside : 0;
+}
+
 void site_holds_mark(struct site_nodes *nodes, const struct site_hold *hold, bool keeps)
 {
-	const struct site_holds *holds = &nodes->holds;
+	for (size_t i = hold->first; i < hold->first + hold->count; i++)
+		nodes->held[nodes->holds.nodes[i]] += keeps ? kept(nodes, i) : -kept(nodes, i);
+}
 
-	for (size_t i = hold->first; i < hold->first + hold->count; i++) {
-		uint32_t node = holds->nodes[i], all = nodes->nodes->nodes[node].cpus;
-		uint32_t cpus = holds->cpus[i] < all ? holds->cpus[i] : all;
+static void find_inside(struct site_nodes *nodes, const struct site_hold *hold,
+			enum maui_affinity affinity)
+{
+	for (size_t i = hold->first; i < hold->first + hold->count; i++)
+		nodes->affinity[nodes->holds.nodes[i]] = (uint8_t)affinity;
+}
 
-		nodes->held[node] += keeps ? cpus : -cpus;
+static void find_next(struct site_nodes *nodes, const struct site_hold *hold)
+{
+	for (size_t i = hold->first; i < hold->first + hold->count; i++)
+		if (hold->begin < nodes->until[nodes->holds.nodes[i]])
+			nodes->until[nodes->holds.nodes[i]] = hold->begin;
+}
+
+static void find_nothing(struct site_nodes *nodes)
+{
+	for (uint32_t i = 0; i < nodes->nodes->count; i++) {
+		nodes->affinity[i] = MAUI_AFFINITY_NONE;
+		nodes->until[i] = MAUI_NODE_FOREVER;
 	}
 }
 
@@ -140,11 +167,21 @@ void site_holds_ask(struct site_replay *replay, uint32_t job, int64_t start)
 {
 	struct site_nodes *nodes = replay->nodes;
 	struct site_holds *holds = &nodes->holds;
+	int64_t end = start + replay->trace->jobs[job].estimate;
 
-	(void)job;
-	(void)start;
-	for (size_t i = 0; i < holds->standing; i++)
-		holds->bars[i] = true;
+	if (holds->standing)
+		find_nothing(nodes);
+	for (size_t i = 0; i < holds->standing; i++) {
+		const struct site_hold *hold = &holds->holds[i];
+		enum maui_affinity affinity = MAUI_AFFINITY_NONE;
+
+		holds->bars[i] = hold->instance == NO_INSTANCE ||
+				 !site_rsv_admits(replay, hold->instance, job, start, &affinity);
+		if (holds->bars[i] && hold->begin > start)
+			find_next(nodes, hold);
+		else if (!holds->bars[i] && hold->begin < end && hold->end > start)
+			find_inside(nodes, hold, affinity);
+	}
 }
 
 void site_holds_mark_now(struct site_replay *replay, uint32_t job)
@@ -160,6 +197,72 @@ void site_holds_mark_now(struct site_replay *replay, uint32_t job)
 		if (holds->bars[i] && holds->holds[i].begin < until &&
 		    holds->holds[i].end > replay->now)
 			site_holds_mark(nodes, &holds->holds[i], true);
+}
+
+/* ---- jobs inside ---- */
+
+static uint32_t cpus_on(const struct site_replay *replay, uint32_t job, uint32_t node)
+{
+	const struct maui_replay_schedule *schedule = replay->schedule;
+	const struct maui_replay_share *share = &schedule->shares[schedule->first_share[job]];
+
+	for (uint32_t i = 0; i < schedule->share_count[job]; i++)
+		if (share[i].node == node)
+			return share[i].cpus;
+	return 0;
+}
+
+void site_holds_count(struct site_replay *replay, uint32_t job, int64_t began, bool begins)
+{
+	struct site_nodes *nodes = replay->nodes;
+	const struct site_holds *holds = &nodes->holds;
+
+	if (!nodes->parts)
+		return;
+	site_holds_ask(replay, job, began);
+	for (size_t i = 0; i < holds->standing; i++) {
+		const struct site_hold *hold = &holds->holds[i];
+
+		for (size_t at = hold->first; !holds->bars[i] && at < hold->first + hold->count;
+		     at++)
+			if (holds->cpus[at] != WHOLE_NODE) {
+				uint32_t cpus = cpus_on(replay, job, holds->nodes[at]);
+
+				nodes->inside[holds->nodes[at]] += begins ? cpus : -cpus;
+			}
+	}
+}
+
+static bool has_parts(const struct site_holds *holds)
+{
+	for (size_t i = 0; i < holds->node_count; i++)
+		if (holds->cpus[i] != WHOLE_NODE)
+			return true;
+	return false;
+}
+
+int site_holds_renew(struct site_replay *replay)
+{
+	struct site_nodes *nodes = replay->nodes;
+	struct site_holds *holds = &nodes->holds;
+	int rc;
+
+	holds->count = holds->node_count = 0;
+	rc = site_rsv_hold(replay);
+	if (!rc)
+		rc = site_holds_stand(holds);
+	if (rc)
+		return rc;
+	find_nothing(nodes);
+	memset(nodes->held, 0, nodes->nodes->count * sizeof(*nodes->held));
+	nodes->parts = has_parts(holds);
+	memset(nodes->inside, 0, nodes->nodes->count * sizeof(*nodes->inside));
+	for (size_t i = 0; i < replay->machine.count; i++) {
+		uint32_t job = replay->machine.runs[i].job;
+
+		site_holds_count(replay, job, replay->schedule->started[job], true);
+	}
+	return 0;
 }
 
 void site_holds_clear(struct site_holds *holds)

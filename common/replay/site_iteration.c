@@ -2,7 +2,7 @@
 /* What the engine does each RMPOLLINTERVAL, and soon after a start or end while jobs are blocked:
  * usage, priorities, who is eligible, and the order of the queue. */
 #include "common/policy/priority/stored_priority.h"
-#include "common/replay/site_private.h"
+#include "common/replay/site_rsv.h"
 
 /* ---- priorities ---- */
 
@@ -140,6 +140,11 @@ int site_iterate(struct site_replay *replay)
 	if (replay->now < replay->iterated + replay->site->policy->interval &&
 	    !(replay->blocked && replay->moved))
 		return 0;
+	if (site_rsv_lacks(replay) && replay->moved) {
+		rc = site_rsv_roll(replay);
+		if (rc)
+			return rc;
+	}
 	replay->iterated = replay->now;
 	replay->moved = false;
 	replay->counts->iterations++;

@@ -148,6 +148,7 @@ int site_nodes_take(struct site_replay *replay, uint32_t job)
 			       share);
 		count(nodes, share, true);
 	}
+	site_holds_count(replay, job, replay->now, true);
 	return 0;
 }
 
@@ -156,6 +157,7 @@ void site_nodes_give(struct site_replay *replay, uint32_t job)
 	const struct maui_replay_schedule *schedule = replay->schedule;
 	struct site_nodes *nodes = replay->nodes;
 
+	site_holds_count(replay, job, schedule->started[job], false);
 	for (uint32_t i = 0; i < schedule->share_count[job]; i++) {
 		const struct maui_replay_share *share =
 			&schedule->shares[schedule->first_share[job] + i];
@@ -218,13 +220,14 @@ static bool allocate(struct site_nodes *nodes)
 	nodes->jobs = calloc(count, sizeof(*nodes->jobs));
 	nodes->planned = calloc(count, sizeof(*nodes->planned));
 	nodes->held = calloc(count, sizeof(*nodes->held));
+	nodes->inside = calloc(count, sizeof(*nodes->inside));
 	nodes->until = calloc(count, sizeof(*nodes->until));
 	nodes->affinity = calloc(count, sizeof(*nodes->affinity));
 	nodes->could = calloc(count, sizeof(*nodes->could));
 	return room_open(&nodes->room, count, nodes->gres) &&
 	       room_open(&nodes->sweep, count, nodes->gres) && nodes->open && nodes->closed &&
-	       nodes->set_free && nodes->jobs && nodes->planned && nodes->held && nodes->until &&
-	       nodes->affinity && nodes->could;
+	       nodes->set_free && nodes->jobs && nodes->planned && nodes->held && nodes->inside &&
+	       nodes->until && nodes->affinity && nodes->could;
 }
 
 static void fill(struct site_nodes *nodes)
@@ -316,6 +319,7 @@ void site_nodes_clear(struct site_replay *replay)
 	free(nodes->jobs);
 	free(nodes->planned);
 	free(nodes->held);
+	free(nodes->inside);
 	free(nodes->until);
 	free(nodes->affinity);
 	free(nodes->could);

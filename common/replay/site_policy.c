@@ -48,6 +48,11 @@ static uint32_t configured(void *context, enum maui_credential type, const char 
 	return id;
 }
 
+struct maui_limit_names site_configured(struct site_replay *replay)
+{
+	return (struct maui_limit_names){configured, replay};
+}
+
 static int map_type(struct site_replay *replay, enum maui_credential type)
 {
 	uint32_t count = maui_intern_count(replay->trace->names[type]);
@@ -175,7 +180,7 @@ static bool drifts(const struct site_replay *replay)
 static int open_limits(struct site_replay *replay)
 {
 	const struct maui_config *config = replay->site->policy->config;
-	struct maui_limit_names names = {configured, replay};
+	struct maui_limit_names names = site_configured(replay);
 	int rc = maui_limits_compile(config, &names, &replay->limits, replay->error);
 
 	if (!rc)

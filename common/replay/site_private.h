@@ -64,6 +64,7 @@ struct site_slot {
 };
 
 struct site_nodes;
+struct site_rsv;
 
 struct site_replay {
 	const struct maui_replay_trace *trace;
@@ -74,6 +75,7 @@ struct site_replay {
 	int64_t now;
 	struct machine machine;
 	struct site_nodes *nodes; /* site_nodes.h; NULL: the machine is a pool of processors */
+	struct site_rsv *rsv;     /* site_rsv.h; NULL: there are no reservations */
 	/* the policy */
 	struct maui_principals *principals;
 	struct maui_names *names;
@@ -127,6 +129,8 @@ struct site_replay {
 /* site_policy.c: 0 or a negative errno with the reason */
 int site_policy_open(struct site_replay *replay);
 void site_policy_clear(struct site_replay *replay);
+/* Names of maui.cfg as the trace's jobs have them. */
+struct maui_limit_names site_configured(struct site_replay *replay);
 
 /* site_kinds.c: 0 or -ENOMEM */
 int site_kinds_open(struct site_replay *replay);
@@ -179,6 +183,9 @@ void site_finish(struct site_replay *replay); /* the next that ends */
 void site_charge(struct site_replay *replay);
 void site_fill_request(const struct site_replay *replay, const struct maui_replay_job *record,
 		       struct maui_priority_job *ret_job);
+/* Of a job, QDEF's QOS included. */
+void site_credentials(const struct site_replay *replay, uint32_t job,
+		      uint32_t ret_credential[MAUI_CREDENTIALS]);
 /* Its priority for the schedulers by the present tables. */
 uint32_t site_rank(const struct site_replay *replay, const struct maui_priority_job *request,
 		   int64_t now, bool *ret_rejected);

@@ -10,6 +10,17 @@
 
 /* ---- a job comes ---- */
 
+void site_credentials(const struct site_replay *replay, uint32_t job,
+		      uint32_t ret_credential[MAUI_CREDENTIALS])
+{
+	const struct maui_replay_job *record = &replay->trace->jobs[job];
+
+	for (int type = 0; type < MAUI_CREDENTIALS; type++)
+		ret_credential[type] = replay->id[type][record->credential[type]];
+	if (!ret_credential[MAUI_QOS])
+		ret_credential[MAUI_QOS] = maui_qos_default(replay->qos, ret_credential);
+}
+
 /* A pool of processors has nothing else. */
 static double pe_of(const struct site_replay *replay, const struct maui_priority_job *job)
 {
@@ -31,10 +42,7 @@ void site_fill_request(const struct site_replay *replay, const struct maui_repla
 		.gres = replay->gres ? replay->gres[record->gres] : NULL,
 	};
 
-	for (int type = 0; type < MAUI_CREDENTIALS; type++)
-		job.credential[type] = replay->id[type][record->credential[type]];
-	if (!job.credential[MAUI_QOS])
-		job.credential[MAUI_QOS] = maui_qos_default(replay->qos, job.credential);
+	site_credentials(replay, (uint32_t)(record - replay->trace->jobs), job.credential);
 	job.pe = pe_of(replay, &job);
 	job.weights = maui_names_weights(replay->names, job.credential[MAUI_CLASS]);
 	*ret_job = job;

@@ -2,17 +2,19 @@
 /* What a replay does not know of: each report says so. */
 #include "contribs/maui/replay/replay_sides.h"
 
-enum when { ALWAYS, UNDER_POLICY, POLICY_ON_POOL, ON_POOL, ON_NODES };
+enum when { ALWAYS, UNDER_POLICY, POLICY_ON_POOL, POLICY_ON_NODES, ON_POOL, ON_NODES };
 
 static const struct {
 	enum when when;
 	const char *what;
 } all[] = {
-	{UNDER_POLICY, "SRCFG of maui.cfg"},
-	{POLICY_ON_POOL, "NODECFG and NODEALLOCATIONPOLICY of maui.cfg"},
+	{POLICY_ON_POOL, "SRCFG, NODECFG and NODEALLOCATIONPOLICY of maui.cfg"},
 	{ON_NODES,
 	 "NODECFG's limits, FEATURES and MAXLOAD, NODEACCESSPOLICY, preferred features, and "
 	 "NODEALLOCATIONPOLICY LOCAL"},
+	{POLICY_ON_NODES,
+	 "FLAGS=SINGLEUSE and OWNERPREEMPT, TRIGGER and CHARGEACCOUNT of SRCFG, setres, "
+	 "and jobs that ask for a reservation by name"},
 	{UNDER_POLICY, "UTILIZEDPS: jobs are charged what they hold"},
 	{UNDER_POLICY,
 	 "the time that a pass takes, and the delay between an event and the next pass"},
@@ -31,6 +33,8 @@ static bool applies(enum when when, bool policy, bool nodes)
 		return policy;
 	case POLICY_ON_POOL:
 		return policy && !nodes;
+	case POLICY_ON_NODES:
+		return policy && nodes;
 	case ON_POOL:
 		return !nodes;
 	case ON_NODES:

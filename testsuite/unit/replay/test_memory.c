@@ -93,6 +93,12 @@ static int read_nodes(struct maui_replay_nodes *nodes)
 	return 0;
 }
 
+/* Whole nodes, and a part of one. */
+static const char reservations[] =
+	"USERCFG[1] MAXGRES[gpu]=2\nSRCFG[x] HOSTLIST=n1 PERIOD=DAY STARTTIME=00:10:00 USERLIST=1\n"
+	"SRCFG[y] TASKCOUNT=1 RESOURCES=PROCS:1 PERIOD=INFINITY USERLIST=2-\nQOSCFG[low] "
+	"QFLAGS=PREEMPTEE\n";
+
 static int run_nodes(struct maui_replay_trace *trace)
 {
 	struct maui_replay_site site = {.parameters = maui_replay_default_parameters, .procs = 10};
@@ -104,8 +110,8 @@ static int run_nodes(struct maui_replay_trace *trace)
 
 	if (!rc) {
 		requests = maui_replay_requests_new(trace, nodes);
-		rc = requests ? maui_policy_of_text("maui.cfg", config, strlen(config), 0,
-						    &site.policy, NULL)
+		rc = requests ? maui_policy_of_text("maui.cfg", reservations, strlen(reservations),
+						    0, &site.policy, NULL)
 			      : -ENOMEM;
 	}
 	site.requests = requests;

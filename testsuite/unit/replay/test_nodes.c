@@ -4,6 +4,7 @@
  * Where nothing else is said, nodes are taken from the end of the list: LASTAVAILABLE is the default.
  */
 #include <errno.h>
+#include <time.h>
 
 #include "testsuite/unit/replay/nodes_fixture.h"
 
@@ -99,6 +100,49 @@ static const struct {
 	{"memory is planned for, too", "1x4:1000", FIRST, "",
 	 "0 1x600/600:m600 a; 1 1x60/60:m900 a; 2 1x500/500:m300 a; 3 1x700/700:m300 a",
 	 "1 0 n1:1; 2 600 n1:1; 3 30 b n1:1; 4 660 n1:1"},
+	/* ---- reservations: seconds after a midnight, which was a Thursday's ---- */
+	{"outsiders are kept out, insiders go in", "3x4",
+	 FIRST "SRCFG[x] HOSTLIST=n1 PERIOD=INFINITY USERLIST=b\n", "", "0 4x9/9 a; 0 4x9/9 b",
+	 "1 0 n2:4; 2 0 n1:4"},
+	{"outsiders begin before it if they end before it", "2x4",
+	 FIRST "SRCFG[x] HOSTLIST=n1 PERIOD=DAY STARTTIME=01:00:00 ENDTIME=02:00:00 USERLIST=b\n",
+	 "", "0 4x3600/3600 a; 0 4x3601/3601 a; 0 4x60/3601 a", "1 0 n1:4; 2 0 n2:4; 3 3601 n2:4"},
+	{"and when it is over", "1x4",
+	 FIRST "SRCFG[x] HOSTLIST=ALL PERIOD=DAY ENDTIME=01:00:00 USERLIST=b\n", "", "0 4x9/9 a",
+	 "1 3600 n1:4"},
+	{"on the days that it says", "1x4",
+	 FIRST "SRCFG[x] HOSTLIST=ALL PERIOD=DAY DAYS=FRI USERLIST=b\n", "",
+	 "0 4x9/9 a; 86395 4x9/9 a", "1 0 n1:4; 2 172800 n1:4"},
+	{"of a class", "2x4", FIRST "SRCFG[x] HOSTLIST=n1 PERIOD=INFINITY CLASSLIST=debug\n", "",
+	 "0 4x9/9 a - - batch; 0 4x9/9 a - - debug; 1 8x9/9 a - - debug",
+	 "1 0 n2:4; 2 0 n1:4; 3 9 n1:4 n2:4"},
+	{"TIMELIMIT admits short jobs", "1x4",
+	 FIRST "SRCFG[x] HOSTLIST=n1 PERIOD=INFINITY TIMELIMIT=00:01:00\n", "",
+	 "0 1x60/60 a; 0 1x61/61 a", "1 0 n1:1; 2 never"},
+	{"negative affinity: as a last resort", "2x4",
+	 FIRST "SRCFG[x] HOSTLIST=n1 PERIOD=INFINITY USERLIST=b-\n", "", "0 2x9/9 b; 0 4x9/9 b",
+	 "1 0 n2:2; 2 0 n1:2 n2:2"},
+	{"a part of a node", "1x4",
+	 FIRST "SRCFG[x] HOSTLIST=n1 TASKCOUNT=2 RESOURCES=PROCS:1 PERIOD=INFINITY USERLIST=b\n",
+	 "", "0 2x100/100 a; 0 1x50/50 a; 0 2x50/50 b", "1 0 n1:2; 2 100 n1:1; 3 0 b n1:2"},
+	{"whose insiders have nothing kept from others a second time", "1x4",
+	 FIRST "SRCFG[x] HOSTLIST=n1 TASKCOUNT=2 RESOURCES=PROCS:1 PERIOD=INFINITY USERLIST=b\n",
+	 "", "0 2x100/100 b; 1 2x50/50 a; 2 2x50/50 a", "1 0 n1:2; 2 1 n1:2; 3 51 n1:2"},
+	{"without hosts it is where NODEALLOCATIONPOLICY puts it", "2x4",
+	 FIRST "SRCFG[x] TASKCOUNT=4 RESOURCES=PROCS:1 PERIOD=INFINITY USERLIST=b\n", "",
+	 "0 4x9/9 a; 0 4x9/9 b", "1 0 n2:4; 2 0 n1:4"},
+	{"and what it lacks it gets when a job has ended", "2x4",
+	 FIRST "SRCFG[x] TASKCOUNT=8 RESOURCES=PROCS:1 PERIOD=DAY ENDTIME=00:10:00 DEPTH=1 "
+	       "USERLIST=b\n",
+	 "", "600 4x85900/90000 a; 86501 4x9/9 a", "1 600 n1:4; 2 87000 n1:4"},
+	{"LASTAVAILABLE takes the node whose reservation comes next", "3x4",
+	 "RMPOLLINTERVAL 1\nSRCFG[x] HOSTLIST=n2 PERIOD=DAY STARTTIME=01:00:00 USERLIST=b\n", "",
+	 "0 1x9/9 a; 0 1x9999/9999 a", "1 0 n2:1; 2 0 n3:1"},
+	{"backfill plans around it", "2x4",
+	 FIRST "SRCFG[x] HOSTLIST=n1 PERIOD=DAY STARTTIME=00:10:00 ENDTIME=00:20:00 USERLIST=b\n",
+	 "", "0 4x60/60 a; 1 8x600/600 a; 2 4x500/500 a; 3 4x1100/1100 a",
+	 "1 0 n1:4; 2 1200 n1:4 n2:4; 3 30 b n2:4; 4 1800 n1:4"},
+
 	{"priorities count", "2x4", FIRST PRIORITIES, "", "0 8x100/100 a; 1 4x9/9 a; 2 8x9/9 b",
 	 "1 0 n1:4 n2:4; 2 109 n1:4; 3 100 n1:4 n2:4"},
 };
@@ -119,6 +163,12 @@ static void add_partitions(struct maui_replay_nodes *nodes, const char *text)
 		}
 		text += *text == ';';
 	}
+}
+
+static void use_utc(void)
+{
+	setenv("TZ", "UTC", 1);
+	tzset();
 }
 
 static void check(size_t i)
@@ -151,7 +201,7 @@ static void check(size_t i)
 	maui_replay_nodes_free(nodes);
 }
 
-Test(replay_nodes, jobs_begin_when_and_where_they_should)
+Test(replay_nodes, jobs_begin_when_and_where_they_should, .init = use_utc)
 {
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		check(i);
