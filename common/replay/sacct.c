@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/util/calendar.h"
+#include "common/replay/table.h"
 #include "common/util/text.h"
 
 enum column {
@@ -28,10 +28,7 @@ enum column {
 	COLUMNS
 };
 
-static const struct {
-	const char *name;
-	bool needed;
-} columns[COLUMNS] = {
+static const struct maui_table_column columns[COLUMNS] = {
 	[JOB] = {"JobID", true},
 	[SUBMIT] = {"Submit", true},
 	[ELIGIBLE] = {"Eligible", false},
@@ -50,178 +47,18 @@ static const struct {
 	[CONSTRAINTS] = {"Constraints", false},
 };
 
-#define MAX_PLACES 256 /* columns of a file */
-#define NAME_SIZE  128
-
-struct piece {
-	const char *text; /* NULL: the column is not there */
-	size_t size;
-};
-
-struct reader {
-	struct maui_replay_trace *trace;
-	const struct maui_replay_complaints *complaints;
-	uint32_t line;
-	const char *begin, *end;   /* of the line */
-	int column_at[MAX_PLACES]; /* COLUMNS: one that is left alone */
-	int places;
-	struct piece value[COLUMNS];
-};
-
-static void complain(const struct reader *reader, const char *where, const char *text)
-{
-	reader->trace->bad_lines++;
-	reader->complaints->bad_line(reader->complaints->context, reader->line,
-				     (uint32_t)(where - reader->begin) + 1, text);
-}
-
-/* The next column of the line; false: there is none. *at is NULL behind the last. */
-static bool next_piece(const struct reader *reader, const char **at, struct piece *piece)
-{
-	const char *bar;
-
-	if (!*at)
-		return false;
-	bar = memchr(*at, '|', (size_t)(reader->end - *at));
-	*piece = (struct piece){*at, (size_t)((bar ? bar : reader->end) - *at)};
-	*at = bar ? bar + 1 : NULL;
-	return true;
-}
-
-/* ---- the first line ---- */
-
-static int find_column(struct piece name)
-{
-	int column = 0;
-
-	while (column < COLUMNS && !maui_equals(name.text, name.size, columns[column].name))
-		column++;
-	return column;
-}
-
-static int read_head(struct reader *reader)
-{
-	bool seen[COLUMNS + 1] = {false};
-	const char *at = reader->begin;
-	struct piece piece;
-
-	while (next_piece(reader, &at, &piece)) {
-		int column = find_column(piece);
-
-		if (reader->places == MAX_PLACES) {
-			complain(reader, piece.text, "more than 256 columns");
-			return -EINVAL;
-		}
-		reader->column_at[reader->places++] = column;
-		seen[column] = true;
-	}
-	for (int column = 0; column < COLUMNS; column++)
-		if (columns[column].needed && !seen[column]) {
-			char text[64];
-
-			snprintf(text, sizeof(text), "there is no column %s", columns[column].name);
-			complain(reader, reader->end, text);
-			return -EINVAL;
-		}
-	return 0;
-}
+#define NAME_SIZE 128
 
 /* ---- values ---- */
 
-/* Digits at the beginning: their number, and what follows. False: there are none, or too many. */
-static bool read_digits(struct piece *piece, int64_t *ret_number)
-{
-	size_t used = 0;
-	int64_t number = 0;
-
-	for (; used < piece->size && maui_is_digit(piece->text[used]); used++) {
-		number = number * 10 + (piece->text[used] - '0');
-		if (number >= MAUI_REPLAY_MAX_TIME)
-			return false;
-	}
-	*ret_number = number;
-	piece->text += used;
-	piece->size -= used;
-	return used != 0;
-}
-
-/* Two or four digits and what has to follow; '\0': nothing. */
-static bool read_part(struct piece *piece, char stop, int64_t least, int64_t most,
-		      int64_t *ret_part)
-{
-	if (!read_digits(piece, ret_part) || *ret_part < least || *ret_part > most)
-		return false;
-	if (!stop)
-		return !piece->size;
-	if (!piece->size || *piece->text != stop)
-		return false;
-	piece->text++;
-	piece->size--;
-	return true;
-}
-
-static bool read_date(struct piece piece, int64_t *ret_time)
-{
-	int64_t year, month, date, hour, minute, second, day;
-
-	if (!read_part(&piece, '-', 1970, 9999, &year) || !read_part(&piece, '-', 1, 12, &month) ||
-	    !read_part(&piece, 'T', 1, 31, &date) || !read_part(&piece, ':', 0, 23, &hour) ||
-	    !read_part(&piece, ':', 0, 59, &minute) || !read_part(&piece, '\0', 0, 60, &second))
-		return false;
-	day = maui_day_from_date(year * 10000 + month * 100 + date);
-	if (day == INT64_MIN)
-		return false;
-	*ret_time = maui_clock_instant(day, (hour * 60 + minute) * 60 + second);
-	return true;
-}
-
-static bool is_unknown(struct piece piece)
-{
-	return !piece.size || maui_equals(piece.text, piece.size, "Unknown") ||
-	       maui_equals(piece.text, piece.size, "None");
-}
-
-static bool read_time(const struct reader *reader, enum column column, int64_t *ret_time)
-{
-	struct piece piece = reader->value[column], rest = piece;
-
-	*ret_time = MAUI_REPLAY_UNKNOWN;
-	if (is_unknown(piece))
-		return true;
-	if (read_digits(&rest, ret_time) && !rest.size)
-		return true;
-	if (read_date(piece, ret_time))
-		return true;
-	complain(reader, piece.text, "a time is 2026-11-22T05:10:00, epoch seconds or Unknown");
-	return false;
-}
-
-/* A whole number; other: what stands for unknown. */
-static bool read_number(const struct reader *reader, enum column column, const char *const *other,
-			int64_t *ret_number)
-{
-	struct piece piece = reader->value[column];
-
-	*ret_number = MAUI_REPLAY_UNKNOWN;
-	if (!piece.size)
-		return true;
-	for (; *other; other++)
-		if (maui_equals(piece.text, piece.size, *other))
-			return true;
-	if (read_digits(&piece, ret_number) && !piece.size)
-		return true;
-	complain(reader, reader->value[column].text, "this is not a number");
-	return false;
-}
-
 /* MB of 4000M, 16G, 1.50T, and with a c or n behind it, which sacct had up to 21.08. */
-static int64_t read_memory(struct piece piece, int64_t procs, int64_t nodes)
+static int64_t read_memory(struct maui_table_piece piece, int64_t procs, int64_t nodes)
 {
 	static const char units[] = "KMGTP";
 	int64_t number, hundredths = 0, scale = 1;
 	const char *unit;
 
-	if (!read_digits(&piece, &number))
+	if (!maui_table_digits(&piece, &number))
 		return 0;
 	if (piece.size && *piece.text == '.')
 		for (piece.text++, piece.size--; piece.size && maui_is_digit(*piece.text);
@@ -246,44 +83,31 @@ static int64_t read_memory(struct piece piece, int64_t procs, int64_t nodes)
 	return number;
 }
 
-/* The next of those between commas; *all is what follows. */
-static bool next_item(struct piece *all, struct piece *item)
-{
-	const char *comma;
-
-	if (!all->text || !all->size)
-		return false;
-	comma = memchr(all->text, ',', all->size);
-	*item = (struct piece){all->text, comma ? (size_t)(comma - all->text) : all->size};
-	all->text += item->size + (comma != NULL);
-	all->size -= item->size + (comma != NULL);
-	return true;
-}
-
 /* The value of a name in cpu=4,mem=16G,node=1. */
-static struct piece tres(const struct reader *reader, const char *name)
+static struct maui_table_piece tres(const struct maui_table *table, const char *name)
 {
-	struct piece all = reader->value[TRES], item;
+	struct maui_table_piece all = table->value[TRES], item;
 	size_t size = strlen(name);
 
-	while (next_item(&all, &item))
+	while (maui_table_item(&all, &item))
 		if (item.size > size && item.text[size] == '=' &&
 		    maui_equals(item.text, size, name))
-			return (struct piece){item.text + size + 1, item.size - size - 1};
-	return (struct piece){NULL, 0};
+			return (struct maui_table_piece){item.text + size + 1,
+							 item.size - size - 1};
+	return (struct maui_table_piece){NULL, 0};
 }
 
-static int64_t tres_count(const struct reader *reader, const char *name)
+static int64_t tres_count(const struct maui_table *table, const char *name)
 {
-	struct piece piece = tres(reader, name);
+	struct maui_table_piece piece = tres(table, name);
 	int64_t count;
 
-	return piece.text && read_digits(&piece, &count) ? count : 0;
+	return piece.text && maui_table_digits(&piece, &count) ? count : 0;
 }
 
 /* ---- a job ---- */
 
-static uint32_t intern(struct maui_intern *table, struct piece piece)
+static uint32_t intern(struct maui_intern *table, struct maui_table_piece piece)
 {
 	char text[NAME_SIZE];
 
@@ -292,45 +116,50 @@ static uint32_t intern(struct maui_intern *table, struct piece piece)
 	return maui_intern_add(table, text);
 }
 
-static int name(const struct reader *reader, enum column column, enum maui_credential type,
-		struct maui_replay_job *job)
+static int name(const struct maui_table *table, struct maui_replay_trace *trace, enum column column,
+		enum maui_credential type, struct maui_replay_job *job)
 {
-	struct piece piece = reader->value[column];
+	struct maui_table_piece piece = table->value[column];
 
 	if (!piece.size)
 		return 0;
-	job->credential[type] = intern(reader->trace->names[type], piece);
+	job->credential[type] = intern(trace->names[type], piece);
 	return job->credential[type] ? 0 : -ENOMEM;
 }
 
-static int read_names(const struct reader *reader, struct maui_replay_job *job)
+static int read_names(const struct maui_table *table, struct maui_replay_trace *trace,
+		      struct maui_replay_job *job)
 {
-	if (name(reader, USER, MAUI_USER, job) || name(reader, GROUP, MAUI_GROUP, job) ||
-	    name(reader, ACCOUNT, MAUI_ACCOUNT, job) || name(reader, QOS, MAUI_QOS, job) ||
-	    name(reader, PARTITION, MAUI_CLASS, job))
+	if (name(table, trace, USER, MAUI_USER, job) ||
+	    name(table, trace, GROUP, MAUI_GROUP, job) ||
+	    name(table, trace, ACCOUNT, MAUI_ACCOUNT, job) ||
+	    name(table, trace, QOS, MAUI_QOS, job) ||
+	    name(table, trace, PARTITION, MAUI_CLASS, job))
 		return -ENOMEM;
 	return 0;
 }
 
 /* The features that it asks for. */
-static int read_constraint(const struct reader *reader, struct maui_replay_job *job)
+static int read_constraint(const struct maui_table *table, struct maui_replay_trace *trace,
+			   struct maui_replay_job *job)
 {
-	struct piece piece = reader->value[CONSTRAINTS];
+	struct maui_table_piece piece = table->value[CONSTRAINTS];
 
 	if (!piece.size)
 		return 0;
-	job->constraint = intern(reader->trace->constraints, piece);
+	job->constraint = intern(trace->constraints, piece);
 	return job->constraint ? 0 : -ENOMEM;
 }
 
 /* gres/gpu=4 and its like of ReqTRES, as gpu=4. */
-static int read_gres(const struct reader *reader, struct maui_replay_job *job)
+static int read_gres(const struct maui_table *table, struct maui_replay_trace *trace,
+		     struct maui_replay_job *job)
 {
 	static const char mark[] = "gres/";
-	struct piece all = reader->value[TRES], item;
+	struct maui_table_piece all = table->value[TRES], item;
 	char text[NAME_SIZE] = "";
 
-	while (next_item(&all, &item)) {
+	while (maui_table_item(&all, &item)) {
 		size_t used = strlen(text), size = item.size - strlen(mark);
 
 		if (item.size > strlen(mark) && !memcmp(item.text, mark, strlen(mark)) &&
@@ -340,20 +169,21 @@ static int read_gres(const struct reader *reader, struct maui_replay_job *job)
 	}
 	if (!*text)
 		return 0;
-	job->gres = maui_intern_add(reader->trace->gres, text);
+	job->gres = maui_intern_add(trace->gres, text);
 	return job->gres ? 0 : -ENOMEM;
 }
 
-static bool read_times(const struct reader *reader, struct maui_replay_job *job)
+static bool read_times(const struct maui_table *table, struct maui_replay_job *job)
 {
 	static const char *const none[] = {NULL};
 	static const char *const no_limit[] = {"UNLIMITED", "Partition_Limit", NULL};
 	int64_t eligible, end, elapsed, limit;
 
-	if (!read_time(reader, SUBMIT, &job->submitted) ||
-	    !read_time(reader, ELIGIBLE, &eligible) || !read_time(reader, START, &job->started) ||
-	    !read_time(reader, END, &end) || !read_number(reader, ELAPSED, none, &elapsed) ||
-	    !read_number(reader, LIMIT, no_limit, &limit))
+	if (!maui_table_time(table, SUBMIT, &job->submitted) ||
+	    !maui_table_time(table, ELIGIBLE, &eligible) ||
+	    !maui_table_time(table, START, &job->started) || !maui_table_time(table, END, &end) ||
+	    !maui_table_number(table, ELAPSED, none, &elapsed) ||
+	    !maui_table_number(table, LIMIT, no_limit, &limit))
 		return false;
 	if (job->submitted != MAUI_REPLAY_UNKNOWN && eligible > job->submitted)
 		job->submitted = eligible;
@@ -365,51 +195,32 @@ static bool read_times(const struct reader *reader, struct maui_replay_job *job)
 	return true;
 }
 
-static int add_job(const struct reader *reader)
+static int add_job(void *context, const struct maui_table *table)
 {
+	struct maui_replay_trace *trace = context;
 	static const char *const none[] = {NULL};
-	struct piece id = reader->value[JOB], memory = tres(reader, "mem");
-	struct maui_replay_job job = {.line = reader->line};
+	struct maui_table_piece id = table->value[JOB], memory = tres(table, "mem");
+	struct maui_replay_job job = {.line = table->line};
 	int64_t procs;
 
 	if (memchr(id.text, '.', id.size)) {
-		reader->trace->lacking[MAUI_REPLAY_STEP]++;
+		trace->lacking[MAUI_REPLAY_STEP]++;
 		return 0;
 	}
-	if (!read_digits(&id, &job.number)) {
-		complain(reader, id.text, "this is not a job");
+	if (!maui_table_digits(&id, &job.number)) {
+		maui_table_complain(table, id.text, "this is not a job");
 		return 0;
 	}
-	if (!read_times(reader, &job) || !read_number(reader, CPUS, none, &procs))
+	if (!read_times(table, &job) || !maui_table_number(table, CPUS, none, &procs))
 		return 0;
 	if (procs <= 0)
-		procs = tres_count(reader, "cpu");
-	job.nodes = (uint32_t)(tres_count(reader, "node") & 0xffffff);
-	job.memory = read_memory(memory.text ? memory : reader->value[MEMORY], procs, job.nodes);
-	if (read_names(reader, &job) || read_constraint(reader, &job) || read_gres(reader, &job))
+		procs = tres_count(table, "cpu");
+	job.nodes = (uint32_t)(tres_count(table, "node") & 0xffffff);
+	job.memory = read_memory(memory.text ? memory : table->value[MEMORY], procs, job.nodes);
+	if (read_names(table, trace, &job) || read_constraint(table, trace, &job) ||
+	    read_gres(table, trace, &job))
 		return -ENOMEM;
-	return maui_replay_trace_add(reader->trace, &job, procs);
-}
-
-static int read_job(struct reader *reader)
-{
-	const char *at = reader->begin;
-	struct piece piece;
-	int place = 0;
-
-	memset(reader->value, 0, sizeof(reader->value));
-	for (; next_piece(reader, &at, &piece); place++) {
-		if (place == reader->places) {
-			complain(reader, piece.text, "more columns than the first line has");
-			return 0;
-		}
-		if (reader->column_at[place] != COLUMNS)
-			reader->value[reader->column_at[place]] = piece;
-	}
-	if (place == reader->places)
-		return add_job(reader);
-	complain(reader, reader->end, "fewer columns than the first line has");
-	return 0;
+	return maui_replay_trace_add(trace, &job, procs);
 }
 
 /* ---- all of it ---- */
@@ -424,21 +235,10 @@ bool maui_replay_sacct_looks(const char *text, size_t size)
 int maui_replay_sacct_read(struct maui_replay_trace *trace, const char *text, size_t size,
 			   const struct maui_replay_complaints *complaints)
 {
-	struct reader reader = {.trace = trace, .complaints = complaints};
-	const char *end = text + size;
-	int rc = 0;
+	struct maui_table table = {.columns = columns,
+				   .column_count = COLUMNS,
+				   .complaints = complaints,
+				   .bad_lines = &trace->bad_lines};
 
-	while (!rc && text < end) {
-		const char *stop = memchr(text, '\n', (size_t)(end - text));
-
-		reader.line++;
-		reader.begin = text;
-		reader.end = stop ? stop : end;
-		if (reader.end > text && reader.end[-1] == '\r')
-			reader.end--;
-		if (reader.end > text)
-			rc = reader.places ? read_job(&reader) : read_head(&reader);
-		text = stop ? stop + 1 : end;
-	}
-	return rc;
+	return maui_table_read(&table, text, size, add_job, trace);
 }

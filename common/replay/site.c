@@ -67,10 +67,15 @@ static int64_t next_submission(const struct site_replay *replay, size_t submitte
 						: INT64_MAX;
 }
 
-static int roll(struct site_replay *replay)
+static int64_t next_outage(const struct site_replay *replay)
+{
+	return replay->nodes ? replay->nodes->next_outage : INT64_MAX;
+}
+
+static int renew(struct site_replay *replay)
 {
 	replay->dirty = true;
-	return site_rsv_roll(replay);
+	return replay->rsv ? site_rsv_roll(replay) : site_holds_renew(replay);
 }
 
 /* All that happens in this second, and then the queue is looked at. */
@@ -84,8 +89,8 @@ static int happen(struct site_replay *replay, size_t *submitted)
 		site_finish(replay);
 	while (!rc && next_submission(replay, *submitted) == replay->now)
 		rc = site_submit(replay, (uint32_t)(*submitted)++);
-	if (!rc && site_rsv_next(replay) <= replay->now)
-		rc = roll(replay);
+	if (!rc && least(site_rsv_next(replay), next_outage(replay)) <= replay->now)
+		rc = renew(replay);
 	if (!rc)
 		rc = site_iterate(replay);
 	return rc ? rc : main_pass(replay);
@@ -143,12 +148,13 @@ static int run(struct site_replay *replay)
 	       (submitted < replay->trace->count || replay->machine.count || replay->waiting)) {
 		int64_t job_event = least(next_submission(replay, submitted),
 					  machine_next_end(&replay->machine));
-		int64_t event = least(job_event, site_rsv_next(replay));
+		int64_t outage = next_outage(replay);
+		int64_t event = least(least(job_event, outage), site_rsv_next(replay));
 
 		if (event <= turn || !replay->waiting) {
 			replay->now = event;
 			rc = happen(replay, &submitted);
-			if (event == job_event)
+			if (event == job_event || event == outage)
 				quiet_since = replay->now;
 			if (turn < replay->now)
 				turn += (replay->now - turn + replay->site->parameters.interval -
@@ -160,7 +166,8 @@ static int run(struct site_replay *replay)
 		replay->now = turn;
 		turn += replay->site->parameters.interval;
 		rc = take_turn(replay);
-		if (job_event == INT64_MAX && waits_in_vain(replay, quiet_since))
+		if (job_event == INT64_MAX && outage == INT64_MAX &&
+		    waits_in_vain(replay, quiet_since))
 			break;
 	}
 	return rc;
@@ -183,7 +190,9 @@ static int open(struct site_replay *replay)
 	rc = site_kinds_open(replay);
 	if (!rc)
 		rc = site_nodes_open(replay);
-	return rc ? rc : site_rsv_open(replay);
+	if (!rc)
+		rc = site_rsv_open(replay);
+	return rc || !replay->nodes || replay->rsv ? rc : site_holds_renew(replay);
 }
 
 static void clear(struct site_replay *replay)

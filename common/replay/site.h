@@ -9,6 +9,7 @@
 #define MAUI_REPLAY_SITE_H
 
 #include "common/policy/policy.h"
+#include "common/replay/outages.h"
 #include "common/replay/parameters.h"
 #include "common/replay/requests.h"
 #include "common/replay/schedule.h"
@@ -18,6 +19,7 @@ struct maui_replay_site {
 	struct maui_replay_parameters parameters;
 	uint32_t procs;                              /* of the machine, or of all its nodes */
 	const struct maui_replay_requests *requests; /* NULL: the machine is a pool of processors */
+	const struct maui_replay_outages *outages;   /* of the nodes; NULL: none */
 	bool apart; /* every job by itself: the same schedule, later. For tests */
 };
 

@@ -248,7 +248,10 @@ int site_holds_renew(struct site_replay *replay)
 	int rc;
 
 	holds->count = holds->node_count = 0;
+	nodes->next_outage = site_outages_next(replay);
 	rc = site_rsv_hold(replay);
+	if (!rc)
+		rc = site_outages_hold(replay);
 	if (!rc)
 		rc = site_holds_stand(holds);
 	if (rc)

@@ -73,12 +73,13 @@ struct site_nodes {
 	uint32_t candidate_count, chosen_count;
 	/* what is kept */
 	struct site_holds holds;
-	int64_t *planned;  /* by node: when the plan first needs it */
-	uint32_t *inside;  /* by node: processors of jobs that what keeps a part of it admits */
-	bool parts;        /* there are holds of a part of a node */
-	uint32_t *held;    /* by node: processors kept from the job that is looked at */
-	int64_t *until;    /* by node: the next reservation that does not admit it */
-	uint8_t *affinity; /* by node */
+	int64_t *planned;    /* by node: when the plan first needs it */
+	uint32_t *inside;    /* by node: processors of jobs that what keeps a part of it admits */
+	int64_t next_outage; /* when one begins or ends; INT64_MAX */
+	bool parts;          /* there are holds of a part of a node */
+	uint32_t *held;      /* by node: processors kept from the job that is looked at */
+	int64_t *until;      /* by node: the next reservation that does not admit it */
+	uint8_t *affinity;   /* by node */
 	/* when a job could begin */
 	struct site_room sweep;
 	uint32_t *could; /* by node: tasks */
@@ -149,7 +150,7 @@ void site_holds_mark_now(struct site_replay *replay, uint32_t job);
 /* A job that begins or ends, and began then, is counted where it is inside of what keeps a part of a
  * node. */
 void site_holds_count(struct site_replay *replay, uint32_t job, int64_t began, bool begins);
-/* All that stands, anew: what reservations keep. 0 or -ENOMEM. */
+/* All that stands, anew: what reservations and outages keep. 0 or -ENOMEM. */
 int site_holds_renew(struct site_replay *replay);
 /* A hold keeps its nodes from the job that is looked at, or no longer does. */
 void site_holds_mark(struct site_nodes *nodes, const struct site_hold *hold, bool keeps);

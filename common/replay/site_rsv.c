@@ -223,6 +223,7 @@ static int see_jobs(struct site_replay *replay)
 	int rc = 0;
 
 	rsv->hold_count = 0;
+	site_outages_look(replay, rsv->nodes);
 	memset(rsv->passed, 0, replay->nodes->nodes->count * sizeof(*rsv->passed));
 	for (size_t i = 0; i < rsv->count; i++)
 		rsv->instances[i].in_use = false;
@@ -452,7 +453,7 @@ int site_rsv_hold(struct site_replay *replay)
 	struct site_holds *holds = &replay->nodes->holds;
 	int rc = 0;
 
-	for (uint32_t i = 0; !rc && i < rsv->count; i++) {
+	for (uint32_t i = 0; !rc && rsv && i < rsv->count; i++) {
 		const struct instance *instance = &rsv->instances[i];
 
 		rc = site_hold_add(holds, instance->access.start, instance->access.end, i);

@@ -7,6 +7,7 @@
 #define MAUI_REPLAY_SITE_RSV_H
 
 #include "common/policy/reservation/rsv_access.h"
+#include "common/policy/reservation/sr_place.h"
 #include "common/replay/site_nodes.h"
 
 struct site_rsv;
@@ -29,5 +30,14 @@ int site_rsv_hold(struct site_replay *replay);
  * (MAUI_RSV_START_UNKNOWN). */
 bool site_rsv_admits(const struct site_replay *replay, uint32_t instance, uint32_t job,
 		     int64_t start, enum maui_affinity *ret_affinity);
+
+/* ---- site_outages.c ---- */
+
+/* Add the outages that anybody knows of to the holds. 0 or -ENOMEM. */
+int site_outages_hold(struct site_replay *replay);
+/* Which nodes are up now. */
+void site_outages_look(const struct site_replay *replay, struct maui_sr_node *nodes);
+/* When the next one begins or ends; INT64_MAX: never. O(outages). */
+int64_t site_outages_next(const struct site_replay *replay);
 
 #endif

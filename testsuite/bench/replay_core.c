@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a replay costs: a trace that is the same in every run, by EASY and under a maui.cfg with
- * fairshare and limits. CPU time of this thread.
+ * What a replay costs: a trace that is the same in every run, by EASY, and under a maui.cfg with
+ * fairshare and limits on a pool of processors, on nodes of 16, and on these with a reservation on one
+ * of ten. CPU time of this thread, and the most memory of the process for each job.
  *
  *   bench-replay-core [JOBS [LOAD [PROCESSORS]]]
- *       a line for each of the two; jobs ask for LOAD percent (75) of what PROCESSORS (1,024) can do
+ *       a line for each of them; jobs ask for LOAD percent (75) of what PROCESSORS (1,024) can do
  *       while they come
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "common/policy/policy.h"
 #include "common/replay/site.h"
@@ -22,6 +24,7 @@
 #define MAX_JOBS  10000000
 #define MAX_LOAD  1000
 #define MAX_PROCS 1000000
+#define CPUS      16 /* of a node */
 
 static const char config[] = "RMPOLLINTERVAL 30\nSERVWEIGHT 1\nQUEUETIMEWEIGHT 1\n"
 			     "FSPOLICY DEDICATEDPS\nFSINTERVAL 12:00:00\nFSDEPTH 7\nFSDECAY 0.8\n"
@@ -76,30 +79,62 @@ static void bench_easy(const struct maui_replay_trace *trace, uint32_t procs)
 	maui_replay_schedule_clear(&schedule);
 }
 
-static void bench_policy(const struct maui_replay_trace *trace, uint32_t procs)
+/* requests: on nodes; NULL: on a pool. more: lines of maui.cfg. */
+static void bench_policy(const struct maui_replay_trace *trace, uint32_t procs,
+			 const struct maui_replay_requests *requests, const char *name,
+			 const char *more)
 {
-	struct maui_replay_site site = {.parameters = maui_replay_default_parameters,
-					.procs = procs};
+	struct maui_replay_site site = {
+		.parameters = maui_replay_default_parameters, .procs = procs, .requests = requests};
 	struct maui_replay_schedule schedule;
 	struct maui_replay_counts counts;
 	struct maui_error error;
+	char text[1024];
 	double begun;
 
-	if (maui_policy_of_text("maui.cfg", config, strlen(config), 0, &site.policy, &error))
+	snprintf(text, sizeof(text), "%s%s", config, more);
+	if (maui_policy_of_text("maui.cfg", text, strlen(text), 0, &site.policy, &error))
 		bench_fail("%s", error.text);
 	begun = bench_time();
 	if (maui_replay_site_run(trace, &site, &schedule, &counts, &error))
 		bench_fail("%s", error.text);
-	printf("policy  %zu jobs %.3f s  %zu iterations, at most %u waiting\n", trace->count,
+	printf("%-8s%zu jobs %.3f s  %zu iterations, at most %u waiting\n", name, trace->count,
 	       (bench_time() - begun) / 1e9, counts.iterations, counts.most_waiting);
 	maui_replay_schedule_clear(&schedule);
 	maui_policy_unref(site.policy);
+}
+
+/* 2 GB for each processor; a job asks for half of that. */
+static void bench_nodes(struct maui_replay_trace *trace, uint32_t procs)
+{
+	struct maui_replay_nodes *nodes = maui_replay_nodes_new();
+	struct maui_replay_requests *requests;
+	struct maui_error error;
+	char text[128];
+
+	snprintf(text, sizeof(text), "%ux%u:%u", procs / CPUS, CPUS, CPUS * 2048);
+	for (size_t i = 0; i < trace->count; i++)
+		trace->jobs[i].memory = INT64_C(1024) * trace->jobs[i].procs;
+	if (!nodes || maui_replay_nodes_read(nodes, text, &error))
+		bench_fail("no nodes");
+	requests = maui_replay_requests_new(trace, nodes);
+	if (!requests)
+		bench_fail("out of memory");
+	bench_policy(trace, procs, requests, "nodes", "");
+	snprintf(text, sizeof(text),
+		 "SRCFG[r] TASKCOUNT=%u RESOURCES=PROCS:16 PERIOD=DAY STARTTIME=08:00:00 "
+		 "ENDTIME=18:00:00 USERLIST=user1,user2\n",
+		 procs / CPUS / 10);
+	bench_policy(trace, procs, requests, "rsv", text);
+	maui_replay_requests_free(requests);
+	maui_replay_nodes_free(nodes);
 }
 
 int main(int argc, char **argv)
 {
 	struct maui_replay_trace *trace;
 	uint32_t count, load, procs;
+	struct rusage usage;
 
 	if (argc > 4)
 		bench_fail("usage: bench-replay-core [JOBS [LOAD [PROCESSORS]]]");
@@ -108,7 +143,10 @@ int main(int argc, char **argv)
 	procs = argc > 3 ? (uint32_t)bench_number(argv[3], 128, MAX_PROCS) : PROCS;
 	trace = make_trace(count, procs, UINT64_C(1000) * WORK * 100 / load / procs);
 	bench_easy(trace, procs);
-	bench_policy(trace, procs);
+	bench_policy(trace, procs, NULL, "policy", "");
+	bench_nodes(trace, procs);
+	getrusage(RUSAGE_SELF, &usage);
+	printf("memory  %ld bytes a job at most\n", usage.ru_maxrss * 1024 / (long)count);
 	maui_replay_trace_free(trace);
 	return 0;
 }

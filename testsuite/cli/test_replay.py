@@ -192,6 +192,30 @@ def on_nodes_there_is_memory(maui):
         raise harness.Failure(f"{less['jobs']} jobs on nodes of 2000 MB, {less['lacking']}")
 
 
+def what_sinfo_prints_is_a_machine(maui):
+    listed = _json(maui, "--sinfo=sinfo.txt", "--config=today.cfg", "sacct.txt")
+    given = _json(maui, f"--nodes={NODES}", "--config=today.cfg", "sacct.txt")
+    harness.equal(listed["schedules"], given["schedules"], "the schedules")
+    harness.equal((listed["nodes"], listed["processors"]), (4, 16), "the machine")
+    directory, path = _with("NODELIST|CPUS|PARTITION\nn1|x|batch\nn2|16|other\n", "sinfo.txt")
+    with directory:
+        done = _replay(maui, "--json", f"--sinfo={path}", "--config=today.cfg", "sacct.txt")
+    harness.check_errors(done, "sinfo.txt:2:4: this is not a number\nERROR: +sacct.txt:9")
+    data = json.loads(done.stdout)
+    harness.equal((data["nodes"], data["lacking"]["no_partition"]), (1, 4), "nodes, and jobs of a partition that is not there")
+
+
+def outages_are_kept_from_jobs(maui):
+    without = _json(maui, "--sinfo=sinfo.txt", "--config=today.cfg", "sacct.txt")
+    done = _json(maui, "--sinfo=sinfo.txt", "--outages=events.txt", "--config=today.cfg", "sacct.txt")
+    if not done["schedules"][0]["wait"]["mean"] > without["schedules"][0]["wait"]["mean"]:
+        raise harness.Failure("nobody waits for a node that is down")
+    told = [any("outages" in each for each in data["not_included"]) for data in (without, done)]
+    harness.equal(told, [True, False], "whether outages are said not to be included")
+    other = _replay(maui, "--nodes=a=16", "--outages=events.txt", "--config=today.cfg", "sacct.txt")
+    harness.check_errors(other, "NOTE: +events.txt has no outage of these nodes")
+
+
 def nodes_of_one_processor_without_memory_are_enough_for_all(maui):
     data = _json(maui, "--nodes=16x1", "--config=today.cfg", "small.swf")
     harness.equal((data["jobs"], data["schedules"][0]["never"]), (120, 0), "jobs")
@@ -202,6 +226,11 @@ def nodes_that_cannot_be_are_refused(maui):
         (("--nodes=4",), r"--nodes: 4: COUNTxCPUS\[:MEMORY\] or NAMES=CPUS"),
         (("--nodes=4x4+gpu:4",), "--nodes: 4x4.gpu:4: COUNTxCPUS"),
         (("--nodes=4x4", "--nodes=4x4"), "one machine"),
+        (("--nodes=4x4", "--sinfo=sinfo.txt"), "one machine"),
+        (("--sinfo=/nonexistent",), "/nonexistent: cannot be read"),
+        (("--sinfo=sacct.txt",), "sacct.txt:1:.*: there is no column NODELIST"),
+        (("--sinfo=sinfo.txt", "--outages=sacct.txt"), "sacct.txt:1:.*: there is no column NodeName"),
+        (("--processors=16", "--outages=events.txt"), "--outages are of nodes"),
         (("--nodes=4x4", "--processors=4"), "one of the two"),
         (("--processors=4", "--nodes=4x4"), "one machine"),
         (("--nodes=100000x65536",), "--nodes: more than 16777216 processors"),

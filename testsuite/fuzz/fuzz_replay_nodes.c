@@ -12,24 +12,10 @@
 #include "common/policy/policy.h"
 #include "common/replay/site.h"
 #include "testsuite/fuzz/replay_jobs.h"
+#include "testsuite/fuzz/replay_machine.h"
 
 #define MOST_NODES 64u
 #define TURN       1800
-
-static void check_nodes(const struct maui_replay_nodes *nodes)
-{
-	for (uint32_t i = 0; i < nodes->count; i++) {
-		const struct maui_replay_node *node = &nodes->nodes[i];
-
-		REQUIRE(node->cpus >= 1 && node->cpus <= MAUI_REPLAY_MAX_CPUS);
-		REQUIRE(node->memory >= 0 && node->memory <= MAUI_REPLAY_MAX_MEMORY);
-		REQUIRE(maui_replay_nodes_find(nodes, node->name) == i);
-		for (uint32_t j = 0; j < node->gres_count; j++)
-			REQUIRE(node->gres[j].gres >= 1 &&
-				node->gres[j].gres <= MAUI_REPLAY_MAX_GRES &&
-				node->gres[j].count <= MAUI_REPLAY_MAX_UNITS);
-	}
-}
 
 struct run {
 	const struct maui_replay_trace *trace;

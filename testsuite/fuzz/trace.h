@@ -9,29 +9,10 @@
 #include <string.h>
 
 #include "common/replay/measures.h"
+#include "testsuite/fuzz/complaints.h"
 #include "testsuite/fuzz/require.h"
 
 #define PROCS 64
-
-struct text {
-	const char *bytes;
-	size_t size;
-};
-
-static inline void bad_line(void *context, uint32_t line, uint32_t column, const char *why)
-{
-	const struct text *text = context;
-	const char *at = text->bytes, *end = at + text->size, *stop;
-
-	REQUIRE(line >= 1 && column >= 1 && *why);
-	for (; line > 1; line--) {
-		stop = memchr(at, '\n', (size_t)(end - at));
-		REQUIRE(stop);
-		at = stop + 1;
-	}
-	stop = memchr(at, '\n', (size_t)(end - at));
-	REQUIRE(column <= (size_t)((stop ? stop : end) - at) + 1);
-}
 
 static inline void check_jobs(const struct maui_replay_trace *trace)
 {

@@ -2,6 +2,10 @@
 #include "contribs/maui/replay/machine_options.h"
 
 #include <errno.h>
+#include <stdlib.h>
+
+#include "common/replay/sinfo.h"
+#include "contribs/maui/replay/replay_file.h"
 
 int machine_take_processors(const struct cli *cli, struct replay_machine *machine, const char *text)
 {
@@ -18,7 +22,7 @@ int machine_take_processors(const struct cli *cli, struct replay_machine *machin
 static int open_nodes(const struct cli *cli, struct replay_machine *machine)
 {
 	if (machine->nodes || machine->procs)
-		return fail_usage(cli, "one machine: --processors or --nodes, once");
+		return fail_usage(cli, "one machine: --processors, --nodes or --sinfo, once");
 	machine->nodes = maui_replay_nodes_new();
 	return machine->nodes ? EXIT_OK : fail_memory();
 }
@@ -45,10 +49,56 @@ int machine_take_nodes(const struct cli *cli, struct replay_machine *machine, co
 	return rc ? fail_memory() : close_nodes(machine, "--nodes");
 }
 
+int machine_take_sinfo(const struct cli *cli, struct replay_machine *machine, const char *path)
+{
+	int code = open_nodes(cli, machine), rc;
+	struct replay_file file;
+	struct maui_replay_complaints complaints = {replay_file_bad_line, &file};
+	size_t bad_lines = 0;
+
+	if (code != EXIT_OK)
+		return code;
+	code = replay_file_read(path, &file);
+	if (code == EXIT_OK) {
+		rc = maui_replay_sinfo_read(machine->nodes, file.bytes, file.size, &complaints,
+					    &bad_lines);
+		code = rc == -EINVAL ? EXIT_ERRORS
+		       : rc          ? fail_memory()
+				     : close_nodes(machine, path);
+	}
+	free(file.bytes);
+	return code;
+}
+
+static int read_outages(struct replay_machine *machine)
+{
+	struct replay_file file;
+	struct maui_replay_complaints complaints = {replay_file_bad_line, &file};
+	int code = replay_file_read(machine->outages_path, &file), rc;
+
+	if (code == EXIT_OK) {
+		rc = maui_replay_outages_read(&machine->outages, machine->nodes, file.bytes,
+					      file.size, &complaints);
+		code = rc == -EINVAL ? EXIT_ERRORS : rc ? fail_memory() : EXIT_OK;
+	}
+	free(file.bytes);
+	if (code == EXIT_OK && !machine->outages.count)
+		note("%s has no outage of these nodes", machine->outages_path);
+	return code;
+}
+
 int machine_match(struct replay_machine *machine, const char *path, struct maui_replay_trace *trace)
 {
+	int code = EXIT_OK;
+
+	if (!machine->nodes && machine->outages_path)
+		return fail(EXIT_ERRORS, "--outages are of nodes: --nodes or --sinfo");
 	if (!machine->nodes)
 		return EXIT_OK;
+	if (machine->outages_path)
+		code = read_outages(machine);
+	if (code != EXIT_OK)
+		return code;
 	machine->requests = maui_replay_requests_new(trace, machine->nodes);
 	if (!machine->requests)
 		return fail_memory();
@@ -59,6 +109,7 @@ int machine_match(struct replay_machine *machine, const char *path, struct maui_
 
 void machine_clear_options(struct replay_machine *machine)
 {
+	maui_replay_outages_clear(&machine->outages);
 	maui_replay_requests_free(machine->requests);
 	maui_replay_nodes_free(machine->nodes);
 }

@@ -3,6 +3,7 @@
 #ifndef MAUI_COMMAND_REPLAY_MACHINE_OPTIONS_H
 #define MAUI_COMMAND_REPLAY_MACHINE_OPTIONS_H
 
+#include "common/replay/outages.h"
 #include "common/replay/requests.h"
 #include "contribs/maui/lib/command.h"
 
@@ -10,6 +11,8 @@ struct replay_machine {
 	uint32_t procs;                        /* --processors; 0: not given */
 	struct maui_replay_nodes *nodes;       /* NULL: it is a pool of processors */
 	struct maui_replay_requests *requests; /* of the trace */
+	const char *outages_path;              /* NULL: there are none */
+	struct maui_replay_outages outages;
 };
 
 /* One of the options: EXIT_OK, or says what is wrong. */
@@ -17,7 +20,10 @@ int machine_take_processors(const struct cli *cli, struct replay_machine *machin
 			    const char *text);
 int machine_take_nodes(const struct cli *cli, struct replay_machine *machine, const char *text);
 
-/* Once the trace is read: what its jobs ask of the nodes. Those that they cannot hold are left out. */
+int machine_take_sinfo(const struct cli *cli, struct replay_machine *machine, const char *path);
+
+/* Once the trace is read: the outages, and what its jobs ask of the nodes. Those that they cannot
+ * hold are left out. */
 int machine_match(struct replay_machine *machine, const char *path,
 		  struct maui_replay_trace *trace);
 void machine_clear_options(struct replay_machine *machine);

@@ -2,7 +2,15 @@
 /* What a replay does not know of: each report says so. */
 #include "contribs/maui/replay/replay_sides.h"
 
-enum when { ALWAYS, UNDER_POLICY, POLICY_ON_POOL, POLICY_ON_NODES, ON_POOL, ON_NODES };
+enum when {
+	ALWAYS,
+	WITHOUT_OUTAGES,
+	UNDER_POLICY,
+	POLICY_ON_POOL,
+	POLICY_ON_NODES,
+	ON_POOL,
+	ON_NODES
+};
 
 static const struct {
 	enum when when;
@@ -20,15 +28,19 @@ static const struct {
 	 "the time that a pass takes, and the delay between an event and the next pass"},
 	{ON_POOL, "nodes: the machine is one pool of processors, without memory, features or GRES"},
 	{ON_NODES, "topology, sockets and cores, --exclusive, node weights, limits of partitions"},
-	{ALWAYS, "outages and reservations of the recorded time"},
+	{WITHOUT_OUTAGES, "outages and maintenance of the recorded time"},
 	{ALWAYS, "dependencies, holds, cancelled and requeued jobs, preemption"},
 	{ALWAYS, "users' answer to waiting: they submit when they did"},
 };
 #define COUNT (sizeof(all) / sizeof(all[0]))
 
-static bool applies(enum when when, bool policy, bool nodes)
+static bool applies(enum when when, bool policy, const struct replay_machine *machine)
 {
+	bool nodes = machine->nodes;
+
 	switch (when) {
+	case WITHOUT_OUTAGES:
+		return !machine->outages.count;
 	case UNDER_POLICY:
 		return policy;
 	case POLICY_ON_POOL:
@@ -53,7 +65,7 @@ const char *const *replay_not_modelled(const struct replay_report *report)
 	for (size_t i = 0; i < report->count; i++)
 		policy |= report->side[i].policy != NULL;
 	for (size_t i = 0; i < COUNT; i++)
-		if (applies(all[i].when, policy, report->machine.nodes))
+		if (applies(all[i].when, policy, &report->machine))
 			list[count++] = all[i].what;
 	list[count] = NULL;
 	return list;

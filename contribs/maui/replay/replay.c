@@ -90,7 +90,8 @@ static int run_site(const struct replay_report *report, struct replay_side *side
 	struct maui_replay_site site = {.policy = side->policy,
 					.parameters = report->parameters,
 					.procs = report->trace->procs,
-					.requests = report->machine.requests};
+					.requests = report->machine.requests,
+					.outages = &report->machine.outages};
 	struct maui_error error;
 
 	if (maui_replay_site_run(report->trace, &site, &side->schedule, &side->counts, &error))
@@ -214,6 +215,11 @@ static int take_option(const struct cli *cli, int option, struct replay_report *
 		return EXIT_OK;
 	case 'n':
 		return machine_take_nodes(cli, &report->machine, optarg);
+	case 'o':
+		report->machine.outages_path = optarg;
+		return EXIT_OK;
+	case 'i':
+		return machine_take_sinfo(cli, &report->machine, optarg);
 	case 'w':
 		return sweep_add(cli, report->sweep, optarg);
 	case 'r':
@@ -261,11 +267,13 @@ static int take_options(struct cli *cli, int argc, char **argv, struct replay_re
 		{"config", required_argument, NULL, 'c'},
 		{"jobs", required_argument, NULL, 'j'},
 		{"nodes", required_argument, NULL, 'n'},
+		{"outages", required_argument, NULL, 'o'},
 		{"perfect-estimates", no_argument, NULL, 'e'},
 		{"processors", required_argument, NULL, 'p'},
 		{"rank-by", required_argument, NULL, 'r'},
 		{"scheduler", required_argument, NULL, 's'},
 		{"scheduler-parameters", required_argument, NULL, 'm'},
+		{"sinfo", required_argument, NULL, 'i'},
 		{"sweep", required_argument, NULL, 'w'},
 		{0},
 	};
@@ -316,6 +324,8 @@ static const char replay_help[] =
 	"  --processors=N          the machine's, instead of what the trace says\n"
 	"  --nodes=KIND,...        the machine's: "
 	"COUNTxCPUS[:MEMORY][+FEATURE][+gres/NAME=COUNT]...\n"
+	"  --sinfo=FILE            the machine's: what sinfo -a -N -o '%N|%c|%m|%f|%G|%R' prints\n"
+	"  --outages=FILE          of nodes: what sacctmgr -P show event, or reservation, prints\n"
 	"  --sweep=PARAMETER=VALUE,...   with --config: with each value; several, in all "
 	"combinations\n"
 	"  --rank-by=FIGURE        of --sweep: slowdown (the default), wait, utilisation, ...\n"
@@ -327,7 +337,8 @@ const struct command replay_command = {
 	.synopsis = "[--config=FILE]... [--scheduler=NAME]... [--scheduler-parameters=LIST]\n"
 		    "       [--perfect-estimates] [--sweep=PARAMETER=VALUE,...]... "
 		    "[--rank-by=FIGURE]\n"
-		    "       [--processors=N | --nodes=KIND,...] [--jobs=FILE] [--anonymise] "
+		    "       [--processors=N | --nodes=KIND,... | --sinfo=FILE] [--outages=FILE]\n"
+		    "       [--jobs=FILE] [--anonymise] "
 		    "[--json] FILE",
 	.summary = "Schedule a recorded workload anew, and measure how jobs would have fared",
 	.options = replay_help,

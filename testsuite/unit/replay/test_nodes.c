@@ -13,9 +13,14 @@
 	"CREDWEIGHT 1\nUSERWEIGHT 1\nUSERCFG[DEFAULT] PRIORITY=10\nUSERCFG[b] PRIORITY=100\n"
 #define GPUS "2x8+gres/gpu:a100=4,1x8+gres/gpu:v100=2,1x8"
 
-static const struct {
+#define PLANNED  "NodeName|TimeStart|TimeEnd\n"
+#define SURPRISE "NodeName|TimeStart|TimeEnd|State\n"
+
+struct example {
 	const char *name, *nodes, *config, *partitions, *trace, *schedule;
-} cases[] = {
+};
+
+static const struct example cases[] = {
 	/* ---- which nodes ---- */
 	{"FIRSTAVAILABLE is the order of the list", "3x4", FIRST, "", "0 2x9/9 a; 1 4x9/9 a",
 	 "1 0 n1:2; 2 1 n1:2 n2:2"},
@@ -147,6 +152,34 @@ static const struct {
 	 "1 0 n1:4 n2:4; 2 109 n1:4; 3 100 n1:4 n2:4"},
 };
 
+/* Outages: known beforehand, or a surprise. */
+static const struct {
+	struct example example;
+	const char *outages;
+} outage_cases[] = {
+	{{"maintenance is known: who would not end before it does not begin", "2x4", FIRST, "",
+	  "0 4x100/100 a; 0 4x101/101 a; 1 4x100/100 a", "1 0 n1:4; 2 0 n2:4; 3 101 n2:4"},
+	 PLANNED "n1|100|300\n"},
+	{{"and begins when it is over", "1x4", FIRST, "", "0 4x101/101 a; 1 1x50/50 a",
+	  "1 300 n1:4; 2 30 b n1:1"},
+	 PLANNED "n1|100|300\n"},
+	{{"a node that goes down is not known of", "2x4", FIRST, "",
+	  "0 4x101/101 a; 110 4x9/9 a; 111 4x9/9 a; 112 4x9/9 a",
+	  "1 0 n1:4; 2 110 n2:4; 3 119 n2:4; 4 128 n2:4"},
+	 SURPRISE "n1|100|300|DOWN\n"},
+	{{"nor when it will be there again", "2x4", FIRST, "",
+	  "0 4x50/50 a; 101 8x9/9 a; 102 1x5000/5000 a",
+	  "1 0 n1:4; 2 5120 n1:4 n2:4; 3 120 b n2:1"},
+	 SURPRISE "n1|100|300|DOWN\n"},
+	{{"jobs that run there go on", "1x4", FIRST, "", "0 4x200/200 a; 1 4x9/9 a",
+	  "1 0 n1:4; 2 300 n1:4"},
+	 SURPRISE "n1|100|300|DRAIN\n"},
+	{{"a reservation goes where nodes are up", "2x4",
+	  FIRST "SRCFG[x] TASKCOUNT=4 RESOURCES=PROCS:1 PERIOD=INFINITY USERLIST=b\n", "",
+	  "0 4x9/9 b", "1 0 n2:4"},
+	 SURPRISE "n1|0|300|DOWN\n"},
+};
+
 /* "x=n1,n2;y=n3" */
 static void add_partitions(struct maui_replay_nodes *nodes, const char *text)
 {
@@ -171,10 +204,18 @@ static void use_utc(void)
 	tzset();
 }
 
-static void check(size_t i)
+static void bad_line(void *context, uint32_t line, uint32_t column, const char *text)
 {
-	struct maui_replay_nodes *nodes = replay_nodes(cases[i].nodes);
-	struct maui_replay_trace *trace = replay_trace(cases[i].trace, (uint32_t)nodes->cpus);
+	(void)context;
+	cr_assert(false, "%u:%u: %s", line, column, text);
+}
+
+static void check(const struct example *example, const char *text_of_outages)
+{
+	struct maui_replay_complaints complaints = {bad_line, NULL};
+	struct maui_replay_outages outages = {0};
+	struct maui_replay_nodes *nodes = replay_nodes(example->nodes);
+	struct maui_replay_trace *trace = replay_trace(example->trace, (uint32_t)nodes->cpus);
 	struct maui_replay_requests *requests;
 	struct maui_replay_site site = {.parameters = maui_replay_default_parameters,
 					.procs = (uint32_t)nodes->cpus};
@@ -183,19 +224,26 @@ static void check(size_t i)
 	struct maui_error error = {""};
 	char text[512];
 
-	add_partitions(nodes, cases[i].partitions);
+	add_partitions(nodes, example->partitions);
 	requests = maui_replay_requests_new(trace, nodes);
 	cr_assert(requests);
 	site.requests = requests;
-	cr_assert_eq(maui_policy_of_text("maui.cfg", cases[i].config, strlen(cases[i].config), 0,
+	if (text_of_outages) {
+		cr_assert_eq(maui_replay_outages_read(&outages, nodes, text_of_outages,
+						      strlen(text_of_outages), &complaints),
+			     0);
+		site.outages = &outages;
+	}
+	cr_assert_eq(maui_policy_of_text("maui.cfg", example->config, strlen(example->config), 0,
 					 &site.policy, &error),
-		     0, "%s: %s", cases[i].name, error.text);
+		     0, "%s: %s", example->name, error.text);
 	cr_assert_eq(maui_replay_site_run(trace, &site, &schedule, &counts, &error), 0, "%s: %s",
-		     cases[i].name, error.text);
+		     example->name, error.text);
 	cr_expect_str_eq(replay_places_text(trace, nodes, &schedule, text, sizeof(text)),
-			 cases[i].schedule, "%s: %s", cases[i].name, text);
+			 example->schedule, "%s: %s", example->name, text);
 	maui_replay_schedule_clear(&schedule);
 	maui_policy_unref(site.policy);
+	maui_replay_outages_clear(&outages);
 	maui_replay_requests_free(requests);
 	maui_replay_trace_free(trace);
 	maui_replay_nodes_free(nodes);
@@ -204,7 +252,9 @@ static void check(size_t i)
 Test(replay_nodes, jobs_begin_when_and_where_they_should, .init = use_utc)
 {
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		check(i);
+		check(&cases[i], NULL);
+	for (size_t i = 0; i < sizeof(outage_cases) / sizeof(outage_cases[0]); i++)
+		check(&outage_cases[i].example, outage_cases[i].outages);
 }
 
 /* ---- what no node can take ---- */

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/replay/outages.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/replay/table.h"
+#include "common/util/grow.h"
+#include "common/util/hostlist.h"
+#include "common/util/text.h"
+
+enum column { NODES, BEGIN, END, STATE, FLAGS, COLUMNS };
+
+static const struct maui_table_column columns[COLUMNS] = {
+	[NODES] = {"NodeName", true}, [BEGIN] = {"TimeStart", true}, [END] = {"TimeEnd", true},
+	[STATE] = {"State", false},   [FLAGS] = {"Flags", false},
+};
+
+struct reading {
+	struct maui_replay_outages *outages;
+	const struct maui_replay_nodes *nodes;
+};
+
+static int take_node(void *context, const char *name)
+{
+	const struct reading *reading = context;
+	struct maui_replay_outages *outages = reading->outages;
+	uint32_t node = maui_replay_nodes_find(reading->nodes, name);
+	void *grown;
+
+	if (node == UINT32_MAX)
+		return 0;
+	grown = maui_grow(outages->nodes, outages->node_count + 1, &outages->node_room,
+			  sizeof(*outages->nodes));
+	if (!grown)
+		return -ENOMEM;
+	outages->nodes = grown;
+	outages->nodes[outages->node_count++] = node;
+	return 0;
+}
+
+/* The nodes of a row go behind the others. */
+static int take_nodes(struct reading *reading, const struct maui_table *table)
+{
+	struct maui_table_piece piece = table->value[NODES];
+	char *names = strndup(piece.text, piece.size);
+	struct maui_error error;
+	int rc = names ? maui_hostlist_expand(names, take_node, reading, NULL, NULL, &error)
+		       : -ENOMEM;
+
+	free(names);
+	if (rc == -ENOMEM)
+		return rc;
+	if (rc)
+		maui_table_complain(table, piece.text, error.text);
+	return 0;
+}
+
+static bool is_maintenance(struct maui_table_piece flags)
+{
+	struct maui_table_piece item;
+
+	if (!flags.text)
+		return true;
+	while (maui_table_item(&flags, &item))
+		if (maui_equals(item.text, item.size, "MAINT"))
+			return true;
+	return false;
+}
+
+static int take_row(void *context, const struct maui_table *table)
+{
+	struct reading *reading = context;
+	struct maui_replay_outages *outages = reading->outages;
+	struct maui_replay_outage outage = {.planned = !table->value[STATE].text,
+					    .first = outages->node_count};
+	void *grown;
+	int rc;
+
+	if (!table->value[NODES].size || !is_maintenance(table->value[FLAGS]) ||
+	    !maui_table_time(table, BEGIN, &outage.begin) ||
+	    !maui_table_time(table, END, &outage.end) || outage.begin == MAUI_REPLAY_UNKNOWN)
+		return 0;
+	if (outage.end == MAUI_REPLAY_UNKNOWN)
+		outage.end = MAUI_REPLAY_FOREVER;
+	if (outage.end <= outage.begin)
+		return 0;
+	grown = maui_grow(outages->list, outages->count + 1, &outages->room,
+			  sizeof(*outages->list));
+	if (!grown)
+		return -ENOMEM;
+	outages->list = grown;
+	rc = take_nodes(reading, table);
+	outage.count = (uint32_t)(outages->node_count - outage.first);
+	if (!rc && outage.count)
+		outages->list[outages->count++] = outage;
+	return rc;
+}
+
+int maui_replay_outages_read(struct maui_replay_outages *outages,
+			     const struct maui_replay_nodes *nodes, const char *text, size_t size,
+			     const struct maui_replay_complaints *complaints)
+{
+	struct reading reading = {outages, nodes};
+	struct maui_table table = {.columns = columns,
+				   .column_count = COLUMNS,
+				   .complaints = complaints,
+				   .bad_lines = &outages->bad_lines};
+
+	return maui_table_read(&table, text, size, take_row, &reading);
+}
+
+void maui_replay_outages_clear(struct maui_replay_outages *outages)
+{
+	free(outages->list);
+	free(outages->nodes);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * When nodes were not there: what `sacctmgr -P show event` prints of nodes, whose ends nobody knew
+ * beforehand, or `sacctmgr -P show reservation` of maintenance, which was known.
+ */
+#ifndef MAUI_REPLAY_OUTAGES_H
+#define MAUI_REPLAY_OUTAGES_H
+
+#include "common/replay/nodes.h"
+#include "common/replay/trace.h"
+
+#define MAUI_REPLAY_FOREVER (2 * MAUI_REPLAY_MAX_TIME)
+
+struct maui_replay_outage {
+	int64_t begin, end; /* MAUI_REPLAY_FOREVER: it has not ended */
+	bool planned;       /* jobs that would not end before it do not begin */
+	size_t first;       /* of ->nodes */
+	uint32_t count;     /* at least 1 */
+};
+
+struct maui_replay_outages {
+	struct maui_replay_outage *list; /* as in the text */
+	uint32_t *nodes;
+	size_t count, room, node_count, node_room;
+	size_t bad_lines;
+};
+
+/*
+ * Add the rows of a text, which need not end with NUL: NodeName (a range expression), TimeStart and
+ * TimeEnd are needed; with a column State they were not planned; of rows with Flags only those with
+ * MAINT count. Nodes that the machine does not have are left out. 0; -EINVAL if the first line
+ * lacks a column; -ENOMEM.
+ */
+int maui_replay_outages_read(struct maui_replay_outages *outages,
+			     const struct maui_replay_nodes *nodes, const char *text, size_t size,
+			     const struct maui_replay_complaints *complaints);
+void maui_replay_outages_clear(struct maui_replay_outages *outages);
+
+#endif
