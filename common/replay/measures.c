@@ -62,6 +62,17 @@ static void add(struct sums *sums, const struct maui_replay_job *job, int64_t st
 		sums->last = started + job->run;
 }
 
+/* It waited before: only what it uses counts. */
+static void add_running(struct sums *sums, const struct maui_replay_job *job, int64_t started,
+			struct maui_replay_measures *measures)
+{
+	if (started == MAUI_REPLAY_UNKNOWN)
+		return;
+	measures->used += (double)job->procs * (double)job->run;
+	if (started + job->run > sums->last)
+		sums->last = started + job->run;
+}
+
 static void finish(struct sums *sums, uint32_t procs, struct maui_replay_measures *measures)
 {
 	measures->wait = spread(sums->wait, measures->jobs);
@@ -87,6 +98,10 @@ int maui_replay_measure(const struct maui_replay_trace *trace, const int64_t *st
 	for (size_t i = 0; i < trace->count; i++) {
 		if (filter && !filter(context, &trace->jobs[i]))
 			continue;
+		if (trace->jobs[i].running) {
+			add_running(&sums, &trace->jobs[i], started[i], &measures);
+			continue;
+		}
 		if (started[i] == MAUI_REPLAY_UNKNOWN) {
 			measures.never++;
 			continue;
@@ -94,6 +109,8 @@ int maui_replay_measure(const struct maui_replay_trace *trace, const int64_t *st
 		add(&sums, &trace->jobs[i], started[i], &measures);
 		measures.backfilled += backfilled && backfilled[i];
 	}
+	if (sums.first < trace->begin)
+		sums.first = trace->begin;
 	finish(&sums, procs, &measures);
 	free(sums.wait);
 	*ret_measures = measures;

@@ -15,7 +15,7 @@ struct maui_replay_spread {
 };
 
 struct maui_replay_measures {
-	size_t jobs;                    /* that began */
+	size_t jobs;                    /* that began; without those that ran already */
 	size_t never;                   /* that did not, as nothing ever let them */
 	size_t backfilled;              /* began before one that was ahead of them */
 	struct maui_replay_spread wait; /* seconds */

@@ -22,22 +22,35 @@ struct reading {
 	const struct maui_replay_nodes *nodes;
 };
 
-static int take_node(void *context, const char *name)
+static int add_node(struct maui_replay_outages *outages, uint32_t node)
 {
-	const struct reading *reading = context;
-	struct maui_replay_outages *outages = reading->outages;
-	uint32_t node = maui_replay_nodes_find(reading->nodes, name);
-	void *grown;
-
-	if (node == UINT32_MAX)
-		return 0;
-	grown = maui_grow(outages->nodes, outages->node_count + 1, &outages->node_room,
-			  sizeof(*outages->nodes));
+	void *grown = maui_grow(outages->nodes, outages->node_count + 1, &outages->node_room,
+				sizeof(*outages->nodes));
 	if (!grown)
 		return -ENOMEM;
 	outages->nodes = grown;
 	outages->nodes[outages->node_count++] = node;
 	return 0;
+}
+
+static int add(struct maui_replay_outages *outages, const struct maui_replay_outage *outage)
+{
+	void *grown = maui_grow(outages->list, outages->count + 1, &outages->room,
+				sizeof(*outages->list));
+
+	if (!grown)
+		return -ENOMEM;
+	outages->list = grown;
+	outages->list[outages->count++] = *outage;
+	return 0;
+}
+
+static int take_node(void *context, const char *name)
+{
+	const struct reading *reading = context;
+	uint32_t node = maui_replay_nodes_find(reading->nodes, name);
+
+	return node == UINT32_MAX ? 0 : add_node(reading->outages, node);
 }
 
 /* The nodes of a row go behind the others. */
@@ -75,7 +88,6 @@ static int take_row(void *context, const struct maui_table *table)
 	struct maui_replay_outages *outages = reading->outages;
 	struct maui_replay_outage outage = {.planned = !table->value[STATE].text,
 					    .first = outages->node_count};
-	void *grown;
 	int rc;
 
 	if (!table->value[NODES].size || !is_maintenance(table->value[FLAGS]) ||
@@ -86,16 +98,9 @@ static int take_row(void *context, const struct maui_table *table)
 		outage.end = MAUI_REPLAY_FOREVER;
 	if (outage.end <= outage.begin)
 		return 0;
-	grown = maui_grow(outages->list, outages->count + 1, &outages->room,
-			  sizeof(*outages->list));
-	if (!grown)
-		return -ENOMEM;
-	outages->list = grown;
 	rc = take_nodes(reading, table);
 	outage.count = (uint32_t)(outages->node_count - outage.first);
-	if (!rc && outage.count)
-		outages->list[outages->count++] = outage;
-	return rc;
+	return rc || !outage.count ? rc : add(outages, &outage);
 }
 
 int maui_replay_outages_read(struct maui_replay_outages *outages,
@@ -109,6 +114,16 @@ int maui_replay_outages_read(struct maui_replay_outages *outages,
 				   .bad_lines = &outages->bad_lines};
 
 	return maui_table_read(&table, text, size, take_row, &reading);
+}
+
+int maui_replay_outages_add(struct maui_replay_outages *outages, int64_t begin, uint32_t node)
+{
+	struct maui_replay_outage outage = {.begin = begin,
+					    .end = MAUI_REPLAY_FOREVER,
+					    .first = outages->node_count,
+					    .count = 1};
+
+	return add_node(outages, node) ? -ENOMEM : add(outages, &outage);
 }
 
 void maui_replay_outages_clear(struct maui_replay_outages *outages)

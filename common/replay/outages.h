@@ -34,6 +34,8 @@ struct maui_replay_outages {
 int maui_replay_outages_read(struct maui_replay_outages *outages,
 			     const struct maui_replay_nodes *nodes, const char *text, size_t size,
 			     const struct maui_replay_complaints *complaints);
+/* A node is not there from then on, and nobody knows until when. 0 or -ENOMEM. */
+int maui_replay_outages_add(struct maui_replay_outages *outages, int64_t begin, uint32_t node);
 void maui_replay_outages_clear(struct maui_replay_outages *outages);
 
 #endif

@@ -151,28 +151,6 @@ static int read_constraint(const struct maui_table *table, struct maui_replay_tr
 	return job->constraint ? 0 : -ENOMEM;
 }
 
-/* gres/gpu=4 and its like of ReqTRES, as gpu=4. */
-static int read_gres(const struct maui_table *table, struct maui_replay_trace *trace,
-		     struct maui_replay_job *job)
-{
-	static const char mark[] = "gres/";
-	struct maui_table_piece all = table->value[TRES], item;
-	char text[NAME_SIZE] = "";
-
-	while (maui_table_item(&all, &item)) {
-		size_t used = strlen(text), size = item.size - strlen(mark);
-
-		if (item.size > strlen(mark) && !memcmp(item.text, mark, strlen(mark)) &&
-		    used + size + 1 < sizeof(text))
-			snprintf(text + used, sizeof(text) - used, "%s%.*s", used ? "," : "",
-				 (int)size, item.text + strlen(mark));
-	}
-	if (!*text)
-		return 0;
-	job->gres = maui_intern_add(trace->gres, text);
-	return job->gres ? 0 : -ENOMEM;
-}
-
 static bool read_times(const struct maui_table *table, struct maui_replay_job *job)
 {
 	static const char *const none[] = {NULL};
@@ -218,7 +196,8 @@ static int add_job(void *context, const struct maui_table *table)
 	job.nodes = (uint32_t)(tres_count(table, "node") & 0xffffff);
 	job.memory = read_memory(memory.text ? memory : table->value[MEMORY], procs, job.nodes);
 	if (read_names(table, trace, &job) || read_constraint(table, trace, &job) ||
-	    read_gres(table, trace, &job))
+	    (table->value[TRES].text && maui_replay_trace_gres(trace, table->value[TRES].text,
+							       table->value[TRES].size, &job.gres)))
 		return -ENOMEM;
 	return maui_replay_trace_add(trace, &job, procs);
 }

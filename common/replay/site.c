@@ -63,8 +63,12 @@ static int64_t least(int64_t a, int64_t b)
 
 static int64_t next_submission(const struct site_replay *replay, size_t submitted)
 {
-	return submitted < replay->trace->count ? replay->trace->jobs[submitted].submitted
-						: INT64_MAX;
+	const struct maui_replay_trace *trace = replay->trace;
+
+	if (submitted == trace->count)
+		return INT64_MAX;
+	return trace->jobs[submitted].submitted < trace->begin ? trace->begin
+							       : trace->jobs[submitted].submitted;
 }
 
 static int64_t next_outage(const struct site_replay *replay)
@@ -78,6 +82,12 @@ static int renew(struct site_replay *replay)
 	return replay->rsv ? site_rsv_roll(replay) : site_holds_renew(replay);
 }
 
+static int come(struct site_replay *replay, uint32_t job)
+{
+	return replay->trace->jobs[job].running ? site_resume(replay, job)
+						: site_submit(replay, job);
+}
+
 /* All that happens in this second, and then the queue is looked at. */
 static int happen(struct site_replay *replay, size_t *submitted)
 {
@@ -88,7 +98,7 @@ static int happen(struct site_replay *replay, size_t *submitted)
 	while (machine_next_end(&replay->machine) == replay->now)
 		site_finish(replay);
 	while (!rc && next_submission(replay, *submitted) == replay->now)
-		rc = site_submit(replay, (uint32_t)(*submitted)++);
+		rc = come(replay, (uint32_t)(*submitted)++);
 	if (!rc && least(site_rsv_next(replay), next_outage(replay)) <= replay->now)
 		rc = renew(replay);
 	if (!rc)
@@ -227,7 +237,7 @@ int maui_replay_site_run(const struct maui_replay_trace *trace, const struct mau
 
 	*ret_schedule = (struct maui_replay_schedule){0};
 	*ret_counts = (struct maui_replay_counts){0};
-	replay.now = trace->count ? trace->jobs[0].submitted : 0;
+	replay.now = trace->count ? next_submission(&replay, 0) : 0;
 	replay.charged = replay.now;
 	machine_open(&replay.machine, site->procs);
 	rc = site_policy_open(&replay);

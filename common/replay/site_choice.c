@@ -155,6 +155,44 @@ void site_nodes_choose(struct site_replay *replay, uint32_t job, bool immediate)
 	}
 }
 
+static uint32_t resume_on(struct site_nodes *nodes, const struct maui_replay_request *request,
+			  uint32_t node, uint32_t cpus)
+{
+	uint32_t has = (cpus + request->cpus - 1) / request->cpus;
+	uint32_t can = site_room_tasks(nodes, &nodes->room, request, node, 0);
+	struct maui_replay_share share = {.node = node,
+					  .cpus = (has < can ? has : can) * request->cpus};
+
+	for (uint32_t i = 0; i < nodes->chosen_count; i++)
+		if (nodes->chosen[i].node == node)
+			return 0; /* once is enough */
+	if (!share.cpus)
+		return 0;
+	choose_gres(nodes, &nodes->room, request, &share);
+	nodes->chosen[nodes->chosen_count++] = share;
+	return share.cpus;
+}
+
+uint32_t site_nodes_resume(struct site_replay *replay, uint32_t job)
+{
+	const struct maui_replay_trace *trace = replay->trace;
+	const struct maui_replay_job *record = &trace->jobs[job];
+	struct site_nodes *nodes = replay->nodes;
+	uint32_t procs = 0;
+
+	nodes->chosen_count = 0;
+	for (uint32_t i = 0; i < record->place_count; i++) {
+		const struct maui_replay_place *place = &trace->places[record->first_place + i];
+		uint32_t node = maui_replay_nodes_find(nodes->nodes,
+						       maui_intern_name(trace->nodes, place->node));
+
+		if (node != UINT32_MAX && nodes->chosen_count < nodes->nodes->count)
+			procs += resume_on(nodes, maui_replay_request_of(nodes->requests, job),
+					   node, place->cpus);
+	}
+	return procs;
+}
+
 /* ---- what maui.cfg says ---- */
 
 /* Of each GRES that formulas name, which of the machine's are meant. */

@@ -132,7 +132,7 @@ int site_nodes_take(struct site_replay *replay, uint32_t job)
 {
 	struct maui_replay_schedule *schedule = replay->schedule;
 	struct site_nodes *nodes = replay->nodes;
-	void *grown = maui_grow(schedule->shares, schedule->shares_used + nodes->chosen_count,
+	void *grown = maui_grow(schedule->shares, schedule->shares_used + nodes->chosen_count + 1,
 				&schedule->shares_room, sizeof(*schedule->shares));
 
 	if (!grown)

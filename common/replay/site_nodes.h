@@ -129,6 +129,8 @@ int site_choice_open(struct site_replay *replay); /* 0 or -ENOMEM */
 void site_choice_clear(struct site_nodes *nodes);
 /* Add a candidate: a node and how many tasks it can take. Nodes come in their order. */
 void site_nodes_offer(struct site_nodes *nodes, uint32_t node, uint32_t tasks);
+/* Of a job that runs already, what it has is chosen, as far as it is there. Returns the processors. */
+uint32_t site_nodes_resume(struct site_replay *replay, uint32_t job);
 /* Choose among the candidates, which are enough. */
 void site_nodes_choose(struct site_replay *replay, uint32_t job, bool immediate);
 

@@ -178,6 +178,8 @@ bool site_over_cap(const struct site_replay *replay, const struct maui_limit_job
 bool site_may_start(struct site_replay *replay, uint32_t job);
 /* The job at a place of the order begins; the place is empty until site_order_close_up(). */
 int site_start(struct site_replay *replay, size_t at, bool backfilled);
+/* A job that runs already goes on. 0 or -ENOMEM. */
+int site_resume(struct site_replay *replay, uint32_t job);
 void site_finish(struct site_replay *replay); /* the next that ends */
 /* Charge everybody who runs, up to now. */
 void site_charge(struct site_replay *replay);

@@ -230,6 +230,29 @@ int site_start(struct site_replay *replay, size_t at, bool backfilled)
 			     replay->now + record->run);
 }
 
+/* It has no more than there is, should others hold it already. */
+int site_resume(struct site_replay *replay, uint32_t job)
+{
+	const struct maui_replay_job *record = &replay->trace->jobs[job];
+	uint32_t procs = record->procs;
+	int rc;
+
+	replay->kind_of[job] = NO_KIND;
+	rc = begin_run(replay, job);
+	if (!rc && replay->nodes) {
+		procs = site_nodes_resume(replay, job);
+		rc = site_nodes_take(replay, job);
+	}
+	if (rc)
+		return rc;
+	if (procs > replay->machine.free)
+		procs = replay->machine.free;
+	replay->schedule->started[job] = replay->now;
+	replay->moved = replay->changed = replay->dirty = true;
+	return machine_start(&replay->machine, job, procs, replay->now + record->estimate,
+			     replay->now + record->run);
+}
+
 /* ---- it ends ---- */
 
 static void charge(struct site_replay *replay, const struct site_running *run)

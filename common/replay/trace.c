@@ -2,10 +2,14 @@
 #include "common/replay/trace.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/util/grow.h"
 #include "common/util/keysort.h"
+
+#define GRES_SIZE 128
 
 static const struct {
 	const char *name, *text;
@@ -24,6 +28,7 @@ static const struct {
 					    "end when it is over"},
 	[MAUI_REPLAY_NO_START] = {"no_start", "whose recorded start is not known"},
 	[MAUI_REPLAY_NO_USER] = {"no_user", "without a user"},
+	[MAUI_REPLAY_HELD] = {"held", "that are held, or wait for others, left out"},
 	[MAUI_REPLAY_NO_NODES] = {"no_nodes", "that the machine's nodes cannot hold, left out"},
 	[MAUI_REPLAY_NO_PARTITION] = {"no_partition", "of a partition that the machine does not "
 						      "have: any node may be theirs"},
@@ -55,7 +60,10 @@ struct maui_replay_trace *maui_replay_trace_new(void)
 	}
 	trace->constraints = maui_intern_new();
 	trace->gres = maui_intern_new();
-	return trace->constraints && trace->gres ? trace : maui_replay_trace_free(trace);
+	trace->nodes = maui_intern_new();
+	trace->begin = INT64_MIN;
+	return trace->constraints && trace->gres && trace->nodes ? trace
+								 : maui_replay_trace_free(trace);
 }
 
 struct maui_replay_trace *maui_replay_trace_free(struct maui_replay_trace *trace)
@@ -66,6 +74,8 @@ struct maui_replay_trace *maui_replay_trace_free(struct maui_replay_trace *trace
 		maui_intern_free(trace->names[type]);
 	maui_intern_free(trace->constraints);
 	maui_intern_free(trace->gres);
+	maui_intern_free(trace->nodes);
+	free(trace->places);
 	free(trace->jobs);
 	free(trace);
 	return NULL;
@@ -118,9 +128,48 @@ int maui_replay_trace_add(struct maui_replay_trace *trace, const struct maui_rep
 		job->estimate = job->run;
 		job->run = asked;
 	}
-	trace->lacking[MAUI_REPLAY_NO_START] += job->started == MAUI_REPLAY_UNKNOWN;
+	trace->lacking[MAUI_REPLAY_NO_START] +=
+		job->started == MAUI_REPLAY_UNKNOWN && trace->begin == INT64_MIN;
 	trace->lacking[MAUI_REPLAY_NO_USER] += !job->credential[MAUI_USER];
 	return 0;
+}
+
+int maui_replay_trace_place(struct maui_replay_trace *trace, struct maui_replay_job *job,
+			    const char *node, uint32_t cpus)
+{
+	struct maui_replay_place place = {maui_intern_add(trace->nodes, node), cpus};
+	void *grown = maui_grow(trace->places, trace->place_used + 1, &trace->place_room,
+				sizeof(*trace->places));
+
+	if (!place.node || !grown)
+		return -ENOMEM;
+	trace->places = grown;
+	if (!job->place_count++)
+		job->first_place = (uint32_t)trace->place_used;
+	trace->places[trace->place_used++] = place;
+	return 0;
+}
+
+int maui_replay_trace_gres(struct maui_replay_trace *trace, const char *tres, size_t size,
+			   uint32_t *ret_gres)
+{
+	static const char mark[] = "gres/";
+	const char *end = tres + size;
+	char text[GRES_SIZE] = "";
+
+	while (tres < end) {
+		const char *comma = memchr(tres, ',', (size_t)(end - tres));
+		const char *stop = comma ? comma : end, *name = tres + strlen(mark);
+		size_t used = strlen(text);
+
+		if (stop > name && !memcmp(tres, mark, strlen(mark)) &&
+		    used + (size_t)(stop - name) + 1 < sizeof(text))
+			snprintf(text + used, sizeof(text) - used, "%s%.*s", used ? "," : "",
+				 (int)(stop - name), name);
+		tres = comma ? comma + 1 : end;
+	}
+	*ret_gres = *text ? maui_intern_add(trace->gres, text) : 0;
+	return *text && !*ret_gres ? -ENOMEM : 0;
 }
 
 static void drop_large(struct maui_replay_trace *trace, uint32_t procs)

@@ -34,6 +34,15 @@ struct maui_replay_job {
 	uint32_t constraint; /* of trace->constraints: features as sacct has them; 0: none */
 	uint32_t gres;       /* of trace->gres: `gpu=4,gpu:a100=4`, the whole job's; 0: none */
 	uint32_t credential[MAUI_CREDENTIALS]; /* of names[]; 0: none */
+	/* It runs when the replay begins: run and estimate are what is left of it. */
+	bool running;
+	uint32_t first_place, place_count; /* where, if that is known: of trace->places */
+};
+
+/* What a job that runs already has on a node. */
+struct maui_replay_place {
+	uint32_t node; /* of trace->nodes */
+	uint32_t cpus;
 };
 
 /* What was left out, or made up, and of how many jobs. */
@@ -48,6 +57,7 @@ enum maui_replay_lack {
 	MAUI_REPLAY_OVERRUN,     /* ran longer than it asked for */
 	MAUI_REPLAY_NO_START,
 	MAUI_REPLAY_NO_USER,
+	MAUI_REPLAY_HELD,             /* left out */
 	MAUI_REPLAY_NO_NODES,         /* left out: nodes.h */
 	MAUI_REPLAY_NO_PARTITION,     /* that the machine has */
 	MAUI_REPLAY_OTHER_CONSTRAINT, /* than is understood */
@@ -63,7 +73,11 @@ struct maui_replay_trace {
 	struct maui_replay_job *jobs; /* by submission; those of one second as in the file */
 	size_t count, room;
 	struct maui_intern *names[MAUI_CREDENTIALS];
-	struct maui_intern *constraints, *gres;
+	struct maui_intern *constraints, *gres, *nodes;
+	struct maui_replay_place *places;
+	size_t place_used, place_room;
+	/* Jobs that were submitted earlier wait then; INT64_MIN: it begins with the first one. */
+	int64_t begin;
 	int64_t epoch;  /* when it begins; 0: not known */
 	uint32_t procs; /* of the machine, as the trace says; 0: it does not */
 	size_t lacking[MAUI_REPLAY_LACKS];
@@ -90,6 +104,14 @@ struct maui_replay_trace *maui_replay_trace_free(struct maui_replay_trace *trace
  */
 int maui_replay_trace_add(struct maui_replay_trace *trace, const struct maui_replay_job *recorded,
 			  int64_t procs);
+
+/* Where the job that is added next runs. 0 or -ENOMEM. */
+int maui_replay_trace_place(struct maui_replay_trace *trace, struct maui_replay_job *job,
+			    const char *node, uint32_t cpus);
+
+/* Of `cpu=4,gres/gpu=2,...` the GRES, as job->gres has them. 0 or -ENOMEM. */
+int maui_replay_trace_gres(struct maui_replay_trace *trace, const char *tres, size_t size,
+			   uint32_t *ret_gres);
 
 /*
  * Once all are added: in the order of submission, and without those that ask for more than procs

@@ -216,6 +216,42 @@ def outages_are_kept_from_jobs(maui):
     harness.check_errors(other, "NOTE: +events.txt has no outage of these nodes")
 
 
+QUEUE = harness.FIXTURES / "queue.json"
+
+
+def a_queue_is_a_state_to_begin_with(maui):
+    done = _replay(maui, "--config=today.cfg", "../queue.json")
+    harness.check_errors(done, None)
+    harness.check_golden(done, "replay.queue.out")
+    queue = json.loads(QUEUE.read_text())
+    data = _json(maui, "--config=today.cfg", "../queue.json")
+    harness.equal(data["nodes"], len(queue["nodes"]), "nodes")
+    pool = _json(maui, "--config=today.cfg", "--processors=1000", "../queue.json")
+    harness.equal(pool["schedules"][0]["never"], 0, "jobs that never begin")
+    for job in queue["jobs"]:
+        job["time_limit"] = 10
+    directory, path = _with(json.dumps(queue), "queue.json")
+    with directory:
+        short = _json(maui, "--config=today.cfg", path)
+    if not short["schedules"][0]["wait"]["mean"] < data["schedules"][0]["wait"]["mean"]:
+        raise harness.Failure("nobody waits for those that run")
+
+
+def what_is_no_queue_to_begin_with_is_refused(maui):
+    for options, text, says in (
+        ((), None, "a queue to begin with wants --config"),
+        (("--config=today.cfg", "--anonymise"), None, "a queue to begin with wants --config"),
+        (("--config=today.cfg",), '{"schema": "maui.queue/2"}', "is not what `maui queue` prints"),
+        (("--config=today.cfg",), "{", "is not what `maui queue` prints"),
+        (("--config=today.cfg",), QUEUE.read_text().replace('"time"', '"tame"', 1), "does not say of when it is"),
+    ):
+        directory, path = _with(text if text is not None else QUEUE.read_text(), "queue.json")
+        with directory:
+            done = maui.run("replay", *options, path, cwd=SMALL.parent)
+            harness.check_code(done, 2)
+            harness.check_errors(done, says)
+
+
 def nodes_of_one_processor_without_memory_are_enough_for_all(maui):
     data = _json(maui, "--nodes=16x1", "--config=today.cfg", "small.swf")
     harness.equal((data["jobs"], data["schedules"][0]["never"]), (120, 0), "jobs")

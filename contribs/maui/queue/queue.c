@@ -28,8 +28,7 @@ static int read_text(const struct cli *cli, unsigned int what, char **ret_text, 
 	return EXIT_OK;
 }
 
-/* What readers of a queue may rely on. Members of another type read as unset. */
-static bool is_queue(struct json_object *queue)
+bool queue_is_one(struct json_object *queue)
 {
 	static const char *const arrays[] = {"jobs", "nodes", "partitions", "reservations"};
 
@@ -60,7 +59,7 @@ int queue_load(const struct cli *cli, unsigned int what, struct json_object **re
 		return code;
 	queue = json_tokener_parse(text);
 	free(text);
-	if (!is_queue(queue)) {
+	if (!queue_is_one(queue)) {
 		json_object_put(queue);
 		return fail(EXIT_ERRORS, "%s is not a " QUEUE_SCHEMA, source);
 	}

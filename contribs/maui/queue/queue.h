@@ -23,6 +23,10 @@ extern const struct command queue_command;
  */
 int queue_load(const struct cli *cli, unsigned int what, struct json_object **ret_queue);
 
+/* What readers of a queue may rely on: its schema, and arrays of objects. Members of another type read as
+ * unset. */
+bool queue_is_one(struct json_object *queue);
+
 /*
  * The record of a job by its name in squeue: "17", a task "17_3", a component "17+1". For an array,
  * "17" is its first waiting record, or else any. NULL: none, or hidden. It belongs to the queue.

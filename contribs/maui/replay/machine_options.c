@@ -27,7 +27,7 @@ static int open_nodes(const struct cli *cli, struct replay_machine *machine)
 	return machine->nodes ? EXIT_OK : fail_memory();
 }
 
-static int close_nodes(struct replay_machine *machine, const char *what)
+int machine_close_nodes(struct replay_machine *machine, const char *what)
 {
 	if (machine->nodes->cpus > MAUI_REPLAY_MAX_PROCS)
 		return fail(EXIT_ERRORS, "%s: more than %u processors", what,
@@ -46,7 +46,7 @@ int machine_take_nodes(const struct cli *cli, struct replay_machine *machine, co
 	rc = maui_replay_nodes_read(machine->nodes, text, &error);
 	if (rc == -EINVAL)
 		return fail_usage(cli, "--nodes: %s", error.text);
-	return rc ? fail_memory() : close_nodes(machine, "--nodes");
+	return rc ? fail_memory() : machine_close_nodes(machine, "--nodes");
 }
 
 int machine_take_sinfo(const struct cli *cli, struct replay_machine *machine, const char *path)
@@ -64,7 +64,7 @@ int machine_take_sinfo(const struct cli *cli, struct replay_machine *machine, co
 					    &bad_lines);
 		code = rc == -EINVAL ? EXIT_ERRORS
 		       : rc          ? fail_memory()
-				     : close_nodes(machine, path);
+				     : machine_close_nodes(machine, path);
 	}
 	free(file.bytes);
 	return code;
@@ -74,6 +74,7 @@ static int read_outages(struct replay_machine *machine)
 {
 	struct replay_file file;
 	struct maui_replay_complaints complaints = {replay_file_bad_line, &file};
+	size_t before = machine->outages.count;
 	int code = replay_file_read(machine->outages_path, &file), rc;
 
 	if (code == EXIT_OK) {
@@ -82,7 +83,7 @@ static int read_outages(struct replay_machine *machine)
 		code = rc == -EINVAL ? EXIT_ERRORS : rc ? fail_memory() : EXIT_OK;
 	}
 	free(file.bytes);
-	if (code == EXIT_OK && !machine->outages.count)
+	if (code == EXIT_OK && machine->outages.count == before)
 		note("%s has no outage of these nodes", machine->outages_path);
 	return code;
 }

@@ -4,6 +4,7 @@
 
 enum when {
 	ALWAYS,
+	FROM_QUEUE,
 	WITHOUT_OUTAGES,
 	UNDER_POLICY,
 	POLICY_ON_POOL,
@@ -28,17 +29,23 @@ static const struct {
 	 "the time that a pass takes, and the delay between an event and the next pass"},
 	{ON_POOL, "nodes: the machine is one pool of processors, without memory, features or GRES"},
 	{ON_NODES, "topology, sockets and cores, --exclusive, node weights, limits of partitions"},
+	{FROM_QUEUE, "usage before that moment (fairshare begins with empty windows), BYPASS, and "
+		     "what is submitted "
+		     "after it"},
 	{WITHOUT_OUTAGES, "outages and maintenance of the recorded time"},
 	{ALWAYS, "dependencies, holds, cancelled and requeued jobs, preemption"},
 	{ALWAYS, "users' answer to waiting: they submit when they did"},
 };
 #define COUNT (sizeof(all) / sizeof(all[0]))
 
-static bool applies(enum when when, bool policy, const struct replay_machine *machine)
+static bool applies(enum when when, bool policy, const struct replay_report *report)
 {
+	const struct replay_machine *machine = &report->machine;
 	bool nodes = machine->nodes;
 
 	switch (when) {
+	case FROM_QUEUE:
+		return report->trace->begin != INT64_MIN;
 	case WITHOUT_OUTAGES:
 		return !machine->outages.count;
 	case UNDER_POLICY:
@@ -65,7 +72,7 @@ const char *const *replay_not_modelled(const struct replay_report *report)
 	for (size_t i = 0; i < report->count; i++)
 		policy |= report->side[i].policy != NULL;
 	for (size_t i = 0; i < COUNT; i++)
-		if (applies(all[i].when, policy, &report->machine))
+		if (applies(all[i].when, policy, report))
 			list[count++] = all[i].what;
 	list[count] = NULL;
 	return list;

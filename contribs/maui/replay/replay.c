@@ -229,14 +229,26 @@ static int take_option(const struct cli *cli, int option, struct replay_report *
 	}
 }
 
+/* Only Slurm's own schedulers go on from a state. */
+static int check_queue(const struct cli *cli, const struct replay_report *report)
+{
+	for (size_t i = 0; i < report->count; i++)
+		if (!report->side[i].policy || report->anonymise)
+			return fail_usage(cli, "a queue to begin with wants --config, and neither "
+					       "--scheduler nor --anonymise");
+	return EXIT_OK;
+}
+
 static int run_file(const struct cli *cli, struct replay_report *report)
 {
 	struct maui_replay_trace *trace = NULL;
-	int code = trace_file_read(report->path, report->machine.procs, &trace);
+	int code = trace_file_read(report->path, &report->machine, &trace);
 
 	if (code == EXIT_OK)
 		code = machine_match(&report->machine, report->path, trace);
 	report->trace = trace;
+	if (code == EXIT_OK && trace->begin != INT64_MIN)
+		code = check_queue(cli, report);
 	if (code == EXIT_OK && report->anonymise)
 		replay_print_anonymous(trace);
 	else if (code == EXIT_OK)

@@ -13,6 +13,15 @@
 
 /* ---- the trace ---- */
 
+static size_t running(const struct maui_replay_trace *trace)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < trace->count; i++)
+		count += trace->jobs[i].running;
+	return count;
+}
+
 void replay_print_trace(const struct replay_report *report)
 {
 	const struct maui_replay_trace *trace = report->trace;
@@ -24,6 +33,8 @@ void replay_print_trace(const struct replay_report *report)
 		printf("%u nodes with ", report->machine.nodes->count);
 	printf("%u processors%s\n", trace->procs,
 	       report->perfect ? ", time limits as good as the run times" : "");
+	if (running(trace))
+		printf("%zu of them run already, until their time limits\n", running(trace));
 	for (int lack = 0; lack < MAUI_REPLAY_LACKS; lack++)
 		if (trace->lacking[lack])
 			printf("%zu jobs %s\n", trace->lacking[lack],

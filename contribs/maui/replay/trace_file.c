@@ -7,7 +7,7 @@
 #include "common/replay/sacct.h"
 #include "common/replay/swf.h"
 #include "contribs/maui/lib/command.h"
-#include "contribs/maui/replay/replay_file.h"
+#include "contribs/maui/replay/queue_start.h"
 
 static int finish(const char *path, uint32_t procs, struct maui_replay_trace *trace)
 {
@@ -23,23 +23,29 @@ static int finish(const char *path, uint32_t procs, struct maui_replay_trace *tr
 	return EXIT_OK;
 }
 
-static int parse(struct replay_file *file, uint32_t procs, struct maui_replay_trace *trace)
+static int parse(struct replay_file *file, struct replay_machine *machine,
+		 struct maui_replay_trace *trace)
 {
 	struct maui_replay_complaints complaints = {replay_file_bad_line, file};
 	int rc;
 
 	if (!trace)
 		return fail_memory();
+	if (queue_start_looks(file)) {
+		rc = queue_start_read(file, machine, trace);
+		return rc == EXIT_OK ? finish(file->path, machine->procs, trace) : rc;
+	}
 	if (maui_replay_sacct_looks(file->bytes, file->size))
 		rc = maui_replay_sacct_read(trace, file->bytes, file->size, &complaints);
 	else
 		rc = maui_replay_swf_read(trace, file->bytes, file->size, &complaints);
 	if (rc == -EINVAL)
 		return EXIT_ERRORS;
-	return rc ? fail_memory() : finish(file->path, procs, trace);
+	return rc ? fail_memory() : finish(file->path, machine->procs, trace);
 }
 
-int trace_file_read(const char *path, uint32_t procs, struct maui_replay_trace **ret_trace)
+int trace_file_read(const char *path, struct replay_machine *machine,
+		    struct maui_replay_trace **ret_trace)
 {
 	struct maui_replay_trace *trace = NULL;
 	struct replay_file file;
@@ -47,7 +53,7 @@ int trace_file_read(const char *path, uint32_t procs, struct maui_replay_trace *
 
 	if (code == EXIT_OK) {
 		trace = maui_replay_trace_new();
-		code = parse(&file, procs, trace);
+		code = parse(&file, machine, trace);
 	}
 	free(file.bytes);
 	if (code == EXIT_OK)

@@ -21,7 +21,7 @@ static inline uint32_t replay_name(struct maui_replay_trace *trace, enum maui_cr
 static inline const char *replay_wants(struct maui_replay_trace *trace, const char *text,
 				       struct maui_replay_job *job)
 {
-	char item[32];
+	char item[32], *dot;
 	int used;
 
 	while (sscanf(text, ":%31[^: ;]%n", item, &used) == 1) {
@@ -33,11 +33,22 @@ static inline const char *replay_wants(struct maui_replay_trace *trace, const ch
 		case 'm':
 			job->memory = atoi(item + 1);
 			break;
+		case 'r':
+			job->running = true;
+			break;
+		case 'p':
+			dot = strchr(item, '.');
+			cr_assert(dot, "%s", item);
+			*dot = '\0';
+			cr_assert_eq(maui_replay_trace_place(trace, job, item + 1,
+							     (uint32_t)atoi(dot + 1)),
+				     0);
+			break;
 		case 'c':
 			job->constraint = maui_intern_add(trace->constraints, item + 1);
 			break;
 		default:
-			for (char *dot = item; (dot = strchr(dot, '.'));)
+			for (dot = item; (dot = strchr(dot, '.'));)
 				*dot = ':';
 			job->gres = maui_intern_add(trace->gres, item + 1);
 			break;
@@ -75,12 +86,17 @@ static inline const char *replay_add(struct maui_replay_trace *trace, const char
  * "10 4x100/200 bob; ...": submitted at 10, 4 processors, runs for 100 of 200 seconds, of bob, who
  * may be followed by his account, QOS and class, "-" for none; "4x100/200:n2:m800:cfast:ggpu=2": on at
  * least two nodes, with 800 MB, the feature fast and two GPUs ("gpu.a100=2": of that type). Jobs are numbered from 1 on.
+ * ":r": it runs when the replay begins, ":pn1.4" on four processors of n1. "@60 " before the first job: the
+ * replay begins then.
  */
 static inline struct maui_replay_trace *replay_trace(const char *text, uint32_t procs)
 {
 	struct maui_replay_trace *trace = maui_replay_trace_new();
+	int used;
 
 	cr_assert(trace);
+	if (sscanf(text, "@%" SCNd64 "%n", &trace->begin, &used) == 1)
+		text += used;
 	for (int64_t number = 1; *text; number++)
 		text = replay_add(trace, text, number);
 	cr_assert_eq(maui_replay_trace_finish(trace, procs), 0);

@@ -148,6 +148,17 @@ static const struct example cases[] = {
 	 "", "0 4x60/60 a; 1 8x600/600 a; 2 4x500/500 a; 3 4x1100/1100 a",
 	 "1 0 n1:4; 2 1200 n1:4 n2:4; 3 30 b n2:4; 4 1800 n1:4"},
 
+	/* ---- from a queue ---- */
+	{"what runs is where it is", "3x4", FIRST, "",
+	 "@1000 10 4x9/9 a; 1000 4x100/100:r:pn2.4 b; 1000 2x50/50:r:pn1.2 b",
+	 "1 1000 n1:2 n3:2; 2 1000 n2:4; 3 1000 n1:2"},
+	{"what the machine does not have is not held", "1x4", FIRST, "",
+	 "@1000 10 4x9/9 a; 1000 4x100/100:r:pother.4 b; 1000 2x50/50:r:pn1.1:pother.1 b",
+	 "1 1050 n1:4; 2 1000; 3 1000 n1:1"},
+	{"its memory and GPUs are held", "1x4:1000+gres/gpu=2", FIRST, "",
+	 "@1000 10 1x9/9:m600 a; 20 1x9/9:ggpu=1 a; 1000 2x100/100:r:m600:ggpu=2:pn1.2 b",
+	 "1 1100 n1:1; 2 1100 n1:1; 3 1000 n1:2"},
+
 	{"priorities count", "2x4", FIRST PRIORITIES, "", "0 8x100/100 a; 1 4x9/9 a; 2 8x9/9 b",
 	 "1 0 n1:4 n2:4; 2 109 n1:4; 3 100 n1:4 n2:4"},
 };

@@ -103,6 +103,18 @@ static const struct {
 	 "USERCFG[a] FSTARGET=100^\n",
 	 "", "0 10x50/50 a; 1 1x5/5 b", "1 never; 2 1"},
 
+	/* ---- from a queue: turns are at 1000, 1030, ... ---- */
+	{"what runs goes on, and who waits has waited since he came", "", "",
+	 "@1000 10 10x5/5 a; 500 1x5/5 a; 1000 10x100/100:r b; 1050 1x5/5 a",
+	 "1 1100; 2 1105; 3 1000; 4 1105"},
+	{"backfill plans around what runs", "", "",
+	 "@1000 10 10x60/60 a; 20 2x500/500 a; 30 2x900/900 a; 1000 8x600/600:r b",
+	 "1 1600; 2 1000 b; 3 1660; 4 1000"},
+	{"what runs counts for limits", "RMPOLLINTERVAL 1\nUSERCFG[a] MAXJOB=1\n", "",
+	 "@1000 10 1x5/5 a; 20 1x5/5 b; 1000 1x100/100:r a", "1 1100; 2 1000; 3 1000"},
+	{"and for fairshare", FAIRSHARE "FSINTERVAL 10000\nFSDEPTH 2\n", "",
+	 "@1000 10 10x10/10 a; 20 10x10/10 b; 1000 10x100/100:r a", "1 1110; 2 1100; 3 1000"},
+
 	/* ---- QOS ---- */
 	{"a QOS that is not in QLIST is refused", "RMPOLLINTERVAL 1\nUSERCFG[a] QLIST=high\n", "",
 	 "0 1x5/5 a - low; 0 1x5/5 a - high; 0 1x5/5 b - low", "1 never; 2 0; 3 0"},

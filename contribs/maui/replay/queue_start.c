@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "contribs/maui/replay/queue_start.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/util/list.h"
+#include "common/util/text.h"
+#include "contribs/maui/lib/output.h"
+#include "contribs/maui/queue/queue.h"
+
+#define NO_LIMIT     (INT64_C(365) * 24 * 3600) /* how long a job without one is taken to run */
+#define MAX_TASKS    100000
+#define UNSET(value) ((value) <= 0)
+#define TEXT_SIZE    1024
+
+bool queue_start_looks(const struct replay_file *file)
+{
+	return file->size && *file->bytes == '{';
+}
+
+/* ---- jobs ---- */
+
+struct reading {
+	struct json_object *queue;
+	struct maui_replay_trace *trace;
+	int64_t now;
+};
+
+static int intern(struct maui_intern *table, const char *text, size_t size, uint32_t *ret_id)
+{
+	char *copy;
+
+	if (!size)
+		return 0;
+	copy = strndup(text, size);
+	*ret_id = copy ? maui_intern_add(table, copy) : 0;
+	free(copy);
+	return *ret_id ? 0 : -ENOMEM;
+}
+
+static int read_names(const struct reading *reading, struct json_object *record,
+		      struct maui_replay_job *job)
+{
+	static const char *const members[MAUI_CREDENTIALS] = {
+		[MAUI_USER] = "user", [MAUI_GROUP] = "group",     [MAUI_ACCOUNT] = "account",
+		[MAUI_QOS] = "qos",   [MAUI_CLASS] = "partition",
+	};
+
+	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
+		const char *text = member_text(record, members[type]);
+
+		/* A waiting job may ask for several partitions: the first. */
+		if (intern(reading->trace->names[type], text, strcspn(text, ","),
+			   &job->credential[type]))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int64_t time_limit(const struct reading *reading, struct json_object *record)
+{
+	int64_t limit = member_integer(record, "time_limit");
+	const char *name = member_text(record, "partition");
+	struct json_object *partition;
+
+	if (!UNSET(limit))
+		return limit;
+	partition = queue_find(reading->queue, "partitions", name);
+	limit = partition ? member_integer(partition, "max_time") : 0;
+	return UNSET(limit) ? NO_LIMIT : limit;
+}
+
+static int64_t memory_of(struct json_object *record, const struct maui_replay_job *job,
+			 int64_t procs)
+{
+	int64_t memory = member_integer(record, "memory");
+	int64_t times = strcmp(member_text(record, "memory_per"), "cpu") != 0
+				? (job->nodes ? job->nodes : 1)
+				: procs;
+
+	if (UNSET(memory) || memory > MAUI_REPLAY_MAX_MEMORY || UNSET(times) ||
+	    times > MAUI_REPLAY_MAX_PROCS)
+		return 0;
+	return memory < MAUI_REPLAY_MAX_MEMORY / times ? memory * times : MAUI_REPLAY_MAX_MEMORY;
+}
+
+static int read_request(const struct reading *reading, struct json_object *record,
+			struct maui_replay_job *job)
+{
+	const char *tres = member_text(record, "tres");
+	const char *features = member_text(record, "features");
+	int64_t nodes = member_integer(record, "nodes");
+
+	job->nodes = nodes > 0 && nodes <= MAUI_REPLAY_MAX_NODES ? (uint32_t)nodes : 0;
+	job->memory = memory_of(record, job, member_integer(record, "procs"));
+	if (intern(reading->trace->constraints, features, strlen(features), &job->constraint))
+		return -ENOMEM;
+	return maui_replay_trace_gres(reading->trace, tres, strlen(tres), &job->gres);
+}
+
+static int read_places(const struct reading *reading, struct json_object *record,
+		       struct maui_replay_job *job)
+{
+	struct json_object *allocated = member_array(record, "allocated");
+	size_t count = allocated ? array_size(allocated) : 0;
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < count; i++) {
+		struct json_object *place = json_object_array_get_idx(allocated, i);
+		int64_t procs = member_integer(place, "procs");
+
+		if (*member_text(place, "node") && procs > 0 && procs <= MAUI_REPLAY_MAX_CPUS)
+			rc = maui_replay_trace_place(reading->trace, job,
+						     member_text(place, "node"), (uint32_t)procs);
+	}
+	return rc;
+}
+
+/* Those that still wait of an array: "4-9,12:2%3"; 1 for others. */
+static uint32_t tasks_of(struct json_object *record)
+{
+	const char *text = member_text(record, "array_tasks");
+	uint32_t count = 0;
+
+	while (maui_is_digit(*text)) {
+		char *end;
+		int64_t first = strtoll(text, &end, 10), last = first, step = 1;
+
+		if (*end == '-')
+			last = strtoll(end + 1, &end, 10);
+		if (*end == ':')
+			step = strtoll(end + 1, &end, 10);
+		if (step > 0 && last >= first && (last - first) / step < MAX_TASKS)
+			count += (uint32_t)((last - first) / step + 1);
+		if (count > MAX_TASKS)
+			return MAX_TASKS;
+		text = *end == ',' ? end + 1 : "";
+	}
+	return count ? count : 1;
+}
+
+/* It does not wait for nodes, but for somebody. */
+static bool is_held(struct json_object *record)
+{
+	const char *reason = member_text(record, "reason");
+
+	return maui_begins(reason, "JobHeld") || maui_begins(reason, "Dependency") ||
+	       maui_begins(reason, "SpecExit") || !member_integer(record, "priority");
+}
+
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+static int add_running(const struct reading *reading, struct json_object *record,
+		       struct maui_replay_job *job)
+{
+	int64_t left = time_limit(reading, record) - member_integer(record, "run_time");
+
+	job->running = true;
+	job->submitted = reading->now;
+	job->estimate = job->run = later(left, 1);
+	if (read_places(reading, record, job))
+		return -ENOMEM;
+	return maui_replay_trace_add(reading->trace, job, member_integer(record, "procs"));
+}
+
+static int add_waiting(const struct reading *reading, struct json_object *record,
+		       struct maui_replay_job *job)
+{
+	uint32_t tasks = tasks_of(record);
+	int rc = 0;
+
+	if (is_held(record)) {
+		reading->trace->lacking[MAUI_REPLAY_HELD] += tasks;
+		return 0;
+	}
+	job->submitted =
+		later(member_integer(record, "submit"), member_integer(record, "eligible"));
+	if (job->submitted <= 0 || job->submitted > MAUI_REPLAY_MAX_TIME)
+		job->submitted = MAUI_REPLAY_UNKNOWN;
+	job->estimate = job->run = time_limit(reading, record);
+	for (uint32_t i = 0; !rc && i < tasks; i++)
+		rc = maui_replay_trace_add(reading->trace, job, member_integer(record, "procs"));
+	return rc;
+}
+
+static int add_job(const struct reading *reading, struct json_object *record)
+{
+	struct maui_replay_job job = {.number = member_integer(record, "job"),
+				      .started = MAUI_REPLAY_UNKNOWN};
+	bool active = queue_job_is_active(record);
+
+	if (!active && !queue_job_is_pending(record))
+		return 0;
+	if (read_names(reading, record, &job) || read_request(reading, record, &job))
+		return -ENOMEM;
+	return active ? add_running(reading, record, &job) : add_waiting(reading, record, &job);
+}
+
+/* ---- the machine ---- */
+
+/* Slurm starts nothing there. */
+static bool is_down(struct json_object *record)
+{
+	static const char *const flags[] = {"DRAIN", "MAINT", "NOT_RESPONDING", "FAIL"};
+	char all[TEXT_SIZE];
+
+	if (!strcmp(member_text(record, "state"), "DOWN"))
+		return true;
+	joined(member_array(record, "flags"), ",", all, sizeof(all));
+	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
+		if (maui_list_has(all, flags[i]))
+			return true;
+	return false;
+}
+
+static int add_node(struct replay_machine *machine, struct json_object *record)
+{
+	int64_t procs = member_integer(record, "procs"), memory = member_integer(record, "memory");
+	char features[TEXT_SIZE];
+	struct maui_error error;
+	int rc;
+
+	joined(member_array(record, "features"), ",", features, sizeof(features));
+	rc = maui_replay_nodes_add(machine->nodes, member_text(record, "name"),
+				   procs > 0 && procs <= MAUI_REPLAY_MAX_CPUS ? (uint32_t)procs : 0,
+				   later(memory, 0), features, member_text(record, "gres"), &error);
+	if (rc == -EINVAL)
+		complain("nodes: %s", error.text);
+	return rc == -ENOMEM ? fail_memory() : EXIT_OK;
+}
+
+static int add_partitions(struct replay_machine *machine, struct json_object *record, uint32_t node)
+{
+	struct json_object *names = member_array(record, "partitions");
+
+	for (size_t i = 0; i < array_size(names); i++) {
+		struct json_object *name = json_object_array_get_idx(names, i);
+		struct maui_replay_partition *partition;
+
+		if (!json_object_is_type(name, json_type_string))
+			continue;
+		partition =
+			maui_replay_nodes_partition(machine->nodes, json_object_get_string(name));
+		if (!partition)
+			return fail_memory();
+		maui_replay_put(partition->members, node);
+	}
+	return EXIT_OK;
+}
+
+static int read_machine(const struct reading *reading, struct replay_machine *machine)
+{
+	struct json_object *nodes = member_array(reading->queue, "nodes");
+	int code = EXIT_OK;
+
+	machine->nodes = maui_replay_nodes_new();
+	if (!machine->nodes)
+		return fail_memory();
+	for (size_t i = 0; code == EXIT_OK && i < array_size(nodes); i++)
+		code = add_node(machine, json_object_array_get_idx(nodes, i));
+	for (size_t i = 0; code == EXIT_OK && i < array_size(nodes); i++) {
+		struct json_object *record = json_object_array_get_idx(nodes, i);
+		uint32_t node = maui_replay_nodes_find(machine->nodes, member_text(record, "name"));
+
+		if (node == UINT32_MAX)
+			continue;
+		code = add_partitions(machine, record, node);
+		if (code == EXIT_OK && is_down(record) &&
+		    maui_replay_outages_add(&machine->outages, reading->now, node))
+			code = fail_memory();
+	}
+	return code;
+}
+
+/* ---- all of it ---- */
+
+static int read_all(const struct reading *reading, const char *path, struct replay_machine *machine)
+{
+	struct json_object *jobs = member_array(reading->queue, "jobs");
+	int code = EXIT_OK, rc = 0;
+
+	if (reading->now <= 0 || reading->now > MAUI_REPLAY_MAX_TIME)
+		return fail(EXIT_ERRORS, "%s does not say of when it is", path);
+	reading->trace->begin = reading->now;
+	if (!machine->nodes && !machine->procs) {
+		code = read_machine(reading, machine);
+		if (code == EXIT_OK)
+			code = machine_close_nodes(machine, path);
+	}
+	for (size_t i = 0; code == EXIT_OK && !rc && i < array_size(jobs); i++)
+		rc = add_job(reading, json_object_array_get_idx(jobs, i));
+	return rc ? fail_memory() : code;
+}
+
+int queue_start_read(const struct replay_file *file, struct replay_machine *machine,
+		     struct maui_replay_trace *trace)
+{
+	char *text = strndup(file->bytes, file->size);
+	struct reading reading = {.trace = trace};
+	int code;
+
+	if (!text)
+		return fail_memory();
+	reading.queue = json_tokener_parse(text);
+	free(text);
+	reading.now = member_integer(reading.queue, "time");
+	if (queue_is_one(reading.queue))
+		code = read_all(&reading, file->path, machine);
+	else
+		code = fail(EXIT_ERRORS, "%s is not what `maui queue` prints", file->path);
+	json_object_put(reading.queue);
+	return code;
+}
