@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What a replay costs: a trace that is the same in every run, by EASY, and under a maui.cfg with
- * fairshare and limits on a pool of processors, on nodes of 16, and on these with a reservation on one
- * of ten. CPU time of this thread, and the most memory of the process for each job.
+ * fairshare and limits on a pool of processors; with nodes, also on nodes of 16, and on these with a
+ * reservation on one of ten. CPU time of this thread, and the most memory of the process for each
+ * job.
  *
- *   bench-replay-core [JOBS [LOAD [PROCESSORS]]]
+ *   bench-replay-core [JOBS [LOAD [PROCESSORS [nodes]]]]
  *       a line for each of them; jobs ask for LOAD percent (75) of what PROCESSORS (1,024) can do
  *       while they come
  */
@@ -136,15 +137,16 @@ int main(int argc, char **argv)
 	uint32_t count, load, procs;
 	struct rusage usage;
 
-	if (argc > 4)
-		bench_fail("usage: bench-replay-core [JOBS [LOAD [PROCESSORS]]]");
+	if (argc > 5 || (argc == 5 && strcmp(argv[4], "nodes") != 0))
+		bench_fail("usage: bench-replay-core [JOBS [LOAD [PROCESSORS [nodes]]]]");
 	count = argc > 1 ? (uint32_t)bench_number(argv[1], 1, MAX_JOBS) : 100000;
 	load = argc > 2 ? (uint32_t)bench_number(argv[2], 1, MAX_LOAD) : 75;
 	procs = argc > 3 ? (uint32_t)bench_number(argv[3], 128, MAX_PROCS) : PROCS;
 	trace = make_trace(count, procs, UINT64_C(1000) * WORK * 100 / load / procs);
 	bench_easy(trace, procs);
 	bench_policy(trace, procs, NULL, "policy", "");
-	bench_nodes(trace, procs);
+	if (argc > 4)
+		bench_nodes(trace, procs);
 	getrusage(RUSAGE_SELF, &usage);
 	printf("memory  %ld bytes a job at most\n", usage.ru_maxrss * 1024 / (long)count);
 	maui_replay_trace_free(trace);
