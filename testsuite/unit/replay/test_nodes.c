@@ -91,6 +91,9 @@ static const struct example cases[] = {
 	{"but its own nodes in others", "2x4", FIRST, "x=n1,n2;y=n2",
 	 "0 4x100/100 a - - x; 1 8x9/9 a - - x; 2 4x60/60 a - - y",
 	 "1 0 n1:4; 2 100 n1:4 n2:4; 3 30 b n2:4"},
+	{"of which it leaves the rest", "3x4", FIRST, "x=n1,n2;y=n2,n3",
+	 "0 4x100/100 a - - x; 1 8x9/9 a - - x; 2 4x60/60 a - - y",
+	 "1 0 n1:4; 2 100 n1:4 n2:4; 3 2 n3:4"},
 
 	/* ---- backfill ---- */
 	{"the plan keeps whole nodes", "2x4", FIRST, "",
@@ -102,6 +105,9 @@ static const struct example cases[] = {
 	{"only jobs that end before the plan needs the node", "2x4", FIRST, "",
 	 "0 3x600/600 a; 1 8x60/60 a; 2 1x500/500 a; 3 1x640/640 a",
 	 "1 0 n1:3; 2 600 n1:4 n2:4; 3 30 b n1:1; 4 660 n1:1"},
+	{"a plan may follow a plan", "1x4+a,1x4+b", FIRST, "",
+	 "0 4x600/600:ca a; 1 4x60/60:ca a; 2 8x60/60 a; 3 4x900/900:cb a",
+	 "1 0 n1:4; 2 600 n1:4; 3 660 n1:4 n2:4; 4 720 n2:4"},
 	{"memory is planned for, too", "1x4:1000", FIRST, "",
 	 "0 1x600/600:m600 a; 1 1x60/60:m900 a; 2 1x500/500:m300 a; 3 1x700/700:m300 a",
 	 "1 0 n1:1; 2 600 n1:1; 3 30 b n1:1; 4 660 n1:1"},
