@@ -119,20 +119,17 @@ static size_t columns_of(struct json_object *job, int64_t now, int64_t step)
 	return end <= now ? 1 : (size_t)((end - now + step - 1) / step);
 }
 
-int64_t *calendar_busy(const struct calendar *calendar, struct json_object *queue, int64_t now,
+int64_t *calendar_busy(const struct calendar *calendar, struct json_object *active, int64_t now,
 		       int64_t step)
 {
-	struct json_object *jobs = member_array(queue, "jobs"), *row;
+	struct json_object *jobs = member_array(active, "jobs"), *row;
 	int64_t *busy = made(calloc((calendar->count + 1) * CALENDAR_COLUMNS, sizeof(*busy)));
 
 	for (size_t i = 0; i < array_size(jobs); i++) {
 		struct json_object *job = json_object_array_get_idx(jobs, i);
 		struct json_object *parts = member_array(job, "allocated");
-		size_t columns;
+		size_t columns = columns_of(job, now, step);
 
-		if (!queue_job_is_active(job))
-			continue;
-		columns = columns_of(job, now, step);
 		for (size_t k = 0; k < array_size(parts); k++) {
 			struct json_object *part = json_object_array_get_idx(parts, k);
 

@@ -64,6 +64,8 @@ struct page {
 	struct json_object
 		*queue; /* maui.queue/1; NULL: there is none, and queue_problem says why */
 	char queue_problem[PAGE_PROBLEM_SIZE];
+	struct json_object
+		*active; /* the queue with its active jobs alone: waiting ones are many */
 	struct page_answer answers[PAGE_QUESTIONS];
 	struct page_job
 		jobs[PAGE_JOBS]; /* the reader's, or anybody's, the highest priority first */

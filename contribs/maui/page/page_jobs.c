@@ -5,6 +5,7 @@
 
 #include "common/util/list.h"
 #include "contribs/maui/lib/deadline.h"
+#include "contribs/maui/lib/grow_or_exit.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/page/page_private.h"
@@ -21,8 +22,14 @@ struct choice {
 	size_t count, all;
 };
 
+/* A job that waits, and what its place depends on. */
+struct place {
+	struct json_object *job;
+	int64_t priority, number;
+};
+
 struct waiting {
-	struct json_object **jobs; /* all that are seen, the highest priority first */
+	struct place *places; /* of all that are seen, the highest priority first */
 	size_t count;
 };
 
@@ -43,38 +50,61 @@ static bool is_found(const struct page *page, struct json_object *job)
 
 static size_t count_running(const struct page *page)
 {
-	struct json_object *jobs = member_array(page->queue, "jobs");
+	struct json_object *jobs = member_array(page->active, "jobs");
 	size_t count = 0;
+
+	for (size_t i = 0; i < array_size(jobs); i++)
+		count += is_of(page, json_object_array_get_idx(jobs, i));
+	return count;
+}
+
+static struct json_object *make_active(const struct page *page)
+{
+	struct json_object *jobs = member_array(page->queue, "jobs"), *list = json_make_array();
+	struct json_object *active = json_make_object();
 
 	for (size_t i = 0; i < array_size(jobs); i++) {
 		struct json_object *job = json_object_array_get_idx(jobs, i);
 
-		count += is_of(page, job) && queue_job_is_active(job);
+		if (queue_job_is_active(job))
+			json_append(list, json_object_get(job));
 	}
-	return count;
+	json_set(active, "jobs", list);
+	json_set_same(active, page->queue, "time");
+	return active;
+}
+
+/* As queue_by_priority() has it. */
+static int by_place(const void *first, const void *second)
+{
+	const struct place *a = first, *b = second;
+
+	if (a->priority != b->priority)
+		return a->priority < b->priority ? 1 : -1;
+	return a->number > b->number ? 1 : a->number < b->number ? -1 : 0;
 }
 
 static struct waiting collect_waiting(const struct page *page)
 {
 	struct json_object *jobs = member_array(page->queue, "jobs");
-	struct waiting waiting = {calloc(array_size(jobs) + 1, sizeof(*waiting.jobs)), 0};
+	struct waiting waiting = {calloc(array_size(jobs) + 1, sizeof(*waiting.places)), 0};
 
-	if (!waiting.jobs)
+	if (!waiting.places)
 		exit_out_of_memory();
 	for (size_t i = 0; i < array_size(jobs); i++) {
 		struct json_object *job = json_object_array_get_idx(jobs, i);
 
 		if (queue_job_is_pending(job))
-			waiting.jobs[waiting.count++] = job;
+			waiting.places[waiting.count++] = (struct place){
+				job, member_integer(job, "priority"), member_integer(job, "job")};
 	}
-	qsort(waiting.jobs, waiting.count, sizeof(struct json_object *), queue_by_priority);
+	qsort(waiting.places, waiting.count, sizeof(*waiting.places), by_place);
 	return waiting;
 }
 
 /* One of the partitions of both: they compete. */
-static bool shares_partition(struct json_object *one, struct json_object *other)
+static bool shares_partition(const char *list, const char *others)
 {
-	const char *list = member_text(one, "partition"), *others = member_text(other, "partition");
 	struct maui_item item;
 	char name[256];
 
@@ -86,31 +116,61 @@ static bool shares_partition(struct json_object *one, struct json_object *other)
 	return false;
 }
 
-static size_t rank_of(const struct waiting *waiting, size_t at)
+/* How many jobs have been seen of each list of partitions: there are few lists. */
+struct rivals {
+	struct {
+		const char *list;
+		size_t count;
+	} * kinds;
+	size_t count, room;
+};
+
+static void see(struct rivals *rivals, struct json_object *job)
 {
+	const char *list = member_text(job, "partition");
+	size_t at = 0;
+
+	while (at < rivals->count && strcmp(rivals->kinds[at].list, list) != 0)
+		at++;
+	if (at == rivals->count) {
+		rivals->kinds =
+			grow_or_exit(rivals->kinds, at + 1, &rivals->room, sizeof(*rivals->kinds));
+		rivals->kinds[rivals->count++].list = list;
+		rivals->kinds[at].count = 0;
+	}
+	rivals->kinds[at].count++;
+}
+
+static size_t rank_of(const struct place *place, const struct rivals *ahead)
+{
+	const char *list = member_text(place->job, "partition");
 	size_t rank = 1;
 
-	if (member_integer(waiting->jobs[at], "priority") <= 0)
+	if (place->priority <= 0)
 		return 0;
-	for (size_t i = 0; i < at; i++)
-		rank += shares_partition(waiting->jobs[at], waiting->jobs[i]);
+	for (size_t i = 0; i < ahead->count; i++)
+		if (shares_partition(list, ahead->kinds[i].list))
+			rank += ahead->kinds[i].count;
 	return rank;
 }
 
 static struct choice choose(const struct page *page, struct page_job jobs[PAGE_JOBS])
 {
 	struct waiting waiting = collect_waiting(page);
+	struct rivals ahead = {0};
 	struct choice choice = {0};
 
 	for (size_t i = 0; i < waiting.count; i++) {
-		struct json_object *job = waiting.jobs[i];
+		struct json_object *job = waiting.places[i].job;
 
-		if (!is_of(page, job) || !is_found(page, job) || choice.all++ >= PAGE_JOBS)
-			continue;
-		jobs[choice.count++] =
-			(struct page_job){.record = job, .rank = rank_of(&waiting, i)};
+		if (is_of(page, job) && is_found(page, job) && choice.all++ < PAGE_JOBS)
+			jobs[choice.count++] = (struct page_job){
+				.record = job, .rank = rank_of(&waiting.places[i], &ahead)};
+		if (choice.count < PAGE_JOBS)
+			see(&ahead, job);
 	}
-	free(waiting.jobs);
+	free(ahead.kinds);
+	free(waiting.places);
 	return choice;
 }
 
@@ -147,6 +207,7 @@ void page_jobs_choose(struct page *page)
 {
 	struct choice choice = choose(page, page->jobs);
 
+	page->active = make_active(page);
 	page->job_count = choice.count;
 	page->waiting = choice.all;
 	page->running = count_running(page);

@@ -23,7 +23,6 @@ struct limit {
 
 struct limits {
 	const struct page *page;
-	struct json_object *active; /* the queue with active jobs alone: waiting ones are many */
 	struct limit *list;
 	size_t count, room;
 };
@@ -181,22 +180,6 @@ static int by_amount(const void *first, const void *second)
 	return strcmp(a->user, b->user);
 }
 
-static struct json_object *active_queue(const struct page *page)
-{
-	struct json_object *jobs = member_array(page->queue, "jobs"), *list = json_make_array();
-	struct json_object *queue = json_make_object();
-
-	for (size_t i = 0; i < array_size(jobs); i++) {
-		struct json_object *job = json_object_array_get_idx(jobs, i);
-
-		if (queue_job_is_active(job))
-			json_append(list, json_object_get(job));
-	}
-	json_set(queue, "jobs", list);
-	json_set_same(queue, page->queue, "time");
-	return queue;
-}
-
 /* user: sum of what his jobs hold. */
 static struct json_object *sums_by_user(const struct limits *limits, const struct limit *limit)
 {
@@ -211,7 +194,8 @@ static struct json_object *sums_by_user(const struct limits *limits, const struc
 	json_set_text(wanted, "type", limit->type);
 	json_set_text(wanted, "holder", limit->holder);
 	jobs = member_number(limit->limit, "usage") > 0
-		       ? limit_users(idle ? limits->page->queue : limits->active, wanted, NULL)
+		       ? limit_users(idle ? limits->page->queue : limits->page->active, wanted,
+				     NULL)
 		       : NULL;
 	for (size_t i = 0; i < array_size(jobs); i++) {
 		struct json_object *job = json_object_array_get_idx(jobs, i);
@@ -393,7 +377,6 @@ void page_limits(struct html *html, const struct page *page)
 		 "<ul class=\"key\"><li><svg class=\"swatch\" aria-hidden=\"true\"><svg x=\"7\" "
 		 "class=\"mark\" overflow=\"visible\"><path d=\"M0 0V18\"/></svg></svg>the soft "
 		 "limit</li></ul>\n");
-	limits.active = active_queue(page);
 	write_list(html, &limits, "Limits that count your jobs", limits.list, mine);
 	write_list(html, &limits, mine ? "Other limits" : "Limits", limits.list + mine,
 		   limits.count - mine);
@@ -402,6 +385,5 @@ void page_limits(struct html *html, const struct page *page)
 				       ? "<p class=\"missing\">No limit is found.</p>\n"
 				       : "<p class=\"missing\">There is no limit that jobs "
 					 "share.</p>\n");
-	json_object_put(limits.active);
 	free(limits.list);
 }

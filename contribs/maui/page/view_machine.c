@@ -218,14 +218,14 @@ static void write_partitions(struct html *html, const struct page *page)
 /* {node: {user: processors}} of what runs, and {user: processors} of all. */
 static struct json_object *users_of_nodes(const struct page *page, struct json_object *sums)
 {
-	struct json_object *jobs = member_array(page->queue, "jobs"), *all = json_make_object();
+	struct json_object *jobs = member_array(page->active, "jobs"), *all = json_make_object();
 
 	for (size_t i = 0; i < array_size(jobs); i++) {
 		struct json_object *job = json_object_array_get_idx(jobs, i);
 		struct json_object *parts = member_array(job, "allocated");
 		const char *user = member_text(job, "user");
 
-		for (size_t k = 0; queue_job_is_active(job) && k < array_size(parts); k++) {
+		for (size_t k = 0; k < array_size(parts); k++) {
 			struct json_object *part = json_object_array_get_idx(parts, k), *users;
 			const char *node = member_text(part, "node");
 			int64_t procs = count_of(part, "procs");

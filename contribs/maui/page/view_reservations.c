@@ -184,7 +184,7 @@ static void write_calendar(struct html *html, const struct view *view, const str
 			   bool open)
 {
 	const struct calendar *calendar = &view->calendar;
-	int64_t *busy = calendar_busy(calendar, view->page->queue, view->page->now, range->column);
+	int64_t *busy = calendar_busy(calendar, view->page->active, view->page->now, range->column);
 	size_t left_out = 0;
 
 	html_add(html, open ? "<details open=\"open\">" : "<details>");

@@ -103,15 +103,6 @@ static struct json_object *user_of_limit(struct json_object *job, int64_t amount
 	return facts;
 }
 
-/* Whether the limit's credentials have the job. */
-static bool is_counted(struct json_object *job, struct json_object *limit)
-{
-	return limit_counts_for(job, member_text(limit, "type"), member_text(limit, "holder")) &&
-	       (!*member_text(limit, "second_type") ||
-		limit_counts_for(job, member_text(limit, "second_type"),
-				 member_text(limit, "second")));
-}
-
 struct json_object *limit_users(struct json_object *queue, struct json_object *limit,
 				struct json_object *except)
 {
@@ -121,15 +112,19 @@ struct json_object *limit_users(struct json_object *queue, struct json_object *l
 	enum maui_limit_metric metric = limit_metric(limit);
 	bool idle = !strcmp(member_text(limit, "mode"), "idle");
 	const char *gres = member_text(limit, "gres");
+	const char *type = member_text(limit, "type"), *holder = member_text(limit, "holder");
+	const char *second_type = member_text(limit, "second_type");
+	const char *second = member_text(limit, "second");
 
 	/* A page asks for many limits: what leaves out most jobs comes first. */
 	for (size_t i = 0; i < array_size(jobs); i++) {
 		struct json_object *job = json_object_array_get_idx(jobs, i);
 		int64_t amount;
 
-		if (idle ? !queue_job_is_pending(job) || job == except : !queue_job_is_active(job))
+		if (!limit_counts_for(job, type, holder) ||
+		    (*second_type && !limit_counts_for(job, second_type, second)))
 			continue;
-		if (!is_counted(job, limit))
+		if (idle ? !queue_job_is_pending(job) || job == except : !queue_job_is_active(job))
 			continue;
 		amount = amount_held(job, metric, gres, now);
 		/* Jobs without the GRES do not count; of waiting ones it is not known. */

@@ -3,6 +3,7 @@
  * helps. */
 #include "contribs/maui/queue/queue.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include "contribs/maui/slurm/slurm_queue.h"
 
 #define FILE_LIMIT ((size_t)512 << 20) /* bytes */
+#define TRIMMED    (1 << 30)           /* free bytes at the end of memory that go back */
 
 static int read_text(const struct cli *cli, unsigned int what, char **ret_text, size_t *ret_size)
 {
@@ -47,6 +49,16 @@ bool queue_is_one(struct json_object *queue)
 	return true;
 }
 
+/*
+ * A long queue is millions of small pieces. glibc keeps those that are freed apart, and joins all of
+ * them at each table that grows and each piece of memory that goes back: more work than to parse.
+ */
+static void expect_small_pieces(void)
+{
+	mallopt(M_MXFAST, 0);
+	mallopt(M_TRIM_THRESHOLD, TRIMMED);
+}
+
 int queue_load(const struct cli *cli, unsigned int what, struct json_object **ret_queue)
 {
 	const char *source = cli->queue_file ? cli->queue_file : "what Slurm sent";
@@ -57,6 +69,7 @@ int queue_load(const struct cli *cli, unsigned int what, struct json_object **re
 
 	if (code != EXIT_OK)
 		return code;
+	expect_small_pieces();
 	queue = json_tokener_parse(text);
 	free(text);
 	if (!queue_is_one(queue)) {

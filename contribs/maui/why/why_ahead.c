@@ -54,7 +54,7 @@ static bool shares(const struct why *why, const struct why_nodes *nodes, const c
 }
 
 /* For each partition, by name: whether it shares nodes, and its tier. */
-static struct json_object *rivals(const struct why *why, const struct why_nodes *nodes)
+static struct json_object *tiers_of(const struct why *why, const struct why_nodes *nodes)
 {
 	struct json_object *partitions = member_array(why->queue, "partitions");
 	struct json_object *tiers = json_make_object();
@@ -69,31 +69,54 @@ static struct json_object *rivals(const struct why *why, const struct why_nodes 
 	return tiers;
 }
 
-/* Slurm looks at a partition of a higher tier first, then at the priority, then at the number. */
-static bool is_before(struct json_object *other, int64_t tier, struct json_object *job,
-		      int64_t own_tier)
-{
-	int64_t theirs = member_integer(other, "priority"), ours = member_integer(job, "priority");
+struct rivals {
+	struct json_object *tiers;      /* of tiers_of() */
+	int64_t tier, priority, number; /* the job's own */
+	bool higher;                    /* whether there are higher tiers than that */
+};
 
-	if (tier != own_tier)
-		return tier > own_tier;
-	if (theirs != ours)
-		return theirs > ours;
-	return member_integer(other, "job") < member_integer(job, "job");
+/* Slurm looks at a partition of a higher tier first, then at the priority, then at the number. */
+static bool is_before(const struct rivals *rivals, struct json_object *other, int64_t tier)
+{
+	int64_t priority;
+
+	if (tier != rivals->tier)
+		return tier > rivals->tier;
+	priority = member_integer(other, "priority");
+	if (priority != rivals->priority)
+		return priority > rivals->priority;
+	return member_integer(other, "job") < rivals->number;
 }
 
-static bool is_ahead(const struct why *why, struct json_object *other, struct json_object *tiers,
-		     int64_t own_tier)
+static bool is_ahead(const struct why *why, struct json_object *other, const struct rivals *rivals)
 {
-	if (other == why->job || !wants_nodes(other))
+	/* Of a long queue most are behind, and that is seen first. */
+	if (other == why->job || (!rivals->higher && !is_before(rivals, other, rivals->tier)) ||
+	    !wants_nodes(other))
 		return false;
-	json_object_object_foreach(tiers, name, tier)
+	json_object_object_foreach(rivals->tiers, name, tier)
 	{
 		if (maui_list_has(member_text(other, "partition"), name) &&
-		    is_before(other, json_object_get_int64(tier), why->job, own_tier))
+		    is_before(rivals, other, json_object_get_int64(tier)))
 			return true;
 	}
 	return false;
+}
+
+/* The caller puts its tiers. */
+static struct rivals rivals_of(const struct why *why, const struct why_nodes *nodes)
+{
+	struct rivals rivals = {.tiers = tiers_of(why, nodes),
+				.tier = member_integer(nodes->partition, "tier"),
+				.priority = member_integer(why->job, "priority"),
+				.number = member_integer(why->job, "job")};
+
+	json_object_object_foreach(rivals.tiers, name, tier)
+	{
+		(void)name;
+		rivals.higher |= json_object_get_int64(tier) > rivals.tier;
+	}
+	return rivals;
 }
 
 static struct json_object *one(struct json_object *job)
@@ -111,13 +134,13 @@ struct json_object *why_ahead(struct why *why, const struct why_nodes *nodes)
 {
 	struct json_object *facts = json_make_object(), *list = json_make_array();
 	struct json_object *jobs = member_array(why->queue, "jobs");
-	struct json_object *tiers = rivals(why, nodes);
-	int64_t own_tier = member_integer(nodes->partition, "tier"), count = 0;
+	struct rivals rivals = rivals_of(why, nodes);
+	int64_t count = 0;
 
 	for (size_t i = 0; i < array_size(jobs); i++) {
 		struct json_object *job = json_object_array_get_idx(jobs, i);
 
-		if (!is_ahead(why, job, tiers, own_tier))
+		if (!is_ahead(why, job, &rivals))
 			continue;
 		count++;
 		if (!why->brief)
@@ -127,6 +150,6 @@ struct json_object *why_ahead(struct why *why, const struct why_nodes *nodes)
 	json_set_same(facts, nodes->partition, "name");
 	json_set_number(facts, "count", count);
 	json_set(facts, "jobs", list);
-	json_object_put(tiers);
+	json_object_put(rivals.tiers);
 	return facts;
 }

@@ -61,10 +61,15 @@ static struct json_object *busy_jobs(const struct why *why, const struct why_nod
 
 	for (size_t i = 0; i < array_size(jobs); i++) {
 		struct json_object *job = json_object_array_get_idx(jobs, i);
-		int64_t end = member_integer(job, "end"), procs = procs_on(job, nodes);
+		int64_t end, procs;
 
-		if (!queue_job_is_active(job) || procs <= 0)
+		/* Of a long queue most wait, and that is seen first. */
+		if (!queue_job_is_active(job))
 			continue;
+		procs = procs_on(job, nodes);
+		if (procs <= 0)
+			continue;
+		end = member_integer(job, "end");
 		count++;
 		hidden -= procs;
 		if (end > 0 && (!earliest || end < earliest)) {
