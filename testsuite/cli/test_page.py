@@ -223,8 +223,8 @@ def limits_of_gres_name_who_holds_them_and_a_newer_engines_are_counted(maui):
     view = _view(_page(maui, "--user=bob", queue=queue, data=pd.engine(diagnose_credentials=kinds.get)), "limits")
     found = {row[1][0].split()[0]: (row[1][0].split()[1:], row[4][0], row[8][0]) for row in _table(view, "Limits that count your jobs")}
     found = {name: [text.replace("\xa0", " ") if isinstance(text, str) else text for text in row] for name, row in found.items()}
-    harness.equal(found, {"MAXGRES[gpu]": [["units"], "3", "alice 2, bob 1"],
-                          "MAXGS[gpu]": [["GRES-hours"], "20.0 h", "alice 4.0 h, bob 1.0 h"],
+    harness.equal(found, {"MAXGRES[gpu]": [["gpu"], "3", "alice 2, bob 1"],
+                          "MAXGS[gpu]": [["gpu-hours"], "20.0 h", "alice 4.0 h, bob 1.0 h"],
                           "MAXMOON": [[], "2", ""]}, "limits")
 
 
@@ -297,6 +297,42 @@ def of_a_long_queue_fewer_jobs_are_explained(maui):
         jobs += [{"user": "yan", "state": "RUNNING"}] * (others - 13)
         rows = _table(_view(_page(maui, "--user=zoe", queue=pd.queue(jobs=jobs)), "jobs"), "Waiting jobs, the highest priority first")
         harness.equal(sum("What would free it" in row[5][0] for row in rows), explained, f"explained jobs of {others}")
+
+
+def gres_of_nodes_are_summed_and_those_of_jobs_beside_them(maui):
+    nodes = [pd.wd.node("n1", gres="gpu:a100:4(S:0,2),tape:1"), pd.wd.node("n2", gres="gpu:a100:4,gpu:h100:2(S:0-1)"), pd.wd.node("n3", gres="gpu"),
+             pd.wd.node("n4", gres="x:7x,:,(,gpu:")]
+    jobs = [pd.wd.running(1, "bob", "n1", gres="gpu:a100:3,tape:1"), pd.wd.job(2, gres="gpu:a100:9")]
+    rows = _table(_view(_page(maui, queue=pd.queue(nodes=nodes, jobs=jobs)), "machine"), "GRES")
+    harness.equal([(row[0][0], [cell[1][0] for cell in row[2:]]) for row in rows],
+                  [("gpu:a100", [8, 3, 2]), ("tape", [1, 1, 1]), ("gpu:h100", [2, 0, 1])], "units, those held, and nodes")
+    harness.equal([rect.get("width") for rect in _view(_page(maui, queue=pd.queue(nodes=nodes, jobs=jobs)), "machine").iter("rect")
+                   if rect.get("class") == "use" and rect.get("width", "").endswith("%")][:3], ["37.50%", "100.00%", "0.00%"], "bars")
+
+
+def usage_has_the_unit_of_its_policy(maui):
+    for policy, unit in (("DEDICATEDPS", "processor-hours"), ("UTILIZEDPS", "processor-hours"), ("DEDICATEDPES", "PE-hours"),
+                         ("DEDICATEDGRES[gpu:a100]", "gpu:a100-hours"), ("DEDICATEDGRES[", "processor-hours")):
+        text = _text(_view(_page(maui, "--user=bob", data=pd.engine(diagnose_fairshare=pd.shares() | {"policy": policy})), "shares"))
+        for sentence in (f"Usage is counted in {unit}, in 7 windows", f"Usage, {unit}", f"You, {unit}"):
+            if sentence not in text:
+                raise harness.Failure(f"{policy}: {sentence} is not in: {text}")
+
+
+def a_scale_says_where_it_ends(maui):
+    for used, end in ((0.07, "0.10"), (0.2, "0.20"), (0.3, "0.50"), (2.2, "2.50"), (30, "50"), (100, "100")):
+        row = pd.share("bob", [used]) | {"percent": used}
+        view = _view(_page(maui, data=pd.engine(diagnose_fairshare=pd.shares() | {"credentials": {"user": [row]}})), "shares")
+        axis = next(span for span in view.iter("span") if span.get("class") == "axis")
+        harness.equal([_text(one).replace("\xa0", " ") for one in axis], ["0 %", f"{end} %"], f"the scale for {used} %")
+
+
+def reservations_have_colors_of_their_own_while_there_are_any(maui):
+    rows = [pd.rd.row(f"r{number}", f"r{number}", pd.NOW, pd.NOW + 3600, "n1", 1, 4) for number in range(9)]
+    rows.append(pd.rd.row("r3.later", "r3", pd.NOW + 7200, pd.NOW + 9000, "n1", 1, 4))
+    view = _view(_page(maui, data=pd.engine(diagnose_reservations=pd.rd.show(*rows))), "reservations")
+    colors = [svg.find("rect").get("class") for svg in view.iter("svg") if "swatch" in svg.get("class", "")]
+    harness.equal((len(colors), len(set(colors[:8])), colors[9]), (10, 8, colors[3]), f"colors: {colors}")
 
 
 def the_longest_lists_are_cut_and_their_rest_is_said(maui):

@@ -56,10 +56,10 @@ def the_page_is_that_of_maui_page_with_its_files_beside_it(maui):
                         "--host=127.0.0.1", f"--munge-socket={_munge.socket}", f"--slurm-user={os.getuid()}")
         main = re.compile(rb"(?s)<main.*</main>")
         harness.equal(main.search(body)[0], main.search(page.stdout)[0], "what is between <main> and </main>")
-        for name, kind in (("page.css", "text/css; charset=utf-8"), ("page.js", "text/javascript; charset=utf-8")):
+        for folder, name, kind in (("html", "page.css", "text/css; charset=utf-8"), ("page", "page.js", "text/javascript; charset=utf-8")):
             status, headers, content = server.ask(server.path + name)
             harness.equal((status, headers["Content-Type"]), (200, kind), name)
-            harness.equal(content, (harness.HERE.parents[1] / "contribs/maui/page" / name).read_bytes(), name)
+            harness.equal(content, (harness.HERE.parents[1] / "contribs/maui" / folder / name).read_bytes(), name)
 
 
 def the_numbers_are_those_of_the_commands_json(maui):

@@ -136,6 +136,16 @@ double page_scale(double value)
 	return 10 * power;
 }
 
+void page_axis(struct html *html, double scale, const char *unit)
+{
+	html_add(html, "<span class=\"axis\"><span>0&#160;%s</span><span>", unit);
+	if (scale == floor(scale))
+		html_add(html, "%.0f", scale);
+	else
+		html_add(html, "%.2f", scale);
+	html_add(html, "&#160;%s</span></span>", unit);
+}
+
 /* It can be reached, and scrolled, by keyboard. */
 void page_table(struct html *html, const char *label)
 {

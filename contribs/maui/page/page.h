@@ -120,6 +120,7 @@ void page_reservations(struct html *html, const struct page *page);
 void page_machine(struct html *html, const struct page *page);
 void page_whatif(struct html *html, const struct page *page);
 void page_nodes(struct html *html, const struct page *page); /* a part of machine: those found */
+void page_gres(struct html *html, const struct page *page);  /* another: GPUs, if there are any */
 
 /* The whole document. */
 void page_write(struct html *html, const struct page *page);

@@ -8,11 +8,11 @@
 #include "page_files.h"
 
 const struct page_view page_views[] = {
-	{"jobs", "My jobs", "maui why", page_jobs},
+	{"jobs", "My jobs", "maui why, maui diagnose -p", page_jobs},
 	{"shares", "Shares", "maui diagnose -f", page_shares},
-	{"limits", "Limits", "maui diagnose -u", page_limits},
+	{"limits", "Limits", "maui diagnose -u, -g, -a, -c, -Q", page_limits},
 	{"reservations", "Reservations", "maui diagnose -r", page_reservations},
-	{"machine", "Machine", "maui showbf", page_machine},
+	{"machine", "Machine", "maui queue, maui showbf", page_machine},
 	{"whatif", "What if", "maui whatif", page_whatif},
 	{NULL, NULL, NULL, NULL},
 };

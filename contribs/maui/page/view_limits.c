@@ -144,17 +144,23 @@ static void write_amount(struct html *html, enum maui_limit_metric metric, doubl
 }
 
 /* What it counts; times are shown in hours. */
-static const char *unit_of(enum maui_limit_metric metric)
+static void write_unit(struct html *html, struct json_object *limit, enum maui_limit_metric metric)
 {
+	const char *gres = member_text(limit, "gres");
+
 	if (metric == MAUI_LIMIT_ALL_METRICS) /* of a newer engine */
-		return "";
+		return;
 	if (metric == MAUI_LIMIT_PS)
-		return "processor-hours";
-	if (metric == MAUI_LIMIT_WC)
-		return "hours";
-	if (metric == MAUI_LIMIT_GS)
-		return "GRES-hours";
-	return metric == MAUI_LIMIT_JOB ? "jobs" : maui_limit_metric_info(metric)->many;
+		html_add(html, "processor-hours");
+	else if (metric == MAUI_LIMIT_WC)
+		html_add(html, "hours");
+	else if (metric == MAUI_LIMIT_GS)
+		html_add(html, "%s-hours", gres);
+	else if (metric == MAUI_LIMIT_GRES)
+		html_add(html, "%s", gres);
+	else
+		html_add(html, "%s",
+			 metric == MAUI_LIMIT_JOB ? "jobs" : maui_limit_metric_info(metric)->many);
 }
 
 static bool has_soft(struct json_object *limit)
@@ -283,9 +289,10 @@ static void write_row(struct html *html, const struct limits *limits, const stru
 
 	html_add(html, "<tr><th scope=\"row\">");
 	write_holder(html, one);
-	html_add(html, "</th><td><code>%s</code> %s%s</td><td class=\"wide\">",
-		 member_text(limit, "name"),
-		 !strcmp(member_text(limit, "mode"), "idle") ? "waiting " : "", unit_of(metric));
+	html_add(html, "</th><td><code>%s</code> %s", member_text(limit, "name"),
+		 !strcmp(member_text(limit, "mode"), "idle") ? "waiting " : "");
+	write_unit(html, limit, metric);
+	html_add(html, "</td><td class=\"wide\">");
 	write_bar(html, limit);
 	html_add(html, "</td><td>%s</td><td class=\"number\">", state_of(limit));
 	write_amount(html, metric, member_number(limit, "usage"));

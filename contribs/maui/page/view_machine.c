@@ -333,10 +333,10 @@ static void write_windows(struct html *html, const struct windows *windows)
 	html_add(
 		html,
 		"<caption>What could start now</caption><thead><tr><th scope=\"col\">For up to</th>"
-		"<th scope=\"col\" class=\"wide\"><span class=\"axis\"><span>0</span><span>%.0f "
-		"processors</span></span></th><th scope=\"col\" class=\"number\">Processors</th>"
-		"<th scope=\"col\" class=\"number\">Nodes</th></tr></thead><tbody>\n",
-		scale);
+		"<th scope=\"col\" class=\"wide\">");
+	page_axis(html, scale, "processors");
+	html_add(html, "</th><th scope=\"col\" class=\"number\">Processors</th>"
+		       "<th scope=\"col\" class=\"number\">Nodes</th></tr></thead><tbody>\n");
 	for (size_t i = 0; i < windows->count && i < WINDOWS; i++)
 		write_window(html, &windows->window[i], scale);
 	if (windows->count > WINDOWS)
@@ -379,6 +379,7 @@ void page_machine(struct html *html, const struct page *page)
 	write_states(html, page);
 	write_partitions(html, page);
 	write_users(html, page);
+	page_gres(html, page);
 	html_add(html,
 		 "<h3>Holes</h3>\n<p>The processors that are free now, and for how long: a job "
 		 "that fits starts at once, as far as limits let it.</p>\n");

@@ -29,6 +29,7 @@ struct view {
 	struct json_object *rows;
 	struct calendar calendar;
 	struct window_request reader;
+	const char *colors[COLORS]; /* whose each is; NULL: nobody's */
 };
 
 static const struct range {
@@ -41,15 +42,40 @@ static const struct range {
 	{"28 days", INT64_C(28) * 86400, INT64_C(7) * 86400, 28 * 86400 / CALENDAR_COLUMNS},
 };
 
-/* The color of a reservation: instances of a standing one have the same. */
-static int color_of(struct json_object *row)
+/* Instances of a standing one are one. */
+static const char *name_of(struct json_object *row)
 {
 	const char *name = member_text(row, "standing");
-	unsigned int hash = 5381;
 
-	for (name = *name ? name : member_text(row, "name"); *name; name++)
-		hash = hash * 33 + (unsigned char)*name;
-	return (int)(hash % COLORS);
+	return *name ? name : member_text(row, "name");
+}
+
+/* The color of a reservation: by its name, or the next that is not another's. */
+static size_t color_of(const struct view *view, struct json_object *row)
+{
+	const char *name = name_of(row);
+	size_t hash = 5381;
+
+	for (const char *rest = name; *rest; rest++)
+		hash = hash * 33 + (unsigned char)*rest;
+	for (size_t i = 0; i < COLORS; i++) {
+		const char *owner = view->colors[(hash + i) % COLORS];
+
+		if (!owner || !strcmp(owner, name))
+			return (hash + i) % COLORS;
+	}
+	return hash % COLORS;
+}
+
+static void give_colors(struct view *view)
+{
+	for (size_t i = 0; i < array_size(view->rows); i++) {
+		struct json_object *row = json_object_array_get_idx(view->rows, i);
+		size_t color = color_of(view, row);
+
+		if (!view->colors[color])
+			view->colors[color] = name_of(row);
+	}
 }
 
 /* ---- the calendar --------------------------------------------------------------------------- */
@@ -90,11 +116,11 @@ static void write_instance(struct html *html, const struct view *view, struct js
 
 	if (to <= from)
 		return;
-	html_add(
-		html,
-		"<svg x=\"%.2f%%\" y=\"%.1f\" width=\"%.2f%%\" height=\"%.1f\"><rect class=\"c%d\" "
-		"width=\"100%%\" height=\"100%%\"/>",
-		from, height * (double)lane, to - from, height - 1, color_of(row));
+	html_add(html,
+		 "<svg x=\"%.2f%%\" y=\"%.1f\" width=\"%.2f%%\" height=\"%.1f\"><rect "
+		 "class=\"c%zu\" "
+		 "width=\"100%%\" height=\"100%%\"/>",
+		 from, height * (double)lane, to - from, height - 1, color_of(view, row));
 	if (height > 14)
 		html_add(html, "<text class=\"label\" x=\"4\" y=\"12\">%s</text>",
 			 member_text(row, "name"));
@@ -291,8 +317,8 @@ static void write_row(struct html *html, const struct view *view, struct json_ob
 	html_add(html,
 		 "<tr><th scope=\"row\" class=\"name\"><svg class=\"swatch inline\" "
 		 "aria-hidden=\"true\"><rect "
-		 "class=\"c%d\" y=\"2\" width=\"14\" height=\"14\"/></svg> %s</th><td>%s</td><td>",
-		 color_of(row), member_text(row, "name"), kind_of(row));
+		 "class=\"c%zu\" y=\"2\" width=\"14\" height=\"14\"/></svg> %s</th><td>%s</td><td>",
+		 color_of(view, row), member_text(row, "name"), kind_of(row));
 	page_time(html, member_integer(row, "start"));
 	html_add(html, "</td><td>");
 	if (rsv_end(row))
@@ -415,6 +441,7 @@ void page_reservations(struct html *html, const struct page *page)
 		html_add(html, "<p class=\"missing\">There is no reservation.</p>\n");
 		return;
 	}
+	give_colors(&view);
 	calendar_make(page->queue, view.rows, &view.calendar);
 	for (size_t i = 0; view.calendar.count && i < sizeof(ranges) / sizeof(ranges[0]); i++)
 		write_calendar(html, &view, &ranges[i], i == 0);

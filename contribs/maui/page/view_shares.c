@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Shares: what each credential has used, window by window, against its target. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -166,6 +167,22 @@ static void write_row(struct html *html, const struct shares *shares, struct jso
 	html_add(html, "</td></tr>\n");
 }
 
+/* ---- units ---------------------------------------------------------------------------------- */
+
+/* What FSPOLICY counts, in hours: DEDICATEDGRES names its GRES. */
+static void write_unit(struct html *html, const struct shares *shares)
+{
+	const char *policy = member_text(shares->data, "policy"), *gres = strchr(policy, '[');
+	char name[256];
+
+	if (gres && strlen(gres) > 2) {
+		snprintf(name, sizeof(name), "%.*s", (int)strlen(gres) - 2, gres + 1);
+		html_add(html, "%s-hours", name);
+	} else {
+		html_add(html, !strcmp(policy, "DEDICATEDPES") ? "PE-hours" : "processor-hours");
+	}
+}
+
 /* ---- a type --------------------------------------------------------------------------------- */
 
 static int by_usage(const void *first, const void *second)
@@ -188,18 +205,20 @@ static bool is_mine(const struct shares *shares, const char *type, struct json_o
 	return *own && !strcmp(member_text(row, "name"), own);
 }
 
-static void write_table_head(struct html *html, const char *title, double scale)
+static void write_table_head(struct html *html, const struct shares *shares, const char *title,
+			     double scale)
 {
 	page_table(html, title);
 	html_add(html,
 		 "<caption>%s</caption><thead><tr><th scope=\"col\">Name</th>"
-		 "<th scope=\"col\" class=\"wide\"><span class=\"axis\"><span>0&#160;%%</span>"
-		 "<span>%.0f&#160;%%</span></span></th>"
-		 "<th scope=\"col\" class=\"number\">Share</th><th scope=\"col\">Target</th>"
-		 "<th scope=\"col\">State</th>"
-		 "<th scope=\"col\" class=\"number\">Usage, "
-		 "processor-hours</th></tr></thead><tbody>\n",
-		 title, scale);
+		 "<th scope=\"col\" class=\"wide\">",
+		 title);
+	page_axis(html, scale, "%");
+	html_add(html, "</th><th scope=\"col\" class=\"number\">Share</th>"
+		       "<th scope=\"col\">Target</th><th scope=\"col\">State</th>"
+		       "<th scope=\"col\" class=\"number\">Usage, ");
+	write_unit(html, shares);
+	html_add(html, "</th></tr></thead><tbody>\n");
 }
 
 static void write_rest(struct html *html, size_t left_out, double percent, double usage)
@@ -233,7 +252,7 @@ static void write_type(struct html *html, const struct shares *shares, size_t wh
 		scale = mark_of(row) > scale ? mark_of(row) : scale;
 	}
 	scale = scale > 100 ? 100 : page_scale(scale);
-	write_table_head(html, types[which].title, scale);
+	write_table_head(html, shares, types[which].title, scale);
 	for (size_t i = 0; i < array_size(rows); i++) {
 		struct json_object *row = json_object_array_get_idx(rows, i);
 		bool mine = is_mine(shares, type, row);
@@ -272,8 +291,10 @@ static void write_windows(struct html *html, const struct shares *shares, struct
 	page_table(html, "Your windows");
 	html_add(html, "<caption>Your windows</caption><thead><tr><th scope=\"col\">From</th>"
 		       "<th scope=\"col\" class=\"number\">Counts</th>"
-		       "<th scope=\"col\" class=\"number\">You, processor-hours</th>"
-		       "<th scope=\"col\" class=\"number\">Everybody</th></tr></thead><tbody>\n");
+		       "<th scope=\"col\" class=\"number\">You, ");
+	write_unit(html, shares);
+	html_add(html,
+		 "</th><th scope=\"col\" class=\"number\">Everybody</th></tr></thead><tbody>\n");
 	for (size_t i = 0; i < shares->depth; i++) {
 		struct json_object *window = json_object_array_get_idx(windows, i);
 
@@ -331,10 +352,9 @@ static void write_own(struct html *html, const struct shares *shares)
 	if (!row)
 		return;
 	html_add(html,
-		 "<div class=\"words\"><h3>Your share in words</h3>\n<p>Usage is counted in %zu "
-		 "windows "
-		 "of ",
-		 shares->depth);
+		 "<div class=\"words\"><h3>Your share in words</h3>\n<p>Usage is counted in ");
+	write_unit(html, shares);
+	html_add(html, ", in %zu windows of ", shares->depth);
 	page_span(html, member_integer(shares->data, "interval"));
 	html_add(html,
 		 " each; the current one counts fully, each older one %.2f of the one after it. So "
