@@ -5,7 +5,6 @@
 import json
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -58,10 +57,7 @@ def every_rule_is_tried(_):
 
 
 def promtool_finds_no_fault(_):
-    """Where it is installed; Debian has it in the package prometheus."""
-    if not shutil.which("promtool"):
-        print("no promtool here")
-        return
+    """Debian has it in the package prometheus, which slurm-build/packages --test installs."""
     board = json.loads((GRAFANA / "maui.json").read_text(encoding="utf-8"))
     expressions = [target["expr"] for panel in board["panels"] for target in panel["targets"]]
     queries = [{"record": f"board:query_{number}", "expr": expression} for number, expression in enumerate(expressions)]

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 
-from . import browser, coverage, flakes, fuzz, packages, release, steps
+from . import coverage, flakes, fuzz, packages, release, steps
 from .report import Report
 from .schedule import Schedule
 from .task import Task
@@ -36,8 +36,6 @@ STEP is one of: style tidy unit sanitize scenario (all by default), or
            that are kept; an input that fails is left in build/testsuite-run/fuzz/
   packages [NAME...]: the packages that slurm-build/package makes: what is in them, lintian, the same bits
            again, and their life in a fresh Debian. Installs what slurm-build/packages --test-packages names
-  browser  `maui serve` in Chromium: numbers, names, axe-core, keyboard, paper, and pictures of each view.
-           Installs what slurm-build/packages --test-browser names, and axe-core by npm
 
 A failure leaves its output, and of a scenario slurmctld's log and state, what maui status says, and
 Slurm's view of jobs, nodes and reservations, below build/testsuite-run/failures/. Every program's output
@@ -109,14 +107,12 @@ def main() -> int:
             return fuzz.run(options.names[1:], options.seconds, steps.CORES, options.output)
         if options.names[:1] == ["packages"]:
             return packages.run(options.names[1:], options.output)
-        if options.names[:1] == ["browser"]:
-            return browser.run(options.output)
         if options.release:
             if options.names[:1] != ["scenario"]:
                 parser.error("--release is of the step `scenario`")
             return _on_releases(options)
         if unknown := [name for name in options.names if name not in (*steps.STEPS, "long")]:
-            known = " ".join((*steps.STEPS, "long", "flakes", "coverage", "fuzz", "packages", "browser"))
+            known = " ".join((*steps.STEPS, "long", "flakes", "coverage", "fuzz", "packages"))
             parser.error(f"no step '{unknown[0]}'; there are: {known}")
         return _run(options)
     except (KeyboardInterrupt, _Ended):

@@ -220,10 +220,7 @@ def _left_to_others(turn: Release | None) -> list[str]:
     analyzer = "clang's analyzer to its full depth on files that have not changed since the first run"
     others = " ".join(one.version for one in release.chosen("all") if one != turn)
     long = "left to `testsuite/run long`: " + ", ".join((*only, *sizes, analyzer))
-    lines = [
-        "left to `testsuite/run packages`: the packages, and their life in a fresh Debian",
-        "left to `testsuite/run browser`: the pages in Chromium",
-    ]
+    lines = ["left to `testsuite/run packages`: the packages, and their life in a fresh Debian"]
     if others:
         return [*lines, f"{long}, all scenarios but {SMOKE} with Slurm {others}"]
     return [*lines, long, "left out: other releases of Slurm, for slurm-build/prepare --list knows none"]
