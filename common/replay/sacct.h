@@ -6,8 +6,8 @@
  * Read are JobID (steps are left out), Submit, Eligible (a job can be scheduled from the later of
  * the two on), Start, End, ElapsedRaw (what counts as run time, if it is there), TimelimitRaw
  * (minutes), User, Group, Account, QOS, Partition, AllocCPUS, and of ReqTRES the CPUs (for a job that
- * was allocated none), nodes, memory and GRES; ReqMem where ReqTRES has no memory; Constraints. Times are local, as
- * 2026-11-22T05:10:00, or epoch seconds (SLURM_TIME_FORMAT=%s).
+ * was allocated none), nodes, memory and GRES; ReqMem where ReqTRES has no memory; Constraints.
+ * Times are local, as 2026-11-22T05:10:00, or epoch seconds (SLURM_TIME_FORMAT=%s).
  */
 #ifndef MAUI_REPLAY_SACCT_H
 #define MAUI_REPLAY_SACCT_H

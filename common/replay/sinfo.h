@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A machine as `sinfo -a -N -o '%N|%c|%m|%f|%G|%R'` prints it: NODELIST, CPUS, MEMORY, AVAIL_FEATURES, GRES and
- * PARTITION, a row for each node in each partition.
+ * A machine as `sinfo -a -N -o '%N|%c|%m|%f|%G|%R'` prints it: NODELIST, CPUS, MEMORY,
+ * AVAIL_FEATURES, GRES and PARTITION, a row for each node in each partition.
  */
 #ifndef MAUI_REPLAY_SINFO_H
 #define MAUI_REPLAY_SINFO_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any bytes as what `maui queue` printed, as the state that a replay begins with: what is read keeps the
- * promises of traces and nodes, and can be replayed.
+ * Any bytes as what `maui queue` printed, as the state that a replay begins with: what is read
+ * keeps the promises of traces and nodes, and can be replayed.
  */
 #include "common/policy/policy.h"
 #include "common/replay/site.h"

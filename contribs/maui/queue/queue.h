@@ -23,8 +23,8 @@ extern const struct command queue_command;
  */
 int queue_load(const struct cli *cli, unsigned int what, struct json_object **ret_queue);
 
-/* What readers of a queue may rely on: its schema, and arrays of objects. Members of another type read as
- * unset. */
+/* What readers of a queue may rely on: its schema, and arrays of objects. Members of another type
+ * read as unset. */
 bool queue_is_one(struct json_object *queue);
 
 /*

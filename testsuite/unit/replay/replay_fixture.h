@@ -84,10 +84,10 @@ static inline const char *replay_add(struct maui_replay_trace *trace, const char
 
 /*
  * "10 4x100/200 bob; ...": submitted at 10, 4 processors, runs for 100 of 200 seconds, of bob, who
- * may be followed by his account, QOS and class, "-" for none; "4x100/200:n2:m800:cfast:ggpu=2": on at
- * least two nodes, with 800 MB, the feature fast and two GPUs ("gpu.a100=2": of that type). Jobs are numbered from 1 on.
- * ":r": it runs when the replay begins, ":pn1.4" on four processors of n1. "@60 " before the first job: the
- * replay begins then.
+ * may be followed by his account, QOS and class, "-" for none; "4x100/200:n2:m800:cfast:ggpu=2": on
+ * at least two nodes, with 800 MB, the feature fast and two GPUs ("gpu.a100=2": of that type).
+ * ":r": it runs when the replay begins, ":pn1.4" on four processors of n1. "@60 " before the first
+ * job: the replay begins then. Jobs are numbered from 1 on.
  */
 static inline struct maui_replay_trace *replay_trace(const char *text, uint32_t procs)
 {
