@@ -4,7 +4,8 @@
 #include <inttypes.h>
 #include <time.h>
 
-#define SHOWN 10 /* differences that are told in words */
+#define SHOWN    10 /* differences that are told in words */
+#define FOR_EVER ((time_t)5 * 365 * 24 * 60 * 60)
 
 /* ---- drawing ---- */
 
@@ -172,7 +173,8 @@ static int add_to(void *element, void *context)
 }
 
 /* The job is left as the call has left it. */
-static struct answer ask(const slurm_select_ops_t *ops, const struct request *request)
+static struct answer ask(const struct choices_plugins *plugins, const slurm_select_ops_t *ops,
+			 const struct request *request)
 {
 	struct compat_job_test test = request->test;
 	job_record_t *job = test.job;
@@ -190,10 +192,17 @@ static struct answer ask(const slurm_select_ops_t *ops, const struct request *re
 		test.preemptable = list_create(NULL);
 		(void)list_for_each(request->preemptable, add_to, test.preemptable);
 	}
+	if (ops == plugins->stock && test.mode != SELECT_MODE_TEST_ONLY)
+		plugins->admit(job, test.nodes, &test.excluded_cores);
 	answer.status = compat_job_test(ops, &test);
 	if (answer.status == SLURM_SUCCESS && test.mode == SELECT_MODE_WILL_RUN &&
 	    job->start_time > time(NULL))
 		answer.start = job->start_time;
+	/* When the reservations end, that never do. */
+	if (answer.start > time(NULL) + FOR_EVER)
+		answer.status = SLURM_ERROR;
+	if (answer.status != SLURM_SUCCESS)
+		answer.start = 0;
 	if (preempted)
 		(void)list_for_each(preempted, add_id, &answer.preempted);
 	FREE_NULL_LIST(preempted);
@@ -288,6 +297,27 @@ static void free_answers(struct answer *answers)
 		FREE_NULL_BITMAP(answers[i].nodes);
 }
 
+/* Until a plan has looked ahead ours leaves slurmctld's own list of jobs to cons_tres: one of all nodes, of
+ * which nothing counts. */
+static void look_ahead(const struct choices_plugins *plugins, const struct compat_job_test *pattern)
+{
+	struct request request = {.test = *pattern,
+				  .details = *pattern->job->details,
+				  .bit_flags = pattern->job->bit_flags,
+				  .nodes = bit_copy(pattern->nodes)};
+	struct answer answer;
+
+	request.test.mode = SELECT_MODE_WILL_RUN;
+	request.test.min_nodes = request.test.max_nodes = request.test.req_nodes =
+		(uint32_t)MAX(bit_set_count(request.nodes), 1);
+	request.details.min_cpus = request.details.num_tasks = request.test.min_nodes;
+	request.details.share_res = 0;
+	request.details.whole_node = 1;
+	answer = ask(plugins, plugins->ours, &request);
+	FREE_NULL_BITMAP(answer.nodes);
+	free_request(&request);
+}
+
 /* Within one second: what may start depends on the time. */
 static void ask_all(const struct choices_plugins *plugins, const struct request *request,
 		    uint64_t number, struct outcome *outcome)
@@ -301,7 +331,7 @@ static void ask_all(const struct choices_plugins *plugins, const struct request 
 		free_answers(answers);
 		began = time(NULL);
 		for (int i = 0; i <= OTHERS; i++)
-			answers[i] = ask(all[i], request);
+			answers[i] = ask(plugins, all[i], request);
 	} while (time(NULL) != began);
 	outcome->yes += ours->status == SLURM_SUCCESS;
 	outcome->planned += ours->start != 0;
@@ -316,12 +346,14 @@ char *choices_run(const struct choices_plugins *plugins, const struct compat_job
 	job_details_t details = *job->details;
 	uint64_t bit_flags = job->bit_flags, count = 0;
 	uint32_t total_cpus = job->total_cpus;
+	uint64_t hidden = *plugins->hidden;
 	time_t start_time = job->start_time;
 	struct outcome outcome = {0};
 	char *text = NULL;
 
 	if (sscanf(job->name, "choose:%" SCNu64 ":%" SCNu64, &random_state, &count) != 2)
 		return xstrdup_printf("{\"job\": \"%s\", \"tests\": 0}", job->name);
+	look_ahead(plugins, pattern);
 	for (uint64_t i = 0; i < count; i++) {
 		struct request request;
 
@@ -337,12 +369,12 @@ char *choices_run(const struct choices_plugins *plugins, const struct compat_job
 	job->start_time = start_time;
 	xstrfmtcat(text,
 		   "{\"job\": \"%s\", \"tests\": %" PRIu64 ", \"yes\": %" PRIu64
-		   ", \"planned\": %" PRIu64 ", \"slow\": %" PRIu64 ", \"stock\": %" PRIu64
-		   ", \"slow_uneven\": %" PRIu64 ", \"stock_uneven\": %" PRIu64
-		   ", \"differences\": [%s]}",
-		   job->name, count, outcome.yes, outcome.planned, outcome.wrong[SLOW],
-		   outcome.wrong[STOCK], outcome.uneven[SLOW], outcome.uneven[STOCK],
-		   outcome.differences ? outcome.differences : "");
+		   ", \"planned\": %" PRIu64 ", \"hidden\": %" PRIu64 ", \"slow\": %" PRIu64
+		   ", \"stock\": %" PRIu64 ", \"slow_uneven\": %" PRIu64
+		   ", \"stock_uneven\": %" PRIu64 ", \"differences\": [%s]}",
+		   job->name, count, outcome.yes, outcome.planned, *plugins->hidden - hidden,
+		   outcome.wrong[SLOW], outcome.wrong[STOCK], outcome.uneven[SLOW],
+		   outcome.uneven[STOCK], outcome.differences ? outcome.differences : "");
 	xfree(outcome.differences);
 	return text;
 }

@@ -56,6 +56,7 @@ COMPAT_SELECT_HOOKED(DECLARE)
 #undef DECLARE
 
 static slurm_select_ops_t next, slow, stock;
+static const uint64_t *slow_hidden; /* the slow one's */
 static void *next_file;
 static bool in_slurmctld;
 static pthread_t keeper;
@@ -134,7 +135,8 @@ static int open_slow(void)
 	if (!path)
 		return SLURM_SUCCESS;
 	file = open_plugin(path, &slow);
-	if (!file) {
+	slow_hidden = file ? dlsym(file, "slow_hidden") : NULL;
+	if (!slow_hidden) {
 		error("select probe: %s cannot be used", path);
 		return SLURM_ERROR;
 	}
@@ -307,9 +309,24 @@ static int measure(const struct compat_job_test *test)
 	return ours_status;
 }
 
+static void admit(const job_record_t *job, bitstr_t *nodes, bitstr_t **cores)
+{
+	const struct maui_engine_select *engine = find_engine();
+
+	if (!engine)
+		return;
+	engine->permit(job, nodes);
+	if (engine->may_be_admitted(job))
+		engine->admit(job, nodes, cores, time(NULL));
+}
+
 static void choose(const struct compat_job_test *test)
 {
-	struct choices_plugins plugins = {.ours = &next, .slow = &slow, .stock = &stock};
+	struct choices_plugins plugins = {.ours = &next,
+					  .slow = &slow,
+					  .stock = &stock,
+					  .hidden = slow_hidden,
+					  .admit = admit};
 	char *text = choices_run(&plugins, test);
 
 	record(text);
