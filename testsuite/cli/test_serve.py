@@ -265,6 +265,25 @@ def two_tabs_get_one_page_and_a_new_one_when_it_is_old(maui):
                 raise harness.Failure("the page stays as it was")
 
 
+def a_page_that_took_longer_than_it_is_fresh_is_given_to_who_waited(maui):
+    """On a busy machine each would be too old when it is there, and nobody would ever get one."""
+    with _server(maui, "--every=3600") as server:
+        server.ask()
+        one = len(server.service.requests)
+    with _server(maui, "--every=1") as server, contextlib.closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=WAIT)) as waiting:
+        waiting.request("GET", server.path)
+        end = time.monotonic() + WAIT
+        stopped = False
+        while len(server.service.requests) < one and time.monotonic() < end:
+            if server.service.requests and not stopped:
+                server.process.send_signal(signal.SIGSTOP)
+                stopped = True
+            time.sleep(0.01)
+        time.sleep(1.5)  # the page gets older than --every
+        server.process.send_signal(signal.SIGCONT)
+        harness.equal((stopped, waiting.getresponse().status, len(server.service.requests)), (True, 200, one), "the answer, and questions for it")
+
+
 def a_search_leaves_the_rows_that_have_it(maui):
     with _server(maui, "--user=bob", "--every=3600") as server:
         tree = server.tree(q="ALICE")

@@ -97,6 +97,8 @@ static struct kept *place_of(struct http *http, const char *search)
 		return NULL;
 	if (oldest->response)
 		MHD_destroy_response(oldest->response);
+	if (oldest == http->just_made)
+		http->just_made = NULL;
 	*oldest = (struct kept){0};
 	snprintf(oldest->search, sizeof(oldest->search), "%s", search);
 	return oldest;
@@ -125,7 +127,7 @@ static enum MHD_Result give_page(struct http *http, struct MHD_Connection *conne
 		return refuse(connection, MHD_HTTP_SERVICE_UNAVAILABLE, MHD_HTTP_HEADER_RETRY_AFTER,
 			      "1");
 	kept->used = milliseconds_now();
-	if (is_fresh(http, kept))
+	if (kept == http->just_made || is_fresh(http, kept))
 		return send_page(connection, kept);
 	kept->wanted = true;
 	http->waiting[http->waiting_count++] = connection;
@@ -154,6 +156,7 @@ void http_built(struct http *http, struct built *built)
 	kept->loaded = built->loaded;
 	snprintf(kept->tag, sizeof(kept->tag), "\"%" PRIu64 "\"", ++http->made);
 	MHD_add_response_header(kept->response, MHD_HTTP_HEADER_ETAG, kept->tag);
+	http->just_made = kept;
 	resume_all(http);
 }
 
@@ -290,6 +293,7 @@ void http_run(struct http *http)
 	MHD_run(http->daemon);
 	/* When a connection has gone below the bound, only the next turn listens again. */
 	MHD_run(http->daemon);
+	http->just_made = NULL;
 	make_next(http);
 }
 

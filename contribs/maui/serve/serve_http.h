@@ -35,8 +35,9 @@ struct http {
 	unsigned int others; /* connections of other users */
 	bool next_is_others; /* the one that begins now */
 	struct kept kept[HTTP_PAGES];
-	struct kept *making; /* that the builder is at; NULL: none */
-	uint64_t made;       /* pages so far */
+	struct kept *making;          /* that the builder is at; NULL: none */
+	const struct kept *just_made; /* those who waited for it get it in this turn, however old */
+	uint64_t made;                /* pages so far */
 	struct MHD_Connection *waiting[HTTP_CONNECTIONS];
 	size_t waiting_count;
 	int64_t asked; /* when somebody with the token last asked, in milliseconds */
