@@ -334,11 +334,12 @@ void controller_end(job_record_t *job, uint32_t state)
 	maui_engine_job_end(job);
 	maui_engine_select.run_ended(job);
 	free_nodes(job);
-	if (state == JOB_PENDING)
+	if (state == JOB_PENDING) {
 		controller_take_back(job);
-	else
-		keep_amounts(job);
-	job->end_time_exp = 0;
+		job->end_time_exp = 0;
+	} else {
+		keep_amounts(job); /* and the sign that job_end() has been called */
+	}
 	controller_unlock_all();
 }
 
