@@ -150,9 +150,12 @@ static bool change_files(const char *path, const struct maui_fairshare_file *fil
 
 	if (*file->metric) {
 		rc = statefile_put_by(path, file->metric);
-		info("maui: fairshare: %s counts %s, and FSPOLICY is %s: %s as %s.%s", path,
-		     file->metric, metric, rc ? "it cannot be kept" : "it is kept", path,
-		     file->metric);
+		info("maui: fairshare: %s counts %s, and FSPOLICY is %s: %s %s.%s", path,
+		     file->metric, metric,
+		     !rc            ? "it is kept as"
+		     : rc == -EROFS ? "it is left, and would be kept as"
+				    : "it cannot be kept as",
+		     path, file->metric);
 		if (rc && rc != -EROFS)
 			error("maui: fairshare: %s: %s", path, strerror(-rc));
 		if (rc)
@@ -195,6 +198,8 @@ bool fairshare_file_load(const char *directory, struct maui_fairshare *windows, 
 		rc = adopt_lines(&lines, windows, k);
 		if (rc)
 			maui_fairshare_clear(windows, k);
+		else if (!*file.metric) /* of an earlier version: from now on it says */
+			maui_fairshare_soil(windows, k);
 		engine_unlock();
 	}
 	if (rc == -ENOMEM)

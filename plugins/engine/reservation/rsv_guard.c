@@ -285,8 +285,10 @@ bool rsv_guard_keep(const struct rsv_rolled *outcome, size_t count, bool same, b
 	struct keeping keeping = {.outcome = outcome, .count = count};
 
 	same &= guard.settled && guard.whole && guard.table == noderec_table();
-	if (!same)
+	if (!same) {
+		guard.whole = false; /* until it is known to be */
 		keeping.list = calloc(count + 1, sizeof(*keeping.list));
+	}
 	follow_table();
 	if (keeping.list)
 		keep_all(&keeping);

@@ -122,7 +122,13 @@ void rsv_reclaim_make(const job_record_t *job, enum maui_credential type, uint32
 	reclaim->made = time(NULL);
 	reclaim->until = (time_t)maui_sr_reclaim_end(reclaim->made, grace, slurm_conf.kill_wait,
 						     slurm_conf.msg_timeout);
+	if (reclaim->acted_upon)
+		rsv_reclaim_file_changed();
 	reclaim->acted_upon = false;
+	if (strlen(reclaim->names) >= MAUI_RECLAIMS_NODES_SIZE)
+		error("maui: what %pJ takes back does not outlive slurmctld: the list of its nodes "
+		      "is too long for the file",
+		      job);
 	debug("maui: %s of its owner's reservations wait for %pJ", reclaim->names, job);
 	engine_want_refresh(); /* then it is known whether Slurm acts upon it */
 	engine_unlock();

@@ -3,6 +3,8 @@
 
 #include "plugins/engine/reservation/rsv_reclaim_file.h"
 
+#include <errno.h>
+
 #include "plugins/engine/reservation/rsv_reclaim.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/runtime/stateload.h"
@@ -41,9 +43,13 @@ static void read_file(const struct site *site, enum engine_mode mode)
 
 static int gather(void *state, struct maui_error *why)
 {
+	int rc = 0;
+
 	(void)why; /* memory alone */
 	engine_assert_locked();
-	return rsv_reclaim_copy(state);
+	for (size_t i = 0; rc != -ENOMEM && i < adopted.count; i++)
+		rc = maui_reclaims_add(state, &adopted.list[i]);
+	return rc == -ENOMEM ? rc : rsv_reclaim_copy(state);
 }
 
 static int format(void *state, char **ret_text, size_t *ret_size, struct maui_error *why)

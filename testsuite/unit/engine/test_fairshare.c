@@ -4,9 +4,10 @@
 
 #include <sys/stat.h>
 
-#define DAYS  "FSPOLICY DEDICATEDPS\nFSINTERVAL 24:00:00\nFSDEPTH 3\nFSDECAY 0.5\n"
-#define FIRST "NODEALLOCATIONPOLICY FIRSTAVAILABLE\n"
-#define TODAY "maui/stats/FS.1699833600" /* it began at midnight */
+#define DAYS      "FSPOLICY DEDICATEDPS\nFSINTERVAL 24:00:00\nFSDEPTH 3\nFSDECAY 0.5\n"
+#define FIRST     "NODEALLOCATIONPOLICY FIRSTAVAILABLE\n"
+#define TODAY     "maui/stats/FS.1699833600" /* it began at midnight */
+#define YESTERDAY "maui/stats/FS.1699747200"
 
 TestSuite(fairshare, .init = drive_init, .fini = drive_fini);
 
@@ -197,12 +198,20 @@ Test(fairshare, files_outlive_the_engine)
 	free(text);
 }
 
+static void expect_file(const char *name, const char *text)
+{
+	char *found = drive_file(name);
+
+	cr_expect(found && strstr(found, text), "%s: %s", name, found ? found : "not there");
+	free(found);
+}
+
 Test(fairshare, files_of_the_original_are_read)
 {
 	cr_assert_eq(mkdir(drive_path("maui"), 0700), 0);
 	cr_assert_eq(mkdir(drive_path("maui/stats"), 0700), 0);
 	drive_write_file(
-		"maui/stats/FS.1699747200",
+		YESTERDAY,
 		"# FS Data File (Duration: 86400 seconds)  Starting: Sun Nov 12 00:00:00\n\n"
 		"user bin 150000.000\nacct acme 400000.000\nsched batch 600000.000\n");
 	drive_write_file(TODAY, "rubbish\n");
@@ -211,6 +220,24 @@ Test(fairshare, files_of_the_original_are_read)
 	expect_usage("account", "acme", 200000);
 	EXPECT_NUMBER(report(), "/usage", 300000);
 	EXPECT_NUMBER(report(), "/windows/0/usage", 0);
+}
+
+/* From 23.11 on a reconfigure is a new process, which knows of another FSPOLICY by the files alone. */
+Test(fairshare, a_file_that_does_not_say_what_it_counts_does_so_soon)
+{
+	cr_assert_eq(mkdir(drive_path("maui"), 0700), 0);
+	cr_assert_eq(mkdir(drive_path("maui/stats"), 0700), 0);
+	drive_write_file(
+		YESTERDAY,
+		"# FS Data File (Duration: 86400 seconds)  Starting: Sun Nov 12 00:00:00\n\n"
+		"user bin 150000.000\nsched batch 600000.000\n");
+	drive_begin(FOUR_NODES, DAYS);
+	expect_usage("user", "bin", 75000);
+	drive_pass(MINUTE);
+	expect_usage("user", "bin", 75000);
+	drive_stop();
+	expect_file(YESTERDAY, "\n# Metric: DEDICATEDPS\n");
+	expect_file(YESTERDAY, "\nUser bin 150000.000\n");
 }
 
 Test(fairshare, statdir_is_another)
@@ -259,14 +286,6 @@ Test(fairshare, another_interval_begins_anew)
 }
 
 #define PES DAYS "FSPOLICY DEDICATEDPES\n"
-
-static void expect_file(const char *name, const char *text)
-{
-	char *found = drive_file(name);
-
-	cr_expect(found && strstr(found, text), "%s: %s", name, found ? found : "not there");
-	free(found);
-}
 
 Test(fairshare, another_metric_begins_anew)
 {

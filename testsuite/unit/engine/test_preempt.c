@@ -216,6 +216,22 @@ Test(preempt, a_claim_outlives_slurmctld)
 	cr_expect(controller_try(rival, true), "and others come again");
 }
 
+Test(preempt, a_claim_outlives_a_slurmctld_that_ends_at_once)
+{
+	job_record_t *owner, *rival;
+
+	take_n1(&owner, &rival);
+	drive_pass(1);
+	drive_stop();
+	owner->details->preempt_start_time = 0;
+	for (int i = 0; i < 2; i++) {
+		maui_engine_start();
+		maui_engine_stop();
+	}
+	drive_start();
+	cr_expect(goes_first(owner, rival));
+}
+
 Test(preempt, what_slurm_did_not_act_upon_is_not_kept)
 {
 	job_record_t *owner, *rival;
