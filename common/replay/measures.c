@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int compare(const void *a, const void *b)
 {
@@ -41,6 +42,7 @@ static double slowdown(double wait, double run)
 	return value > 1 ? value : 1;
 }
 
+/* Of one group, while its jobs are added. */
 struct sums {
 	double *wait, *slowdown;
 	double flow;
@@ -84,37 +86,74 @@ static void finish(struct sums *sums, uint32_t procs, struct maui_replay_measure
 	measures->utilisation = measures->used / ((double)measures->makespan * procs);
 }
 
-int maui_replay_measure(const struct maui_replay_trace *trace, const int64_t *started,
-			const bool *backfilled, uint32_t procs, maui_replay_filter_t filter,
-			const void *context, struct maui_replay_measures *ret_measures)
+/* Each group has its part of the values. */
+static void divide(const struct maui_replay_grouping *grouping, size_t jobs, double *values,
+		   struct sums *sums)
 {
-	struct maui_replay_measures measures = {0};
-	struct sums sums = {.wait = calloc(2 * trace->count + 1, sizeof(double)),
-			    .last = INT64_MIN};
+	size_t *size = (size_t *)(void *)(sums + grouping->count);
 
-	if (!sums.wait)
+	for (size_t i = 0; i < jobs; i++)
+		size[grouping->of[i]]++;
+	for (size_t i = 0; i < grouping->count; i++) {
+		sums[i] = (struct sums){
+			.wait = values, .slowdown = values + size[i], .last = INT64_MIN};
+		values += 2 * size[i];
+	}
+}
+
+int maui_replay_measure_groups(const struct maui_replay_trace *trace, const int64_t *started,
+			       const bool *backfilled, uint32_t procs,
+			       const struct maui_replay_grouping *grouping,
+			       struct maui_replay_measures *ret_measures)
+{
+	double *values = calloc(2 * trace->count + 1, sizeof(*values));
+	struct sums *sums = calloc(grouping->count + 1, sizeof(*sums) + sizeof(size_t));
+
+	if (!values || !sums) {
+		free(values);
+		free(sums);
 		return -ENOMEM;
-	sums.slowdown = sums.wait + trace->count;
+	}
+	memset(ret_measures, 0, grouping->count * sizeof(*ret_measures));
+	divide(grouping, trace->count, values, sums);
 	for (size_t i = 0; i < trace->count; i++) {
-		if (filter && !filter(context, &trace->jobs[i]))
-			continue;
+		struct maui_replay_measures *measures = &ret_measures[grouping->of[i]];
+		struct sums *group = &sums[grouping->of[i]];
+
 		if (trace->jobs[i].running) {
-			add_running(&sums, &trace->jobs[i], started[i], &measures);
+			add_running(group, &trace->jobs[i], started[i], measures);
 			continue;
 		}
 		if (started[i] == MAUI_REPLAY_UNKNOWN) {
-			measures.never++;
+			measures->never++;
 			continue;
 		}
-		add(&sums, &trace->jobs[i], started[i], &measures);
-		measures.backfilled += backfilled && backfilled[i];
+		add(group, &trace->jobs[i], started[i], measures);
+		measures->backfilled += backfilled && backfilled[i];
 	}
-	if (sums.first < trace->begin)
-		sums.first = trace->begin;
-	finish(&sums, procs, &measures);
-	free(sums.wait);
-	*ret_measures = measures;
+	for (size_t i = 0; i < grouping->count; i++) {
+		if (sums[i].first < trace->begin)
+			sums[i].first = trace->begin;
+		finish(&sums[i], procs, &ret_measures[i]);
+	}
+	free(values);
+	free(sums);
 	return 0;
+}
+
+int maui_replay_measure(const struct maui_replay_trace *trace, const int64_t *started,
+			const bool *backfilled, uint32_t procs,
+			struct maui_replay_measures *ret_measures)
+{
+	struct maui_replay_grouping all = {.count = 1};
+	int rc;
+
+	all.of = calloc(trace->count + 1, sizeof(*all.of));
+	if (!all.of)
+		return -ENOMEM;
+	rc = maui_replay_measure_groups(trace, started, backfilled, procs, &all, ret_measures);
+	free(all.of);
+	return rc;
 }
 
 int maui_replay_compare(const struct maui_replay_trace *trace,

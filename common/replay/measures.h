@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "common/replay/grouping.h"
 #include "common/replay/schedule.h"
 
 /* A run time below this counts as this much in a bounded slowdown, seconds. */
@@ -27,16 +28,20 @@ struct maui_replay_measures {
 	double used;        /* processor-seconds */
 };
 
-/* Which jobs count; NULL: all. */
-typedef bool (*maui_replay_filter_t)(const void *context, const struct maui_replay_job *job);
-
 /*
  * started: by job, of a schedule or as recorded; MAUI_REPLAY_UNKNOWN is never. backfilled may be
  * NULL. 0 or -ENOMEM.
  */
 int maui_replay_measure(const struct maui_replay_trace *trace, const int64_t *started,
-			const bool *backfilled, uint32_t procs, maui_replay_filter_t filter,
-			const void *context, struct maui_replay_measures *ret_measures);
+			const bool *backfilled, uint32_t procs,
+			struct maui_replay_measures *ret_measures);
+
+/* The same of each group: grouping->count elements. Of each, the utilisation is its own from its
+ * first submission to its last end. */
+int maui_replay_measure_groups(const struct maui_replay_trace *trace, const int64_t *started,
+			       const bool *backfilled, uint32_t procs,
+			       const struct maui_replay_grouping *grouping,
+			       struct maui_replay_measures *ret_measures);
 
 /* How near a schedule comes to what was recorded. */
 struct maui_replay_nearness {

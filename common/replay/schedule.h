@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/replay/held.h"
 #include "common/replay/trace.h"
 
 /* What a job has on a node. */
@@ -18,9 +19,10 @@ struct maui_replay_share {
 };
 
 struct maui_replay_schedule {
-	size_t count;     /* the jobs of the trace */
-	int64_t *started; /* by job; MAUI_REPLAY_UNKNOWN: never */
-	bool *backfilled; /* by job: began before one that was ahead of it */
+	size_t count;                 /* the jobs of the trace */
+	int64_t *started;             /* by job; MAUI_REPLAY_UNKNOWN: never */
+	bool *backfilled;             /* by job: began before one that was ahead of it */
+	struct maui_replay_held held; /* nobody, under a scheduler of the literature */
 	/* On nodes, of those that began: where, in the order in which nodes were taken. NULL on a pool
 	 * of processors. */
 	size_t *first_share;   /* by job */

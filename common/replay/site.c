@@ -148,10 +148,18 @@ static bool waits_in_vain(const struct site_replay *replay, int64_t quiet_since)
 				     INT64_C(2) * replay->site->parameters.interval;
 }
 
+static void tell_progress(const struct site_replay *replay, size_t submitted, size_t *told)
+{
+	if (!replay->site->progress || submitted < *told + replay->trace->count / 100 + 1)
+		return;
+	*told = submitted;
+	replay->site->progress(replay->site->context, submitted);
+}
+
 static int run(struct site_replay *replay)
 {
 	int64_t turn = replay->now, quiet_since = replay->now;
-	size_t submitted = 0;
+	size_t submitted = 0, told = 0;
 	int rc = 0;
 
 	while (!rc &&
@@ -164,6 +172,7 @@ static int run(struct site_replay *replay)
 		if (event <= turn || !replay->waiting) {
 			replay->now = event;
 			rc = happen(replay, &submitted);
+			tell_progress(replay, submitted, &told);
 			if (event == job_event || event == outage)
 				quiet_since = replay->now;
 			if (turn < replay->now)
@@ -197,7 +206,9 @@ static int open(struct site_replay *replay)
 	replay->snapshot = maui_snapshot_new(replay->site->policy, 0);
 	if (!replay->run_of || !replay->run_arena || !replay->snapshot)
 		return -ENOMEM;
-	rc = site_kinds_open(replay);
+	rc = site_held_open(replay);
+	if (!rc)
+		rc = site_kinds_open(replay);
 	if (!rc)
 		rc = site_nodes_open(replay);
 	if (!rc)
@@ -219,6 +230,7 @@ static void clear(struct site_replay *replay)
 	free(replay->seen);
 	free(replay->run_of);
 	free(replay->slots);
+	site_held_clear(replay);
 	site_policy_clear(replay);
 	maui_arena_free(replay->run_arena); /* after the usage, which holds what is in it */
 }
@@ -243,6 +255,8 @@ int maui_replay_site_run(const struct maui_replay_trace *trace, const struct mau
 	rc = site_policy_open(&replay);
 	if (!rc && !(rc = open(&replay)))
 		rc = run(&replay);
+	if (!rc)
+		rc = replay.memory_short ? -ENOMEM : site_held_finish(&replay);
 	clear(&replay);
 	if (rc == -ENOMEM)
 		maui_error_set(error, ENOMEM, "out of memory");

@@ -20,6 +20,9 @@ struct maui_replay_site {
 	uint32_t procs;                              /* of the machine, or of all its nodes */
 	const struct maui_replay_requests *requests; /* NULL: the machine is a pool of processors */
 	const struct maui_replay_outages *outages;   /* of the nodes; NULL: none */
+	/* Told as jobs come how many of the trace have, a hundred times or so; NULL: not. */
+	void (*progress)(const void *context, size_t submitted);
+	const void *context;
 	bool apart; /* every job by itself: the same schedule, later. For tests */
 };
 

@@ -58,18 +58,31 @@ asks_for_no_more(const void *context, const struct maui_snapshot *snapshot, size
 	return NULL;
 }
 
+/* refusal: why it is blocked. */
 static void set_standing(struct site_replay *replay, size_t row, enum maui_standing standing,
-			 bool fscap)
+			 const struct maui_refusal *refusal)
 {
+	bool blocked = standing == MAUI_STANDING_BLOCKED;
 	struct site_kind *kind = &replay->kinds[replay->kind_at[row]];
 
 	kind->standing = (uint8_t)standing;
-	kind->fscap = fscap;
+	kind->fscap = blocked && refusal->kind == MAUI_REFUSAL_FSCAP;
 	kind->judged = true;
-	if (standing != MAUI_STANDING_BLOCKED)
+	if (blocked || kind->rule)
+		site_held_set(replay, kind, blocked ? refusal : NULL);
+	if (!blocked)
 		return;
 	replay->blocked++;
 	site_kinds_hold(replay, kind);
+}
+
+static bool over_hard_limit(const struct site_replay *replay, const struct maui_limit_job *request,
+			    struct maui_refusal *ret_refusal)
+{
+	ret_refusal->kind = MAUI_REFUSAL_LIMIT;
+	return replay->usage &&
+	       maui_limits_check(replay->limits, replay->usage, request, MAUI_LIMIT_HARD,
+				 MAUI_LIMIT_ALL_MODES, &ret_refusal->limit);
 }
 
 /* Each for itself. */
@@ -80,17 +93,13 @@ static void judge_rows(struct site_replay *replay)
 	for (size_t i = 0; i < snapshot->count; i++) {
 		struct maui_limit_job request = maui_limit_job_of(&snapshot->jobs[i]);
 		bool in = snapshot->rows[i].state == MAUI_ROW_IDLE;
-		bool allowed = !in || maui_qos_allowed(replay->qos, request.credential,
-						       request.credential[MAUI_QOS], NULL);
-		bool limited = in && replay->usage &&
-			       maui_limits_check(replay->limits, replay->usage, &request,
-						 MAUI_LIMIT_HARD, MAUI_LIMIT_ALL_MODES, NULL);
-		bool capped = in && allowed && !limited && site_over_cap(replay, &request);
+		struct maui_refusal refusal;
+		bool blocked = in && (site_off_list(replay, &request, &refusal) ||
+				      over_hard_limit(replay, &request, &refusal) ||
+				      site_over_cap(replay, &request, &refusal));
 
-		set_standing(replay, i,
-			     !allowed || limited || capped ? MAUI_STANDING_BLOCKED
-							   : MAUI_STANDING_FREE,
-			     capped);
+		set_standing(replay, i, blocked ? MAUI_STANDING_BLOCKED : MAUI_STANDING_FREE,
+			     &refusal);
 	}
 }
 
@@ -113,8 +122,7 @@ static int judge_in_order(struct site_replay *replay)
 	for (size_t i = 0; !rc && i < judgement.count; i++) {
 		const struct maui_waiting *found = &judgement.jobs[i];
 
-		set_standing(replay, found->first, found->standing,
-			     found->refusal->kind == MAUI_REFUSAL_FSCAP);
+		set_standing(replay, found->first, found->standing, found->refusal);
 		replay->kinds[replay->kind_at[found->first]].demoted = found->demoted;
 	}
 	maui_judge_clear(&judgement);

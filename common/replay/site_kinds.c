@@ -206,16 +206,19 @@ static void append(struct site_replay *replay, uint32_t kind_number, uint32_t jo
 	kind->last = job;
 	if (kind->unheld == NO_JOB && !replay->held[job])
 		kind->unheld = job;
+	site_held_settle(replay, kind);
+	replay->schedule->held.seconds[job] -= kind->held_total;
 	kind->count++;
 }
 
-static int join(struct site_replay *replay, const struct site_newcomer *newcomer)
+static int join(struct site_replay *replay, struct site_newcomer *newcomer)
 {
 	uint32_t number = replay->class_of[newcomer->job];
 	struct site_kind *kind = &replay->kinds[number];
 	bool starts_anew = newcomer->rejected && maui_accrual_resets(replay->site->policy->accrual,
 								     MAUI_VIOLATES_PRIORITY);
 
+	site_held_settle_newcomer(replay, newcomer);
 	/* The others began to wait anew after it came. */
 	if (kind->count && kind->resumed > replay->trace->jobs[newcomer->job].submitted) {
 		number += replay->classes;
@@ -230,6 +233,7 @@ static int join(struct site_replay *replay, const struct site_newcomer *newcomer
 				   .unheld = NO_JOB,
 				   .next = NO_JOB,
 				   .resumed = starts_anew ? replay->now : INT64_MIN,
+				   .counted = {{.last = NO_JOB}, {.last = NO_JOB}},
 				   .standing = MAUI_STANDING_FREE};
 	append(replay, number, newcomer->job);
 	return add_row(replay, number);
@@ -242,12 +246,16 @@ static void merge(struct site_replay *replay, uint32_t number)
 	struct site_kind *other = &replay->kinds[number + replay->classes];
 	uint32_t a = one->first, b = other->first;
 
+	site_held_set(replay, other, NULL);
+	site_held_settle(replay, one);
 	one->first = one->last = one->unheld = NO_JOB;
 	one->count = 0;
 	while (a != NO_JOB || b != NO_JOB) {
 		uint32_t *from = b == NO_JOB || (a != NO_JOB && a < b) ? &a : &b, job = *from;
 
 		*from = replay->after[job];
+		replay->schedule->held.seconds[job] +=
+			from == &a ? one->held_total : other->held_total;
 		append(replay, number, job);
 	}
 	remove_row(replay, other->row);
@@ -304,10 +312,13 @@ void site_kinds_leave(struct site_replay *replay, uint32_t job)
 	struct site_kind *kind;
 
 	if (replay->kind_of[job] == NO_KIND) {
+		site_held_settle_newcomer(replay, &replay->newcomers[before]);
 		replay->newcomers[before].job = NO_JOB;
 		return;
 	}
 	kind = &replay->kinds[replay->kind_of[job]];
+	site_held_set(replay, kind, NULL); /* whoever is alike may begin as well, up to now */
+	replay->schedule->held.seconds[job] += kind->held_total;
 	if (before == NO_JOB)
 		kind->first = after;
 	else

@@ -10,6 +10,7 @@
 #include "common/queue/judge.h"
 #include "common/queue/names.h"
 #include "common/queue/principals.h"
+#include "common/queue/refusal.h"
 #include "common/queue/snapshot.h"
 #include "common/replay/machine.h"
 #include "common/replay/site.h"
@@ -18,6 +19,11 @@
 
 #define NO_JOB  UINT32_MAX
 #define NO_KIND UINT32_MAX
+
+/* How far a rule has counted the jobs of a kind that it holds back. */
+struct site_counted {
+	uint32_t rule, last;
+};
 
 /*
  * Waiting jobs that are alike: what differs between them has no part in a priority or a verdict, but
@@ -29,18 +35,23 @@ struct site_kind {
 	uint32_t unheld;      /* the first that has never been held; NO_JOB */
 	uint32_t next;        /* the first that is not in the order yet; NO_JOB */
 	uint32_t count, row;
-	uint32_t demoted; /* over a soft limit; 0: it is not */
-	int64_t resumed;  /* waiting counts from then on: when it was last blocked */
-	uint8_t standing; /* enum maui_standing */
-	bool fscap;       /* MAUI_STANDING_BLOCKED: by a cap */
-	bool judged;      /* by an iteration */
-	bool eligible;    /* its jobs are in the order */
+	uint32_t demoted;               /* over a soft limit; 0: it is not */
+	int64_t resumed;                /* waiting counts from then on: when it was last blocked */
+	uint8_t standing;               /* enum maui_standing */
+	bool fscap;                     /* MAUI_STANDING_BLOCKED: by a cap */
+	bool judged;                    /* by an iteration */
+	bool eligible;                  /* its jobs are in the order */
+	uint32_t rule;                  /* that holds it back, of site_held.c; 0: none */
+	int64_t held_since, held_total; /* by any; those that join later have had less of it */
+	struct site_counted counted[2]; /* the last two rules */
 };
 
 /* A job that has come since the last iteration. */
 struct site_newcomer {
 	uint32_t job; /* NO_JOB: it has begun */
 	bool rejected;
+	uint32_t rule; /* as a kind's */
+	int64_t held_since;
 };
 
 /* The first of a kind that is not in the order yet. */
@@ -100,6 +111,7 @@ struct site_replay {
 	uint32_t *before, *after; /* by job: of its kind; before: also a newcomer's place */
 	uint32_t *bypass;         /* by job */
 	bool *held;               /* by job: has ever been */
+	struct site_held *held_by;
 	struct site_newcomer *newcomers;
 	size_t newcomer_count, newcomer_room;
 	/* those who may start, in the order of the schedulers, as far as anybody has asked: keys */
@@ -172,8 +184,11 @@ uint32_t site_least(struct site_replay *replay);
 
 /* site_queue.c */
 int site_submit(struct site_replay *replay, uint32_t job);
-/* Whether a cap holds a request back. */
-bool site_over_cap(const struct site_replay *replay, const struct maui_limit_job *request);
+/* Whether a list or a cap holds a request back, and then which. */
+bool site_off_list(const struct site_replay *replay, const struct maui_limit_job *request,
+		   struct maui_refusal *ret_refusal);
+bool site_over_cap(const struct site_replay *replay, const struct maui_limit_job *request,
+		   struct maui_refusal *ret_refusal);
 /* Whether limits, caps and lists let a job begin now. */
 bool site_may_start(struct site_replay *replay, uint32_t job);
 /* The job at a place of the order begins; the place is empty until site_order_close_up(). */
@@ -198,6 +213,20 @@ static inline uint32_t site_floor(const struct site_replay *replay)
 {
 	return replay->site->parameters.min_prio_reserve >= 2 ? 2 : 1;
 }
+
+/* site_held.c: 0 or -ENOMEM. Short memory in between is replay->memory_short. */
+int site_held_open(struct site_replay *replay);
+void site_held_clear(struct site_replay *replay);
+/* Count the time up to now, before jobs join or leave the kind. */
+void site_held_settle(struct site_replay *replay, struct site_kind *kind);
+void site_held_settle_newcomer(struct site_replay *replay, struct site_newcomer *newcomer);
+/* What holds it back from now on; NULL: nothing. */
+void site_held_set(struct site_replay *replay, struct site_kind *kind,
+		   const struct maui_refusal *refusal);
+void site_held_set_newcomer(struct site_replay *replay, struct site_newcomer *newcomer,
+			    const struct maui_refusal *refusal);
+/* At the end: the schedule has the account. */
+int site_held_finish(struct site_replay *replay);
 
 /* site_iteration.c: if one is due */
 int site_iterate(struct site_replay *replay);

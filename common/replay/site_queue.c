@@ -70,7 +70,8 @@ static int add_newcomer(struct site_replay *replay, uint32_t job, bool rejected)
 	replay->newcomers = grown;
 	replay->kind_of[job] = NO_KIND;
 	replay->before[job] = (uint32_t)replay->newcomer_count;
-	replay->newcomers[replay->newcomer_count++] = (struct site_newcomer){job, rejected};
+	replay->newcomers[replay->newcomer_count++] =
+		(struct site_newcomer){.job = job, .rejected = rejected};
 	return 0;
 }
 
@@ -103,7 +104,7 @@ int site_submit(struct site_replay *replay, uint32_t job)
 /* ---- whether it may start: as the engine judges a start ---- */
 
 static bool over_limit(struct site_replay *replay, uint32_t job,
-		       const struct maui_limit_job *request)
+		       const struct maui_limit_job *request, struct maui_refusal *ret_refusal)
 {
 	const struct site_kind *kind =
 		replay->kind_of[job] != NO_KIND ? &replay->kinds[replay->kind_of[job]] : NULL;
@@ -111,15 +112,27 @@ static bool over_limit(struct site_replay *replay, uint32_t job,
 
 	if (!replay->usage)
 		return false;
-	if (maui_limits_check(replay->limits, replay->usage, request, MAUI_LIMIT_HARD, modes, NULL))
+	ret_refusal->kind = MAUI_REFUSAL_LIMIT;
+	if (maui_limits_check(replay->limits, replay->usage, request, MAUI_LIMIT_HARD, modes,
+			      &ret_refusal->limit))
 		return true;
 	return (!kind || kind->standing != MAUI_STANDING_SECOND) &&
 	       maui_limits_soft(replay->limits) &&
 	       maui_limits_check(replay->limits, replay->usage, request, MAUI_LIMIT_SOFT,
-				 MAUI_LIMIT_START_ONLY, NULL);
+				 MAUI_LIMIT_START_ONLY, &ret_refusal->limit);
 }
 
-bool site_over_cap(const struct site_replay *replay, const struct maui_limit_job *request)
+bool site_off_list(const struct site_replay *replay, const struct maui_limit_job *request,
+		   struct maui_refusal *ret_refusal)
+{
+	ret_refusal->kind = MAUI_REFUSAL_QOS;
+	ret_refusal->id = request->credential[MAUI_QOS];
+	return !maui_qos_allowed(replay->qos, request->credential, request->credential[MAUI_QOS],
+				 &ret_refusal->qos);
+}
+
+bool site_over_cap(const struct site_replay *replay, const struct maui_limit_job *request,
+		   struct maui_refusal *ret_refusal)
 {
 	struct maui_priority_tables tables = maui_names_tables(replay->names);
 	double wanted;
@@ -130,23 +143,34 @@ bool site_over_cap(const struct site_replay *replay, const struct maui_limit_job
 		maui_fairshare_rate(maui_fairshare_settings_of(replay->windows),
 				    (double)request->procs, (double)request->pe, request->gres),
 		(double)request->walltime);
-	return maui_fairshare_cap(replay->windows, &tables, request->credential, wanted, NULL);
+	if (!maui_fairshare_cap(replay->windows, &tables, request->credential, wanted,
+				&ret_refusal->cap))
+		return false;
+	ret_refusal->kind = MAUI_REFUSAL_FSCAP;
+	ret_refusal->id = request->credential[ret_refusal->cap.type];
+	return true;
 }
 
 bool site_may_start(struct site_replay *replay, uint32_t job)
 {
 	struct maui_priority_job asked;
 	struct maui_limit_job request;
+	struct maui_refusal refusal;
 
 	if (!replay->usage && !replay->windows && !replay->qos)
 		return true;
 	site_request(replay, job, &asked);
 	request = maui_limit_job_of(&asked);
-	if (maui_qos_allowed(replay->qos, request.credential, request.credential[MAUI_QOS], NULL) &&
-	    !over_limit(replay, job, &request) && !site_over_cap(replay, &request))
+	if (!site_off_list(replay, &request, &refusal) &&
+	    !over_limit(replay, job, &request, &refusal) &&
+	    !site_over_cap(replay, &request, &refusal))
 		return true;
 	replay->counts->held += !replay->held[job];
 	replay->held[job] = true;
+	if (replay->kind_of[job] == NO_KIND)
+		site_held_set_newcomer(replay, &replay->newcomers[replay->before[job]], &refusal);
+	else
+		site_held_set(replay, &replay->kinds[replay->kind_of[job]], &refusal);
 	return false;
 }
 

@@ -84,6 +84,14 @@ struct maui_replay_trace {
 	size_t bad_lines;
 };
 
+/* When the first job comes, or all that have come before begin to be scheduled. There is a job. */
+static inline int64_t maui_replay_trace_begin(const struct maui_replay_trace *trace)
+{
+	int64_t first = trace->jobs[0].submitted;
+
+	return first < trace->begin ? trace->begin : first;
+}
+
 /*
  * What a reader says of a line that it cannot read; lines and columns from 1 on. The line is left
  * out.

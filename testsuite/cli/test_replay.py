@@ -6,8 +6,10 @@ import csv
 import gzip
 import json
 import pathlib
+import re
 import sys
 import tempfile
+import xml.etree.ElementTree as xml
 
 import harness
 
@@ -97,11 +99,61 @@ def sweeps_that_cannot_be_are_refused(maui):
          "10200 combinations, more than 10000"),
         (("--sweep=FSWEIGHT=1", "--scheduler=easy"), "--sweep wants one --config"),
         (("--sweep=FSWEIGHT=1", "--jobs=x"), "--sweep wants one --config"),
+        (("--sweep=FSWEIGHT=1", "--html=x"), "--sweep wants one --config"),
         (("--rank-by=wait",), "--rank-by is of --sweep"),
         (("--sweep=FSWEIGHT=1", "--rank-by=luck"), "--rank-by=luck: there are wait wait-median .* never"),
     ):
         harness.check_refused(
             maui.run("replay", "--config=tomorrow.cfg", *options, "small.swf", cwd=SMALL.parent), says)
+
+
+JITTER = ("--jitter=8", "--jitter-span=60", "--config=today.cfg", "--config=tomorrow.cfg", "small.swf")
+
+
+def shaken_runs_are_the_same_for_the_same_seed(maui):
+    once, again, other = (_json(maui, *seed, *JITTER)["jitter"] for seed in ((), ("--seed=1",), ("--seed=2",)))
+    harness.equal(once, again, "two times seed 1")
+    if other["schedules"] == once["schedules"]:
+        raise harness.Failure("another seed makes no difference")
+    harness.equal((once["runs"], once["span"], once["seed"]), (8, 60, 1), "the runs")
+    for schedule in once["schedules"]:
+        for name, figure in schedule.items():
+            if not figure["low"] - 1e-9 <= figure["mean"] <= figure["high"] + 1e-9:
+                raise harness.Failure(f"{name}: {figure}")
+    harness.equal({figure["better"] for figure in once["schedules"][0].values()}, {0}, "better than itself")
+    if not once["schedules"][0]["wait"]["low"] < once["schedules"][0]["wait"]["high"]:
+        raise harness.Failure("shaking makes no difference")
+    harness.equal(_json(maui, *JITTER[2:])["jitter"], None, "without --jitter")
+
+
+def intervals_are_in_the_table_and_on_the_page(maui):
+    harness.check_golden(_replay(maui, *JITTER), "replay.jitter.out")
+    data, (tree, _) = _json(maui, *JITTER)["jitter"], _page(maui, *JITTER)
+    rows = tree.findall(".//section[@id='jitter']//tbody/tr")
+    wait = data["schedules"][1]["wait"]
+    harness.equal([cell.text for cell in rows[1].findall("td")][2:], [f"{wait['mean']:.2f}", f"{wait['low']:.2f}", f"{wait['high']:.2f}", str(wait["better"])],
+                  "the wait under the second file")
+
+
+def progress_is_told_if_it_is_asked_for(maui):
+    for options, what in ((JITTER, "--jitter"), ((*SWEEP, "small.swf"), "--sweep"), (("--config=today.cfg", "small.swf"), "today.cfg")):
+        harness.check_errors(_replay(maui, *options), None)
+        said = _replay(maui, "--progress", *options).stderr.decode()
+        lines = [line for line in said.splitlines() if re.fullmatch(rf"{what}: \d+ %, \d+ s to go", line)]
+        if not lines:
+            raise harness.Failure(f"no progress of {what} in {said}")
+
+
+def shaking_that_cannot_be_is_refused(maui):
+    for option, says in (("--jitter=0", "runs are a number from 1 to 10000"), ("--jitter-span=x", "seconds are a number from 1"),
+                         ("--seed=-1", "a seed is a number from 1")):
+        harness.check_refused(maui.run("replay", option, SMALL), says)
+    harness.check_refused(maui.run("replay", "--config=tomorrow.cfg", "--sweep=FSWEIGHT=1", "--jitter=2", "small.swf", cwd=SMALL.parent),
+                          "--sweep wants one --config")
+    for options in (("--nodes=4x16", "small.swf"), ("--sinfo=sinfo.txt", "sacct.txt"), ("../queue.json",),
+                    ("--processors=1000", "../queue.json")):
+        harness.check_refused(maui.run("replay", "--config=today.cfg", "--jitter=2", *options, cwd=SMALL.parent),
+                              "--jitter is of a pool of processors")
 
 
 def scheduler_parameters_count(maui):
@@ -295,12 +347,18 @@ def a_column_that_is_needed_is_missed(maui):
     harness.check_refused(done, "sacct.txt:1:29: there is no column End")
 
 
+def _without_names(data):
+    """Without dates, too."""
+    return [{name: value for name, value in schedule.items() if name not in ("groups", "timeline")} for schedule in data["schedules"]]
+
+
 def an_anonymous_trace_has_no_names_and_gives_the_same(maui):
     done = _replay(maui, "--processors=16", "--anonymise", "sacct.txt")
     harness.check_golden(done, "replay.anonymous.swf")
     directory, path = _with(done.stdout)
     with directory:
-        harness.equal(_json(maui, path)["schedules"], _json(maui, "--processors=16", "sacct.txt")["schedules"], "the schedules")
+        one, other = (_without_names(_json(maui, *arguments)) for arguments in ((path,), ("--processors=16", "sacct.txt")))
+        harness.equal(one, other, "the schedules")
     again = _replay(maui, "--anonymise", "small.swf").stdout
     directory, path = _with(again)
     with directory:
@@ -327,6 +385,95 @@ def jobs_are_written_in_the_columns_of_batsim(maui):
         if max(mine) > 15 or any(mine & theirs for until, theirs in busy if until > start):
             raise harness.Failure(f"job {row['job_id']} has processors of others")
         busy.append((end, mine))
+
+
+def _page(maui, *arguments):
+    """The document's tree, and its text: it is well-formed XML, too, whatever is in it."""
+    with tempfile.TemporaryDirectory() as directory:
+        path = pathlib.Path(directory) / "report.html"
+        harness.check_errors(_replay(maui, f"--html={path}", *arguments), None)
+        text = path.read_text(encoding="utf-8")
+    return xml.fromstring(text.removeprefix("<!DOCTYPE html>\n")), text
+
+
+def a_page_is_whole_and_loads_nothing(maui):
+    """Every view has its link, every picture its numbers, and nothing comes from elsewhere."""
+    tree, text = _page(maui, "--config=today.cfg", "--config=tomorrow.cfg", "--scheduler=easy", "small.swf")
+    for pattern in (r"(?i)<script", r"url\(", r"@import", r"https?:", r"\bsrc=", r"<link", r"\son[a-z]+="):
+        if re.search(pattern, text):
+            raise harness.Failure(f"{pattern} is in the page")
+    ids = [element.get("id") for element in tree.iter() if element.get("id")]
+    harness.equal(len(ids), len(set(ids)), "ids")
+    harness.equal([link.get("href")[1:] for link in tree.find(".//nav").iter("a")],
+                  ["figures", "changes", "time", "waits", "shares", "held", "backfilled", "bounds"], "views")
+    for view in tree.iter("section"):
+        if next(view.iter("svg"), None) is not None and next(view.iter("table"), None) is None:
+            raise harness.Failure(f"{view.get('id')} has a picture and no table")
+
+
+def numbers_of_a_page_are_those_of_the_report(maui):
+    arguments = ("--config=today.cfg", "--config=tomorrow.cfg", "small.swf")
+    data, (tree, _) = _json(maui, *arguments), _page(maui, *arguments)
+    held = [hold for schedule in data["schedules"] for hold in schedule["held"]]
+    shown = [[float(cell.get("value")) for cell in row.iter("data")] for row in tree.findall(".//section[@id='held']//tbody/tr")]
+    harness.equal([(row[0], row[2]) for row in shown], [(hold["seconds"], hold["jobs"]) for hold in held], "who was held")
+    rows = tree.findall(".//section[@id='changes']//tbody/tr")
+    change = data["schedules"][1]["against_first"]
+    harness.equal([row.find("th").text for row in rows], [str(each["job"]) for each in change["gains"] + change["losses"]], "changes")
+
+
+def names_can_only_be_shown(maui):
+    text = (SMALL.parent / "sacct.txt").read_text().replace("bob", "<script>alert('x')</script>&\"")
+    directory, path = _with(text, "<b>.txt")
+    with directory, tempfile.TemporaryDirectory() as out:
+        page = pathlib.Path(out) / "page.html"
+        harness.check_code(maui.run("replay", "--processors=16", f"--html={page}", path), 0)
+        text = page.read_text(encoding="utf-8")
+    if "<script" in text or "<b>.txt" in text or "&lt;script&gt;" not in text:
+        raise harness.Failure("a name has become markup, or is not there")
+
+
+def who_was_held_and_who_gains_adds_up(maui):
+    """Each job's time is no longer than its wait; counts are of all jobs."""
+    data = _json(maui, "--config=today.cfg", "--config=tomorrow.cfg", "small.swf")
+    for schedule in data["schedules"]:
+        waits = schedule["wait"]["mean"] * schedule["jobs"]
+        held = sum(hold["seconds"] for hold in schedule["held"])
+        if not 0 < held <= waits:
+            raise harness.Failure(f"held for {held} s, waited for {waits} s")
+        for groups in schedule["groups"].values():
+            if groups:
+                harness.equal(sum(group["jobs"] + group["never"] for group in groups), data["jobs"], "jobs of all groups")
+    change = data["schedules"][1]["against_first"]
+    harness.equal(change["earlier"] + change["same"] + change["later"], data["jobs"], "jobs that begin under both")
+    for each in change["gains"]:
+        if not each["wait"] < each["first_wait"]:
+            raise harness.Failure(f"{each} gains nothing")
+    differences = [each["wait"] - each["first_wait"] for each in change["losses"]]
+    harness.equal(differences, sorted(differences, reverse=True), "the order of losses")
+
+
+def what_runs_already_is_use_and_nobody_who_waits(maui):
+    arguments = ("--config=today.cfg", "--config=tomorrow.cfg", "../queue.json")
+    data, queue = _json(maui, *arguments), json.loads(QUEUE.read_text())
+    for schedule in data["schedules"]:
+        timeline = schedule["timeline"]
+        harness.equal(timeline["begin"], queue["time"], "where it begins")
+        if not timeline["used"][0] > 0:
+            raise harness.Failure("nothing runs in the beginning")
+        for groups in schedule["groups"].values():
+            if groups:
+                harness.equal(sum(group["jobs"] + group["never"] for group in groups), schedule["jobs"] + schedule["never"], "jobs of all groups")
+    first, change = data["schedules"][0], data["schedules"][1]["against_first"]
+    harness.equal(sum(change[name] for name in ("earlier", "same", "later", "only_first")), first["jobs"], "jobs that begin under the first")
+    tree, _ = _page(maui, *arguments)
+    harness.equal(tree.find(".//section[@id='jitter']"), None, "shaken arrivals")
+    on_nodes, _ = _page(maui, "--nodes=4x4", "--config=today.cfg", "--config=tomorrow.cfg", "small.swf")
+    harness.equal(len(on_nodes.findall(".//section[@id='waits']")), 1, "waits on nodes")
+
+
+def a_page_that_cannot_be_written_is_an_error(maui):
+    harness.check_refused(maui.run("replay", "--html=/nonexistent/page.html", SMALL), "No such file")
 
 
 def a_file_of_jobs_that_cannot_be_written_is_an_error(maui):

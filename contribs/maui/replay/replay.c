@@ -4,11 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/config/config.h"
 #include "common/policy/policy.h"
 #include "contribs/maui/replay/jobs_csv.h"
-#include "contribs/maui/replay/replay_sides.h"
+#include "contribs/maui/replay/replay_facts.h"
+#include "contribs/maui/replay/progress.h"
+#include "contribs/maui/replay/replay_jitter.h"
 #include "contribs/maui/replay/sweep.h"
 #include "contribs/maui/replay/trace_file.h"
 
@@ -85,18 +88,36 @@ int replay_load_policy(struct replay_side *side, const char *lines)
 	return side->policy ? EXIT_OK : fail(EXIT_ERRORS, "%s: %s", side->name, error.text);
 }
 
+/* What progress is told of. */
+struct course {
+	const char *name;
+	size_t count;
+	time_t begun;
+};
+
+static void tell_progress(const void *context, size_t submitted)
+{
+	const struct course *course = context;
+
+	progress_tell(course->name, submitted, course->count, course->begun);
+}
+
 static int run_site(const struct replay_report *report, struct replay_side *side)
 {
+	struct course course = {side->name, report->trace->count, time(NULL)};
 	struct maui_replay_site site = {.policy = side->policy,
 					.parameters = report->parameters,
 					.procs = report->trace->procs,
 					.requests = report->machine.requests,
-					.outages = &report->machine.outages};
+					.outages = &report->machine.outages,
+					.progress = report->progress ? tell_progress : NULL,
+					.context = &course};
 	struct maui_error error;
+	int rc = maui_replay_site_run(report->trace, &site, &side->schedule, &side->counts, &error);
 
-	if (maui_replay_site_run(report->trace, &site, &side->schedule, &side->counts, &error))
-		return fail(EXIT_ERRORS, "%s: %s", side->name, error.text);
-	return EXIT_OK;
+	if (report->progress)
+		progress_end();
+	return rc ? fail(EXIT_ERRORS, "%s: %s", side->name, error.text) : EXIT_OK;
 }
 
 int replay_schedule(const struct replay_report *report, struct replay_side *side)
@@ -112,24 +133,52 @@ int replay_schedule(const struct replay_report *report, struct replay_side *side
 	if (code != EXIT_OK)
 		return code;
 	if (maui_replay_measure(trace, side->schedule.started, side->schedule.backfilled,
-				trace->procs, NULL, NULL, &side->measures) ||
+				trace->procs, &side->measures) ||
 	    maui_replay_compare(trace, &side->schedule, &side->near))
 		return fail_memory();
+	return EXIT_OK;
+}
+
+int replay_recorded(const struct replay_report *report, struct maui_replay_schedule *ret_schedule)
+{
+	if (maui_replay_schedule_open(ret_schedule, report->trace->count))
+		return fail_memory();
+	for (size_t i = 0; i < ret_schedule->count; i++)
+		ret_schedule->started[i] = report->trace->jobs[i].started;
 	return EXIT_OK;
 }
 
 static int measure_recorded(struct replay_report *report)
 {
 	struct maui_replay_schedule recorded;
-	int rc = maui_replay_schedule_open(&recorded, report->trace->count);
+	int code = replay_recorded(report, &recorded);
 
-	for (size_t i = 0; !rc && i < recorded.count; i++)
-		recorded.started[i] = report->trace->jobs[i].started;
-	if (!rc)
-		rc = maui_replay_measure(report->trace, recorded.started, NULL,
-					 report->trace->procs, NULL, NULL, &report->recorded);
+	if (code == EXIT_OK && maui_replay_measure(report->trace, recorded.started, NULL,
+						   report->trace->procs, &report->recorded))
+		code = fail_memory();
 	maui_replay_schedule_clear(&recorded);
-	return rc ? fail_memory() : EXIT_OK;
+	return code;
+}
+
+/* Every way of telling of the schedules. */
+static int tell(const struct cli *cli, const struct replay_report *report)
+{
+	struct replay_facts *facts;
+	int code = EXIT_OK;
+
+	if (report->jobs)
+		code = jobs_csv_write(report->jobs, report->trace, &report->side[0].schedule);
+	if (code != EXIT_OK)
+		return code;
+	facts = replay_facts_of(report);
+	if (report->html)
+		code = replay_write_html(report, facts);
+	if (code == EXIT_OK && cli->json)
+		code = replay_print_json(report, facts);
+	else if (code == EXIT_OK)
+		replay_print(report, facts);
+	replay_facts_free(facts);
+	return code;
 }
 
 static int replay(const struct cli *cli, struct replay_report *report)
@@ -140,12 +189,11 @@ static int replay(const struct cli *cli, struct replay_report *report)
 		return sweep_all(cli, report, report->sweep);
 	for (size_t i = 0; code == EXIT_OK && i < report->count; i++)
 		code = replay_schedule(report, &report->side[i]);
-	if (code == EXIT_OK && report->jobs)
-		code = jobs_csv_write(report->jobs, report->trace, &report->side[0].schedule);
-	if (code == EXIT_OK && cli->json)
-		code = replay_print_json(report);
-	else if (code == EXIT_OK)
-		replay_print(report);
+	if (code == EXIT_OK && report->jitter->runs)
+		code = jitter_run(report, report->jitter);
+	if (code == EXIT_OK)
+		code = tell(cli, report);
+	jitter_clear(report->jitter);
 	for (size_t i = 0; i < report->count; i++)
 		maui_replay_schedule_clear(&report->side[i].schedule);
 	return code;
@@ -195,14 +243,37 @@ static int read_parameters(const struct cli *cli, struct replay_report *report, 
 	return EXIT_OK;
 }
 
+/* what: `runs are`. */
+static int read_number(const struct cli *cli, const char *option, const char *what, uint32_t most,
+		       uint32_t *ret_number)
+{
+	*ret_number = parse_count(optarg, most);
+	if (*ret_number)
+		return EXIT_OK;
+	return fail_usage(cli, "--%s=%s: %s a number from 1 to %u", option, optarg, what, most);
+}
+
 static int take_option(const struct cli *cli, int option, struct replay_report *report)
 {
 	switch (option) {
+	case 'J':
+		return read_number(cli, "jitter", "runs are", JITTER_RUNS, &report->jitter->runs);
+	case 'S':
+		return read_number(cli, "jitter-span", "seconds are", MAX_JITTER_SPAN,
+				   &report->jitter->span);
+	case 'd':
+		return read_number(cli, "seed", "a seed is", INT32_MAX, &report->jitter->seed);
+	case 'g':
+		report->progress = true;
+		return EXIT_OK;
 	case 'a':
 		report->anonymise = true;
 		return EXIT_OK;
 	case 'j':
 		report->jobs = optarg;
+		return EXIT_OK;
+	case 'l':
+		report->html = optarg;
 		return EXIT_OK;
 	case 'c':
 		return add_config(cli, report, optarg);
@@ -229,6 +300,15 @@ static int take_option(const struct cli *cli, int option, struct replay_report *
 	}
 }
 
+/* A shaken trace is in another order, while nodes and a queue go by the jobs of the first. */
+static int check_jitter(const struct cli *cli, const struct replay_report *report)
+{
+	if (!report->jitter->runs || (!report->machine.nodes && report->trace->begin == INT64_MIN))
+		return EXIT_OK;
+	return fail_usage(cli, "--jitter is of a pool of processors: neither of nodes nor of a "
+			       "queue to begin with");
+}
+
 /* Only Slurm's own schedulers go on from a state. */
 static int check_queue(const struct cli *cli, const struct replay_report *report)
 {
@@ -249,6 +329,8 @@ static int run_file(const struct cli *cli, struct replay_report *report)
 	report->trace = trace;
 	if (code == EXIT_OK && trace->begin != INT64_MIN)
 		code = check_queue(cli, report);
+	if (code == EXIT_OK)
+		code = check_jitter(cli, report);
 	if (code == EXIT_OK && report->anonymise)
 		replay_print_anonymous(trace);
 	else if (code == EXIT_OK)
@@ -265,10 +347,12 @@ static bool fits_sweep(const struct cli *cli, const struct replay_report *report
 		complain_usage(cli, "--rank-by is of --sweep");
 		return false;
 	}
-	if (report->count == 1 && report->side[0].policy && !report->jobs && !report->anonymise)
+	if (report->count == 1 && report->side[0].policy && !report->jobs && !report->html &&
+	    !report->jitter->runs && !report->anonymise)
 		return true;
-	complain_usage(cli, "--sweep wants one --config, and neither --scheduler, --jobs nor "
-			    "--anonymise");
+	complain_usage(cli,
+		       "--sweep wants one --config, and neither --scheduler, --html, --jitter, "
+		       "--jobs nor --anonymise");
 	return false;
 }
 
@@ -277,14 +361,19 @@ static int take_options(struct cli *cli, int argc, char **argv, struct replay_re
 	static const struct option longs[] = {
 		{"anonymise", no_argument, NULL, 'a'},
 		{"config", required_argument, NULL, 'c'},
+		{"html", required_argument, NULL, 'l'},
+		{"jitter", required_argument, NULL, 'J'},
+		{"jitter-span", required_argument, NULL, 'S'},
 		{"jobs", required_argument, NULL, 'j'},
 		{"nodes", required_argument, NULL, 'n'},
 		{"outages", required_argument, NULL, 'o'},
 		{"perfect-estimates", no_argument, NULL, 'e'},
 		{"processors", required_argument, NULL, 'p'},
+		{"progress", no_argument, NULL, 'g'},
 		{"rank-by", required_argument, NULL, 'r'},
 		{"scheduler", required_argument, NULL, 's'},
 		{"scheduler-parameters", required_argument, NULL, 'm'},
+		{"seed", required_argument, NULL, 'd'},
 		{"sinfo", required_argument, NULL, 'i'},
 		{"sweep", required_argument, NULL, 'w'},
 		{0},
@@ -313,7 +402,10 @@ static int take_options(struct cli *cli, int argc, char **argv, struct replay_re
 static int run_replay(struct cli *cli, int argc, char **argv)
 {
 	struct sweep sweep = {0};
+	struct replay_jitter jitter = {.span = JITTER_SPAN, .seed = 1};
 	struct replay_report report = {.parameters = maui_replay_default_parameters,
+				       .progress = isatty(STDERR_FILENO),
+				       .jitter = &jitter,
 				       .sweep = &sweep};
 	int code, done = take_options(cli, argc, argv, &report);
 
@@ -341,6 +433,13 @@ static const char replay_help[] =
 	"  --sweep=PARAMETER=VALUE,...   with --config: with each value; several, in all "
 	"combinations\n"
 	"  --rank-by=FIGURE        of --sweep: slowdown (the default), wait, utilisation, ...\n"
+	"  --html=FILE             also write the report as a page with pictures\n"
+	"  --jitter=N              as often again, with shaken arrivals: intervals for the "
+	"figures\n"
+	"  --jitter-span=SECONDS   by how much a submission moves at most: 300\n"
+	"  --seed=S                of these arrivals: 1\n"
+	"  --progress              say how many runs are done, though standard error is no "
+	"terminal\n"
 	"  --jobs=FILE             write when each job begins there, in batsim's columns\n"
 	"  --anonymise             only print the trace, without names and dates\n";
 
@@ -349,9 +448,9 @@ const struct command replay_command = {
 	.synopsis = "[--config=FILE]... [--scheduler=NAME]... [--scheduler-parameters=LIST]\n"
 		    "       [--perfect-estimates] [--sweep=PARAMETER=VALUE,...]... "
 		    "[--rank-by=FIGURE]\n"
+		    "       [--jitter=N] [--jitter-span=SECONDS] [--seed=S] [--progress]\n"
 		    "       [--processors=N | --nodes=KIND,... | --sinfo=FILE] [--outages=FILE]\n"
-		    "       [--jobs=FILE] [--anonymise] "
-		    "[--json] FILE",
+		    "       [--html=FILE] [--jobs=FILE] [--anonymise] [--json] FILE",
 	.summary = "Schedule a recorded workload anew, and measure how jobs would have fared",
 	.options = replay_help,
 	.run = run_replay,

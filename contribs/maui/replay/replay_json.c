@@ -2,7 +2,8 @@
 /* The report of maui replay, as maui.replay/1. */
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
-#include "contribs/maui/replay/replay_sides.h"
+#include "contribs/maui/replay/replay_facts.h"
+#include "contribs/maui/replay/replay_jitter.h"
 
 static struct json_object *spread(const struct maui_replay_spread *spread)
 {
@@ -56,8 +57,10 @@ static struct json_object *counts(const struct maui_replay_counts *counts)
 	return object;
 }
 
-static struct json_object *schedule(const struct replay_side *side)
+static struct json_object *schedule(const struct replay_report *report,
+				    const struct replay_facts *facts, size_t number)
 {
+	const struct replay_side *side = &report->side[number];
 	struct json_object *object = replay_measures_json(&side->measures);
 
 	json_set_text(object, "name", side->name);
@@ -65,6 +68,7 @@ static struct json_object *schedule(const struct replay_side *side)
 	json_set_number(object, "never", (int64_t)side->measures.never);
 	json_set(object, "policy", side->policy ? counts(&side->counts) : NULL);
 	json_set(object, "recorded", side->near.jobs ? nearness(&side->near) : NULL);
+	replay_details_json(report, facts, number, object);
 	return object;
 }
 
@@ -103,14 +107,18 @@ void replay_not_modelled_json(const struct replay_report *report, struct json_ob
 	json_set(data, "not_included", missing);
 }
 
-int replay_print_json(const struct replay_report *report)
+int replay_print_json(const struct replay_report *report, const struct replay_facts *facts)
 {
 	struct json_object *data = replay_head_json(report), *list = json_make_array();
+	struct json_object *recorded = member_object(data, "recorded");
 	int code;
 
 	for (size_t i = 0; i < report->count; i++)
-		json_append(list, schedule(&report->side[i]));
+		json_append(list, schedule(report, facts, i));
+	if (recorded)
+		replay_recorded_json(facts, recorded);
 	json_set(data, "schedules", list);
+	json_set(data, "jitter", jitter_json(report));
 	replay_not_modelled_json(report, data);
 	code = print_json("maui.replay/1", data);
 	json_object_put(data);

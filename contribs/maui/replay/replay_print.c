@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The report of maui replay, as a table. */
-#include "contribs/maui/replay/replay_sides.h"
+#include "contribs/maui/replay/replay_facts.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/terminal.h"
 #include "contribs/maui/replay/replay_figures.h"
+#include "contribs/maui/replay/replay_jitter.h"
 
 #define NAME_SIZE 15
+#define MOST      5 /* jobs that gain or lose, rules that hold */
 
 /* ---- the trace ---- */
 
@@ -78,6 +81,66 @@ static void print_counts(const struct replay_side *side)
 	putchar('\n');
 }
 
+/* ---- who was held, and by which rule ---- */
+
+static void print_held(const struct replay_side *side)
+{
+	const struct maui_replay_held *held = &side->schedule.held;
+
+	for (size_t i = 0; i < held->count && i < MOST; i++) {
+		const struct maui_replay_hold *hold = &held->holds[i];
+
+		printf("  %9.1f h  %6zu jobs  %s of %s ", (double)hold->seconds / 3600, hold->jobs,
+		       hold->rule, hold->holder_type);
+		print_clean(hold->holder);
+		if (hold->second_type) {
+			printf(", %s ", hold->second_type);
+			print_clean(hold->second);
+		}
+		putchar('\n');
+	}
+	if (held->count > MOST)
+		printf("  and %zu more limits, caps or QLISTs\n", held->count - MOST);
+}
+
+/* ---- who gains and loses ---- */
+
+static void print_changes(const struct replay_report *report, size_t side, const char *what,
+			  const struct maui_replay_change *changes, size_t count)
+{
+	for (size_t i = 0; i < count && i < MOST; i++) {
+		size_t job = changes[i].job;
+
+		printf("  %-6s  job %-9" PRId64 "  %6u processors  waits %8" PRId64
+		       " s, not %8" PRId64 " s  ",
+		       what, report->trace->jobs[job].number, report->trace->jobs[job].procs,
+		       replay_wait(report, side, job), replay_wait(report, 0, job));
+		print_clean(replay_user(report, job));
+		putchar('\n');
+	}
+}
+
+static void print_difference(const struct replay_report *report, const struct replay_facts *facts,
+			     size_t side)
+{
+	const struct maui_replay_difference *d = &facts->side[side].difference;
+
+	printf("%s", mark(MARK_TITLE));
+	print_clean(report->side[side].name);
+	printf(" instead of ");
+	print_clean(report->side[0].name);
+	printf("%s\n%zu jobs begin earlier, %zu later, %zu at the same time; on average %.1f s "
+	       "%s\n",
+	       mark(MARK_END), d->earlier, d->later, d->same, d->mean < 0 ? -d->mean : d->mean,
+	       d->mean < 0 ? "earlier" : "later");
+	if (d->only_first || d->only_second)
+		printf("%zu jobs no longer begin at all, %zu do that did not\n", d->only_first,
+		       d->only_second);
+	print_changes(report, side, "gains", d->gains, d->gain_count);
+	print_changes(report, side, "loses", d->losses, d->loss_count);
+	putchar('\n');
+}
+
 /* ---- figures ---- */
 
 static void print_heads(const struct replay_report *report)
@@ -111,15 +174,21 @@ static void print_figures(const struct replay_report *report)
 	}
 }
 
-void replay_print(const struct replay_report *report)
+void replay_print(const struct replay_report *report, const struct replay_facts *facts)
 {
 	replay_print_trace(report);
 	print_nearness(&report->side[0]);
 	print_figures(report);
 	putchar('\n');
-	for (size_t i = 0; i < report->count; i++)
-		if (report->side[i].policy)
-			print_counts(&report->side[i]);
+	jitter_print(report);
+	for (size_t i = 1; i < report->count; i++)
+		print_difference(report, facts, i);
+	for (size_t i = 0; i < report->count; i++) {
+		if (!report->side[i].policy)
+			continue;
+		print_counts(&report->side[i]);
+		print_held(&report->side[i]);
+	}
 	for (const char *const *what = replay_not_modelled(report); *what; what++)
 		printf("not included: %s\n", *what);
 }

@@ -24,14 +24,19 @@ struct replay_side {
 };
 
 struct sweep;
+struct replay_facts;
+struct replay_jitter;
 
 struct replay_report {
 	const char *path; /* of the trace */
 	const struct maui_replay_trace *trace;
 	bool perfect, anonymise;
+	bool progress;    /* on standard error */
 	const char *jobs; /* where the first schedule is written; NULL: nowhere */
+	const char *html; /* where the report goes as a page; NULL: nowhere */
 	struct maui_replay_parameters parameters;
 	struct replay_machine machine;
+	struct replay_jitter *jitter;         /* of its runs 0: there is none */
 	struct sweep *sweep;                  /* of its count 0: there is none */
 	struct maui_replay_measures recorded; /* .jobs is 0: the trace has no starts */
 	struct replay_side side[MAX_SIDES];
@@ -48,15 +53,20 @@ int replay_load_policy(struct replay_side *side, const char *lines);
  * why not. */
 int replay_schedule(const struct replay_report *report, struct replay_side *side);
 
+/* What was recorded, as a schedule; to be cleared. EXIT_OK, or memory is short. */
+int replay_recorded(const struct replay_report *report, struct maui_replay_schedule *ret_schedule);
+
 /* What a replay does not know of; ends with NULL. Valid until the next call. */
 const char *const *replay_not_modelled(const struct replay_report *report);
 
 /* How many jobs, on what, and what they lack. */
 void replay_print_trace(const struct replay_report *report);
-void replay_print(const struct replay_report *report);
+void replay_print(const struct replay_report *report, const struct replay_facts *facts);
+/* Replaces the file report->html whole. An exit code. */
+int replay_write_html(const struct replay_report *report, const struct replay_facts *facts);
 /* The trace in the Standard Workload Format, with numbers for names. */
 void replay_print_anonymous(const struct maui_replay_trace *trace);
-int replay_print_json(const struct replay_report *report);
+int replay_print_json(const struct replay_report *report, const struct replay_facts *facts);
 
 /* The same as members, for another report. */
 struct json_object *replay_head_json(const struct replay_report *report);

@@ -1,22 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The runs of a sweep, in a process for each core. */
+/* The runs of a sweep. */
 #include "contribs/maui/replay/sweep.h"
 
-#include <errno.h>
-#include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "contribs/maui/lib/text.h"
+#include "contribs/maui/replay/fan.h"
 
-/* What the processes share. */
-struct board {
-	atomic_size_t next; /* the first combination that nobody has taken */
-	struct sweep_run runs[];
+/* What each process knows. */
+struct combinations {
+	const struct replay_report *report;
+	const struct sweep *sweep;
 };
 
 /* ---- one run ---- */
@@ -36,16 +30,17 @@ static char *lines_of(const struct sweep *sweep, size_t number)
 	return lines;
 }
 
-static int run(const struct replay_report *report, const struct sweep *sweep, size_t number,
-	       struct sweep_run *ret_run)
+static int run(const void *context, size_t number, void *ret_result)
 {
-	struct replay_side side = {.name = report->side[0].name};
-	char *lines = lines_of(sweep, number);
+	const struct combinations *all = context;
+	struct replay_side side = {.name = all->report->side[0].name};
+	char *lines = lines_of(all->sweep, number);
 	int code = replay_load_policy(&side, lines);
 
 	if (code == EXIT_OK)
-		code = replay_schedule(report, &side);
-	*ret_run = (struct sweep_run){.number = number, .measures = side.measures};
+		code = replay_schedule(all->report, &side);
+	*(struct sweep_run *)ret_result =
+		(struct sweep_run){.number = number, .measures = side.measures};
 	maui_replay_schedule_clear(&side.schedule);
 	maui_policy_unref(side.policy);
 	free(lines);
@@ -66,68 +61,6 @@ static int check_all(const struct replay_report *report, const struct sweep *swe
 		free(lines);
 	}
 	return code;
-}
-
-/* ---- all of them ---- */
-
-static int work(const struct replay_report *report, const struct sweep *sweep, struct board *board,
-		size_t count)
-{
-	size_t number;
-
-	while ((number = atomic_fetch_add(&board->next, 1)) < count) {
-		int code = run(report, sweep, number, &board->runs[number]);
-
-		if (code != EXIT_OK) {
-			atomic_store(&board->next, count); /* the others need not go on */
-			return code;
-		}
-	}
-	return EXIT_OK;
-}
-
-/* Waits for so many children. The worst of their codes. */
-static int join(size_t children)
-{
-	int worst = EXIT_OK, status;
-
-	while (children) {
-		if (wait(&status) < 0) {
-			if (errno == EINTR)
-				continue;
-			return fail(EXIT_ERRORS, "cannot wait for a process: %s", strerror(errno));
-		}
-		children--;
-		if (WIFSIGNALED(status))
-			worst = fail(EXIT_ERRORS, "a process of the sweep was ended by signal %d",
-				     WTERMSIG(status));
-		else if (WEXITSTATUS(status) != EXIT_OK)
-			worst = WEXITSTATUS(status);
-	}
-	return worst;
-}
-
-static int run_all(const struct replay_report *report, const struct sweep *sweep,
-		   struct board *board, size_t count)
-{
-	long cores = sysconf(_SC_NPROCESSORS_ONLN);
-	size_t children = 0, most = cores > 0 ? (size_t)cores : 1;
-	int code = EXIT_OK, joined;
-
-	fflush(NULL); /* what is buffered would be printed by each of them */
-	while (children < most && children < count) {
-		pid_t pid = fork();
-
-		if (pid == 0)
-			_exit(work(report, sweep, board, count));
-		if (pid < 0)
-			break;
-		children++;
-	}
-	if (!children) /* one after the other, then */
-		code = work(report, sweep, board, count);
-	joined = join(children);
-	return code == EXIT_OK ? joined : code;
 }
 
 /* ---- ranks ---- */
@@ -151,27 +84,31 @@ static int by_figure(const void *first, const void *second)
 
 int sweep_all(const struct cli *cli, const struct replay_report *report, const struct sweep *sweep)
 {
-	size_t count = 1, size;
-	struct board *board;
+	struct replay_report each = *report;
+	const struct combinations all = {&each, sweep};
+	struct fan fan = {.count = 1,
+			  .what = "--sweep",
+			  .size = sizeof(struct sweep_run),
+			  .run = run,
+			  .context = &all,
+			  .progress = report->progress};
+	void *runs;
 	int code;
 
+	each.progress = false; /* of one run */
 	for (size_t i = 0; i < sweep->count; i++)
-		count *= sweep->axis[i].count;
-	size = sizeof(*board) + count * sizeof(board->runs[0]);
-	board = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (board == MAP_FAILED)
-		return fail_memory();
-	code = check_all(report, sweep, count);
+		fan.count *= sweep->axis[i].count;
+	code = check_all(report, sweep, fan.count);
 	if (code == EXIT_OK)
-		code = run_all(report, sweep, board, count);
-	if (code == EXIT_OK) {
-		ranked_by = sweep_ranking(sweep);
-		qsort(board->runs, count, sizeof(board->runs[0]), by_figure);
-		if (cli->json)
-			code = sweep_print_json(report, sweep, board->runs, count);
-		else
-			sweep_print(report, sweep, board->runs, count);
-	}
-	munmap(board, size);
+		code = fan_out(&fan, &runs);
+	if (code != EXIT_OK)
+		return code;
+	ranked_by = sweep_ranking(sweep);
+	qsort(runs, fan.count, sizeof(struct sweep_run), by_figure);
+	if (cli->json)
+		code = sweep_print_json(report, sweep, runs, fan.count);
+	else
+		sweep_print(report, sweep, runs, fan.count);
+	fan_free(&fan, runs);
 	return code;
 }

@@ -7,18 +7,13 @@
 static const char jobs[] = "0 4x100/100 a; 0 4x10/10 b; 0 2x1/1 a; 100 10x100/100 b";
 static const int64_t started[] = {0, 10, 39, 100};
 
-static bool is_of_b(const void *context, const struct maui_replay_job *job)
-{
-	return job->credential[MAUI_USER] == *(const uint32_t *)context;
-}
-
 Test(replay_measures, figures_are_as_defined)
 {
 	struct maui_replay_trace *trace = replay_trace(jobs, 10);
 	const bool backfilled[] = {false, true, false, false};
 	struct maui_replay_measures m;
 
-	cr_assert_eq(maui_replay_measure(trace, started, backfilled, 10, NULL, NULL, &m), 0);
+	cr_assert_eq(maui_replay_measure(trace, started, backfilled, 10, &m), 0);
 	cr_expect_eq(m.jobs, 4);
 	cr_expect_eq(m.backfilled, 1);
 	cr_expect_float_eq(m.wait.mean, 12.25, 1e-9);
@@ -32,18 +27,60 @@ Test(replay_measures, figures_are_as_defined)
 	maui_replay_trace_free(trace);
 }
 
-Test(replay_measures, some_jobs_can_be_counted)
+Test(replay_measures, groups_are_measured_each_by_itself)
 {
 	struct maui_replay_trace *trace = replay_trace(jobs, 10);
-	uint32_t b = maui_intern_find(trace->names[MAUI_USER], "b");
 	int64_t some[] = {0, 10, 39, MAUI_REPLAY_UNKNOWN};
-	struct maui_replay_measures m;
+	struct maui_replay_grouping users;
+	struct maui_replay_measures m[2];
 
-	cr_assert_eq(maui_replay_measure(trace, some, NULL, 10, is_of_b, &b, &m), 0);
-	cr_expect_eq(m.jobs, 1);
-	cr_expect_eq(m.never, 1);
-	cr_expect_float_eq(m.wait.mean, 10, 1e-9);
+	cr_assert_eq(maui_replay_grouping_by(trace, MAUI_REPLAY_BY_USER, &users), 0);
+	cr_assert_eq(users.count, 2);
+	cr_expect_str_eq(users.names[0], "b", "1040 processor-seconds are more than 402");
+	cr_assert_eq(maui_replay_measure_groups(trace, some, NULL, 10, &users, m), 0);
+	cr_expect_eq(m[0].jobs, 1);
+	cr_expect_eq(m[0].never, 1);
+	cr_expect_float_eq(m[0].wait.mean, 10, 1e-9);
+	cr_expect_eq(m[1].jobs, 2);
+	cr_expect_float_eq(m[1].wait.mean, 19.5, 1e-9);
+	cr_expect_float_eq(m[1].wait.max, 39, 1e-9);
+	cr_expect_float_eq(m[1].used, 402, 1e-9);
+	maui_replay_grouping_clear(&users);
 	maui_replay_trace_free(trace);
+}
+
+static const struct {
+	enum maui_replay_by by;
+	const char *trace, *groups;
+} groupings[] = {
+	{MAUI_REPLAY_BY_SIZE, "0 1x1/1 a; 0 2x1/1 a; 0 3x1/1 a; 0 4x1/1 a; 0 10x1/1 a",
+	 "1 1; 2-3 2; 4-7 1; 8-15 1"},
+	{MAUI_REPLAY_BY_LENGTH,
+	 "0 1x59/60 a; 0 1x60/60 a; 0 1x599/600 a; 0 1x86399/86400 a; 0 1x86400/86400 a",
+	 "< 1 min 1; 1-10 min 2; 12-24 h 1; >= 24 h 1"},
+	{MAUI_REPLAY_BY_ACCOUNT, "0 1x1/1 a x; 0 1x2/2 a; 0 1x1/1 b y", "(none) 1; x 1; y 1"},
+	{MAUI_REPLAY_BY_QOS, "0 1x1/1 a; 0 1x1/1 a", ""},
+	{MAUI_REPLAY_BY_CLASS, "0 1x1/1 a - - batch", "batch 1"},
+};
+
+Test(replay_measures, groups_are_in_order_and_empty_ones_are_left_out)
+{
+	for (size_t i = 0; i < sizeof(groupings) / sizeof(groupings[0]); i++) {
+		struct maui_replay_trace *trace = replay_trace(groupings[i].trace, 10);
+		struct maui_replay_grouping found;
+		size_t sizes[8] = {0}, used = 0;
+		char text[256] = "";
+
+		cr_assert_eq(maui_replay_grouping_by(trace, groupings[i].by, &found), 0);
+		for (size_t j = 0; found.count && j < trace->count; j++)
+			sizes[found.of[j]]++;
+		for (size_t j = 0; j < found.count; j++)
+			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s %zu",
+						 j ? "; " : "", found.names[j], sizes[j]);
+		cr_expect_str_eq(text, groupings[i].groups, "%zu: %s", i, text);
+		maui_replay_grouping_clear(&found);
+		maui_replay_trace_free(trace);
+	}
 }
 
 Test(replay_measures, nobody_at_all_is_no_division_by_zero)
@@ -51,7 +88,7 @@ Test(replay_measures, nobody_at_all_is_no_division_by_zero)
 	struct maui_replay_trace *trace = maui_replay_trace_new();
 	struct maui_replay_measures m;
 
-	cr_assert_eq(maui_replay_measure(trace, NULL, NULL, 10, NULL, NULL, &m), 0);
+	cr_assert_eq(maui_replay_measure(trace, NULL, NULL, 10, &m), 0);
 	cr_expect_eq(m.jobs, 0);
 	cr_expect_eq(m.utilisation, 0);
 	maui_replay_trace_free(trace);

@@ -9,6 +9,8 @@
 #include "common/replay/site.h"
 #include "common/replay/sacct.h"
 #include "common/replay/swf.h"
+#include "common/replay/jitter.h"
+#include "common/replay/shares.h"
 #include "testsuite/unit/short_allocator.h"
 
 static void bad_line(void *context, uint32_t line, uint32_t column, const char *text)
@@ -48,8 +50,8 @@ static int run(const struct maui_replay_trace *trace, enum maui_replay_preset pr
 	int rc = maui_replay_preset_run(trace, 10, preset, false, &schedule);
 
 	if (!rc)
-		rc = maui_replay_measure(trace, schedule.started, schedule.backfilled, 10, NULL,
-					 NULL, &measures);
+		rc = maui_replay_measure(trace, schedule.started, schedule.backfilled, 10,
+					 &measures);
 	if (!rc)
 		rc = maui_replay_compare(trace, &schedule, &near);
 	maui_replay_schedule_clear(&schedule);
@@ -67,11 +69,15 @@ static int run_site(const struct maui_replay_trace *trace)
 {
 	struct maui_replay_site site = {.parameters = maui_replay_default_parameters, .procs = 10};
 	struct maui_replay_schedule schedule = {0};
+	struct maui_replay_shares shares = {0};
 	struct maui_replay_counts counts;
 	int rc = maui_policy_of_text("maui.cfg", config, strlen(config), 0, &site.policy, NULL);
 
 	if (!rc)
 		rc = maui_replay_site_run(trace, &site, &schedule, &counts, NULL);
+	if (!rc)
+		rc = maui_replay_shares(trace, &site, schedule.started, &shares);
+	maui_replay_shares_clear(&shares);
 	maui_replay_schedule_clear(&schedule);
 	maui_policy_unref(site.policy);
 	return rc;
@@ -124,6 +130,28 @@ static int run_nodes(struct maui_replay_trace *trace)
 	return rc;
 }
 
+static int run_groups(const struct maui_replay_trace *trace)
+{
+	int rc = 0;
+
+	for (int by = 0; !rc && by < MAUI_REPLAY_BYS; by++) {
+		struct maui_replay_grouping grouping;
+
+		rc = maui_replay_grouping_by(trace, (enum maui_replay_by)by, &grouping);
+		maui_replay_grouping_clear(&grouping);
+	}
+	return rc;
+}
+
+static int run_shaken(const struct maui_replay_trace *trace)
+{
+	struct maui_replay_trace shaken;
+	int rc = maui_replay_shake(trace, 1, 1, 10, &shaken);
+
+	maui_replay_shaken_clear(&shaken);
+	return rc;
+}
+
 static int everything(void)
 {
 	struct maui_replay_trace *trace;
@@ -133,6 +161,10 @@ static int everything(void)
 		rc = run(trace, (enum maui_replay_preset)preset);
 	if (!rc)
 		rc = run_site(trace);
+	if (!rc)
+		rc = run_groups(trace);
+	if (!rc)
+		rc = run_shaken(trace);
 	if (!rc)
 		rc = run_nodes(trace);
 	maui_replay_trace_free(trace);

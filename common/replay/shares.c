@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/replay/shares.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "common/replay/site_private.h"
+
+/* ---- whose share has a target ---- */
+
+struct holder {
+	enum maui_credential type;
+	uint32_t id; /* of the trace */
+	struct maui_fstarget target;
+	double used;
+};
+
+struct holders {
+	struct holder *all;
+	size_t count;
+	uint32_t *of[MAUI_CREDENTIALS]; /* by id of the trace: its place from 1; 0: no target */
+};
+
+static int by_use(const void *a, const void *b)
+{
+	const struct holder *x = a, *y = b;
+
+	if (x->used != y->used)
+		return x->used < y->used ? 1 : -1;
+	return x->type != y->type ? (x->type > y->type ? 1 : -1) : x->id > y->id ? 1 : -1;
+}
+
+static int list_holders(struct site_replay *replay, struct holders *holders)
+{
+	struct maui_priority_tables tables = maui_names_tables(replay->names);
+	size_t room = 1;
+
+	for (int type = 0; type < MAUI_CREDENTIALS; type++)
+		room += maui_intern_count(replay->trace->names[type]);
+	holders->all = calloc(room, sizeof(*holders->all));
+	if (!holders->all)
+		return -ENOMEM;
+	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
+		uint32_t count = maui_intern_count(replay->trace->names[type]);
+
+		for (uint32_t id = 1; id <= count; id++) {
+			const struct maui_fstarget *target =
+				&tables.credential[type][replay->id[type][id]].fs_target;
+
+			if (target->mode != MAUI_FS_NONE)
+				holders->all[holders->count++] =
+					(struct holder){.type = (enum maui_credential)type,
+							.id = id,
+							.target = *target};
+		}
+	}
+	return 0;
+}
+
+/* Where the shares of each are, by its place in all. */
+static int index_holders(const struct maui_replay_trace *trace, struct holders *holders)
+{
+	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
+		free(holders->of[type]);
+		holders->of[type] = calloc(maui_intern_count(trace->names[type]) + 1,
+					   sizeof(*holders->of[type]));
+		if (!holders->of[type])
+			return -ENOMEM;
+	}
+	for (size_t i = 0; i < holders->count; i++)
+		holders->of[holders->all[i].type][holders->all[i].id] = (uint32_t)i + 1;
+	return 0;
+}
+
+/* The most usage first. */
+static int rank_holders(const struct maui_replay_trace *trace, const int64_t *started,
+			struct holders *holders, double *ret_total)
+{
+	int rc = index_holders(trace, holders);
+
+	*ret_total = 0;
+	for (size_t i = 0; !rc && i < trace->count; i++) {
+		const struct maui_replay_job *job = &trace->jobs[i];
+		double used = (double)job->run * job->procs;
+
+		if (started[i] == MAUI_REPLAY_UNKNOWN)
+			continue;
+		*ret_total += used;
+		for (int type = 0; type < MAUI_CREDENTIALS; type++) {
+			uint32_t at = holders->of[type][job->credential[type]];
+
+			if (at)
+				holders->all[at - 1].used += used;
+		}
+	}
+	if (rc)
+		return rc;
+	qsort(holders->all, holders->count, sizeof(*holders->all), by_use);
+	return index_holders(trace, holders);
+}
+
+/* ---- the windows ---- */
+
+static void charge(const struct maui_replay_shares *shares, double *windows, double rate,
+		   int64_t from, int64_t to)
+{
+	while (from < to) {
+		int64_t number = (from - shares->begin) / shares->interval;
+		int64_t next = shares->begin + (number + 1) * shares->interval;
+
+		if ((size_t)number >= shares->windows)
+			return;
+		windows[number] += rate * (double)((next < to ? next : to) - from);
+		from = next;
+	}
+}
+
+/* By window: the sum that targets go by, at its end. */
+static double decayed(const struct maui_fairshare_settings *settings, const double *windows,
+		      size_t at)
+{
+	double sum = 0;
+
+	for (uint32_t k = 0; k < settings->depth && k <= at; k++)
+		sum += windows[at - k] * maui_fairshare_weight(settings->decay, k);
+	return sum;
+}
+
+static double part(double value, double whole)
+{
+	return whole > 0 ? value / whole * 100 : 0;
+}
+
+static void to_percent(const struct maui_replay_shares *shares,
+		       const struct maui_fairshare_settings *settings, const double *total,
+		       struct maui_replay_holder *share)
+{
+	for (size_t i = 0; i < shares->windows; i++)
+		share->counted[i] =
+			part(decayed(settings, share->window, i), decayed(settings, total, i));
+	for (size_t i = 0; i < shares->windows; i++)
+		share->window[i] = part(share->window[i], total[i]);
+}
+
+static void set_span(const struct maui_replay_trace *trace, const int64_t *started,
+		     int64_t interval, struct maui_replay_shares *shares)
+{
+	int64_t begin = maui_replay_trace_begin(trace), end = begin;
+	size_t windows;
+
+	for (size_t i = 0; i < trace->count; i++)
+		if (started[i] != MAUI_REPLAY_UNKNOWN && started[i] + trace->jobs[i].run > end)
+			end = started[i] + trace->jobs[i].run;
+	shares->interval = interval;
+	shares->begin = maui_fairshare_window(interval, begin);
+	windows = (size_t)((end - shares->begin) / interval) + 1;
+	shares->too_long = windows > MAUI_REPLAY_WINDOWS;
+	shares->windows = shares->too_long ? MAUI_REPLAY_WINDOWS : windows;
+}
+
+static int open_shares(const struct maui_replay_trace *trace, const struct holders *holders,
+		       double total, struct maui_replay_shares *shares)
+{
+	for (size_t i = 0; i < holders->count && i < MAUI_REPLAY_SHARES; i++) {
+		const struct holder *holder = &holders->all[i];
+		double *values = calloc(2 * shares->windows, sizeof(*values));
+
+		if (!values)
+			return -ENOMEM;
+		shares->shares[shares->count++] = (struct maui_replay_holder){
+			.type = holder->type,
+			.name = maui_intern_name(trace->names[holder->type], holder->id),
+			.target = holder->target,
+			.percent = part(holder->used, total),
+			.window = values,
+			.counted = values + shares->windows};
+	}
+	shares->more = holders->count - shares->count;
+	return 0;
+}
+
+static int fill(const struct maui_replay_trace *trace, const int64_t *started,
+		const struct maui_fairshare_settings *settings, const struct holders *holders,
+		struct maui_replay_shares *shares)
+{
+	double *total = calloc(shares->windows, sizeof(*total));
+
+	if (!total)
+		return -ENOMEM;
+	for (size_t i = 0; i < trace->count; i++) {
+		const struct maui_replay_job *job = &trace->jobs[i];
+		int64_t end = started[i] + job->run;
+
+		if (started[i] == MAUI_REPLAY_UNKNOWN)
+			continue;
+		charge(shares, total, job->procs, started[i], end);
+		for (int type = 0; type < MAUI_CREDENTIALS; type++) {
+			uint32_t at = holders->of[type][job->credential[type]];
+
+			if (at && at <= shares->count)
+				charge(shares, shares->shares[at - 1].window, job->procs,
+				       started[i], end);
+		}
+	}
+	for (size_t i = 0; i < shares->count; i++)
+		to_percent(shares, settings, total, &shares->shares[i]);
+	free(total);
+	return 0;
+}
+
+int maui_replay_shares(const struct maui_replay_trace *trace, const struct maui_replay_site *site,
+		       const int64_t *started, struct maui_replay_shares *ret_shares)
+{
+	struct maui_replay_counts counts = {0};
+	struct maui_error error;
+	struct site_replay replay = {
+		.trace = trace, .site = site, .counts = &counts, .error = &error};
+	struct maui_fairshare_settings settings;
+	struct holders holders = {0};
+	double total;
+	int rc;
+
+	*ret_shares = (struct maui_replay_shares){0};
+	maui_fairshare_settings(site->policy->config, &settings);
+	if (settings.metric == MAUI_FS_OFF || settings.metric == MAUI_FS_DEDICATEDGRES ||
+	    !trace->count)
+		return 0;
+	rc = site_policy_open(&replay) ? -ENOMEM : list_holders(&replay, &holders);
+	site_policy_clear(&replay);
+	if (!rc && holders.count) {
+		set_span(trace, started, settings.interval, ret_shares);
+		rc = rank_holders(trace, started, &holders, &total);
+		if (!rc)
+			rc = open_shares(trace, &holders, total, ret_shares);
+		if (!rc)
+			rc = fill(trace, started, &settings, &holders, ret_shares);
+	}
+	for (int type = 0; type < MAUI_CREDENTIALS; type++)
+		free(holders.of[type]);
+	free(holders.all);
+	return rc;
+}
+
+void maui_replay_shares_clear(struct maui_replay_shares *shares)
+{
+	for (size_t i = 0; i < shares->count; i++)
+		free(shares->shares[i].window);
+	*shares = (struct maui_replay_shares){0};
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which jobs gain and lose under another schedule than the first. */
+#include <inttypes.h>
+
+#include "contribs/maui/replay/html_parts.h"
+
+/* ---- jobs ---- */
+
+static double longest(const struct replay_page *page, size_t side,
+		      const struct maui_replay_change *changes, size_t count)
+{
+	double longest = 60;
+
+	for (size_t i = 0; i < count; i++) {
+		double first = (double)replay_wait(page->report, 0, changes[i].job);
+		double second = (double)replay_wait(page->report, side, changes[i].job);
+
+		longest = first > longest ? first : longest;
+		longest = second > longest ? second : longest;
+	}
+	return longest;
+}
+
+/* From the first wait, a ring, to the other, a dot. */
+static void draw_change(struct html *html, double first, double second, double whole, size_t side)
+{
+	double from = 1 + 0.98 * page_part(first, whole), to = 1 + 0.98 * page_part(second, whole);
+
+	html_add(
+		html,
+		"<td class=\"wide\"><svg class=\"bar\" aria-hidden=\"true\"><rect class=\"track\" "
+		"y=\"8\" width=\"100%%\" height=\"2\"/><rect class=\"c%zu half\" y=\"6\" "
+		"height=\"6\" x=\"%.2f%%\" width=\"%.2f%%\"/><circle class=\"empty\" cx=\"%.2f%%\" "
+		"cy=\"9\" r=\"4\"/><circle class=\"c%zu\" cx=\"%.2f%%\" cy=\"9\" "
+		"r=\"5\"/></svg></td>",
+		side, from < to ? from : to, from < to ? to - from : from - to, from, side, to);
+}
+
+static void write_change(struct html *html, const struct replay_page *page, size_t side,
+			 const struct maui_replay_change *change, double whole)
+{
+	const struct maui_replay_job *job = &page->report->trace->jobs[change->job];
+	int64_t first = replay_wait(page->report, 0, change->job);
+	int64_t second = replay_wait(page->report, side, change->job);
+
+	html_add(html, "<tr><th scope=\"row\">%" PRId64 "</th><td>%s</td><td>", job->number,
+		 replay_user(page->report, change->job));
+	replay_html_when(html, page, job->submitted);
+	html_add(html, "</td><td class=\"number\">%" PRId64 "</td><td class=\"number\">",
+		 (int64_t)job->procs);
+	page_span(html, job->run);
+	html_add(html, "</td>");
+	draw_change(html, (double)first, (double)second, whole, side);
+	html_add(html, "<td class=\"number\">");
+	page_span(html, first);
+	html_add(html, "</td><td class=\"number\">");
+	page_span(html, second);
+	html_add(html, "</td></tr>\n");
+}
+
+static void write_changes(struct html *html, const struct replay_page *page, size_t side,
+			  const char *title, const struct maui_replay_change *changes, size_t count)
+{
+	double whole = longest(page, side, changes, count);
+
+	if (!count)
+		return;
+	replay_html_table(html, page, title, side);
+	html_add(html,
+		 "<caption>%s</caption>\n<thead><tr><th scope=\"col\">Job</th><th "
+		 "scope=\"col\">User</th><th scope=\"col\">Submitted</th><th class=\"number\" "
+		 "scope=\"col\">Processors</th><th class=\"number\" scope=\"col\">Runs "
+		 "for</th><th class=\"wide\" scope=\"col\">Wait</th><th class=\"number\" "
+		 "scope=\"col\">%s</th><th class=\"number\" "
+		 "scope=\"col\">%s</th></tr></thead><tbody>\n",
+		 title, replay_side_name(page->report, 0), replay_side_name(page->report, side));
+	for (size_t i = 0; i < count; i++)
+		write_change(html, page, side, &changes[i], whole);
+	page_table_end(html);
+}
+
+/* ---- how many ---- */
+
+static void draw_counts(struct html *html, const struct maui_replay_difference *d)
+{
+	double all = (double)(d->earlier + d->same + d->later);
+	double earlier = page_part((double)d->earlier, all), same = page_part((double)d->same, all);
+
+	html_add(html,
+		 "<svg class=\"bar\" aria-hidden=\"true\"><rect class=\"c2\" y=\"2\" "
+		 "width=\"%.2f%%\" "
+		 "height=\"14\"/><rect class=\"track\" x=\"%.2f%%\" y=\"2\" width=\"%.2f%%\" "
+		 "height=\"14\"/><rect class=\"c1\" x=\"%.2f%%\" y=\"2\" width=\"%.2f%%\" "
+		 "height=\"14\"/></svg>\n<p>",
+		 earlier, earlier, same, earlier + same, 100 - earlier - same);
+	page_count(html, (int64_t)d->earlier);
+	html_add(html, " jobs begin earlier (left), ");
+	page_count(html, (int64_t)d->same);
+	html_add(html, " at the same time, ");
+	page_count(html, (int64_t)d->later);
+	html_add(html, " later (right); on average ");
+	page_span(html, (int64_t)((d->mean < 0 ? -d->mean : d->mean) + 0.5));
+	html_add(html, d->mean < 0 ? " earlier." : " later.");
+	if (d->only_first || d->only_second)
+		html_add(html, " %zu no longer begin at all, %zu do that did not.", d->only_first,
+			 d->only_second);
+	html_add(html, "</p>\n");
+}
+
+void replay_html_changes(struct html *html, const struct replay_page *page)
+{
+	for (size_t i = 1; i < page->report->count; i++) {
+		const struct maui_replay_difference *d = &page->facts->side[i].difference;
+
+		html_add(html, "<h3>%s instead of %s</h3>\n", replay_side_name(page->report, i),
+			 replay_side_name(page->report, 0));
+		draw_counts(html, d);
+		html_add(html,
+			 "<p>A ring is the wait under %s, the filled dot that under %s.</p>\n",
+			 replay_side_name(page->report, 0), replay_side_name(page->report, i));
+		write_changes(html, page, i, "Those that gain most", d->gains, d->gain_count);
+		write_changes(html, page, i, "Those that lose most", d->losses, d->loss_count);
+	}
+}

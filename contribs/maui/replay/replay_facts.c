@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "contribs/maui/replay/replay_facts.h"
+
+#include <stdlib.h>
+
+/* ---- one schedule ---- */
+
+static void measure_groups(const struct replay_report *report, const struct replay_facts *facts,
+			   const struct maui_replay_schedule *schedule,
+			   struct replay_account *account)
+{
+	for (int by = 0; by < MAUI_REPLAY_BYS; by++) {
+		const struct maui_replay_grouping *grouping = &facts->by[by];
+
+		if (!grouping->count)
+			continue;
+		account->groups[by] = calloc(grouping->count, sizeof(*account->groups[by]));
+		if (!account->groups[by] ||
+		    maui_replay_measure_groups(report->trace, schedule->started,
+					       schedule->backfilled, report->trace->procs, grouping,
+					       account->groups[by]))
+			exit_out_of_memory();
+	}
+	maui_replay_timeline(report->trace, schedule->started, facts->begin, facts->step,
+			     facts->steps, account->moments);
+}
+
+static void account_side(const struct replay_report *report, const struct replay_facts *facts,
+			 size_t number, struct replay_account *account)
+{
+	const struct replay_side *side = &report->side[number];
+	struct maui_replay_site site = {.policy = side->policy, .procs = report->trace->procs};
+
+	measure_groups(report, facts, &side->schedule, account);
+	maui_replay_differ(report->trace, &report->side[0].schedule, &side->schedule,
+			   &account->difference);
+	if (side->policy &&
+	    maui_replay_shares(report->trace, &site, side->schedule.started, &account->shares))
+		exit_out_of_memory();
+}
+
+static void account_recorded(const struct replay_report *report, struct replay_facts *facts)
+{
+	struct maui_replay_schedule recorded;
+
+	if (!report->recorded.jobs)
+		return;
+	if (replay_recorded(report, &recorded) != EXIT_OK)
+		exit_out_of_memory();
+	measure_groups(report, facts, &recorded, &facts->recorded);
+	maui_replay_schedule_clear(&recorded);
+}
+
+/* ---- all ---- */
+
+static int64_t longest(const struct replay_report *report)
+{
+	int64_t longest = report->recorded.makespan;
+
+	for (size_t i = 0; i < report->count; i++)
+		if (report->side[i].measures.makespan > longest)
+			longest = report->side[i].measures.makespan;
+	return longest;
+}
+
+/* Steps that people count in. */
+static int64_t round_step(int64_t step)
+{
+	static const int64_t steps[] = {60,   300,   600,   900,   1800,  3600,
+					7200, 14400, 21600, 43200, 86400, INT64_C(7) * 86400};
+
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)
+		if (step <= steps[i])
+			return steps[i];
+	return step;
+}
+
+struct replay_facts *replay_facts_of(const struct replay_report *report)
+{
+	struct replay_facts *facts = calloc(1, sizeof(*facts));
+	int64_t span = longest(report);
+
+	if (!facts)
+		exit_out_of_memory();
+	for (int by = 0; by < MAUI_REPLAY_BYS; by++)
+		if (maui_replay_grouping_by(report->trace, (enum maui_replay_by)by, &facts->by[by]))
+			exit_out_of_memory();
+	facts->begin = maui_replay_trace_begin(report->trace);
+	facts->step = round_step(span / REPLAY_STEPS + 1);
+	facts->steps = (size_t)(span / facts->step) + (span % facts->step != 0 || !span);
+	account_recorded(report, facts);
+	for (size_t i = 0; i < report->count; i++)
+		account_side(report, facts, i, &facts->side[i]);
+	return facts;
+}
+
+static void clear_account(struct replay_account *account)
+{
+	for (int by = 0; by < MAUI_REPLAY_BYS; by++)
+		free(account->groups[by]);
+	maui_replay_shares_clear(&account->shares);
+}
+
+void replay_facts_free(struct replay_facts *facts)
+{
+	if (!facts)
+		return;
+	for (int by = 0; by < MAUI_REPLAY_BYS; by++)
+		maui_replay_grouping_clear(&facts->by[by]);
+	clear_account(&facts->recorded);
+	for (size_t i = 0; i < MAX_SIDES; i++)
+		clear_account(&facts->side[i]);
+	free(facts);
+}
+
+int64_t replay_wait(const struct replay_report *report, size_t side, size_t job)
+{
+	return report->side[side].schedule.started[job] - report->trace->jobs[job].submitted;
+}
+
+const char *replay_user(const struct replay_report *report, size_t job)
+{
+	uint32_t user = report->trace->jobs[job].credential[MAUI_USER];
+
+	return user ? maui_intern_name(report->trace->names[MAUI_USER], user) : "-";
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is told of schedules beside their figures: who gains and loses, and when. */
+#ifndef MAUI_REPLAY_FACTS_H
+#define MAUI_REPLAY_FACTS_H
+
+#include "common/replay/difference.h"
+#include "common/replay/shares.h"
+#include "common/replay/timeline.h"
+#include "contribs/maui/replay/replay_sides.h"
+
+#define REPLAY_STEPS 240 /* of a picture over time, at most */
+
+/* Of one schedule, or of what was recorded. */
+struct replay_account {
+	/* by grouping, its groups; NULL where there are none */
+	struct maui_replay_measures *groups[MAUI_REPLAY_BYS];
+	struct maui_replay_moment moments[REPLAY_STEPS];
+	struct maui_replay_shares shares;         /* of a maui.cfg */
+	struct maui_replay_difference difference; /* from the first schedule */
+};
+
+struct replay_facts {
+	struct maui_replay_grouping by[MAUI_REPLAY_BYS];
+	int64_t begin, step; /* of the pictures over time */
+	size_t steps;
+	struct replay_account recorded; /* if report->recorded.jobs */
+	struct replay_account side[MAX_SIDES];
+};
+
+/* After all schedules are there. malloc'ed; out of memory the command ends. */
+struct replay_facts *replay_facts_of(const struct replay_report *report);
+void replay_facts_free(struct replay_facts *facts);
+
+/* Members of a schedule's object, and of the recorded one's. */
+void replay_details_json(const struct replay_report *report, const struct replay_facts *facts,
+			 size_t side, struct json_object *object);
+void replay_recorded_json(const struct replay_facts *facts, struct json_object *object);
+
+/* The wait of a job that began under a schedule. */
+int64_t replay_wait(const struct replay_report *report, size_t side, size_t job);
+/* A user's name, or "-". */
+const char *replay_user(const struct replay_report *report, size_t job);
+
+#endif
