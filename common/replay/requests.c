@@ -183,9 +183,10 @@ static uint32_t set_of(struct maui_replay_requests *requests, const struct maui_
 			  sizeof(*requests->sets));
 	set.members = maui_arena_alloc(requests->arena, maui_replay_words(nodes->count),
 				       sizeof(*set.members));
+	if (grown)
+		requests->sets = grown;
 	if (!grown || !set.members)
 		return UINT32_MAX;
-	requests->sets = grown;
 	set.partition = partition_of(trace, nodes, set.class);
 	if (is_other(constraint) || !maui_intern_count(nodes->features))
 		constraint = NULL;
