@@ -118,12 +118,14 @@ static int read_gres(struct maui_replay_nodes *nodes, struct maui_replay_node *n
 	if (!*text || count > MAUI_REPLAY_MAX_UNITS)
 		return maui_error_set(error, EINVAL, "GRES %s: NAME[:TYPE][:COUNT], at most %u",
 				      text, MAUI_REPLAY_MAX_UNITS);
-	gres = maui_intern_add(nodes->gres, text);
-	if (!gres)
-		return -ENOMEM;
-	if (gres > MAUI_REPLAY_MAX_GRES)
+	gres = maui_intern_find(nodes->gres, text);
+	if (!gres && maui_intern_count(nodes->gres) == MAUI_REPLAY_MAX_GRES)
 		return maui_error_set(error, EINVAL, "GRES %s: more than %u different ones", text,
 				      MAUI_REPLAY_MAX_GRES);
+	if (!gres)
+		gres = maui_intern_add(nodes->gres, text);
+	if (!gres)
+		return -ENOMEM;
 	place = units_of(units, node->gres_count, gres);
 	node->gres_count += place == &units[node->gres_count];
 	place->gres = gres;

@@ -134,7 +134,9 @@ static int read_kind(struct kind *kind, char *text)
 		return refuse(kind, text);
 	rc = read_node(kind, equals + 1, text);
 	*equals = '\0';
-	return rc ? rc : maui_hostlist_expand(text, add, kind, NULL, NULL, kind->error);
+	if (!rc)
+		rc = maui_hostlist_expand(text, add, kind, NULL, NULL, kind->error);
+	return rc && rc != -ENOMEM ? -EINVAL : rc;
 }
 
 /* Up to the next comma outside of brackets. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/replay/table.h"
+#include "common/util/hostlist.h"
 #include "common/util/text.h"
 
 #define TEXT_SIZE 1024
@@ -90,6 +91,10 @@ static int take_row(void *context, const struct maui_table *table)
 
 	if (!copy(table, NODE, name) || !*name)
 		return 0;
+	if (maui_hostlist_is_range(name)) {
+		maui_table_complain(table, table->value[NODE].text, "more than one node: sinfo -N");
+		return 0;
+	}
 	return reading->partitions ? add_partition(reading, table, name)
 				   : add_node(reading, table, name);
 }
@@ -122,7 +127,7 @@ int maui_replay_sinfo_read(struct maui_replay_nodes *nodes, const char *text, si
 				   .complaints = complaints,
 				   .bad_lines = bad_lines};
 	struct maui_table again = table;
-	size_t counted;
+	size_t counted = 0;
 	int rc = maui_table_read(&table, text, size, take_row, &reading);
 
 	if (rc)

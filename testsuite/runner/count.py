@@ -13,6 +13,7 @@ import re
 CRITERION = re.compile(r"Tested: (\d+) \| Passing: (\d+) \| Failing: (\d+) \| Crashing: (\d+)")
 UNITTEST = re.compile(r"^Ran (\d+) tests? in", re.MULTILINE)
 UNITTEST_BAD = re.compile(r"(?:failures|errors)=(\d+)")
+UNITTEST_SKIPPED = re.compile(r"skipped=(\d+)")
 PLAIN = re.compile(r"^(\d+) passed, (\d+) failed$", re.MULTILINE)
 ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
 # Criterion's and unittest's ways to say which test failed.
@@ -27,7 +28,8 @@ def count(output: str, good: bool) -> tuple[int, int]:
         passed, failed = int(match[2]), int(match[3]) + int(match[4])
     elif match := UNITTEST.search(output):
         failed = sum(int(number) for number in UNITTEST_BAD.findall(output))
-        passed = int(match[1]) - failed
+        skipped = sum(int(number) for number in UNITTEST_SKIPPED.findall(output))
+        passed = int(match[1]) - failed - skipped
     elif match := PLAIN.search(output):
         passed, failed = int(match[1]), int(match[2])
     return max(passed, 0), failed if good else max(failed, 1)

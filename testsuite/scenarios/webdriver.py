@@ -42,8 +42,8 @@ def axe() -> str:
         if not source.exists() or same[0].read_bytes() != same[1].read_bytes():
             for name in ("package.json", "package-lock.json"):
                 shutil.copy(PACKAGE / name, build / name)
-            words = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
-            subprocess.run(words, cwd=build, check=True, stdout=subprocess.DEVNULL)
+            words = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1"]
+            subprocess.run(words, cwd=build, check=True, stdout=subprocess.DEVNULL, timeout=300)
     return source.read_text(encoding="utf-8")
 
 

@@ -361,6 +361,7 @@ Test(replay_nodes, what_cannot_be_nodes_is_refused)
 		"a=4,a=4",
 		"n2=4,1x4",
 		"a[1=4",
+		"a[1-70000]=4",
 		"=4",
 		"999999999x1",
 		"1x99999999",
