@@ -22,17 +22,11 @@ struct sweep {
 	uint32_t used;
 };
 
-static int64_t rounded(const struct site_replay *replay, int64_t time)
+/* What the plan keeps from before then on is in the way of a job that begins at this time. In Slurm
+ * it also is if it begins in the second in which the job would end. */
+static int64_t planned_before(int64_t time, int64_t length)
 {
-	return time - time % replay->site->parameters.resolution;
-}
-
-/* When a job that begins then would end, for the plan. */
-static int64_t planned_end(const struct site_replay *replay, int64_t time, int64_t length)
-{
-	int64_t end = rounded(replay, time + length);
-
-	return end > time ? end : time + 1;
+	return time + length + 1;
 }
 
 /* ---- now ---- */
@@ -52,9 +46,9 @@ bool site_plan_fits_now(struct site_replay *replay, uint32_t job)
 		return false;
 	site_holds_ask(replay, job, replay->now);
 	site_holds_mark_now(replay, job);
-	return site_nodes_gather(
-		replay, job, NULL,
-		planned_end(replay, replay->now, replay->trace->jobs[job].estimate), false);
+	return site_nodes_gather(replay, job, NULL,
+				 planned_before(replay->now, replay->trace->jobs[job].estimate),
+				 false);
 }
 
 /* ---- later ---- */
@@ -94,8 +88,8 @@ static void pass_holds(struct sweep *sweep, int which)
 {
 	const struct site_line *line = line_of(sweep, which);
 	const struct site_hold *holds = sweep->nodes->holds.holds;
-	int64_t until = which ? planned_end(sweep->replay, sweep->time, sweep->length)
-			      : sweep->time + sweep->length;
+	int64_t until =
+		which ? planned_before(sweep->time, sweep->length) : sweep->time + sweep->length;
 
 	for (; sweep->begins[which] < line->count &&
 	       holds[line->begins[sweep->begins[which]]].begin < until;

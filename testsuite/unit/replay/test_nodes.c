@@ -89,8 +89,12 @@ static const struct example cases[] = {
 	{"one that is full closes no other", "2x4", FIRST, "x=n1;y=n2",
 	 "0 4x100/100 a - - x; 1 4x9/9 a - - x; 2 4x9/9 a - - y", "1 0 n1:4; 2 100 n1:4; 3 2 n2:4"},
 	{"but its own nodes in others", "2x4", FIRST, "x=n1,n2;y=n2",
-	 "0 4x100/100 a - - x; 1 8x9/9 a - - x; 2 4x60/60 a - - y",
+	 "0 4x100/100 a - - x; 1 8x9/9 a - - x; 2 4x29/29 a - - y",
 	 "1 0 n1:4; 2 100 n1:4 n2:4; 3 30 b n2:4"},
+	/* The plan of 100 is rounded down to 60. */
+	{"which it needs until the second before", "2x4", FIRST, "x=n1,n2;y=n2",
+	 "0 4x100/100 a - - x; 1 8x9/9 a - - x; 2 4x30/30 a - - y",
+	 "1 0 n1:4; 2 100 n1:4 n2:4; 3 109 n2:4"},
 	{"of which it leaves the rest", "3x4", FIRST, "x=n1,n2;y=n2,n3",
 	 "0 4x100/100 a - - x; 1 8x9/9 a - - x; 2 4x60/60 a - - y",
 	 "1 0 n1:4; 2 100 n1:4 n2:4; 3 2 n3:4"},
