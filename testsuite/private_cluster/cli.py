@@ -165,6 +165,12 @@ def _parser() -> argparse.ArgumentParser:
         help="with a clock of its own, for daemons, commands and jobs; see `clock`",
     )
     up.add_argument(
+        "--stepped",
+        action="store_true",
+        help="with --clock: waits are by this clock, too, so that it can be stopped and stepped from one "
+        "wait's end to the next (testsuite/bench/bench-trace-jobs)",
+    )
+    up.add_argument(
         "--time-zone", default="", metavar="ZONE", help="such as Europe/Berlin; default: the caller's"
     )
     add_timeout(up)
@@ -281,6 +287,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     stock_select=options.stock_select,
                     plugin_dirs=options.plugin_dir,
                     clock=options.clock,
+                    stepped=options.stepped,
                     time_zone=options.time_zone,
                     timeout=options.timeout,
                 )

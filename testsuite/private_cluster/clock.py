@@ -2,6 +2,7 @@
 """The clock of a cluster that has one of its own (testsuite/clock): the real time and an offset.
 
 The offset is in a file that every process of the cluster has mapped: so it is set for all at once.
+A stepped clock may be stopped: then the file says what it shows.
 """
 
 from __future__ import annotations
@@ -19,7 +20,10 @@ from .layout import Layout
 from .problem import Problem
 
 _LIBRARY = Path("testsuite", "clock", "test_clock.so")
-_OFFSET = struct.Struct("=q")  # nanoseconds
+# struct test_clock: offset, stands, monotonic, in nanoseconds; turn, stepped. Behind it, waits.
+_OFFSET = struct.Struct("=q")
+_CLOCK = struct.Struct("=qqqII")
+_SIZE = 4096
 _BILLION = 1_000_000_000
 _FORM = "YYYY-MM-DDTHH:MM:SS, @EPOCH, or +SECONDS or -SECONDS from what it shows"
 
@@ -47,14 +51,14 @@ def parse(text: str, zone: str, now: float) -> float:
     return local.replace(tzinfo=zoneinfo.ZoneInfo(zone) if zone else None).timestamp()
 
 
-def make(layout: Layout, build: Path, when: float) -> None:
+def make(layout: Layout, build: Path, when: float, stepped: bool) -> None:
     """The library too: a later compilation does not change the cluster."""
     library = build / _LIBRARY
     if not library.exists():
         raise Problem(f"there is no '{library}'; run `meson compile -C {build}`")
     shutil.copyfile(library, layout.clock_library)
-    layout.clock.write_bytes(_OFFSET.pack(0))
-    layout.clock.chmod(0o644)
+    layout.clock.write_bytes(_CLOCK.pack(0, 0, 0, 0, stepped).ljust(_SIZE, b"\0"))
+    layout.clock.chmod(0o666 if stepped else 0o644)  # who waits says so there
     put(layout, when)
 
 
@@ -70,7 +74,12 @@ def put(layout: Layout, when: float) -> None:
 
 
 def now(layout: Layout) -> float:
-    return time.time() + _OFFSET.unpack(layout.clock.read_bytes())[0] / _BILLION
+    return shown(layout.clock)
+
+
+def shown(path: Path) -> float:
+    offset, stands, *_ = _CLOCK.unpack(path.read_bytes()[: _CLOCK.size])
+    return (stands or time.time_ns() + offset) / _BILLION
 
 
 def show(layout: Layout, zone: str) -> str:

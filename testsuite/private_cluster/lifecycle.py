@@ -51,6 +51,7 @@ class UpOptions:
     stock_select: bool
     plugin_dirs: list[str]
     clock: str | None
+    stepped: bool
     time_zone: str
     timeout: float
 
@@ -77,6 +78,8 @@ def up(options: UpOptions) -> None:
     begin = None
     if options.clock is not None:
         begin = clock.parse(options.clock, options.time_zone, time.time())
+    elif options.stepped:
+        raise Problem("--stepped goes with --clock")
     release = None if options.release is None else os.path.realpath(options.release)
     plugins = None if options.stock else Plugins.locate(release)
     slurmctld = _stock_slurmctld(release) if plugins is None else plugins.slurmctld
@@ -178,7 +181,7 @@ def _start(
     layout.work.chmod(0o1777)
     daemons.link_slurm(layout, Path(record.slurmctld))
     if begin is not None:
-        clock.make(layout, _build(), begin)
+        clock.make(layout, _build(), begin, options.stepped)
     if plugins is not None:
         plugins.install(layout)
         record.sanitizers = sanitizer.runtimes(plugins.directory(layout) / "priority_maui.so")

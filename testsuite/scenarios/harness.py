@@ -32,6 +32,7 @@ sys.path.insert(0, str(CLUSTER.parent))
 
 import evidence  # noqa: E402  (the path has to be set first)
 from private_cluster import execution  # noqa: E402
+from private_cluster.clock import shown  # noqa: E402
 
 evidence.install()
 
@@ -156,7 +157,7 @@ class Cluster:
     maui_cfg, slurm_conf, gres_conf: texts of these files. The other arguments are those of `cluster up`.
     release: default MAUI_SLURM_RELEASE; without either it is what MAUI_BUILD is for, and of a stock cluster
     the distribution's.
-    clock: YYYY-MM-DDTHH:MM:SS, in its time zone.
+    clock: YYYY-MM-DDTHH:MM:SS, in its time zone; stepped: it can be stopped.
     """
 
     def __init__(
@@ -174,6 +175,7 @@ class Cluster:
         stock_select: bool = False,
         plugin_dirs: Sequence[Path] = (),
         clock: str | None = None,
+        stepped: bool = False,
         time_zone: str | None = None,
         release: str | None = None,
     ) -> None:
@@ -192,6 +194,8 @@ class Cluster:
         self._options += [f"--plugin-dir={path}" for path in plugin_dirs]
         if clock is not None:
             self._options.append(f"--clock={clock}")
+        if stepped:
+            self._options.append("--stepped")
         if time_zone is not None:
             self._options.append(f"--time-zone={time_zone}")
         self._maui_cfg_text = maui_cfg
@@ -381,8 +385,7 @@ class Cluster:
 
     def time(self) -> float:
         """What time.time() is in the cluster."""
-        offset = (self.dir / "run" / "clock").read_bytes()
-        return time.time() + int.from_bytes(offset, sys.byteorder, signed=True) / 1e9
+        return shown(self.dir / "run" / "clock")
 
     def set_clock(self, when: str) -> None:
         """For all its processes at once: YYYY-MM-DDTHH:MM:SS there, or +SECONDS or -SECONDS.
