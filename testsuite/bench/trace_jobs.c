@@ -8,8 +8,9 @@
  *   bench-trace-jobs CLOCK LOG PID... <JOBS
  *       CLOCK: the cluster's file; LOG: slurmctld's, which says at `info` who begins; PID: its
  *       daemons. JOBS: a line each, in the order of submission: seconds from the beginning, uid, gid,
- *       processors, minutes of the time limit, seconds that it runs. Prints a line for each: when it
- *       began, in seconds from the beginning; -1 if it still waited an hour after all else was over.
+ *       processors, minutes of the time limit, seconds that it runs. Prints when the beginning was
+ *       (epoch seconds), and a line for each: when it began, in seconds from there; -1 if it still
+ *       waited an hour after all else was over.
  *
  * Jobs are allocations without a script, on nodes of one processor; whoever reaches its run time is
  * ended.
@@ -389,6 +390,7 @@ int main(int argc, char **argv)
 	stop_clock(argv[1]);
 	pause_real(NANOSECONDS / 10); /* longer than a slice of a wait while it ran */
 	drive();
+	printf("%" PRId64 "\n", beginning + LEAD);
 	for (size_t i = 0; i < job_count; i++)
 		printf("%" PRId64 "\n", jobs[i].started < 0 ? -1 : jobs[i].started - LEAD);
 	slurm_fini();
