@@ -300,12 +300,13 @@ def of_a_long_queue_fewer_jobs_are_explained(maui):
 
 
 def gres_of_nodes_are_summed_and_those_of_jobs_beside_them(maui):
-    nodes = [pd.wd.node("n1", gres="gpu:a100:4(S:0,2),tape:1"), pd.wd.node("n2", gres="gpu:a100:4,gpu:h100:2(S:0-1)"), pd.wd.node("n3", gres="gpu"),
+    nodes = [pd.wd.node("n1", gres="gpu:a100:4(S:0,2),tape:1"), pd.wd.node("n2", gres="gpu:a100:4,gpu:h100:2(S:0-1)"), pd.wd.node("n3", gres="gpu,mps:4K"),
              pd.wd.node("n4", gres="x:7x,:,(,gpu:")]
     jobs = [pd.wd.running(1, "bob", "n1", gres="gpu:a100:3,tape:1"), pd.wd.job(2, gres="gpu:a100:9")]
     rows = _table(_view(_page(maui, queue=pd.queue(nodes=nodes, jobs=jobs)), "machine"), "GRES")
     harness.equal([(row[0][0], [cell[1][0] for cell in row[2:]]) for row in rows],
-                  [("gpu:a100", [8, 3, 2]), ("tape", [1, 1, 1]), ("gpu:h100", [2, 0, 1])], "units, those held, and nodes")
+                  [("gpu:a100", [8, 3, 2]), ("tape", [1, 1, 1]), ("gpu:h100", [2, 0, 1]), ("gpu", [1, 0, 1]), ("mps", [4096, 0, 1]),
+                   ("x:7x", [1, 0, 1])], "units, those held, and nodes")
     harness.equal([rect.get("width") for rect in _view(_page(maui, queue=pd.queue(nodes=nodes, jobs=jobs)), "machine").iter("rect")
                    if rect.get("class") == "use" and rect.get("width", "").endswith("%")][:3], ["37.50%", "100.00%", "0.00%"], "bars")
 

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What nodes have of GPUs and every other GRES, and how much of it jobs hold: a part of machine. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "common/util/gres.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/page/page.h"
+#include "contribs/maui/queue/gres_list.h"
 
 /* Of each GRES, by name. */
 struct sums {
@@ -30,31 +26,15 @@ static void add_to(struct json_object *numbers, const char *name, int64_t amount
 	json_set_number(numbers, name, member_integer(numbers, name) + amount);
 }
 
-/* One of a list: gpu:a100:4(S:0-1). */
-static void add_item(struct sums *sums, const char *item, size_t size)
-{
-	char text[MAUI_GRES_NAME_SIZE + 24], *count;
-
-	snprintf(text, sizeof(text), "%.*s", (int)size, item);
-	text[strcspn(text, "(")] = '\0';
-	count = strrchr(text, ':');
-	if (!count || !count[1] || count[1 + strspn(count + 1, "0123456789")])
-		return;
-	*count++ = '\0';
-	add_to(sums->amounts, text, strtoll(count, NULL, 10));
-	add_to(sums->nodes, text, 1);
-}
-
-/* gpu:a100:4(S:0,2),tape:1: a comma between brackets separates nothing. */
 static void add_list(struct sums *sums, const char *list)
 {
-	while (*list) {
-		const char *end = list;
+	struct gres_item item;
 
-		for (bool open = false; *end && (open || *end != ','); end++)
-			open = *end == '(' || (open && *end != ')');
-		add_item(sums, list, (size_t)(end - list));
-		list = *end ? end + 1 : end;
+	while (gres_next(&list, &item)) {
+		const char *name = *item.typed ? item.typed : item.name;
+
+		add_to(sums->amounts, name, item.count);
+		add_to(sums->nodes, name, 1);
 	}
 }
 
