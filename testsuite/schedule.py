@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import sys
 import tempfile
@@ -33,6 +34,22 @@ class Late(unittest.TestCase):
             schedule.run()
         self.assertEqual([one.task for one in ended if one.good], [first, in_time])
         self.assertEqual(schedule.left_out, [late])
+
+
+class LeftOut(unittest.TestCase):
+    def test_a_test_that_is_left_out_has_not_passed_and_is_named(self) -> None:
+        line = "left out: test_page.PageTest.test_axe: no npm"
+        said = f"{line}\\n\\nRan 3 tests in 0.1s\\n\\nOK (skipped=1)\\n"
+        ended: list[Outcome] = []
+        with tempfile.TemporaryDirectory() as directory:
+            schedule = Schedule(Path(directory), 1, 2, ended.append)
+            schedule.add([Task("scenarios", "page", ["printf", said], counted=True)])
+            schedule.run()
+        self.assertEqual([(one.passed, one.failed, one.left_out) for one in ended], [(2, 0, [line])])
+
+    def test_without_a_build_the_run_says_so(self) -> None:
+        with tempfile.TemporaryDirectory() as directory, contextlib.chdir(directory):
+            self.assertEqual(len(steps.Plan(steps.STEPS).left_out()), 1)
 
 
 class Turn(unittest.TestCase):

@@ -154,6 +154,7 @@ def _carry_out(options: argparse.Namespace, tasks: list[Task], last: Callable[[]
         print("left out for want of time: " + ", ".join(task.title for task in schedule.left_out))
     for line in last():
         print(line)
+    report.left_out()
     report.failures()
     print(f"{report.passed} passed, {report.failed} failed")
     return int(report.failed > 0 or report.passed == 0)

@@ -15,6 +15,8 @@ UNITTEST = re.compile(r"^Ran (\d+) tests? in", re.MULTILINE)
 UNITTEST_BAD = re.compile(r"(?:failures|errors)=(\d+)")
 UNITTEST_SKIPPED = re.compile(r"skipped=(\d+)")
 PLAIN = re.compile(r"^(\d+) passed, (\d+) failed$", re.MULTILINE)
+# As testsuite/scenarios/evidence.py says it.
+LEFT_OUT = re.compile(r"^left out: .+$", re.MULTILINE)
 ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
 # Criterion's and unittest's ways to say which test failed.
 NAMES = re.compile(r"^(?:\[FAIL\] (\S+?):? |(?:FAIL|ERROR): (.+)$)", re.MULTILINE)
@@ -39,3 +41,8 @@ def failed_names(output: str) -> list[str]:
     """The names of the tests that failed, as far as the program says them."""
     found = (match[1] or match[2] for match in NAMES.finditer(ESCAPES.sub("", output)))
     return list(dict.fromkeys(found))
+
+
+def left_out(output: str) -> list[str]:
+    """Which tests were left out, and why, a line each."""
+    return LEFT_OUT.findall(ESCAPES.sub("", output))

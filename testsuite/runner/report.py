@@ -57,6 +57,11 @@ class Report:
         for outcome in sorted(self.outcomes, key=lambda one: -one.wall)[:_SLOWEST]:
             print(f"{outcome.wall:8.1f} {outcome.cpu:8.1f}   {outcome.task.title}")
 
+    def left_out(self) -> None:
+        """Each test that a program has left out, once."""
+        for line in dict.fromkeys(line for outcome in self.outcomes for line in outcome.left_out):
+            print(line)
+
     def failures(self) -> None:
         """Each failed test, and where it has left what tells of it."""
         for outcome in self.outcomes:

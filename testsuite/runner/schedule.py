@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from .count import count, failed_names
+from .count import count, failed_names, left_out
 from .task import Outcome, Task
 
 _MEASURED = Path(__file__).with_name("measured.py")
@@ -73,6 +73,7 @@ class Running:
             self.log,
             "" if good else self._words(result, output),
             None if good else self._keep(),
+            left_out(output) if self.task.counted else (),
         )
 
     def _words(self, result: dict[str, object], output: str) -> str:

@@ -116,6 +116,8 @@ class Plan:
 
     def left_out(self) -> list[str]:
         """What these steps have not looked at, a line each; after the run."""
+        if not os.path.exists("build/build.ninja"):
+            return ["left out: everything that needs the build, which could not be set up"]
         lines = []
         for step, tool in (("style", "clang-format"), ("tidy", "clang-tidy")):
             if step in self.steps and (version := _other_version(tool)):

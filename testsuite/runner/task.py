@@ -50,3 +50,4 @@ class Outcome:
     log: Path
     words: str  # why it failed: names of tests, or how the program ended
     evidence: Path | None = None  # of a failure: the directory that tells of it
+    left_out: Sequence[str] = ()  # lines on tests that it did not run

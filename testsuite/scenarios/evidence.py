@@ -128,6 +128,10 @@ class Result(unittest.TextTestResult):
         self._keep(test, error)
         super().addFailure(test, error)
 
+    def addSkip(self, test: unittest.TestCase, reason: str) -> None:
+        super().addSkip(test, reason)
+        self.stream.writeln(f"left out: {test.id()}: {reason}")  # testsuite/run says it again at its end
+
     def addSubTest(self, test: unittest.TestCase, subtest: unittest.TestCase, error: Any) -> None:
         if error is not None:
             self._keep(test, error)
