@@ -92,13 +92,14 @@ static int by_use(const void *a, const void *b)
 static const char *name_of(const struct maui_replay_trace *trace, enum maui_replay_by by,
 			   uint32_t number, char *text)
 {
-	uint32_t least = UINT32_C(1) << number;
+	uint32_t least;
 
 	if (by == MAUI_REPLAY_BY_LENGTH)
 		return lengths[number].name;
 	if (by < MAUI_REPLAY_BY_SIZE)
 		return number ? maui_intern_name(trace->names[credential_of(by)], number)
 			      : "(none)";
+	least = UINT32_C(1) << number; /* below SIZES */
 	snprintf(text, SIZE_TEXT, number ? "%u-%u" : "%u", least, 2 * least - 1);
 	return text;
 }

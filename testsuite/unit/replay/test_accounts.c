@@ -235,6 +235,23 @@ Test(replay_accounts, the_largest_differences_are_first)
 /* ---- a queue to begin with ---- */
 
 /* It came at 100 and runs since then; the other has waited since 110, when the replay begins at 150. */
+Test(replay_accounts, more_users_than_a_number_has_bits)
+{
+	struct maui_replay_trace *trace;
+	struct maui_replay_grouping grouping;
+	char text[1024] = "";
+
+	for (int i = 0; i < 40; i++)
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%d 1x9/9 %c%c",
+			 i ? "; " : "", i, 'a' + i / 20, 'a' + i % 20);
+	trace = replay_trace(text, PROCS);
+	cr_assert_eq(maui_replay_grouping_by(trace, MAUI_REPLAY_BY_USER, &grouping), 0);
+	cr_expect_eq(grouping.count, 40);
+	cr_expect_str_eq(grouping.names[grouping.of[39]], "bt");
+	maui_replay_grouping_clear(&grouping);
+	maui_replay_trace_free(trace);
+}
+
 Test(replay_accounts, a_job_that_runs_already_counts_as_use_alone)
 {
 	struct maui_replay_trace *trace = replay_trace("100 6x60/60 a; 110 4x30/30 b", PROCS);
