@@ -33,7 +33,13 @@ int site_hold_node(struct site_holds *holds, uint32_t node, uint32_t cpus)
 	if (!grown)
 		return -ENOMEM;
 	holds->cpus = grown;
+	grown = maui_grow(holds->inside, holds->node_count + 1, &holds->inside_room,
+			  sizeof(*holds->inside));
+	if (!grown)
+		return -ENOMEM;
+	holds->inside = grown;
 	holds->nodes[holds->node_count] = node;
+	holds->inside[holds->node_count] = 0;
 	holds->cpus[holds->node_count++] = cpus;
 	holds->holds[holds->count - 1].count++;
 	return 0;
@@ -127,11 +133,10 @@ bool site_holds_plan_has(const struct site_holds *holds, int64_t time)
 /* Of a part of a node, what the jobs inside have is not kept from others a second time. */
 static uint32_t kept(const struct site_nodes *nodes, size_t place)
 {
-	uint32_t node = nodes->holds.nodes[place], cpus = nodes->holds.cpus[place];
-	uint32_t inside = nodes->inside[node];
+	uint32_t cpus = nodes->holds.cpus[place], inside = nodes->holds.inside[place];
 
 	if (cpus == WHOLE_NODE)
-		return nodes->nodes->nodes[node].cpus;
+		return nodes->nodes->nodes[nodes->holds.nodes[place]].cpus;
 	return cpus > inside ? cpus - inside : 0;
 }
 
@@ -228,7 +233,7 @@ void site_holds_count(struct site_replay *replay, uint32_t job, int64_t began, b
 			if (holds->cpus[at] != WHOLE_NODE) {
 				uint32_t cpus = cpus_on(replay, job, holds->nodes[at]);
 
-				nodes->inside[holds->nodes[at]] += begins ? cpus : -cpus;
+				holds->inside[at] += begins ? cpus : -cpus;
 			}
 	}
 }
@@ -259,7 +264,6 @@ int site_holds_renew(struct site_replay *replay)
 	find_nothing(nodes);
 	memset(nodes->held, 0, nodes->nodes->count * sizeof(*nodes->held));
 	nodes->parts = has_parts(holds);
-	memset(nodes->inside, 0, nodes->nodes->count * sizeof(*nodes->inside));
 	for (size_t i = 0; i < replay->machine.count; i++) {
 		uint32_t job = replay->machine.runs[i].job;
 
@@ -273,6 +277,7 @@ void site_holds_clear(struct site_holds *holds)
 	free(holds->holds);
 	free(holds->nodes);
 	free(holds->cpus);
+	free(holds->inside);
 	free(holds->bars);
 	free(holds->stand.begins);
 	free(holds->stand.ends);

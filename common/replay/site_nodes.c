@@ -220,14 +220,13 @@ static bool allocate(struct site_nodes *nodes)
 	nodes->jobs = calloc(count, sizeof(*nodes->jobs));
 	nodes->planned = calloc(count, sizeof(*nodes->planned));
 	nodes->held = calloc(count, sizeof(*nodes->held));
-	nodes->inside = calloc(count, sizeof(*nodes->inside));
 	nodes->until = calloc(count, sizeof(*nodes->until));
 	nodes->affinity = calloc(count, sizeof(*nodes->affinity));
 	nodes->could = calloc(count, sizeof(*nodes->could));
 	return room_open(&nodes->room, count, nodes->gres) &&
 	       room_open(&nodes->sweep, count, nodes->gres) && nodes->open && nodes->closed &&
-	       nodes->set_free && nodes->jobs && nodes->planned && nodes->held && nodes->inside &&
-	       nodes->until && nodes->affinity && nodes->could;
+	       nodes->set_free && nodes->jobs && nodes->planned && nodes->held && nodes->until &&
+	       nodes->affinity && nodes->could;
 }
 
 static void fill(struct site_nodes *nodes)
@@ -319,7 +318,6 @@ void site_nodes_clear(struct site_replay *replay)
 	free(nodes->jobs);
 	free(nodes->planned);
 	free(nodes->held);
-	free(nodes->inside);
 	free(nodes->until);
 	free(nodes->affinity);
 	free(nodes->could);

@@ -39,7 +39,8 @@ struct site_line {
 struct site_holds {
 	struct site_hold *holds; /* those that stand, and then those of the plan */
 	uint32_t *nodes, *cpus;  /* WHOLE_NODE, or so many of its processors */
-	size_t count, room, node_count, node_room, cpu_room;
+	uint32_t *inside; /* by place in nodes: of a part, processors of running jobs it admits */
+	size_t count, room, node_count, node_room, cpu_room, inside_room;
 	size_t standing, standing_nodes;
 	struct site_line stand, plan;
 	bool *bars; /* by hold that stands: the job that was asked for */
@@ -74,7 +75,6 @@ struct site_nodes {
 	/* what is kept */
 	struct site_holds holds;
 	int64_t *planned;    /* by node: when the plan first needs it */
-	uint32_t *inside;    /* by node: processors of jobs that what keeps a part of it admits */
 	int64_t next_outage; /* when one begins or ends; INT64_MAX */
 	bool parts;          /* there are holds of a part of a node */
 	uint32_t *held;      /* by node: processors kept from the job that is looked at */

@@ -143,6 +143,14 @@ static const struct example cases[] = {
 	{"whose insiders have nothing kept from others a second time", "1x4",
 	 FIRST "SRCFG[x] HOSTLIST=n1 TASKCOUNT=2 RESOURCES=PROCS:1 PERIOD=INFINITY USERLIST=b\n",
 	 "", "0 2x100/100 b; 1 2x50/50 a; 2 2x50/50 a", "1 0 n1:2; 2 1 n1:2; 3 51 n1:2"},
+	{"an insider takes nothing of what the next instances keep off today's", "1x8",
+	 FIRST "SRCFG[x] HOSTLIST=n1 TASKCOUNT=4 RESOURCES=PROCS:1 PERIOD=DAY DEPTH=3 "
+	       "USERLIST=b\n",
+	 "", "0 2x100/100 b; 1 4x20/20 a; 2 5x50/50 a", "1 0 n1:2; 2 1 n1:4; 3 never"},
+	{"a job as long as two instances finds the parts of both kept", "1x8",
+	 FIRST "SRCFG[x] HOSTLIST=n1 TASKCOUNT=3 RESOURCES=PROCS:1 PERIOD=DAY DEPTH=3 "
+	       "USERLIST=b\n",
+	 "", "0 5x50/50 a; 100 2x50/86401 a; 101 3x50/86401 a", "1 0 n1:5; 2 100 n1:2; 3 never"},
 	{"without hosts it is where NODEALLOCATIONPOLICY puts it", "2x4",
 	 FIRST "SRCFG[x] TASKCOUNT=4 RESOURCES=PROCS:1 PERIOD=INFINITY USERLIST=b\n", "",
 	 "0 4x9/9 a; 0 4x9/9 b", "1 0 n2:4; 2 0 n1:4"},
