@@ -2,7 +2,6 @@
 #include "common/replay/sacct.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "common/replay/table.h"
@@ -46,8 +45,6 @@ static const struct maui_table_column columns[COLUMNS] = {
 	[TRES] = {"ReqTRES", false},
 	[CONSTRAINTS] = {"Constraints", false},
 };
-
-#define NAME_SIZE 128
 
 /* ---- values ---- */
 
@@ -107,24 +104,13 @@ static int64_t tres_count(const struct maui_table *table, const char *name)
 
 /* ---- a job ---- */
 
-static uint32_t intern(struct maui_intern *table, struct maui_table_piece piece)
-{
-	char text[NAME_SIZE];
-
-	snprintf(text, sizeof(text), "%.*s", piece.size < NAME_SIZE ? (int)piece.size : NAME_SIZE,
-		 piece.text);
-	return maui_intern_add(table, text);
-}
-
 static int name(const struct maui_table *table, struct maui_replay_trace *trace, enum column column,
 		enum maui_credential type, struct maui_replay_job *job)
 {
 	struct maui_table_piece piece = table->value[column];
 
-	if (!piece.size)
-		return 0;
-	job->credential[type] = intern(trace->names[type], piece);
-	return job->credential[type] ? 0 : -ENOMEM;
+	return maui_replay_trace_name(trace->names[type], piece.text, piece.size,
+				      &job->credential[type]);
 }
 
 static int read_names(const struct maui_table *table, struct maui_replay_trace *trace,
@@ -145,10 +131,7 @@ static int read_constraint(const struct maui_table *table, struct maui_replay_tr
 {
 	struct maui_table_piece piece = table->value[CONSTRAINTS];
 
-	if (!piece.size)
-		return 0;
-	job->constraint = intern(trace->constraints, piece);
-	return job->constraint ? 0 : -ENOMEM;
+	return maui_replay_trace_name(trace->constraints, piece.text, piece.size, &job->constraint);
 }
 
 static bool read_times(const struct maui_table *table, struct maui_replay_job *job)

@@ -2,14 +2,11 @@
 #include "common/replay/trace.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/util/grow.h"
 #include "common/util/keysort.h"
-
-#define GRES_SIZE 128
 
 static const struct {
 	const char *name, *text;
@@ -150,26 +147,46 @@ int maui_replay_trace_place(struct maui_replay_trace *trace, struct maui_replay_
 	return 0;
 }
 
+int maui_replay_trace_name(struct maui_intern *table, const char *text, size_t size,
+			   uint32_t *ret_id)
+{
+	char *name;
+
+	*ret_id = 0;
+	if (!size)
+		return 0;
+	name = strndup(text, size);
+	*ret_id = name ? maui_intern_add(table, name) : 0;
+	free(name);
+	return *ret_id ? 0 : -ENOMEM;
+}
+
 int maui_replay_trace_gres(struct maui_replay_trace *trace, const char *tres, size_t size,
 			   uint32_t *ret_gres)
 {
 	static const char mark[] = "gres/";
 	const char *end = tres + size;
-	char text[GRES_SIZE] = "";
+	char *text = malloc(size + 1);
+	size_t used = 0;
+	int rc;
 
+	if (!text)
+		return -ENOMEM;
 	while (tres < end) {
 		const char *comma = memchr(tres, ',', (size_t)(end - tres));
 		const char *stop = comma ? comma : end, *name = tres + strlen(mark);
-		size_t used = strlen(text);
 
-		if (stop > name && !memcmp(tres, mark, strlen(mark)) &&
-		    used + (size_t)(stop - name) + 1 < sizeof(text))
-			snprintf(text + used, sizeof(text) - used, "%s%.*s", used ? "," : "",
-				 (int)(stop - name), name);
+		if (stop > name && !memcmp(tres, mark, strlen(mark))) {
+			if (used)
+				text[used++] = ',';
+			memcpy(text + used, name, (size_t)(stop - name));
+			used += (size_t)(stop - name);
+		}
 		tres = comma ? comma + 1 : end;
 	}
-	*ret_gres = *text ? maui_intern_add(trace->gres, text) : 0;
-	return *text && !*ret_gres ? -ENOMEM : 0;
+	rc = maui_replay_trace_name(trace->gres, text, used, ret_gres);
+	free(text);
+	return rc;
 }
 
 static void drop_large(struct maui_replay_trace *trace, uint32_t procs)

@@ -117,6 +117,13 @@ int maui_replay_trace_add(struct maui_replay_trace *trace, const struct maui_rep
 int maui_replay_trace_place(struct maui_replay_trace *trace, struct maui_replay_job *job,
 			    const char *node, uint32_t cpus);
 
+/*
+ * The number of a name of any length in one of the trace's tables, 0 for an empty one; the text
+ * need not end with NUL. 0 or -ENOMEM.
+ */
+int maui_replay_trace_name(struct maui_intern *table, const char *text, size_t size,
+			   uint32_t *ret_id);
+
 /* Of `cpu=4,gres/gpu=2,...` the GRES, as job->gres has them. 0 or -ENOMEM. */
 int maui_replay_trace_gres(struct maui_replay_trace *trace, const char *tres, size_t size,
 			   uint32_t *ret_gres);

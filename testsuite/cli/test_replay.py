@@ -289,6 +289,20 @@ def a_queue_is_a_state_to_begin_with(maui):
         raise harness.Failure("nobody waits for those that run")
 
 
+def nodes_of_a_queue_that_start_nothing_are_away(maui):
+    for state, flags in (("DOWN", []), ("UNKNOWN", []), ("MIXED", ["DRAIN"]), ("IDLE", ["INVALID_REG"]),
+                         ("IDLE", ["MAINT"]), ("IDLE", ["NOT_RESPONDING"]), ("IDLE", ["FAIL"]), ("IDLE", ["RESERVED"])):
+        queue = json.loads(QUEUE.read_text())
+        for node in queue["nodes"]:
+            node.update(state=state, flags=flags)
+        directory, path = _with(json.dumps(queue), "queue.json")
+        with directory:
+            data = _json(maui, "--config=today.cfg", path)
+        schedule = data["schedules"][0]
+        waiting = schedule["jobs"] + schedule["never"]
+        harness.equal(schedule["jobs"], waiting if "RESERVED" in flags else 0, f"jobs that begin on {state} {flags}")
+
+
 def what_is_no_queue_to_begin_with_is_refused(maui):
     for options, text, says in (
         ((), None, "a queue to begin with wants --config"),

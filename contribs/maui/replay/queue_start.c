@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/util/list.h"
 #include "common/util/text.h"
 #include "contribs/maui/lib/output.h"
+#include "contribs/maui/queue/machine_use.h"
 #include "contribs/maui/queue/queue.h"
 
 #define NO_LIMIT     (INT64_C(365) * 24 * 3600) /* how long a job without one is taken to run */
@@ -28,18 +28,6 @@ struct reading {
 	int64_t now;
 };
 
-static int intern(struct maui_intern *table, const char *text, size_t size, uint32_t *ret_id)
-{
-	char *copy;
-
-	if (!size)
-		return 0;
-	copy = strndup(text, size);
-	*ret_id = copy ? maui_intern_add(table, copy) : 0;
-	free(copy);
-	return *ret_id ? 0 : -ENOMEM;
-}
-
 static int read_names(const struct reading *reading, struct json_object *record,
 		      struct maui_replay_job *job)
 {
@@ -52,8 +40,8 @@ static int read_names(const struct reading *reading, struct json_object *record,
 		const char *text = member_text(record, members[type]);
 
 		/* A waiting job may ask for several partitions: the first. */
-		if (intern(reading->trace->names[type], text, strcspn(text, ","),
-			   &job->credential[type]))
+		if (maui_replay_trace_name(reading->trace->names[type], text, strcspn(text, ","),
+					   &job->credential[type]))
 			return -ENOMEM;
 	}
 	return 0;
@@ -95,7 +83,8 @@ static int read_request(const struct reading *reading, struct json_object *recor
 
 	job->nodes = nodes > 0 && nodes <= MAUI_REPLAY_MAX_NODES ? (uint32_t)nodes : 0;
 	job->memory = memory_of(record, job, member_integer(record, "procs"));
-	if (intern(reading->trace->constraints, features, strlen(features), &job->constraint))
+	if (maui_replay_trace_name(reading->trace->constraints, features, strlen(features),
+				   &job->constraint))
 		return -ENOMEM;
 	return maui_replay_trace_gres(reading->trace, tres, strlen(tres), &job->gres);
 }
@@ -206,16 +195,13 @@ static int add_job(const struct reading *reading, struct json_object *record)
 /* Slurm starts nothing there. */
 static bool is_down(struct json_object *record)
 {
-	static const char *const flags[] = {"DRAIN", "MAINT", "NOT_RESPONDING", "FAIL"};
-	char all[TEXT_SIZE];
+	static const char *const flags[] = {"DRAIN", "MAINT", "NOT_RESPONDING", "FAIL",
+					    "INVALID_REG"};
 
-	if (!strcmp(member_text(record, "state"), "DOWN"))
-		return true;
-	joined(member_array(record, "flags"), ",", all, sizeof(all));
 	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
-		if (maui_list_has(all, flags[i]))
+		if (node_has_flag(record, flags[i]))
 			return true;
-	return false;
+	return !node_is_up(record);
 }
 
 static int add_node(struct replay_machine *machine, struct json_object *record)

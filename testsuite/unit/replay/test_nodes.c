@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <time.h>
 
+#include "common/replay/sinfo.h"
 #include "testsuite/unit/replay/nodes_fixture.h"
 
 #define FIRST "RMPOLLINTERVAL 1\nNODEALLOCATIONPOLICY FIRSTAVAILABLE\n"
@@ -390,6 +391,51 @@ Test(replay_nodes, what_cannot_be_nodes_is_refused)
 		cr_expect(*error.text, "%s", bad[i]);
 		maui_replay_nodes_free(nodes);
 	}
+}
+
+Test(replay_nodes, a_gres_beyond_the_last_leaves_no_trace)
+{
+	struct maui_replay_nodes *nodes = maui_replay_nodes_new();
+	struct maui_error error = {""};
+	char gres[16];
+
+	for (uint32_t i = 0; i <= MAUI_REPLAY_MAX_GRES; i++) {
+		char name[16];
+
+		snprintf(name, sizeof(name), "n%u", i);
+		snprintf(gres, sizeof(gres), "g%u", i);
+		cr_expect_eq(maui_replay_nodes_add(nodes, name, 4, 0, "", gres, &error),
+			     i < MAUI_REPLAY_MAX_GRES ? 0 : -EINVAL, "%s", gres);
+	}
+	cr_expect(strstr(error.text, gres), "%s", error.text);
+	cr_expect_eq(nodes->count, MAUI_REPLAY_MAX_GRES);
+	cr_expect_eq(maui_intern_count(nodes->gres), MAUI_REPLAY_MAX_GRES);
+	cr_expect_eq(maui_replay_gres_mask(nodes, gres), 0);
+	cr_expect_eq(maui_replay_gres_mask(nodes, "g31"), UINT32_C(1) << 31);
+	cr_expect_eq(maui_replay_nodes_add(nodes, "last", 4, 0, "", "g0,g31", &error), 0);
+	maui_replay_nodes_free(nodes);
+}
+
+static void keep_line(void *context, uint32_t line, uint32_t column, const char *text)
+{
+	snprintf(context, sizeof(((struct maui_error *)0)->text), "%u:%u: %s", line, column, text);
+}
+
+Test(replay_nodes, a_line_of_sinfo_is_one_node)
+{
+	static const char text[] = "NODELIST|CPUS|PARTITION\nn[1-100]|16|a\nn2|8|a\n";
+	struct maui_replay_nodes *nodes = maui_replay_nodes_new();
+	struct maui_error said = {""};
+	struct maui_replay_complaints complaints = {keep_line, said.text};
+	size_t bad_lines = 0;
+
+	cr_assert_eq(maui_replay_sinfo_read(nodes, text, strlen(text), &complaints, &bad_lines), 0);
+	cr_expect_str_eq(said.text, "2:1: more than one node: sinfo -N");
+	cr_expect_eq(bad_lines, 1);
+	cr_assert_eq(nodes->count, 1);
+	cr_expect_str_eq(nodes->nodes[0].name, "n2");
+	cr_expect_eq(nodes->partition_count, 1);
+	maui_replay_nodes_free(nodes);
 }
 
 Test(replay_nodes, texts_of_slurm_are_read)

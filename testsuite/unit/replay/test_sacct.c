@@ -73,6 +73,29 @@ Test(replay_sacct, a_line_is_a_job)
 	}
 }
 
+/* A constraint and GRES of 2,000 characters are read to their ends. */
+Test(replay_sacct, long_texts_are_whole)
+{
+	struct maui_replay_trace *trace;
+	const char *gres, *constraint;
+	char long_name[2001], text[8192];
+
+	memset(long_name, 'f', sizeof(long_name) - 1);
+	long_name[sizeof(long_name) - 1] = '\0';
+	snprintf(text, sizeof(text),
+		 NEEDED
+		 "|Constraints|ReqTRES\n7|100|105|165|4|%s&last|cpu=4,gres/%s=1,gres/gpu=2\n",
+		 long_name, long_name);
+	trace = read_text(text);
+	cr_assert_eq(trace->count, 1);
+	constraint = maui_intern_name(trace->constraints, trace->jobs[0].constraint);
+	gres = maui_intern_name(trace->gres, trace->jobs[0].gres);
+	cr_assert(strlen(constraint) > strlen(long_name) && strlen(gres) > strlen(long_name));
+	cr_expect_str_eq(constraint + strlen(long_name), "&last");
+	cr_expect_str_eq(gres + strlen(long_name), "=1,gpu=2");
+	maui_replay_trace_free(trace);
+}
+
 static const struct {
 	const char *line, *complaint;
 } bad[] = {
