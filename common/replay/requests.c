@@ -355,7 +355,7 @@ static void leave_out(struct maui_replay_requests *requests, struct maui_replay_
 	size_t kept = 0;
 
 	for (size_t i = 0; i < trace->count; i++) {
-		if (requests->of[i] == NOWHERE) {
+		if (requests->of[i] >= requests->count) { /* NOWHERE */
 			trace->lacking[MAUI_REPLAY_NO_NODES]++;
 			continue;
 		}

@@ -228,9 +228,8 @@ static enum MHD_Result may_come(void *closure, const struct sockaddr *peer, sock
 {
 	struct http *http = closure;
 
-	http->next_is_others =
-		http->peers >= 0 &&
-		!peer_is_own(http->peers, (const struct sockaddr_in *)peer, (uint16_t)http->port);
+	http->next_is_others = http->peers >= 0 &&
+			       !peer_is_own(http->peers, (const void *)peer, (uint16_t)http->port);
 	return http->next_is_others && http->others >= HTTP_OTHERS ? MHD_NO : MHD_YES;
 }
 
