@@ -42,8 +42,7 @@ static void unref(struct kept *kept)
 
 static struct kept *keep(struct maui_jobs *jobs, const struct maui_refusal *refusal)
 {
-	uint32_t id = refusal->kind == MAUI_REFUSAL_LIMIT ? refusal->limit.id : refusal->id;
-	struct kept **last = &jobs->kept[(refusal->kind + 8 * id) % REFUSALS], *kept;
+	struct kept **last = &jobs->kept[maui_refusal_place(refusal, REFUSALS)], *kept;
 
 	if (*last && maui_refusal_same(&(*last)->refusal, refusal))
 		return *last;
@@ -209,7 +208,7 @@ int maui_tracked_job_resize(struct maui_tracked_job *job, uint32_t count)
 		job->more_room = count - 1;
 	}
 	for (uint32_t i = job->part_count; i < count; i++)
-		maui_tracked_part(job, i)->demoted = 0;
+		maui_tracked_part_of(job, i)->demoted = 0;
 	job->part_count = count;
 	return 0;
 }

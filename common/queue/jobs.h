@@ -55,11 +55,17 @@ struct maui_tracked_job {
 	uint32_t more_room;
 };
 
-/* What is the job's belongs to nobody else, wherever it is: a const job's may be changed. */
-static inline struct maui_tracked_part *maui_tracked_part(const struct maui_tracked_job *job,
-							  uint32_t i)
+static inline const struct maui_tracked_part *maui_tracked_part(const struct maui_tracked_job *job,
+								uint32_t i)
 {
-	return i ? &job->more[i - 1] : (struct maui_tracked_part *)&job->first;
+	return i ? &job->more[i - 1] : &job->first;
+}
+
+/* To be changed. */
+static inline struct maui_tracked_part *maui_tracked_part_of(struct maui_tracked_job *job,
+							     uint32_t i)
+{
+	return i ? &job->more[i - 1] : &job->first;
 }
 
 struct maui_jobs;
@@ -98,8 +104,8 @@ const struct maui_tracked_job *maui_jobs_next(const struct maui_jobs *jobs, uint
 int maui_tracked_job_resize(struct maui_tracked_job *job, uint32_t count);
 
 /*
- * Why the job was refused last; &maui_refusal_none: it was not. One copy is kept for all jobs that are
- * refused alike. 0; -ENOMEM, and there is no reason then.
+ * Why the job was refused last; &maui_refusal_none: it was not. One copy is kept for all jobs that
+ * are refused alike. 0; -ENOMEM, and there is no reason then.
  */
 int maui_jobs_refuse(struct maui_jobs *jobs, struct maui_tracked_job *job,
 		     const struct maui_refusal *refusal);

@@ -103,9 +103,8 @@ static const struct maui_waiting *leader_of(const struct maui_judgement *judgeme
 static const struct maui_refusal *keep(struct maui_judgement *judgement,
 				       const struct maui_refusal *refusal)
 {
-	uint32_t id = refusal->kind == MAUI_REFUSAL_LIMIT ? refusal->limit.id : refusal->id;
 	const struct maui_refusal **last =
-		&judgement->last[(refusal->kind + 8 * id) % MAUI_JUDGE_LAST];
+		&judgement->last[maui_refusal_place(refusal, MAUI_JUDGE_LAST)];
 	struct maui_refusal *kept;
 
 	if (*last && maui_refusal_same(*last, refusal))

@@ -25,6 +25,13 @@ bool maui_refusal_same(const struct maui_refusal *a, const struct maui_refusal *
 	return a->kind != MAUI_REFUSAL_FSCAP || (a->id == b->id && same_cap(&a->cap, &b->cap));
 }
 
+size_t maui_refusal_place(const struct maui_refusal *refusal, size_t room)
+{
+	size_t id = refusal->kind == MAUI_REFUSAL_LIMIT ? refusal->limit.id : refusal->id;
+
+	return (refusal->kind + 8 * id) % room;
+}
+
 bool maui_refusal_is_soft(const struct maui_refusal *refusal)
 {
 	return refusal->kind == MAUI_REFUSAL_LIMIT && refusal->limit.level == MAUI_LIMIT_SOFT;

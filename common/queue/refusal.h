@@ -32,6 +32,9 @@ extern const struct maui_refusal maui_refusal_none;
 
 bool maui_refusal_same(const struct maui_refusal *a, const struct maui_refusal *b);
 
+/* Where the last refusal of its kind and holder is kept, in a table of so many, a power of two. */
+size_t maui_refusal_place(const struct maui_refusal *refusal, size_t room);
+
 /* Whether only the limit's soft level refuses, not its hard one. */
 bool maui_refusal_is_soft(const struct maui_refusal *refusal);
 

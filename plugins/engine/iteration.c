@@ -148,9 +148,9 @@ ENGINE_LOCKED static bool remember(struct maui_tracked_job *tracked,
 	if (maui_tracked_job_resize(tracked, snapshot->rows[first].parts))
 		return false;
 	for (uint32_t i = 0; i < tracked->part_count; i++) {
-		maui_tracked_part(tracked, i)->class =
+		maui_tracked_part_of(tracked, i)->class =
 			snapshot->jobs[first + i].credential[MAUI_CLASS];
-		maui_tracked_part(tracked, i)->result = snapshot->results[first + i];
+		maui_tracked_part_of(tracked, i)->result = snapshot->results[first + i];
 	}
 	tracked->rejected = !engine.disabled && maui_tracked_job_rejected(tracked);
 	return true;

@@ -130,7 +130,7 @@ ENGINE_LOCKED static void renumber(job_record_t *job, struct maui_tracked_job *t
 	for (uint32_t i = 0; i < tracked->part_count; i++) {
 		uint32_t priority;
 
-		maui_tracked_part(tracked, i)->demoted = demoted;
+		maui_tracked_part_of(tracked, i)->demoted = demoted;
 		priority = tracked_priority(job, maui_tracked_part(tracked, i));
 		if (jobrec_priority_is_by_hand(job) || !jobrec_priority(job))
 			continue;
@@ -185,7 +185,7 @@ ENGINE_LOCKED static void imagine(const struct maui_snapshot *snapshot,
 	tracked->standing = waiting->standing;
 	maui_jobs_refuse(job_queue.jobs, tracked, waiting->refusal);
 	for (uint32_t i = 0; i < tracked->part_count; i++)
-		maui_tracked_part(tracked, i)->demoted = waiting->demoted;
+		maui_tracked_part_of(tracked, i)->demoted = waiting->demoted;
 }
 
 /* Starts at job i; returns the index after the last job looked at. The changes go to the front of

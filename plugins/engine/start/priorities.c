@@ -101,7 +101,7 @@ static void evaluate_place(part_record_t *partition, uint32_t qos, uint32_t plac
 	engine_assert_locked();
 	if (place >= rows->tracked->part_count)
 		return;
-	part = maui_tracked_part(rows->tracked, place);
+	part = maui_tracked_part_of(rows->tracked, place);
 	records_job(rows->job, partition, in_force.names, qos_records_now(qos, in_force.names),
 		    records_class(partition, in_force.names), &node_state.machine, &row);
 	row.queued_since = rows->tracked->queued_since;
