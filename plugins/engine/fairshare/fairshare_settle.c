@@ -184,16 +184,11 @@ static void begin(struct wanted *wanted)
 	      wanted->settings.interval, fairshare_to_read()->place.directory);
 }
 
-static bool is_other_metric(const struct maui_fairshare_settings *a,
-			    const struct maui_fairshare_settings *b)
-{
-	return a->metric != b->metric || strcmp(a->gres_name, b->gres_name) != 0;
-}
-
 static bool same(const struct maui_fairshare_settings *a, const struct maui_fairshare_settings *b)
 {
-	return !is_other_metric(a, b) && a->gres == b->gres && a->ratio == b->ratio &&
-	       a->interval == b->interval && a->depth == b->depth && a->decay == b->decay;
+	return a->metric == b->metric && !strcmp(a->gres_name, b->gres_name) &&
+	       a->gres == b->gres && a->ratio == b->ratio && a->interval == b->interval &&
+	       a->depth == b->depth && a->decay == b->decay;
 }
 
 static void tell_changes(unsigned int changes, const struct maui_fairshare_settings *before,
@@ -235,11 +230,6 @@ static void change(const struct wanted *wanted)
 
 	if (same(&before, &wanted->settings))
 		return;
-	if (is_other_metric(&before, &wanted->settings)) {
-		engine_lock();
-		soil_all(); /* files of an earlier version do not say what they count */
-		engine_unlock();
-	}
 	fairshare_save();
 	engine_lock();
 	changes = maui_fairshare_change(fairshare.windows, &wanted->settings, time(NULL), &load);

@@ -206,7 +206,8 @@ static void expect_file(const char *name, const char *text)
 	free(found);
 }
 
-Test(fairshare, files_of_the_original_are_read)
+/* A file of the original program: it does not say what it counts. */
+static void write_originals(void)
 {
 	cr_assert_eq(mkdir(drive_path("maui"), 0700), 0);
 	cr_assert_eq(mkdir(drive_path("maui/stats"), 0700), 0);
@@ -214,6 +215,11 @@ Test(fairshare, files_of_the_original_are_read)
 		YESTERDAY,
 		"# FS Data File (Duration: 86400 seconds)  Starting: Sun Nov 12 00:00:00\n\n"
 		"user bin 150000.000\nacct acme 400000.000\nsched batch 600000.000\n");
+}
+
+Test(fairshare, files_of_the_original_are_read)
+{
+	write_originals();
 	drive_write_file(TODAY, "rubbish\n");
 	drive_begin(FOUR_NODES, DAYS);
 	expect_usage("user", "bin", 75000);
@@ -222,15 +228,11 @@ Test(fairshare, files_of_the_original_are_read)
 	EXPECT_NUMBER(report(), "/windows/0/usage", 0);
 }
 
-/* From 23.11 on a reconfigure is a new process, which knows of another FSPOLICY by the files alone. */
+/* From 23.11 on a reconfigure is a new process, which knows of another FSPOLICY by the files
+ * alone. */
 Test(fairshare, a_file_that_does_not_say_what_it_counts_does_so_soon)
 {
-	cr_assert_eq(mkdir(drive_path("maui"), 0700), 0);
-	cr_assert_eq(mkdir(drive_path("maui/stats"), 0700), 0);
-	drive_write_file(
-		YESTERDAY,
-		"# FS Data File (Duration: 86400 seconds)  Starting: Sun Nov 12 00:00:00\n\n"
-		"user bin 150000.000\nsched batch 600000.000\n");
+	write_originals();
 	drive_begin(FOUR_NODES, DAYS);
 	expect_usage("user", "bin", 75000);
 	drive_pass(MINUTE);
