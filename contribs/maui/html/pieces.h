@@ -34,8 +34,8 @@ void page_time(struct html *html, int64_t time);
 /* Of a scale from 0 to whole, in percent of it, 0 to 100. */
 double page_part(double value, double whole);
 
-/* Where a scale ends that has to hold value: 1, 2, 2.5 or 5 times a power of ten; and what stands at
- * both ends of it. */
+/* Where a scale ends that has to hold value: 1, 2, 2.5 or 5 times a power of ten; and what stands
+ * at both ends of it. */
 double page_scale(double value);
 void page_axis(struct html *html, double scale, const char *unit);
 

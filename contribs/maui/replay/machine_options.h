@@ -22,7 +22,8 @@ int machine_take_nodes(const struct cli *cli, struct replay_machine *machine, co
 
 int machine_take_sinfo(const struct cli *cli, struct replay_machine *machine, const char *path);
 
-/* The nodes are all there: `what` has given them. EXIT_OK, or says why they cannot be replayed on. */
+/* The nodes are all there: `what` has given them. EXIT_OK, or says why they cannot be replayed
+ * on. */
 int machine_close_nodes(struct replay_machine *machine, const char *what);
 
 /* Once the trace is read: the outages, and what its jobs ask of the nodes. Those that they cannot

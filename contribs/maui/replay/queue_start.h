@@ -12,8 +12,8 @@
 bool queue_start_looks(const struct replay_file *file);
 
 /*
- * Add its jobs to the trace and, if options have given no machine, its nodes to that; those that are
- * down stay away. EXIT_OK, or says what is wrong.
+ * Add its jobs to the trace and, if options have given no machine, its nodes to that; those that
+ * are down stay away. EXIT_OK, or says what is wrong.
  */
 int queue_start_read(const struct replay_file *file, struct replay_machine *machine,
 		     struct maui_replay_trace *trace);

@@ -160,23 +160,24 @@ static int measure_recorded(struct replay_report *report)
 	return code;
 }
 
-/* Every way of telling of the schedules. */
+/* Every way of telling of the schedules. Groups, time and shares are in pictures and JSON alone. */
 static int tell(const struct cli *cli, const struct replay_report *report)
 {
-	struct replay_facts *facts;
+	struct replay_facts *facts = NULL;
 	int code = EXIT_OK;
 
 	if (report->jobs)
 		code = jobs_csv_write(report->jobs, report->trace, &report->side[0].schedule);
 	if (code != EXIT_OK)
 		return code;
-	facts = replay_facts_of(report);
+	if (report->html || cli->json)
+		facts = replay_facts_of(report);
 	if (report->html)
 		code = replay_write_html(report, facts);
 	if (code == EXIT_OK && cli->json)
 		code = replay_print_json(report, facts);
 	else if (code == EXIT_OK)
-		replay_print(report, facts);
+		replay_print(report);
 	replay_facts_free(facts);
 	return code;
 }

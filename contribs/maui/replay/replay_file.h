@@ -16,7 +16,8 @@ struct replay_file {
 /* "-" is standard input. EXIT_OK, or says why not; whoever asked frees the bytes in any case. */
 int replay_file_read(const char *path, struct replay_file *ret_file);
 
-/* Complains of a line of it (context), and after some of them no more: struct maui_replay_complaints. */
+/* Complains of a line of it (context), and after some of them no more: struct
+ * maui_replay_complaints. */
 void replay_file_bad_line(void *context, uint32_t line, uint32_t column, const char *text);
 
 #endif

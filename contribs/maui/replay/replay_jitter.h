@@ -23,8 +23,8 @@ struct replay_jitter {
 int jitter_run(const struct replay_report *report, struct replay_jitter *jitter);
 void jitter_clear(struct replay_jitter *jitter);
 
-/* Of one figure of a schedule. ret_better: runs in which it beats the first schedule, whose arrivals
- * were the same. */
+/* Of one figure of a schedule. ret_better: runs in which it beats the first schedule, whose
+ * arrivals were the same. */
 struct maui_replay_interval jitter_interval(const struct replay_jitter *jitter,
 					    const struct replay_figure *figure, size_t side,
 					    size_t *ret_better);

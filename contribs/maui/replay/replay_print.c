@@ -120,11 +120,12 @@ static void print_changes(const struct replay_report *report, size_t side, const
 	}
 }
 
-static void print_difference(const struct replay_report *report, const struct replay_facts *facts,
-			     size_t side)
+static void print_difference(const struct replay_report *report, size_t side)
 {
-	const struct maui_replay_difference *d = &facts->side[side].difference;
+	struct maui_replay_difference difference, *d = &difference;
 
+	maui_replay_differ(report->trace, &report->side[0].schedule, &report->side[side].schedule,
+			   d);
 	printf("%s", mark(MARK_TITLE));
 	print_clean(report->side[side].name);
 	printf(" instead of ");
@@ -174,7 +175,7 @@ static void print_figures(const struct replay_report *report)
 	}
 }
 
-void replay_print(const struct replay_report *report, const struct replay_facts *facts)
+void replay_print(const struct replay_report *report)
 {
 	replay_print_trace(report);
 	print_nearness(&report->side[0]);
@@ -182,7 +183,7 @@ void replay_print(const struct replay_report *report, const struct replay_facts 
 	putchar('\n');
 	jitter_print(report);
 	for (size_t i = 1; i < report->count; i++)
-		print_difference(report, facts, i);
+		print_difference(report, i);
 	for (size_t i = 0; i < report->count; i++) {
 		if (!report->side[i].policy)
 			continue;

@@ -61,7 +61,7 @@ const char *const *replay_not_modelled(const struct replay_report *report);
 
 /* How many jobs, on what, and what they lack. */
 void replay_print_trace(const struct replay_report *report);
-void replay_print(const struct replay_report *report, const struct replay_facts *facts);
+void replay_print(const struct replay_report *report);
 /* Replaces the file report->html whole. An exit code. */
 int replay_write_html(const struct replay_report *report, const struct replay_facts *facts);
 /* The trace in the Standard Workload Format, with numbers for names. */

@@ -7,8 +7,8 @@
 
 /*
  * Read all jobs of a trace; "-" is standard input. A line that cannot be read is complained about
- * with its place, the first few of them. Without a machine it is what the trace or queue says. An exit
- * code; after EXIT_OK the trace has its jobs, and trace->procs is the machine's.
+ * with its place, the first few of them. Without a machine it is what the trace or queue says. An
+ * exit code; after EXIT_OK the trace has its jobs, and trace->procs is the machine's.
  */
 int trace_file_read(const char *path, struct replay_machine *machine,
 		    struct maui_replay_trace **ret_trace);
