@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Takes the jobs of a trace through a private slurmctld whose clock is stepped (`testsuite/cluster up
- * --stepped`): it stops the clock, and whenever nothing is left to do at the time that it shows, sets
- * it to when something happens next: a job comes, its run time is over, or a daemon has waited for
- * it. So slurmctld does all that it would have done, a pass takes no time, and a day some seconds.
+ * Takes the jobs of a trace through a private slurmctld whose clock is stepped
+ * (`testsuite/cluster up --stepped`): it stops the clock, and whenever nothing is left to do at the
+ * time that it shows, sets it to when something happens next: a job comes, its run time is over, or
+ * a daemon has waited for it. So slurmctld does all that it would have done, a pass takes no time,
+ * and a day some seconds.
  *
  *   bench-trace-jobs CLOCK LOG PID... <JOBS
  *       CLOCK: the cluster's file; LOG: slurmctld's, which says at `info` who begins; PID: its
- *       daemons. JOBS: a line each, in the order of submission: seconds from the beginning, uid, gid,
- *       processors, minutes of the time limit, seconds that it runs. Prints when the beginning was
- *       (epoch seconds), and a line for each: when it began, in seconds from there; -1 if it still
- *       waited an hour after all else was over.
+ *       daemons. JOBS: a line each, in the order of submission: seconds from the beginning, uid,
+ *       gid, processors, minutes of the time limit, seconds that it runs. Prints when the beginning
+ *       was (epoch seconds), and a line for each: when it began, in seconds from there; -1 if it
+ *       still waited an hour after all else was over.
  *
- * Jobs are allocations without a script, on nodes of one processor; whoever reaches its run time is
- * ended.
+ * The first job comes at a full minute, however long the start has taken: plans are rounded by it,
+ * and backfill has its turns from slurmctld's start on. Jobs are allocations without a script, on
+ * nodes of one processor; whoever reaches its run time is ended.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -37,6 +39,7 @@
 #define MAX_JOBS    100000
 #define MAX_DAEMONS 512
 #define LEAD        10 /* seconds before the first job */
+#define MINUTE      60
 #define PATIENCE    3600
 #define QUIET       1000000 /* nanoseconds in which no daemon has run */
 #define NEVER       INT64_MAX
@@ -123,13 +126,6 @@ static bool look(uint64_t *ret_switches)
 	return quiet;
 }
 
-static void pause_real(int64_t nanoseconds)
-{
-	struct timespec wanted = timespec_of(nanoseconds);
-
-	syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &wanted, NULL);
-}
-
 /* When the first of those who wait is to be woken. */
 static int64_t next_wake(void)
 {
@@ -151,8 +147,8 @@ static void settle(void)
 
 	do {
 		while (!look(&before))
-			pause_real(QUIET / 10);
-		pause_real(QUIET);
+			real_sleep(QUIET / 10);
+		real_sleep(QUIET);
 	} while (!look(&after) || after != before || next_wake() <= atomic_load(&shared->stands));
 }
 
@@ -358,7 +354,6 @@ static void drive(void)
 static void stop_clock(const char *path)
 {
 	int file = open(path, O_RDWR | O_CLOEXEC);
-	struct timespec monotonic;
 	int64_t now;
 
 	if (file < 0)
@@ -368,10 +363,10 @@ static void stop_clock(const char *path)
 	if (shared == MAP_FAILED || !atomic_load(&shared->stepped))
 		fail("this clock cannot be stopped");
 	now = ((int64_t)time(NULL) + 1) * NANOSECONDS;
-	syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &monotonic);
-	atomic_store(&shared->monotonic, now - nanoseconds_of(&monotonic));
+	atomic_store(&shared->monotonic, now - real_now(CLOCK_MONOTONIC));
 	atomic_store(&shared->stands, now);
-	beginning = now / NANOSECONDS;
+	beginning = now / NANOSECONDS + LEAD;
+	beginning += (MINUTE - beginning % MINUTE) % MINUTE - LEAD;
 }
 
 int main(int argc, char **argv)
@@ -388,7 +383,7 @@ int main(int argc, char **argv)
 		fail(argv[2]);
 	slurm_init(NULL);
 	stop_clock(argv[1]);
-	pause_real(NANOSECONDS / 10); /* longer than a slice of a wait while it ran */
+	real_sleep(NANOSECONDS / 10); /* longer than a slice of a wait while it ran */
 	drive();
 	printf("%" PRId64 "\n", beginning + LEAD);
 	for (size_t i = 0; i < job_count; i++)

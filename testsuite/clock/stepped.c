@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Waits by a stepped clock. While it runs they look at it many times a second; while it stands each
- * says until when it waits, and is woken by a thread of its process once the clock has got there. So
- * whoever steps the clock knows when something is to happen next, and that nothing happens before.
+ * says until when it waits, and is woken by a thread of its process once the clock has got there.
+ * So whoever steps the clock knows when something is to happen next, and that nothing happens
+ * before.
  */
 #include "testsuite/clock/clock.h"
 
@@ -21,13 +22,6 @@
 static pthread_mutex_t waits_mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t *conditions[CLOCK_WAITS]; /* of this process */
 static bool has_waker;
-
-static void real_sleep(int64_t nanoseconds)
-{
-	struct timespec wanted = timespec_of(nanoseconds);
-
-	syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &wanted, NULL);
-}
 
 static bool wake_expired(void)
 {
@@ -125,8 +119,8 @@ int stepped_wait(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t unti
 {
 	int64_t left;
 
-	/* Later than was asked for, as always: whoever finds a deadline a rounding error away would wait
-	 * for it again and again while the clock stands. */
+	/* Later than was asked for, as always: whoever finds a deadline a rounding error away would
+	 * wait for it again and again while the clock stands. */
 	until = (until / ROUNDING + 1) * ROUNDING;
 	while ((left = until - test_clock_now()) > 0) {
 		int i;

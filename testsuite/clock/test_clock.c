@@ -48,15 +48,6 @@ __attribute__((constructor)) static void find_clock(void)
 		test_clock = map;
 }
 
-int64_t real_now(clockid_t clock)
-{
-	struct timespec real;
-
-	/* Not through the C library: its clock_gettime() is the one below. */
-	syscall(SYS_clock_gettime, clock, &real);
-	return nanoseconds_of(&real);
-}
-
 static int64_t stands_at(void)
 {
 	return test_clock ? atomic_load_explicit(&test_clock->stands, memory_order_relaxed) : 0;
@@ -187,8 +178,8 @@ int sem_timedwait(sem_t *restrict semaphore, const struct timespec *restrict unt
 	return sem_clockwait(semaphore, CLOCK_REALTIME, &real);
 }
 
-/* Sleeps of a tenth of a second and more, as slurmctld's main loop has ten in a row, are saved up for
- * a whole second: a stepped clock has fewer steps then. */
+/* Sleeps of a tenth of a second and more, as slurmctld's main loop has ten in a row, are saved up
+ * for a whole second: a stepped clock has fewer steps then. */
 static int64_t end_of_sleep(const struct timespec *wanted)
 {
 	static _Thread_local int64_t saved;
