@@ -44,18 +44,14 @@ static struct horizon_node *candidate_of(const struct look *look, const struct h
 
 static void give_back(struct look *look, const struct horizon_hold *hold, struct horizon_node *node)
 {
-	if (is_of_use(look, node)) {
-		look->found.cpus += hold->cpus;
-		node->cpus += hold->cpus;
-		node->memory += hold->memory;
-		return;
-	}
+	bool before = is_of_use(look, node);
+
 	node->cpus += hold->cpus;
 	node->memory += hold->memory;
 	if (!is_of_use(look, node))
 		return;
-	look->found.nodes++;
-	look->found.cpus += node->cpus;
+	look->found.nodes += !before;
+	look->found.cpus += before ? hold->cpus : node->cpus;
 }
 
 /* False if it holds no candidate. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which nodes matter to a planned start. cons_tres takes the running jobs away, those that end first,
- * and after each group of them looks at all candidates, several times. A node that has not enough
- * for the job when it can start is of no use until then, and need not be looked at (S-SEL-15).
+ * Which nodes matter to a planned start. cons_tres takes the running jobs away, those that end
+ * first, and after each group of them looks at all candidates, several times. A node that has not
+ * enough for the job when it can start is of no use until then, and need not be looked at
+ * (S-SEL-15).
  *
  * Nothing here knows Slurm. Times are epoch seconds, memory is in MB, nodes are by their index.
  */
@@ -48,18 +49,21 @@ struct horizon_demand {
 };
 
 /*
- * Looks for the end of the first group of jobs after which the demand is met, as far as CPUs, nodes and memory
- * say. kept are then the candidates that are of use by that time, and, of each job that has ended by then,
- * at least one candidate: cons_tres groups only jobs that hold one. cpus and memory are then those of that time.
+ * Looks for the end of the first group of jobs after which the demand is met, as far as CPUs, nodes
+ * and memory say. kept are then the candidates that are of use by that time, and, of each job that
+ * has ended by then, at least one candidate: cons_tres groups only jobs that hold one. cpus and
+ * memory are then those of that time.
  *
- * Until *ret_end cons_tres makes the same groups of the kept ones and finds the same nodes of use among them as of all
- * candidates; so if it plans a start by then on the kept ones, it would plan that start on all of them. What is here judged too
- * early costs a second try, no more. False if the demand is met now, or never.
+ * Until *ret_end cons_tres makes the same groups of the kept ones and finds the same nodes of use
+ * among them as of all candidates; so if it plans a start by then on the kept ones, it would plan
+ * that start on all of them. What is here judged too early costs a second try, no more. False if
+ * the demand is met now, or never.
  */
 bool horizon_look(const struct horizon_running *running, const struct horizon_demand *demand,
 		  struct horizon_node *nodes, uint32_t count, int64_t *ret_end);
 
-/* Whether it remains a candidate: if it is kept. */
+/* Whether it remains a candidate. `testsuite/bench/select choices` puts a function in its place
+ * that shows all nodes. */
 bool horizon_shows(const struct horizon_node *node);
 
 #endif
