@@ -13,16 +13,16 @@
 
 /*
  * One rule of one holder: the first that an iteration, or a scheduler that wanted to start the job,
- * found in its way (chapters 6.2 and 6.3.3.2). The time ends when one of them finds another rule, or
- * none, or the job begins.
+ * found in its way (chapters 6.2 and 6.3.3.2). The time ends when one of them finds another rule,
+ * or none, or the job begins.
  */
 struct maui_replay_hold {
-	char rule
-		[MAUI_REPLAY_RULE_SIZE]; /* as maui.cfg names it: "MAXJOB", "soft MAXJOB", "QLIST" */
-	const char *holder_type;         /* "user", ...; "system" */
-	char holder
-		[MAUI_REPLAY_NAME_SIZE]; /* cut; "" of the system, DEFAULT of jobs without a QOS */
-	const char *second_type;         /* of a limit on pairs; NULL */
+	/* As maui.cfg names it: "MAXJOB", "soft MAXJOB", "QLIST". */
+	char rule[MAUI_REPLAY_RULE_SIZE];
+	const char *holder_type; /* "user", ...; "system" */
+	/* Cut; "" of the system, DEFAULT of jobs without a QOS. */
+	char holder[MAUI_REPLAY_NAME_SIZE];
+	const char *second_type; /* of a limit on pairs; NULL */
 	char second[MAUI_REPLAY_NAME_SIZE];
 	size_t jobs;              /* that it has ever held */
 	int64_t seconds;          /* of all of them */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shaken arrivals: the same jobs, each submitted a little earlier or later. A figure that hangs on a
- * coincidence of the trace changes from one shaking to the next; an effect stays. Tsafrir, Ouaknine
- * and Feitelson, MASCOTS'07; D-RPL-11.
+ * Shaken arrivals: the same jobs, each submitted a little earlier or later. A figure that hangs on
+ * a coincidence of the trace changes from one shaking to the next; an effect stays. Tsafrir,
+ * Ouaknine and Feitelson, MASCOTS'07; D-RPL-11.
  */
 #ifndef MAUI_REPLAY_JITTER_H
 #define MAUI_REPLAY_JITTER_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What the jobs of a trace ask of the nodes of a machine. A trace knows what a job asks for as a
- * whole, so a job is so many equal tasks, each on one node: one for each processor or, with GRES, as
- * many as both its processors and its GRES can be divided into. Each has its part of the memory.
+ * whole, so a job is so many equal tasks, each on one node: one for each processor or, with GRES,
+ * as many as both its processors and its GRES can be divided into. Each has its part of the memory.
  * A machine whose nodes have no GRES, or no features, says nothing of them: nobody's are counted
  * then. D-RPL-5.
  */

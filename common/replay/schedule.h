@@ -23,8 +23,8 @@ struct maui_replay_schedule {
 	int64_t *started;             /* by job; MAUI_REPLAY_UNKNOWN: never */
 	bool *backfilled;             /* by job: began before one that was ahead of it */
 	struct maui_replay_held held; /* nobody, under a scheduler of the literature */
-	/* On nodes, of those that began: where, in the order in which nodes were taken. NULL on a pool
-	 * of processors. */
+	/* On nodes, of those that began: where, in the order in which nodes were taken. NULL on a
+	 * pool of processors. */
 	size_t *first_share;   /* by job */
 	uint32_t *share_count; /* by job */
 	struct maui_replay_share *shares;

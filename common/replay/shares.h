@@ -14,8 +14,8 @@ struct maui_replay_holder {
 	struct maui_fstarget target; /* a cap's, too: chapter 6.3.3.2 */
 	double percent;              /* of all usage of the schedule */
 	double *window;              /* by window: percent of its usage alone */
-	double *counted; /* by window, at its end: percent of this and the older windows, decayed, as
-			    FSWEIGHT sees it */
+	double *counted; /* by window, at its end: percent of this and the older windows, decayed,
+			    as FSWEIGHT sees it */
 };
 
 struct maui_replay_shares {
@@ -27,9 +27,9 @@ struct maui_replay_shares {
 };
 
 /*
- * Of all users, groups, accounts, QOS and classes with a target in the site's maui.cfg, by what jobs
- * hold. No shares if FSPOLICY is off or counts GRES, or there is no target. QDEF's QOS is not the
- * trace's, and not told of. 0 or -ENOMEM; must be cleared in either case.
+ * Of all users, groups, accounts, QOS and classes with a target in the site's maui.cfg, by what
+ * jobs hold. No shares if FSPOLICY is off or counts GRES, or there is no target. QDEF's QOS is not
+ * the trace's, and not told of. 0 or -ENOMEM; must be cleared in either case.
  */
 int maui_replay_shares(const struct maui_replay_trace *trace, const struct maui_replay_site *site,
 		       const int64_t *started, struct maui_replay_shares *ret_shares);

@@ -2,7 +2,8 @@
 /*
  * Slurm's backfill, on one pool of processors or on nodes (site_plan.c): in the order of priorities
  * each job begins now if it delays none that is ahead of it, or else gets a reservation at the
- * earliest time that bf_window reaches. Reservations begin and end at multiples of bf_resolution, which are rounded down.
+ * earliest time that bf_window reaches. Reservations begin and end at multiples of bf_resolution,
+ * which are rounded down.
  */
 #include <errno.h>
 #include <string.h>

@@ -104,7 +104,8 @@ static uint32_t above(const struct site_nodes *nodes, uint32_t level, uint32_t *
 	return count;
 }
 
-/* They go round the nodes, as in Slurm, so that each has as many as the others or all it can take. */
+/* They go round the nodes, as in Slurm, so that each has as many as the others or all it can
+ * take. */
 static void spread(struct site_nodes *nodes, const struct maui_replay_request *request)
 {
 	uint32_t left = request->tasks, level = 0, least, sharing;

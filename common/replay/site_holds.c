@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Nodes that are kept from jobs: by reservations and outages, which stand, and by backfill's plan. */
+/* Nodes that are kept from jobs: by reservations and outages, which stand, and by backfill's
+ * plan. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

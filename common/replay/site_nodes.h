@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A replay on nodes, between its files: site_nodes.c has what is free on each, site_choice.c who gets
- * which, site_holds.c what is kept from jobs, site_plan.c when a job could begin. D-RPL-5, D-RPL-6.
+ * A replay on nodes, between its files: site_nodes.c has what is free on each, site_choice.c who
+ * gets which, site_holds.c what is kept from jobs, site_plan.c when a job could begin. D-RPL-5,
+ * D-RPL-6.
  */
 #ifndef MAUI_REPLAY_SITE_NODES_H
 #define MAUI_REPLAY_SITE_NODES_H
@@ -20,7 +21,8 @@ struct site_room {
 	uint32_t *units; /* of each GRES */
 };
 
-/* Nodes that are kept from jobs: a plan's from all, a reservation's from those it does not admit. */
+/* Nodes that are kept from jobs: a plan's from all, a reservation's from those it does not
+ * admit. */
 struct site_hold {
 	int64_t begin, end;
 	size_t first; /* of holds->nodes and ->cpus */
@@ -101,8 +103,8 @@ int site_nodes_take(struct site_replay *replay, uint32_t job);
 void site_nodes_give(struct site_replay *replay, uint32_t job);
 
 /*
- * The nodes that can take tasks of a job now, but for a set (NULL: none) and those that the plan needs
- * before a time. offer: they become candidates; else it looks no further than needed. Returns
+ * The nodes that can take tasks of a job now, but for a set (NULL: none) and those that the plan
+ * needs before a time. offer: they become candidates; else it looks no further than needed. Returns
  * whether they are enough.
  */
 bool site_nodes_gather(struct site_replay *replay, uint32_t job, const uint64_t *without,
@@ -129,7 +131,8 @@ int site_choice_open(struct site_replay *replay); /* 0 or -ENOMEM */
 void site_choice_clear(struct site_nodes *nodes);
 /* Add a candidate: a node and how many tasks it can take. Nodes come in their order. */
 void site_nodes_offer(struct site_nodes *nodes, uint32_t node, uint32_t tasks);
-/* Of a job that runs already, what it has is chosen, as far as it is there. Returns the processors. */
+/* Of a job that runs already, what it has is chosen, as far as it is there. Returns the
+ * processors. */
 uint32_t site_nodes_resume(struct site_replay *replay, uint32_t job);
 /* Choose among the candidates, which are enough. */
 void site_nodes_choose(struct site_replay *replay, uint32_t job, bool immediate);
@@ -149,8 +152,8 @@ bool site_holds_plan_has(const struct site_holds *holds, int64_t time);
 void site_holds_ask(struct site_replay *replay, uint32_t job, int64_t start);
 /* Of those, what is kept from the job that was asked for while it would run from now on. */
 void site_holds_mark_now(struct site_replay *replay, uint32_t job);
-/* A job that begins or ends, and began then, is counted where it is inside of what keeps a part of a
- * node. */
+/* A job that begins or ends, and began then, is counted where it is inside of what keeps a part of
+ * a node. */
 void site_holds_count(struct site_replay *replay, uint32_t job, int64_t began, bool begins);
 /* All that stands, anew: what reservations and outages keep. 0 or -ENOMEM. */
 int site_holds_renew(struct site_replay *replay);
@@ -167,7 +170,8 @@ bool site_plan_fits_now(struct site_replay *replay, uint32_t job);
 /* When it could begin, and its nodes are chosen for that; INT64_MAX: not before the end of
  * bf_window. */
 int64_t site_plan_earliest(struct site_replay *replay, uint32_t job);
-/* The chosen nodes are kept for it. Returns how many rows of Slurm's table that takes, or -ENOMEM. */
+/* The chosen nodes are kept for it. Returns how many rows of Slurm's table that takes, or
+ * -ENOMEM. */
 int site_plan_reserve(struct site_replay *replay, int64_t begin, int64_t end);
 
 #endif

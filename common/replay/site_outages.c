@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Outages in a replay: those that were planned stand from the beginning, others while they last, as if
- * they would never end. */
+/* Outages in a replay: those that were planned stand from the beginning, others while they last, as
+ * if they would never end. */
 #include "common/replay/site_rsv.h"
 
 /* Whether anybody knows of it by now, and it is not over. */

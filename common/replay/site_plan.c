@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * When a job could begin on nodes: what is free only grows as jobs reach their time limits, but for
- * what reservations and the plan keep. Each of these is looked at once, in the order of time, with a
- * look at its own nodes alone. As in Slurm, the plan keeps whole nodes, whatever a job needs of
+ * what reservations and the plan keep. Each of these is looked at once, in the order of time, with
+ * a look at its own nodes alone. As in Slurm, the plan keeps whole nodes, whatever a job needs of
  * them.
  */
 #include <errno.h>

@@ -65,8 +65,8 @@ bool maui_table_item(struct maui_table_piece *all, struct maui_table_piece *item
 bool maui_table_time(const struct maui_table *table, int column, int64_t *ret_time);
 
 /*
- * A whole number; MAUI_REPLAY_UNKNOWN for nothing, and for each of other, which ends with NULL. False:
- * anything else, which is complained about.
+ * A whole number; MAUI_REPLAY_UNKNOWN for nothing, and for each of other, which ends with NULL.
+ * False: anything else, which is complained about.
  */
 bool maui_table_number(const struct maui_table *table, int column, const char *const *other,
 		       int64_t *ret_number);

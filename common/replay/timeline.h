@@ -13,8 +13,8 @@ struct maui_replay_moment {
 };
 
 /*
- * count steps of so many seconds, the first of which begins at `from`. A job that never begins waits
- * to the end. started: by job; MAUI_REPLAY_UNKNOWN.
+ * count steps of so many seconds, the first of which begins at `from`. A job that never begins
+ * waits to the end. started: by job; MAUI_REPLAY_UNKNOWN.
  */
 void maui_replay_timeline(const struct maui_replay_trace *trace, const int64_t *started,
 			  int64_t from, int64_t step, size_t count,

@@ -42,7 +42,8 @@ void maui_reclaims_clear(struct maui_reclaims *reclaims);
 /* Its texts are copied. 0; -EINVAL if the file cannot hold it; -ENOSPC for too many; -ENOMEM. */
 int maui_reclaims_add(struct maui_reclaims *reclaims, const struct maui_reclaim *reclaim);
 
-/* 0; -EINVAL for an invalid text, -ENOTSUP for one of a later version, with nothing set; -ENOMEM. */
+/* 0; -EINVAL for an invalid text, -ENOTSUP for one of a later version, with nothing set;
+ * -ENOMEM. */
 int maui_reclaims_parse(const char *text, size_t size, struct maui_reclaims *ret_reclaims,
 			struct maui_error *error);
 

@@ -64,8 +64,8 @@ bool maui_statetext_number(struct maui_statetext_words *words, int64_t min, int6
 bool maui_statetext_credential(struct maui_statetext_words *words, enum maui_credential *ret_type);
 
 /*
- * Whether a blank comes next, and then 1 to size - 1 bytes without blanks and control characters, up
- * to a blank or the end. If so, they are consumed and copied to buffer, with a NUL.
+ * Whether a blank comes next, and then 1 to size - 1 bytes without blanks and control characters,
+ * up to a blank or the end. If so, they are consumed and copied to buffer, with a NUL.
  */
 bool maui_statetext_name(struct maui_statetext_words *words, char *buffer, size_t size);
 bool maui_statetext_is_name(const char *name, size_t length);
@@ -76,7 +76,8 @@ bool maui_statetext_is_name(const char *name, size_t length);
  */
 bool maui_statetext_rest(const struct maui_statetext_words *words, char *buffer, size_t size);
 
-/* Writes a blank and a number, without a NUL: at most MAUI_STATETEXT_NUMBER bytes. Returns their end. */
+/* Writes a blank and a number, without a NUL: at most MAUI_STATETEXT_NUMBER bytes. Returns their
+ * end. */
 #define MAUI_STATETEXT_NUMBER 21 /* the blank, a sign, 19 digits */
 char *maui_statetext_put_number(char *at, int64_t number);
 

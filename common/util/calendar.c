@@ -84,8 +84,8 @@ unsigned int maui_day_of_week(int64_t day)
 }
 
 /*
- * The Gregorian calendar in numbers, as every name of an instance needs it. Years begin in March: the
- * day that a leap year has more is then the last one of all, and the months before it repeat.
+ * The Gregorian calendar in numbers, as every name of an instance needs it. Years begin in March:
+ * the day that a leap year has more is then the last one of all, and the months before it repeat.
  */
 #define DAYS_IN_400  INT64_C(146097)
 #define MARCH_1_0000 INT64_C(719468) /* days from then to 1970-01-01 */

@@ -26,8 +26,8 @@ void active_jobs_open(void);
 void active_jobs_show(const struct compat_job_test *test);
 void active_jobs_hide(const struct compat_job_test *test, int status);
 
-/* What they hold, within the test of a job; NULL if the inner plugin has slurmctld's own list: what is
- * in that is not known. */
+/* What they hold, within the test of a job; NULL if the inner plugin has slurmctld's own list: what
+ * is in that is not known. */
 const struct horizon_running *active_jobs_held(void);
 
 /* A job has got its nodes; gives them back; holds something else. */

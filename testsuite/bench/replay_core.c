@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What a replay costs: a trace that is the same in every run, by EASY, and under a maui.cfg with
- * fairshare and limits on a pool of processors; with nodes, also on nodes of 16, and on these with a
- * reservation on one of ten. CPU time of this thread, and the most memory of the process for each
+ * fairshare and limits on a pool of processors; with nodes, also on nodes of 16, and on these with
+ * a reservation on one of ten. CPU time of this thread, and the most memory of the process for each
  * job.
  *
  *   bench-replay-core [JOBS [LOAD [PROCESSORS [nodes]]]]

@@ -19,8 +19,8 @@ struct selection {
 	struct maui_arena *arena;
 	bool soft;                     /* limits have a soft level */
 	const struct kept *last[KEPT]; /* by holder */
-	/* By what they ask for, jobs that active usage blocks at this level: that stays the same, and so
-	 * all that ask for the same are blocked. */
+	/* By what they ask for, jobs that active usage blocks at this level: that stays the same,
+	 * and so all that ask for the same are blocked. */
 	const struct kept *why[ASKED];     /* NULL: there is none */
 	struct maui_limit_job asks[ASKED]; /* of those with a why */
 };

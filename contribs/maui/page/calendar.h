@@ -34,8 +34,8 @@ void calendar_make(struct json_object *queue, struct json_object *reservations,
 void calendar_clear(struct calendar *calendar);
 
 /*
- * busy[row * CALENDAR_COLUMNS + column]: processors that the active jobs of a page hold at the beginning of
- * each column of step seconds from now on. The caller frees it.
+ * busy[row * CALENDAR_COLUMNS + column]: processors that the active jobs of a page hold at the
+ * beginning of each column of step seconds from now on. The caller frees it.
  */
 int64_t *calendar_busy(const struct calendar *calendar, struct json_object *active, int64_t now,
 		       int64_t step);

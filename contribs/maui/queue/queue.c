@@ -50,8 +50,9 @@ bool queue_is_one(struct json_object *queue)
 }
 
 /*
- * A long queue is millions of small pieces. glibc keeps those that are freed apart, and joins all of
- * them at each table that grows and each piece of memory that goes back: more work than to parse.
+ * A long queue is millions of small pieces. glibc keeps those that are freed apart, and joins all
+ * of them at each table that grows and each piece of memory that goes back: more work than to
+ * parse.
  */
 static void expect_small_pieces(void)
 {

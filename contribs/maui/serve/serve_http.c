@@ -223,7 +223,8 @@ static enum MHD_Result handle(void *closure, struct MHD_Connection *connection, 
 
 /* ---- connections ---------------------------------------------------------------------------- */
 
-/* Of the others as many as leave room for one's own. libmicrohttpd calls took() next, or nothing. */
+/* Of the others as many as leave room for one's own. libmicrohttpd calls took() next, or
+ * nothing. */
 static enum MHD_Result may_come(void *closure, const struct sockaddr *peer, socklen_t size)
 {
 	struct http *http = closure;

@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Asks the kernel (sock_diag(7)); -1: not possible here. listening: a port of 127.0.0.1 on which this
- * process listens, by which that is tried. The caller closes it. */
+/* Asks the kernel (sock_diag(7)); -1: not possible here. listening: a port of 127.0.0.1 on which
+ * this process listens, by which that is tried. The caller closes it. */
 int peer_open(uint16_t listening);
 
 /*

@@ -264,8 +264,8 @@ ORDER_LOCKED static bool look(const job_record_t *job, uint32_t cpus_per_task, b
 	return prepare() && fill(ret_view);
 }
 
-/* Nodes that the policy ranks equal go by the list, which is by Slurm's weight first. apart: also those
- * of one weight. */
+/* Nodes that the policy ranks equal go by the list, which is by Slurm's weight first. apart: also
+ * those of one weight. */
 ORDER_LOCKED static void mind_list(uint32_t count, bool apart)
 {
 	uint32_t rank = 0;

@@ -27,9 +27,9 @@ struct rsv_guarded {
  * A roll has ended with this outcome, sorted by name. What Slurm has as planned is right; for what
  * it lacks, what was known before stays; and what an instance waits for is kept free of others.
  * down: nodes that the roll could not use and that must wait for the next one if they come up,
- * because some instance lacks nodes; NULL: none. Takes ownership of it. same: the outcome is that of
- * the last roll, and Slurm has what it had. Returns whether what is kept is as it was, too. Node read
- * lock.
+ * because some instance lacks nodes; NULL: none. Takes ownership of it. same: the outcome is that
+ * of the last roll, and Slurm has what it had. Returns whether what is kept is as it was, too. Node
+ * read lock.
  */
 ENGINE_LOCKED bool rsv_guard_keep(const struct rsv_rolled *outcome, size_t count, bool same,
 				  bitstr_t *down);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How much the machine has of the GRES that PEGRES names, D-GRES-13. The engine's mutex guards it. */
+/* How much the machine has of the GRES that PEGRES names, D-GRES-13. The engine's mutex guards
+ * it. */
 #ifndef MAUI_ENGINE_GRES_MACHINE_H
 #define MAUI_ENGINE_GRES_MACHINE_H
 

@@ -297,8 +297,8 @@ static void free_answers(struct answer *answers)
 		FREE_NULL_BITMAP(answers[i].nodes);
 }
 
-/* Until a plan has looked ahead ours leaves slurmctld's own list of jobs to cons_tres: one of all nodes, of
- * which nothing counts. */
+/* Until a plan has looked ahead ours leaves slurmctld's own list of jobs to cons_tres: one of all
+ * nodes, of which nothing counts. */
 static void look_ahead(const struct choices_plugins *plugins, const struct compat_job_test *pattern)
 {
 	struct request request = {.test = *pattern,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Stands before our select plugin in PluginDir, under its name, hands every call on to it, or to
- * Slurm's own where it is not there, and measures: `testsuite/bench/select`. Slurm's own must be the
- * last select_cons_tres.so in PluginDir.
+ * Slurm's own where it is not there, and measures: `testsuite/bench/select`. Slurm's own must be
+ * the last select_cons_tres.so in PluginDir.
  *
  * Pairs: for a job whose name begins with "measure", job_test is called in turn through the next
  * plugin (ours) and straight at Slurm's own, MAUI_BENCH_PAIRS times, on the same state: candidates

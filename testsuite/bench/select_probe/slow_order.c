@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Around our ways not to show cons_tres all nodes, linked with --wrap: always all of them. How many have weights
- * of their own is as it was, since that is a bound of the order, and no shortcut to it. What jobs hold is
- * looked up in slurmctld's own list.
+ * Around our ways not to show cons_tres all nodes, linked with --wrap: always all of them. How many
+ * have weights of their own is as it was, since that is a bound of the order, and no shortcut to
+ * it. What jobs hold is looked up in slurmctld's own list.
  */
 #include "plugins/compat/select_api.h"
 

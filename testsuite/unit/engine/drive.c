@@ -51,7 +51,8 @@ time_t __wrap_time(time_t *ret_time)
 	return now;
 }
 
-/* Microseconds pass between two readings, so that no two are the same. CPU time is the machine's. */
+/* Microseconds pass between two readings, so that no two are the same. CPU time is the
+ * machine's. */
 int __wrap_clock_gettime(clockid_t clock, struct timespec *ret_time)
 {
 	int64_t tick;

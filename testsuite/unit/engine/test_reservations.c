@@ -248,8 +248,8 @@ static void cancel(void)
 }
 
 /*
- * Such a roll leaves what is kept for starts as it was, and so it must notice whatever happens next as
- * the first one would.
+ * Such a roll leaves what is kept for starts as it was, and so it must notice whatever happens next
+ * as the first one would.
  */
 static const struct {
 	const char *what;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is told of a schedule, worked out by hand: who was held, shares, use over time, differences. */
+/* What is told of a schedule, worked out by hand: who was held, shares, use over time,
+ * differences. */
 #include "testsuite/unit/replay/replay_fixture.h"
 
 #include "common/policy/policy.h"
@@ -234,7 +235,8 @@ Test(replay_accounts, the_largest_differences_are_first)
 
 /* ---- a queue to begin with ---- */
 
-/* It came at 100 and runs since then; the other has waited since 110, when the replay begins at 150. */
+/* It came at 100 and runs since then; the other has waited since 110, when the replay begins at
+ * 150. */
 Test(replay_accounts, more_users_than_a_number_has_bits)
 {
 	struct maui_replay_trace *trace;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Schedules of a few jobs on nodes, worked out by hand. Backfill takes its turn at 0, 30, 60, ...
- * Where nothing else is said, nodes are taken from the end of the list: LASTAVAILABLE is the default.
+ * Where nothing else is said, nodes are taken from the end of the list: LASTAVAILABLE is the
+ * default.
  */
 #include <errno.h>
 #include <time.h>

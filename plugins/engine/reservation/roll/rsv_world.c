@@ -243,8 +243,8 @@ static void look_at_parts(const slurmctld_resv_t *reservation, struct rsv_world 
 						     : resvrec_cores_of(reservation, (uint32_t)i)};
 }
 
-/* By a job that it may admit, or by one with a pass that began during its time, which only a job that
- * it admits can do. */
+/* By a job that it may admit, or by one with a pass that began during its time, which only a job
+ * that it admits can do. */
 static bool is_in_use(const struct rsv_world *world, const struct rsv_there *there)
 {
 	for (size_t i = 0; i < there->part_count && there->start <= world->now; i++) {
