@@ -17,7 +17,6 @@
  * and backfill has its turns from slurmctld's start on. Jobs are allocations without a script, on
  * nodes of one processor; whoever reaches its run time is ended.
  */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -34,15 +33,15 @@
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
 
+#include "testsuite/bench/quiet.h"
 #include "testsuite/clock/clock.h"
 
-#define MAX_JOBS    100000
-#define MAX_DAEMONS 512
-#define LEAD        10 /* seconds before the first job */
-#define MINUTE      60
-#define PATIENCE    3600
-#define QUIET       1000000 /* nanoseconds in which no daemon has run */
-#define NEVER       INT64_MAX
+#define MAX_JOBS 100000
+#define LEAD     10 /* seconds before the first job */
+#define MINUTE   60
+#define PATIENCE 3600
+#define QUIET    1000000 /* nanoseconds in which no daemon has run */
+#define NEVER    INT64_MAX
 
 struct job {
 	int64_t submitted; /* these two: seconds from the beginning */
@@ -60,9 +59,6 @@ static uint32_t job_of_id[2 * MAX_JOBS]; /* 1 + its place */
 static struct test_clock *shared;
 static int64_t beginning; /* seconds of the clock */
 static FILE *controller_log;
-static char *daemons[MAX_DAEMONS + 1]; /* and this program, but for its main thread */
-static int daemon_count;
-static char own_pid[16];
 
 static void fail(const char *what)
 {
@@ -70,61 +66,7 @@ static void fail(const char *what)
 	exit(1);
 }
 
-/* ---- whether anybody runs ---- */
-
-/* Adds how often this thread has begun and ceased to run. False: it runs, or waits for a disk. */
-static bool count_switches(int task, const char *thread, uint64_t *switches)
-{
-	char path[64], text[4096], *line;
-	ssize_t size;
-	int file;
-	bool sleeps;
-
-	snprintf(path, sizeof(path), "%s/status", thread);
-	file = openat(task, path, O_RDONLY | O_CLOEXEC);
-	if (file < 0)
-		return false;
-	size = read(file, text, sizeof(text) - 1);
-	close(file);
-	if (size <= 0)
-		return false;
-	text[size] = '\0';
-	line = strstr(text, "\nState:\t");
-	sleeps = line && line[8] == 'S';
-	line = strstr(text, "\nvoluntary_ctxt_switches:\t");
-	if (!line)
-		return false;
-	*switches += strtoull(line + strlen("\nvoluntary_ctxt_switches:\t"), &line, 10);
-	*switches += strtoull(line + strlen("\nnonvoluntary_ctxt_switches:\t"), NULL, 10);
-	return sleeps;
-}
-
-/* False: somebody runs. */
-static bool look(uint64_t *ret_switches)
-{
-	bool quiet = true;
-
-	*ret_switches = 0;
-	for (int i = 0; i < daemon_count && quiet; i++) {
-		bool own = daemons[i] == own_pid;
-		char path[64];
-		struct dirent *thread;
-		DIR *tasks;
-
-		snprintf(path, sizeof(path), "/proc/%s/task", daemons[i]);
-		tasks = opendir(path);
-		if (!tasks)
-			fail("a daemon has ended");
-		while (quiet && (thread = readdir(tasks))) {
-			if (*thread->d_name == '.' || (own && !strcmp(thread->d_name, own_pid)))
-				continue;
-			quiet = count_switches(dirfd(tasks), thread->d_name, ret_switches);
-			*ret_switches += 1000003; /* threads that come and go change the sum */
-		}
-		closedir(tasks);
-	}
-	return quiet;
-}
+/* ---- the clock ---- */
 
 /* When the first of those who wait is to be woken. */
 static int64_t next_wake(void)
@@ -143,13 +85,14 @@ static int64_t next_wake(void)
 /* Until nobody has run for a while, nor is about to. */
 static void settle(void)
 {
-	uint64_t before, after;
+	int64_t before, after;
 
 	do {
-		while (!look(&before))
+		while (!quiet_look(&before))
 			real_sleep(QUIET / 10);
 		real_sleep(QUIET);
-	} while (!look(&after) || after != before || next_wake() <= atomic_load(&shared->stands));
+	} while (!quiet_look(&after) || after != before ||
+		 next_wake() <= atomic_load(&shared->stands));
 }
 
 static void step(int64_t when)
@@ -371,13 +314,12 @@ static void stop_clock(const char *path)
 
 int main(int argc, char **argv)
 {
-	if (argc < 4 || argc - 3 > MAX_DAEMONS)
+	if (argc < 4)
 		fail("usage: bench-trace-jobs CLOCK LOG PID... <JOBS");
 	read_jobs();
-	daemon_count = argc - 3;
-	memcpy(daemons, argv + 3, (size_t)daemon_count * sizeof(*daemons));
-	snprintf(own_pid, sizeof(own_pid), "%d", (int)getpid());
-	daemons[daemon_count++] = own_pid;
+	for (int i = 3; i < argc; i++)
+		quiet_watch(atoi(argv[i]));
+	quiet_watch(getpid());
 	controller_log = fopen(argv[2], "r");
 	if (!controller_log)
 		fail(argv[2]);

@@ -20,8 +20,19 @@
 #define AGAIN    (NANOSECONDS / 10000) /* for who was woken before he had begun to wait */
 
 static pthread_mutex_t waits_mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t somebody_waits = PTHREAD_COND_INITIALIZER;
 static pthread_cond_t *conditions[CLOCK_WAITS]; /* of this process */
+static int wait_count;
 static bool has_waker;
+
+/* A step of the clock does not concern a process in which nobody waits for it. */
+static void await_waits(void)
+{
+	pthread_mutex_lock(&waits_mutex);
+	while (!wait_count)
+		pthread_cond_wait(&somebody_waits, &waits_mutex);
+	pthread_mutex_unlock(&waits_mutex);
+}
 
 static bool wake_expired(void)
 {
@@ -43,8 +54,10 @@ static void *waker(void *context)
 {
 	(void)context;
 	for (;;) {
-		uint32_t turn = atomic_load(&test_clock->turn);
+		uint32_t turn;
 
+		await_waits();
+		turn = atomic_load(&test_clock->turn);
 		if (wake_expired())
 			real_sleep(AGAIN);
 		else
@@ -57,6 +70,8 @@ static void *waker(void *context)
 static void after_fork(void)
 {
 	waits_mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+	somebody_waits = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
+	wait_count = 0;
 	has_waker = false;
 	for (int i = 0; i < CLOCK_WAITS; i++)
 		conditions[i] = NULL;
@@ -95,6 +110,8 @@ static int enter(pthread_cond_t *condition, int64_t until)
 	if (i == CLOCK_WAITS)
 		abort(); /* more threads than any of our clusters has */
 	conditions[i] = condition;
+	wait_count++;
+	pthread_cond_signal(&somebody_waits);
 	pthread_mutex_unlock(&waits_mutex);
 	return i;
 }
@@ -103,6 +120,7 @@ static void leave(int i)
 {
 	pthread_mutex_lock(&waits_mutex);
 	conditions[i] = NULL;
+	wait_count--;
 	atomic_store(&test_clock->until[i], 0);
 	pthread_mutex_unlock(&waits_mutex);
 }
