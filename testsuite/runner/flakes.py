@@ -30,7 +30,7 @@ def _busy(number: int) -> Iterator[None]:
 
 def run(names: list[str], times: int, load: int, side_by_side: int, directory: Path) -> int:
     """Every run counts: what fails once has failed."""
-    subprocess.run(["bash", "-c", f"[ -e build/build.ninja ] || meson setup build {UNPROVEN}"], check=True)
+    subprocess.run(["bash", "-c", steps.set_up("build", [UNPROVEN])], check=True)
     subprocess.run(["meson", "compile", "-C", "build"], check=True)
     tests = steps.chosen(names)
     report = Report()

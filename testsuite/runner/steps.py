@@ -167,13 +167,22 @@ def _build(
     target: str = "",
 ) -> Task:
     """Builds go before what works beside them: the rest needs them."""
-    # The directory may be there, for what the run leaves.
-    made = f"[ -e {directory}/build.ninja ]"
-    setup = f"{made} || meson setup {directory} {' '.join(options)} || exit"
     build = f"exec meson compile -C {directory} -j {CORES} {target}"
     return Task(
-        name, name, ["bash", "-c", f"{setup}; {build}"], cores=CORES, scale=scale, then=then
+        name,
+        name,
+        ["bash", "-c", f"{set_up(directory, options)}; {build}"],
+        cores=CORES,
+        scale=scale,
+        then=then,
     )
+
+
+def set_up(directory: str, options: Sequence[str]) -> str:
+    """In the shell: a build directory with tests, which those of a demo or an installation have not."""
+    # The directory may be there, for what the run leaves.
+    made = f"[ -e {directory}/build.ninja ] || meson setup {directory} {' '.join(options)} || exit"
+    return f"{made}; [ -e {directory}/testsuite ] || meson configure {directory} -Dtests=true || exit"
 
 
 def scenario(
