@@ -77,11 +77,15 @@ def identity() -> Identity:
     address = _resolve(hostname)
     if address == ADDRESS:
         return Identity(hostname.split(".")[0], ADDRESS, private=False)
-    if _resolve(_PRIVATE_NAME) == ADDRESS and _may_unshare(_PRIVATE_NAME):
+    if _resolve(_PRIVATE_NAME) != ADDRESS:
+        why = f"'{_PRIVATE_NAME}' not to {ADDRESS}"
+    elif not _may_unshare(_PRIVATE_NAME):
+        why = "a namespace with another name is not permitted here"
+    else:
         return Identity(_PRIVATE_NAME, ADDRESS, private=True)
     raise Problem(
-        f"the host name '{hostname}' resolves to {address or 'nothing'}, and a namespace with "
-        f"another name is not permitted here, so Slurm cannot be kept to {ADDRESS}.\n"
+        f"the host name '{hostname}' resolves to {address or 'nothing'}, and {why}, so Slurm cannot be "
+        f"kept to {ADDRESS}.\n"
         f"Put this line first in /etc/hosts: {ADDRESS} {hostname} localhost"
     )
 
