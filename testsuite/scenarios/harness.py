@@ -611,10 +611,18 @@ def check_sums(
     direct: jobs whose priority was set by hand; for these Slurm has no terms, only the number.
     """
     without_terms = set(map(str, direct))
-    # One look at both: the schedulers move multi-partition jobs between their partitions' numbers.
-    shown = {row["id"]: int(row["priority"]) for row in cluster.squeue("--states=PENDING")}
+
+    def numbers() -> dict[str, int]:
+        return {row["id"]: int(row["priority"]) for row in cluster.squeue("--states=PENDING")}
+
+    def look() -> tuple[dict[str, int], list[dict[str, Any]]] | None:
+        """An iteration between two commands may change what grows with time, such as fairshare's part."""
+        before, rows = numbers(), cluster.sprio()
+        return (before, rows) if numbers() == before else None
+
+    queue, rows = cluster.wait_for(look, "squeue's numbers to stay while sprio is asked")
     sums: dict[str, set[int]] = {}
-    for row in cluster.sprio():
+    for row in rows:
         total = (
             row["site"] + row["age"] + row["assoc"] + row["fairshare"] + row["jobsize"]
             + row["partition"] + row["qos"] - row["nice"]
@@ -624,9 +632,10 @@ def check_sums(
             total = row["priority"]
         sums.setdefault(row["id"], set()).add(int(total))
         test.assertEqual(total, row["priority"], row)
-    for job, numbers in sums.items():
-        if job in shown:
-            test.assertIn(shown[job], numbers, f"job {job}")
+    # The schedulers move multi-partition jobs between their partitions' numbers.
+    for job, possible in sums.items():
+        if job in queue:
+            test.assertIn(queue[job], possible, f"job {job}")
     return len(sums)
 
 
