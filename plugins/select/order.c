@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/select/order.h"
 
-#include <stdbool.h>
-
 /*
  * Too few nodes to try, as an absolute number: one busy node must not spoil the try for a one-node
  * job.
@@ -26,10 +24,24 @@ static uint32_t classes_holding(const struct order_class *classes, uint32_t coun
 	return 0;
 }
 
+/* The number of classes, best first, that together have fewer nodes. */
+static uint32_t classes_below(const struct order_class *classes, uint32_t count, uint32_t nodes)
+{
+	uint32_t sum = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		sum += classes[i].nodes;
+		if (sum >= nodes)
+			return i;
+	}
+	return count;
+}
+
 struct order_plan order_plan(const struct order_class *classes, uint32_t count, uint32_t candidates,
 			     struct order_demand demand)
 {
-	struct order_demand few = {.nodes = demand.nodes + demand.nodes / 4 + SPARE_NODES,
+	struct order_demand few = {.nodes = demand.nodes + order_spare_nodes(demand.nodes) +
+					    SPARE_NODES,
 				   .cpus = demand.cpus + demand.cpus / 4};
 	struct order_demand exact = {.nodes = ORDER_EXACT_NODES};
 	struct order_plan plan;
@@ -43,5 +55,31 @@ struct order_plan order_plan(const struct order_class *classes, uint32_t count, 
 	plan.exact = classes_holding(classes, count, exact, &nodes);
 	if (!plan.exact)
 		plan.exact = count;
+	plan.lead = 0;
+	if (demand.nodes >= ORDER_EXACT_NODES)
+		plan.lead = classes_below(classes, plan.exact, demand.nodes);
 	return plan;
+}
+
+bool order_took_first(const uint32_t *ranks, const uint8_t *outcomes, uint32_t count,
+		      bool last_is_free)
+{
+	uint32_t last = 0, before = 0; /* the last ranks that were taken, plus 1 */
+	uint32_t end;
+
+	for (uint32_t i = 0; i < count; i++) {
+		if (outcomes[i] != ORDER_TAKEN)
+			continue;
+		if (ranks[i] >= last) {
+			before = last;
+			last = ranks[i] + 1;
+		} else if (ranks[i] >= before) {
+			before = ranks[i] + 1;
+		}
+	}
+	end = last_is_free ? before : last;
+	for (uint32_t i = 0; i < count; i++)
+		if (outcomes[i] == ORDER_LEFT && ranks[i] + 1 < end)
+			return false;
+	return true;
 }

@@ -10,7 +10,17 @@
 #ifndef MAUI_SELECT_ORDER_H
 #define MAUI_SELECT_ORDER_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+#define ORDER_EXACT_NODES 256
+
+/* Beside so many that have enough: a node may lack what is not counted (memory, GRES). A quarter of
+ * them, up to a number that keeps jobs of many nodes cheap. */
+static inline uint32_t order_spare_nodes(uint32_t nodes)
+{
+	return nodes / 4 < ORDER_EXACT_NODES / 4 ? nodes / 4 : ORDER_EXACT_NODES / 4;
+}
 
 /* What the usable nodes of a class can give. */
 struct order_class {
@@ -25,30 +35,50 @@ struct order_demand {
 };
 
 /*
- * few: the classes below this rank are worth trying alone; 0 if nothing is gained by that. exact:
- * the classes below this rank have weights of their own, all others share one.
+ * few: the classes below this rank are worth trying alone; 0 if nothing is gained by that. Those
+ * below lead share the first weight, those from there to exact have weights of their own, and all
+ * others share the last.
  */
 struct order_plan {
 	uint32_t few;
+	uint32_t lead;
 	uint32_t exact;
 };
 
 /*
- * Both include classes as a whole. Those of `few` hold the demand and a quarter more, as a node may
- * lack what is not counted here (memory, GRES), and are no more than half of all candidates:
- * otherwise the second try costs more than the first saves. ORDER_EXACT_NODES bounds the cost of
- * trying all nodes: with k of them in order there are at most 2 k + 1 sets, and a failing choice
- * has scanned them k times. Nodes that cannot be used now do not count, so that the order is not
- * spent on them.
+ * All include classes as a whole. Those of `few` hold the demand and some more, and are no more
+ * than half of all candidates: otherwise the second try costs more than the first saves.
+ * ORDER_EXACT_NODES bounds the cost of trying all nodes: with k of them in order there are at most
+ * 2 k + 1 sets, and a failing choice has scanned them k times. Nodes that cannot be used now do not
+ * count, so that the order is not spent on them.
+ *
+ * A job of ORDER_EXACT_NODES and more takes all nodes of the first classes that together have fewer
+ * than it asks for, whatever their order: these are `lead`. Not so for one whose tasks may be spread
+ * unevenly, or that asks for nodes by name: the caller sets it to 0.
  */
-#define ORDER_EXACT_NODES 256
 struct order_plan order_plan(const struct order_class *classes, uint32_t count, uint32_t candidates,
 			     struct order_demand demand);
 
 /* The class whose weight a node gets. */
 static inline uint32_t order_shared_rank(const struct order_plan *plan, uint32_t rank)
 {
+	if (rank < plan->lead)
+		return 0;
 	return rank < plan->exact ? rank : plan->exact;
 }
+
+/* What has become of a node that was shown. */
+enum order_outcome {
+	ORDER_NO_MATTER, /* it could not be taken, or had to be */
+	ORDER_LEFT,
+	ORDER_TAKEN,
+};
+
+/*
+ * Whether those that were taken are the first of the order, which does not look at nodes of one
+ * rank. last_is_free: the last one that was taken may be any.
+ */
+bool order_took_first(const uint32_t *ranks, const uint8_t *outcomes, uint32_t count,
+		      bool last_is_free);
 
 #endif

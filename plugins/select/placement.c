@@ -6,6 +6,7 @@
 #include "plugins/select/horizon.h"
 #include "plugins/select/inner.h"
 #include "plugins/select/order.h"
+#include "plugins/select/request.h"
 
 /* A node has to boot, or is outside a FLEX reservation, or both. */
 #define STATES 4
@@ -15,6 +16,7 @@ static struct {
 	uint32_t room;
 	/* For the current call, one of each per candidate, in the nodes' order. */
 	uint32_t count;
+	uint32_t ranks; /* how many there are */
 	uint32_t *node;
 	uint32_t *free_cpus;             /* 0: too few to be of use to the job */
 	struct compat_node_order *order; /* as Slurm had it */
@@ -23,20 +25,18 @@ static struct {
 	uint32_t *rank;
 	struct horizon_node *later;
 	struct order_class *classes;
-	uint32_t *dense; /* for each state: by rank */
+	uint32_t *dense;   /* for each state: by rank */
+	uint8_t *outcomes; /* enum order_outcome, by candidate */
+	uint32_t *ordered; /* rank, by candidate */
 	bitstr_t *candidates;
 } scratch;
 
-static bool serial_jobs_at_end;
 static uint32_t reboot_weight;
-static bool plans_keep_weights;
 
 void placement_configure(void)
 {
-	serial_jobs_at_end = xstrcasestr(slurm_conf.sched_params, "pack_serial_at_end");
 	reboot_weight = compat_reboot_weight();
-	plans_keep_weights =
-		COMPAT_PLANS_BY_WEIGHT && !xstrcmp(slurm_conf.schedtype, "sched/builtin");
+	request_configure();
 }
 
 void placement_free(void)
@@ -49,6 +49,8 @@ void placement_free(void)
 	xfree(scratch.later);
 	xfree(scratch.classes);
 	xfree(scratch.dense);
+	xfree(scratch.outcomes);
+	xfree(scratch.ordered);
 	FREE_NULL_BITMAP(scratch.candidates);
 	scratch.room = 0;
 }
@@ -66,87 +68,13 @@ static void make_room(uint32_t nodes)
 	scratch.later = xcalloc(nodes, sizeof(*scratch.later));
 	scratch.classes = xcalloc(nodes, sizeof(*scratch.classes));
 	scratch.dense = xcalloc((size_t)nodes * STATES, sizeof(*scratch.dense));
+	scratch.outcomes = xcalloc(nodes, sizeof(*scratch.outcomes));
+	scratch.ordered = xcalloc(nodes, sizeof(*scratch.ordered));
 	scratch.candidates = bit_alloc(nodes);
 	scratch.room = nodes;
 }
 
-/* ---- what kind of job it is ---- */
-
-/*
- * With a tree of switches Slurm takes the lowest weights that suffice, and only limits the number
- * of switches among nodes of the same weight: an order would scatter a multi-node job all over the
- * tree.
- */
-static bool may_span_switches(const struct compat_job_test *test)
-{
-	return test->max_nodes > 1 && compat_has_switches(test->job->part_ptr) &&
-	       (test->min_nodes > 1 || test->job->details->min_cpus > 1);
-}
-
-/* Slurm chooses by something other than weights, or there is nothing to choose. */
-static bool order_is_slurms(const struct compat_job_test *test)
-{
-	const job_record_t *job = test->job;
-
-	return test->mode == SELECT_MODE_TEST_ONLY || !job->details || !job->part_ptr ||
-	       (test->mode == SELECT_MODE_WILL_RUN && plans_keep_weights) || !test->max_nodes ||
-	       may_span_switches(test) || job->details->contiguous ||
-	       (job->bit_flags & SPREAD_JOB) || (slurm_conf.select_type_param & SELECT_LLN) ||
-	       (job->part_ptr->flags & PART_FLAG_LLN) ||
-	       (serial_jobs_at_end && job->details->min_cpus == 1 && test->req_nodes == 1);
-}
-
-/* The job may run beside, or instead of, others on the same CPUs: which are idle says little. */
-static bool may_share(const job_record_t *job)
-{
-	uint16_t share = job->part_ptr->max_share;
-
-	return (share & SHARED_FORCE) || (share > 1 && job->details->share_res == 1) ||
-	       (slurm_conf.preempt_mode & PREEMPT_MODE_GANG) || job->details->overcommit;
-}
-
-static bool wants_whole_nodes(const job_record_t *job)
-{
-	return compat_wants_whole_nodes(job->details) || job->part_ptr->max_share == 0;
-}
-
-/*
- * Whether the first nodes that fit do as well as any: then a try that fails in one order fails in
- * every order, and no other is tried. True if a node is taken when it has enough for a task, and
- * nothing can run out but CPUs and nodes: one node, or a fixed number of them (cons_tres leaves out
- * the small ones and tries again), or as many as it takes.
- */
-static bool fits_in_any_order(const struct compat_job_test *test)
-{
-	const job_record_t *job = test->job;
-
-	return !job->gres_list_req && !compat_has_switches(job->part_ptr) && !may_share(job) &&
-	       (test->max_nodes == 1 || test->max_nodes == test->min_nodes ||
-		test->max_nodes >= job->details->min_cpus);
-}
-
 /* ---- what there is ---- */
-
-/* The minimum number of CPUs with which a node is of use. */
-static uint32_t cpus_of_use(const job_record_t *job)
-{
-	const job_details_t *details = job->details;
-	uint32_t task = MAX(details->cpus_per_task, 1);
-
-	return MAX(MAX(details->ntasks_per_node, 1) * task, details->pn_min_cpus);
-}
-
-/* The minimum memory in MB, as far as nodes are chosen by that: that of a task. */
-static uint64_t memory_of_use(const job_record_t *job)
-{
-	uint64_t asked = job->details->pn_min_memory;
-
-	if (!(slurm_conf.select_type_param & SELECT_MEMORY) || job->gres_list_req)
-		return 0;
-	if (asked & MEM_PER_CPU)
-		return (asked & ~MEM_PER_CPU) * MAX(job->details->cpus_per_task, 1);
-	return asked;
-}
 
 static uint32_t idle_cpus(const node_record_t *node, const struct maui_engine_node_use *use)
 {
@@ -179,8 +107,8 @@ static uint32_t useful_cpus(const node_record_t *node, const struct maui_engine_
 static bool look_at_candidates(const struct compat_job_test *test,
 			       const struct maui_engine_node_use *use)
 {
-	uint32_t least = cpus_of_use(test->job), nodes = 0, cpus = 0;
-	bool whole = wants_whole_nodes(test->job);
+	uint32_t least = request_cpus_of_use(test->job), nodes = 0, cpus = 0;
+	bool whole = request_is_whole(test->job);
 	int last = bit_fls(test->nodes);
 
 	scratch.count = 0;
@@ -195,7 +123,7 @@ static bool look_at_candidates(const struct compat_job_test *test,
 		nodes += idle > 0;
 		cpus += idle;
 	}
-	return may_share(test->job) ||
+	return request_may_share(test->job) ||
 	       (nodes >= test->min_nodes && cpus >= test->job->details->min_cpus);
 }
 
@@ -240,25 +168,32 @@ static void put_states_first(uint16_t mode)
 	}
 }
 
-/*
- * The classes of the ranks. idle_only: a node without idle CPUs is useless. Returns the number of
- * classes.
- */
-static uint32_t classify(bool idle_only)
+/* The classes of the ranks. idle_only: a node without idle CPUs is useless. */
+static void classify(bool idle_only)
 {
-	uint32_t count = 0;
-
+	scratch.ranks = 0;
 	memset(scratch.classes, 0, scratch.count * sizeof(*scratch.classes));
 	for (uint32_t i = 0; i < scratch.count; i++) {
 		uint32_t rank = scratch.rank[scratch.node[i]];
 
-		count = MAX(count, rank + 1);
+		scratch.ranks = MAX(scratch.ranks, rank + 1);
 		if (idle_only && !scratch.free_cpus[i])
 			continue;
 		scratch.classes[rank].nodes++;
 		scratch.classes[rank].cpus += scratch.free_cpus[i];
 	}
-	return count;
+}
+
+static struct order_plan plan_order(const struct compat_job_test *test, struct order_demand demand,
+				    bool idle_only)
+{
+	struct order_plan plan;
+
+	classify(idle_only);
+	plan = order_plan(scratch.classes, scratch.ranks, scratch.count, demand);
+	if (!request_takes_the_first(test))
+		plan.lead = 0;
+	return plan;
 }
 
 /* ---- the inner plugin's calls ---- */
@@ -272,11 +207,8 @@ struct job_before {
 	time_t start_time;
 };
 
-static struct job_before remember(const struct compat_job_test *test)
+static struct job_before remember(const job_record_t *job)
 {
-	const job_record_t *job = test->job;
-
-	bit_copybits(scratch.candidates, test->nodes);
 	return (struct job_before){
 		.bit_flags = job->bit_flags,
 		.pn_min_memory = job->details->pn_min_memory,
@@ -286,15 +218,18 @@ static struct job_before remember(const struct compat_job_test *test)
 	};
 }
 
-static void put_back(const struct compat_job_test *test, const struct job_before *before)
+static void put_job_back(job_record_t *job, const struct job_before *before)
 {
-	job_record_t *job = test->job;
-
-	bit_copybits(test->nodes, scratch.candidates);
 	job->details->pn_min_memory = before->pn_min_memory;
 	job->details->min_cpus = before->min_cpus;
 	job->total_cpus = before->total_cpus;
 	job->start_time = before->start_time;
+}
+
+static void put_back(const struct compat_job_test *test, const struct job_before *before)
+{
+	bit_copybits(test->nodes, scratch.candidates);
+	put_job_back(test->job, before);
 }
 
 /* The inner call with our order in force, which is restored afterwards. */
@@ -313,6 +248,44 @@ static int ordered_job_test(const struct compat_job_test *test, const struct ord
 	for (uint32_t i = 0; i < scratch.count; i++)
 		compat_unrank_node(node_record_table_ptr[scratch.node[i]], scratch.order[i],
 				   test->mode);
+	return status;
+}
+
+/* In Slurm's order on the same nodes, which are lost; what our order has found stays if that starts
+ * no earlier. */
+static void plan_earlier(const struct compat_job_test *test, bitstr_t *nodes,
+			 const struct job_before *before)
+{
+	struct compat_job_test slurms = *test;
+	struct job_before ours = remember(test->job);
+	compat_list_t preempted = NULL;
+
+	slurms.nodes = nodes;
+	slurms.preempted = &preempted;
+	put_job_back(test->job, before);
+	if (compat_job_test(&inner, &slurms) == SLURM_SUCCESS &&
+	    test->job->start_time < ours.start_time) {
+		bit_copybits(test->nodes, nodes);
+		if (test->preempted) {
+			FREE_NULL_LIST(*test->preempted);
+			*test->preempted = preempted;
+			preempted = NULL;
+		}
+	} else {
+		put_job_back(test->job, &ours);
+	}
+	FREE_NULL_LIST(preempted);
+}
+
+static int plan_in_order(const struct compat_job_test *test, const struct order_plan *plan,
+			 const struct job_before *before)
+{
+	bitstr_t *shown = request_may_be_delayed(test) ? bit_copy(test->nodes) : NULL;
+	int status = ordered_job_test(test, plan);
+
+	if (shown && status == SLURM_SUCCESS && test->job->start_time > time(NULL))
+		plan_earlier(test, shown, before);
+	FREE_NULL_BITMAP(shown);
 	return status;
 }
 
@@ -335,6 +308,31 @@ static void keep_few(const struct compat_job_test *test, const struct order_plan
 }
 
 /*
+ * Whether it has taken the first nodes, as it would of all. Where tasks may be spread unevenly it
+ * begins again without small nodes if those do not give enough; of all it would then go further
+ * down the order for the last node, which is the only one that it chooses by what is still needed.
+ */
+static bool took_the_first(const struct compat_job_test *test, const struct order_plan *plan)
+{
+	bitstr_t *required = test->job->details->req_node_bitmap;
+
+	if (!request_may_be_uneven(test))
+		return true;
+	for (uint32_t i = 0; i < scratch.count; i++) {
+		uint32_t node = scratch.node[i];
+
+		scratch.outcomes[i] = ORDER_NO_MATTER;
+		if (!scratch.free_cpus[i] || scratch.rank[node] >= plan->few ||
+		    (required && bit_test(required, node)))
+			continue;
+		scratch.outcomes[i] = bit_test(test->nodes, node) ? ORDER_TAKEN : ORDER_LEFT;
+		scratch.ordered[i] = scratch.rank[node];
+	}
+	return order_took_first(scratch.ordered, scratch.outcomes, scratch.count,
+				(uint32_t)bit_set_count(test->nodes) >= request_most_nodes(test));
+}
+
+/*
  * Only the best few nodes, without preemption, for a start now. (Planning a later start on them
  * would be pointless: all nodes may allow an earlier one.)
  */
@@ -350,34 +348,18 @@ static int test_few(const struct compat_job_test *test, const struct order_plan 
 	status = ordered_job_test(&few, plan);
 	if (!(before->bit_flags & TEST_NOW_ONLY))
 		test->job->bit_flags &= ~TEST_NOW_ONLY;
-	return status;
-}
-
-/*
- * With fewer candidates the outcome may differ from that with all, and be as good, only if any
- * nodes that fit satisfy the job: not if it would like more of them, if it shares CPUs when none is
- * idle, or by topology.
- */
-static bool few_may_do(const struct compat_job_test *test)
-{
-	return test->req_nodes <= test->min_nodes && !may_share(test->job) &&
-	       !compat_has_switches(test->job->part_ptr);
+	if (status != SLURM_SUCCESS || took_the_first(test, plan))
+		return status;
+	free_job_resources(&test->job->job_resrcs);
+	return SLURM_ERROR;
 }
 
 /* ---- a start later ---- */
 
-/* Whether the outcome is the same without the nodes that are of no use by then: horizon.h. */
-static bool may_look_later(const struct compat_job_test *test)
-{
-	return test->mode == SELECT_MODE_WILL_RUN && compat_plans_from_now(test) &&
-	       !test->preemptable && !(test->job->bit_flags & TEST_NOW_ONLY) &&
-	       !may_share(test->job) && !compat_has_switches(test->job->part_ptr);
-}
-
 static void show_nodes(const struct compat_job_test *test, const struct maui_engine_node_use *use)
 {
-	uint32_t least = cpus_of_use(test->job);
-	bool whole = wants_whole_nodes(test->job);
+	uint32_t least = request_cpus_of_use(test->job);
+	bool whole = request_is_whole(test->job);
 
 	memset(scratch.later, 0, scratch.room * sizeof(*scratch.later));
 	for (uint32_t i = 0; i < scratch.count; i++) {
@@ -424,8 +406,8 @@ static bool test_later(const struct compat_job_test *test, struct order_demand d
 		else
 			bit_clear(test->nodes, scratch.node[i]);
 	}
-	plan = order_plan(scratch.classes, classify(true), scratch.count, demand);
-	status = ordered_job_test(test, &plan);
+	plan = plan_order(test, demand, true);
+	status = plan_in_order(test, &plan, before);
 	log_flag(SELECT_TYPE, "Maui: %pJ on %u of %u nodes until %ld: %s, at %ld", test->job, shown,
 		 scratch.count, (long)end, slurm_strerror(status), (long)test->job->start_time);
 	if (status == SLURM_SUCCESS && test->job->start_time <= end)
@@ -439,13 +421,14 @@ static bool planned_later(const struct compat_job_test *test,
 			  const struct job_before *before)
 {
 	const struct horizon_running *running = active_jobs_held();
-	/* A quarter more: a node may lack what is not counted, such as GRES. */
-	struct horizon_demand needed = {.sum = {.nodes = demand.nodes + demand.nodes / 4,
-						.cpus = demand.cpus + demand.cpus / 4},
-					.memory = memory_of_use(test->job)};
+	/* Some more: a node may lack what is not counted, such as GRES. */
+	struct horizon_demand needed = {
+		.sum = {.nodes = demand.nodes + order_spare_nodes(demand.nodes),
+			.cpus = demand.cpus + demand.cpus / 4},
+		.memory = request_memory_of_use(test->job)};
 	int64_t end;
 
-	if (!running || !may_look_later(test))
+	if (!running || !request_may_look_later(test))
 		return false;
 	show_nodes(test, use);
 	return horizon_look(running, &needed, scratch.later, scratch.room, &end) &&
@@ -457,26 +440,26 @@ static int ranked_job_test(const struct compat_job_test *test,
 {
 	struct order_demand demand = {.nodes = test->min_nodes,
 				      .cpus = test->job->details->min_cpus};
-	bool idle_only = immediate && !test->preemptable && !may_share(test->job);
-	uint32_t classes = classify(idle_only);
-	struct order_plan plan = order_plan(scratch.classes, classes, scratch.count, demand);
-	struct job_before before = remember(test);
+	bool idle_only = immediate && !test->preemptable && !request_may_share(test->job);
+	struct order_plan plan = plan_order(test, demand, idle_only);
+	struct job_before before = remember(test->job);
 	int status;
 
-	if (plan.few && idle_only && few_may_do(test)) {
+	bit_copybits(scratch.candidates, test->nodes);
+	if (plan.few && idle_only && request_few_may_do(test)) {
 		status = test_few(test, &plan, &before);
 		log_flag(SELECT_TYPE, "Maui: %pJ on the first %u of %u ranks: %s", test->job,
-			 plan.few, classes, slurm_strerror(status));
+			 plan.few, scratch.ranks, slurm_strerror(status));
 		if (status == SLURM_SUCCESS)
 			return status;
 		put_back(test, &before);
 	}
 	if (planned_later(test, use, demand, &before))
 		return SLURM_SUCCESS;
-	status = ordered_job_test(test, &plan);
+	status = plan_in_order(test, &plan, &before);
 	log_flag(SELECT_TYPE, "Maui: %pJ on %u nodes of %u ranks, %u of them in order: %s",
-		 test->job, scratch.count, classes, plan.exact, slurm_strerror(status));
-	if (status == SLURM_SUCCESS || fits_in_any_order(test))
+		 test->job, scratch.count, scratch.ranks, plan.exact, slurm_strerror(status));
+	if (status == SLURM_SUCCESS || request_fits_in_any_order(test))
 		return status;
 	put_back(test, &before);
 	return compat_job_test(&inner, test);
@@ -488,8 +471,8 @@ int placement_job_test(const struct compat_job_test *test)
 	const struct maui_engine_node_use *use;
 	bool immediate;
 
-	if (!engine || order_is_slurms(test) || bit_size(test->nodes) != node_record_count ||
-	    !engine->orders(test->job))
+	if (!engine || request_has_slurms_order(test) ||
+	    bit_size(test->nodes) != node_record_count || !engine->orders(test->job))
 		return compat_job_test(&inner, test);
 	make_room(node_record_count);
 	use = engine->node_use();

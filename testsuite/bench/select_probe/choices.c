@@ -283,11 +283,10 @@ static void compare(const struct request *request, uint64_t number, const struct
 
 	if (same_answer(ours, theirs) && (!nodes || same_nodes(ours, theirs)))
 		return;
-	if (agreed && !is_even(request)) {
+	if (agreed && !is_even(request))
 		outcome->uneven[other]++;
-		return;
-	}
-	outcome->wrong[other]++;
+	else
+		outcome->wrong[other]++;
 	tell(outcome, names[other], number, request, ours, theirs);
 }
 

@@ -27,6 +27,7 @@ struct order_plan __wrap_order_plan(const struct order_class *classes, uint32_t 
 	struct order_plan plan = __real_order_plan(classes, count, candidates, demand);
 
 	plan.few = 0;
+	plan.lead = 0;
 	return plan;
 }
 

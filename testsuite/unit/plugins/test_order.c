@@ -90,13 +90,40 @@ static const struct order_case cases[] = {
 		.expected = {.few = 5, .exact = ORDER_EXACT_NODES},
 	},
 	{
-		.name = "a job of many nodes has them all in order",
+		.name = "a job of many nodes gets the first of them in any order",
 		.count = 512,
 		.each = {1, 8},
 		.first = {1, 8},
 		.candidates = 10000,
 		.demand = {300, 300},
-		.expected = {.few = 379, .exact = 379},
+		.expected = {.few = 368, .lead = 299, .exact = 368},
+	},
+	{
+		.name = "one node less than that",
+		.count = 512,
+		.each = {1, 8},
+		.first = {1, 8},
+		.candidates = 10000,
+		.demand = {ORDER_EXACT_NODES, ORDER_EXACT_NODES},
+		.expected = {.few = 324, .lead = ORDER_EXACT_NODES - 1, .exact = 324},
+	},
+	{
+		.name = "the first classes are whole, too",
+		.count = 512,
+		.each = {10, 80},
+		.first = {0, 0},
+		.candidates = 10000,
+		.demand = {300, 300},
+		.expected = {.few = 38, .lead = 30, .exact = 38},
+	},
+	{
+		.name = "a job of fewer gets none in any order",
+		.count = 512,
+		.each = {1, 8},
+		.first = {1, 8},
+		.candidates = 10000,
+		.demand = {ORDER_EXACT_NODES - 1, 1},
+		.expected = {.few = 322, .exact = 322},
 	},
 	{
 		.name = "no class",
@@ -121,6 +148,8 @@ Test(order, is_planned_as_the_table_says)
 		got = order_plan(classes, c->count, candidates, c->demand);
 		cr_expect_eq(got.few, c->expected.few, "%s: the first %u classes", c->name,
 			     got.few);
+		cr_expect_eq(got.lead, c->expected.lead, "%s: %u classes in any order", c->name,
+			     got.lead);
 		cr_expect_eq(got.exact, c->expected.exact, "%s: %u classes in order", c->name,
 			     got.exact);
 	}
@@ -134,4 +163,56 @@ Test(order, keeps_ranks_before_the_shared_one_apart)
 	cr_assert_eq(order_shared_rank(&plan, 2), 2);
 	cr_assert_eq(order_shared_rank(&plan, 3), 3);
 	cr_assert_eq(order_shared_rank(&plan, 4000), 3);
+}
+
+Test(order, gives_the_first_ranks_one_weight)
+{
+	struct order_plan plan = {.lead = 3, .exact = 5};
+
+	cr_assert_eq(order_shared_rank(&plan, 0), 0);
+	cr_assert_eq(order_shared_rank(&plan, 2), 0);
+	cr_assert_eq(order_shared_rank(&plan, 3), 3);
+	cr_assert_eq(order_shared_rank(&plan, 5), 5);
+	cr_assert_eq(order_shared_rank(&plan, 6), 5);
+}
+
+#define MOST_NODES 6
+
+struct outcome_case {
+	const char *name;
+	const char *outcomes; /* of each node: t taken, l left, - of no matter */
+	uint32_t ranks[MOST_NODES];
+	bool first, first_but_the_last;
+};
+
+static const struct outcome_case outcomes[] = {
+	{"none", "llll", {0, 1, 2, 3}, true, true},
+	{"the first ones", "ttll", {0, 1, 2, 3}, true, true},
+	{"by rank, not by place", "lltt", {2, 3, 1, 0}, true, true},
+	{"one in between is left", "tltl", {0, 1, 2, 3}, false, true},
+	{"one in between is of no matter", "t-tl", {0, 1, 2, 3}, true, true},
+	{"one before the last but one is left", "tltt", {0, 1, 2, 3}, false, false},
+	{"the first is left", "lttt", {0, 1, 2, 3}, false, false},
+	{"only the last is taken", "lllt", {0, 1, 2, 3}, false, true},
+	{"one of the last's rank is left", "ttl", {0, 1, 1}, true, true},
+	{"one of the last two's rank is left", "tltt", {0, 1, 1, 1}, true, true},
+	{"two of the last rank, and one before is left", "tltt", {0, 1, 2, 2}, false, false},
+};
+
+Test(order, sees_whether_the_first_were_taken)
+{
+	for (size_t i = 0; i < sizeof(outcomes) / sizeof(outcomes[0]); i++) {
+		const struct outcome_case *c = &outcomes[i];
+		uint8_t got[MOST_NODES];
+		uint32_t count = 0;
+
+		for (; c->outcomes[count]; count++)
+			got[count] = c->outcomes[count] == 't'   ? ORDER_TAKEN
+				     : c->outcomes[count] == 'l' ? ORDER_LEFT
+								 : ORDER_NO_MATTER;
+		cr_expect_eq(order_took_first(c->ranks, got, count, false), c->first, "%s",
+			     c->name);
+		cr_expect_eq(order_took_first(c->ranks, got, count, true), c->first_but_the_last,
+			     "%s, the last may be any", c->name);
+	}
 }
