@@ -38,8 +38,49 @@ ENGINE_GUARDED static struct {
 	size_t count, room;
 } reclaims;
 
-/* Whether there are any: read without the mutex, for each pair of jobs. */
-static atomic_bool any_made;
+/*
+ * The jobs that wait, for those who ask for each pair of jobs in Slurm's queue: written with the
+ * mutex held, read without. A job whose bit (its_bit()) is not set does not wait.
+ */
+static struct {
+	_Atomic uint64_t bits;
+	atomic_size_t count;
+	_Atomic uint32_t jobs[MAUI_RECLAIMS_MAX]; /* of reclaims.list */
+} waiting;
+
+static uint64_t its_bit(uint32_t job_id)
+{
+	return UINT64_C(1) << job_id % 64;
+}
+
+/* The last one moves to its place before the number falls, so that nobody misses it. */
+ENGINE_LOCKED static void stop_waiting(size_t at)
+{
+	uint64_t bits = 0;
+
+	atomic_store(&waiting.jobs[at], reclaims.list[at].job_id);
+	atomic_store(&waiting.count, reclaims.count);
+	for (size_t i = 0; i < reclaims.count; i++)
+		bits |= its_bit(reclaims.list[i].job_id);
+	atomic_store(&waiting.bits, bits);
+}
+
+ENGINE_LOCKED static void wait_too(uint32_t job_id)
+{
+	atomic_store(&waiting.jobs[reclaims.count], job_id);
+	atomic_store(&waiting.count, reclaims.count + 1);
+	atomic_fetch_or(&waiting.bits, its_bit(job_id));
+}
+
+static bool is_waiting(uint32_t job_id)
+{
+	if (!(atomic_load_explicit(&waiting.bits, memory_order_acquire) & its_bit(job_id)))
+		return false;
+	for (size_t i = 0, count = atomic_load(&waiting.count); i < count; i++)
+		if (atomic_load_explicit(&waiting.jobs[i], memory_order_acquire) == job_id)
+			return true;
+	return false;
+}
 
 ENGINE_LOCKED static void drop(struct reclaim *reclaim)
 {
@@ -48,7 +89,7 @@ ENGINE_LOCKED static void drop(struct reclaim *reclaim)
 	FREE_NULL_BITMAP(reclaim->nodes);
 	xfree(reclaim->names);
 	*reclaim = reclaims.list[--reclaims.count];
-	atomic_store(&any_made, reclaims.count > 0);
+	stop_waiting((size_t)(reclaim - reclaims.list));
 }
 
 /* ---- making one ---- */
@@ -77,7 +118,7 @@ ENGINE_LOCKED static struct reclaim *add(uint32_t job_id, enum maui_credential t
 	reclaims.list = grown;
 	reclaims.list[reclaims.count] =
 		(struct reclaim){.job_id = job_id, .type = type, .owner = owner};
-	atomic_store(&any_made, true);
+	wait_too(job_id);
 	return &reclaims.list[reclaims.count++];
 }
 
@@ -138,15 +179,7 @@ void rsv_reclaim_make(const job_record_t *job, enum maui_credential type, uint32
 
 bool rsv_reclaim_has(const job_record_t *job)
 {
-	bool has = false;
-
-	if (!atomic_load(&any_made))
-		return false;
-	engine_lock();
-	for (size_t i = 0; !has && i < reclaims.count; i++)
-		has = reclaims.list[i].job_id == jobrec_id(job);
-	engine_unlock();
-	return has;
+	return is_waiting(jobrec_id(job));
 }
 
 /* Slurm does not preempt for a job that some other limit then stops. An array has only one such
@@ -177,7 +210,7 @@ bool rsv_reclaim_allows(const job_record_t *job, const job_record_t *victim)
 	bitstr_t *nodes = jobrec_nodes(victim);
 	bool elsewhere = false;
 
-	if (!atomic_load(&any_made))
+	if (!is_waiting(jobrec_id(job)))
 		return true;
 	engine_lock();
 	for (size_t i = 0; !elsewhere && i < reclaims.count; i++) {
@@ -212,7 +245,7 @@ void rsv_reclaim_began(const job_record_t *job)
 	uint32_t array = jobrec_array_id(job);
 	bitstr_t *nodes = jobrec_nodes(job);
 
-	if (!atomic_load(&any_made))
+	if (!atomic_load(&waiting.count))
 		return;
 	engine_lock();
 	for (size_t i = reclaims.count; i-- > 0;) {

@@ -165,6 +165,31 @@ Test(preempt, what_is_taken_back_is_the_owners)
 	cr_expect(controller_try(rival, true), "and others come again");
 }
 
+/* Slurm asks for each pair of jobs that it sorts, without a lock. */
+Test(preempt, each_of_several_that_wait_goes_first_until_it_has_begun)
+{
+	job_record_t *victims[3], *owners[3], *rival;
+	static const char *const nodes[] = {"n1", "n2", "n3"};
+
+	begin(JUPITER);
+	for (size_t i = 0; i < 3; i++)
+		victims[i] = runs("saturn", 4, nodes[i]);
+	runs("mars", 4, "n4");
+	rival = SUBMIT(.account = "saturn", .cpus = 4, .ago = HOUR);
+	for (size_t i = 0; i < 3; i++)
+		owners[i] = SUBMIT(.account = "jupiter", .cpus = 4);
+	for (size_t i = 0; i < 3; i++)
+		take(owners[i], victims[i]);
+	for (size_t i = 0; i < 3; i++)
+		cr_expect(goes_first(owners[i], rival), "the %zu. of three", i + 1);
+	for (size_t begun = 0; begun < 3; begun++) {
+		cr_assert(controller_try(owners[begun], true));
+		for (size_t i = 0; i < 3; i++)
+			cr_expect_eq(goes_first(owners[i], rival), i > begun,
+				     "the %zu. after %zu have begun", i + 1, begun + 1);
+	}
+}
+
 /* On n1, while the rest of the reservation, and n4, are in use: rival would get it. */
 static void take_n1(job_record_t **ret_owner, job_record_t **ret_rival)
 {
