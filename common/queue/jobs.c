@@ -184,6 +184,11 @@ struct maui_tracked_job *maui_jobs_track(struct maui_jobs *jobs, uint32_t job_id
 	return job;
 }
 
+size_t maui_jobs_count(const struct maui_jobs *jobs)
+{
+	return jobs->room - jobs->free_count;
+}
+
 const struct maui_tracked_job *maui_jobs_next(const struct maui_jobs *jobs, uint32_t *slot)
 {
 	while (*slot < jobs->room) {

@@ -94,6 +94,8 @@ void maui_jobs_prefetch_at(const struct maui_jobs *jobs, uint32_t slot);
 struct maui_tracked_job *maui_jobs_track(struct maui_jobs *jobs, uint32_t job_id,
 					 int64_t submitted);
 
+size_t maui_jobs_count(const struct maui_jobs *jobs);
+
 /* Walk all jobs: *slot is 0 before the first call. NULL after the last one. */
 const struct maui_tracked_job *maui_jobs_next(const struct maui_jobs *jobs, uint32_t *slot);
 

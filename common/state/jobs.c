@@ -112,24 +112,34 @@ static char *put_job(char *at, const struct maui_jobstate_job *job)
 	return at;
 }
 
+/* Where the next line begins. */
+static char *added(const char *line, char *end, struct maui_statetext_sum *sum)
+{
+	maui_statetext_add(sum, line, end);
+	return end;
+}
+
 int maui_jobstate_format(const struct maui_jobstate *state, char **ret_text, size_t *ret_size)
 {
 	size_t starts = lesser(state->start_count, MAUI_JOBSTATE_MAX_STARTS);
 	size_t jobs = lesser(state->job_count, MAUI_JOBSTATE_MAX_JOBS);
 	/* plus the first two lines */
 	char *text = malloc((2 + starts + jobs) * MAX_LINE + MAUI_STATETEXT_END_SIZE), *at = text;
+	struct maui_statetext_sum sum = MAUI_STATETEXT_NOTHING;
 
 	if (!text)
 		return -ENOMEM;
-	at += sprintf(at, "%s", MAUI_FIRST_LINE_JOBS);
+	at = added(at, at + sprintf(at, "%s", MAUI_FIRST_LINE_JOBS), &sum);
 	if (state->counted > 0)
-		at += sprintf(at, "counted %" PRId64 "\n", state->counted);
+		at = added(at, at + sprintf(at, "counted %" PRId64 "\n", state->counted), &sum);
 	for (size_t i = 0; i < starts; i++)
-		at += sprintf(at, "start %" PRIu32 " %" PRId64 "\n", state->starts[i].job_id,
-			      state->starts[i].time);
+		at = added(at,
+			   at + sprintf(at, "start %" PRIu32 " %" PRId64 "\n",
+					state->starts[i].job_id, state->starts[i].time),
+			   &sum);
 	for (size_t i = 0; i < jobs; i++)
-		at = put_job(at, &state->jobs[i]);
+		at = added(at, put_job(at, &state->jobs[i]), &sum);
 	*ret_text = text;
-	*ret_size = maui_statetext_seal(text, (size_t)(at - text));
+	*ret_size = (size_t)(maui_statetext_seal_added(at, &sum) - text);
 	return 0;
 }

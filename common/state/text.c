@@ -8,27 +8,23 @@
 
 #include "common/util/file_version.h"
 
-/* FNV-1a: protects against disks and editors, not against people. */
-static uint64_t checksum(const char *text, size_t size)
+char *maui_statetext_seal_added(char *at, const struct maui_statetext_sum *sum)
 {
-	uint64_t sum = UINT64_C(0xcbf29ce484222325);
-
-	for (size_t i = 0; i < size; i++)
-		sum = (sum ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
-	return sum;
+	return at + snprintf(at, MAUI_STATETEXT_END_SIZE, "end %zu %016" PRIx64 "\n", sum->lines,
+			     sum->checksum);
 }
 
 /* The last line for a text of size bytes; returns its length. */
 static size_t end_line(const char *text, size_t size, char *line, size_t *ret_lines)
 {
+	struct maui_statetext_sum sum = MAUI_STATETEXT_NOTHING;
 	const char *end = text + size;
-	size_t lines = 0;
 
 	for (const char *at = text; (at = memchr(at, '\n', (size_t)(end - at))); at++)
-		lines++;
-	*ret_lines = lines;
-	return (size_t)snprintf(line, MAUI_STATETEXT_END_SIZE, "end %zu %016" PRIx64 "\n", lines,
-				checksum(text, size));
+		sum.lines++;
+	sum.checksum = maui_statetext_checksum(sum.checksum, text, end);
+	*ret_lines = sum.lines;
+	return (size_t)(maui_statetext_seal_added(line, &sum) - line);
 }
 
 /* A file may have a number for each of a million jobs: sprintf() would be most of the time. */

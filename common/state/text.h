@@ -87,4 +87,34 @@ char *maui_statetext_put_number(char *at, int64_t number);
  */
 size_t maui_statetext_seal(char *text, size_t size);
 
+/*
+ * The same while the text is being written: each byte of the checksum waits for the one before, and
+ * what writes the next line need not. Begins as MAUI_STATETEXT_NOTHING; each line goes to
+ * maui_statetext_add() when it is there, and then maui_statetext_seal_added() writes the last one.
+ */
+struct maui_statetext_sum {
+	uint64_t checksum;
+	size_t lines;
+};
+#define MAUI_STATETEXT_NOTHING ((struct maui_statetext_sum){UINT64_C(0xcbf29ce484222325), 0})
+
+/* FNV-1a: protects against disks and editors, not against people. */
+static inline uint64_t maui_statetext_checksum(uint64_t sum, const char *text, const char *end)
+{
+	for (; text < end; text++)
+		sum = (sum ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+	return sum;
+}
+
+/* One line, with its newline. */
+static inline void maui_statetext_add(struct maui_statetext_sum *sum, const char *line,
+				      const char *end)
+{
+	sum->checksum = maui_statetext_checksum(sum->checksum, line, end);
+	sum->lines++;
+}
+
+/* Returns the end of the line. */
+char *maui_statetext_seal_added(char *at, const struct maui_statetext_sum *sum);
+
 #endif

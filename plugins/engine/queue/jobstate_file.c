@@ -52,21 +52,18 @@ static int gather(void *context, struct maui_error *why)
 	const struct maui_bypass_start *starts;
 	const struct maui_tracked_job *job;
 	uint32_t slot = 0;
-	size_t count = 0;
 
 	(void)why; /* memory alone */
 	engine_assert_locked();
-	while ((job = maui_jobs_next(job_queue.jobs, &slot)))
-		count += !is_default(job);
 	state->counted = maui_bypass_counted(job_queue.bypass);
 	state->start_count = maui_bypass_recent(job_queue.bypass, &starts);
-	state->jobs = calloc(count + 1, sizeof(*state->jobs));
+	state->jobs = calloc(maui_jobs_count(job_queue.jobs) + 1, sizeof(*state->jobs));
 	state->starts = calloc(state->start_count + 1, sizeof(*state->starts));
 	if (!state->jobs || !state->starts)
 		return -ENOMEM;
 	if (state->start_count)
 		memcpy(state->starts, starts, state->start_count * sizeof(*starts));
-	for (slot = 0; (job = maui_jobs_next(job_queue.jobs, &slot));)
+	while ((job = maui_jobs_next(job_queue.jobs, &slot)))
 		if (!is_default(job))
 			state->jobs[state->job_count++] =
 				(struct maui_jobstate_job){.job_id = job->job_id,
