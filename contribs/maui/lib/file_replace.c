@@ -31,7 +31,7 @@ static int write_and_close(void (*print)(FILE *file, const void *what), const vo
 		return wrong;
 	}
 	print(file, what);
-	if (fflush(file) || ferror(file) || fchmod(fd, readable()))
+	if (fflush(file) || ferror(file) || fchmod(fd, readable()) || fsync(fd))
 		wrong = errno ? errno : EIO;
 	if (fclose(file) && !wrong)
 		wrong = errno;

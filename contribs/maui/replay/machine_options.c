@@ -58,7 +58,7 @@ int machine_take_sinfo(const struct cli *cli, struct replay_machine *machine, co
 
 	if (code != EXIT_OK)
 		return code;
-	code = replay_file_read(path, &file);
+	code = replay_file_read(path, machine->inputs, &file);
 	if (code == EXIT_OK) {
 		rc = maui_replay_sinfo_read(machine->nodes, file.bytes, file.size, &complaints,
 					    &bad_lines);
@@ -75,7 +75,7 @@ static int read_outages(struct replay_machine *machine)
 	struct replay_file file;
 	struct maui_replay_complaints complaints = {replay_file_bad_line, &file};
 	size_t before = machine->outages.count;
-	int code = replay_file_read(machine->outages_path, &file), rc;
+	int code = replay_file_read(machine->outages_path, machine->inputs, &file), rc;
 
 	if (code == EXIT_OK) {
 		rc = maui_replay_outages_read(&machine->outages, machine->nodes, file.bytes,

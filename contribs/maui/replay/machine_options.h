@@ -6,11 +6,13 @@
 #include "common/replay/outages.h"
 #include "common/replay/requests.h"
 #include "contribs/maui/lib/command.h"
+#include "contribs/maui/replay/inputs.h"
 
 struct replay_machine {
 	uint32_t procs;                        /* --processors; 0: not given */
 	struct maui_replay_nodes *nodes;       /* NULL: it is a pool of processors */
 	struct maui_replay_requests *requests; /* of the trace */
+	struct replay_inputs *inputs;          /* what has been read */
 	const char *outages_path;              /* NULL: there are none */
 	struct maui_replay_outages outages;
 };

@@ -10,19 +10,12 @@
 #include "common/policy/policy.h"
 #include "contribs/maui/replay/jobs_csv.h"
 #include "contribs/maui/replay/replay_facts.h"
+#include "contribs/maui/replay/inputs.h"
 #include "contribs/maui/replay/progress.h"
 #include "contribs/maui/replay/replay_jitter.h"
-#include "contribs/maui/replay/sweep.h"
+#include "contribs/maui/replay/replay_options.h"
+#include "contribs/maui/replay/sweep_merge.h"
 #include "contribs/maui/replay/trace_file.h"
-
-static const struct {
-	const char *name;
-	enum maui_replay_preset preset;
-} presets[] = {
-	{"easy", MAUI_REPLAY_EASY},
-	{"fcfs", MAUI_REPLAY_FCFS},
-	{"sjbf", MAUI_REPLAY_SJBF},
-};
 
 /* ---- the schedules ---- */
 
@@ -30,6 +23,7 @@ static const struct {
 struct longer {
 	struct maui_reader files;
 	const char *lines;
+	struct replay_inputs *inputs;
 };
 
 static int read_longer(void *context, const char *path, const char *including, char **ret_text,
@@ -41,6 +35,8 @@ static int read_longer(void *context, const char *path, const char *including, c
 				    ret_trusted, error);
 	char *text;
 
+	if (!rc)
+		inputs_add(longer->inputs, path, *ret_text, *ret_size);
 	if (rc || !more)
 		return rc;
 	text = realloc(*ret_text, *ret_size + more + 1);
@@ -69,9 +65,10 @@ static int refuse_errors(const char *name, const struct maui_config *config, boo
 	return fail(EXIT_ERRORS, "--sweep: %s", problems->text);
 }
 
-int replay_load_policy(struct replay_side *side, const char *lines)
+int replay_load_policy(const struct replay_report *report, struct replay_side *side,
+		       const char *lines)
 {
-	struct longer longer = {maui_file_reader(NULL), lines};
+	struct longer longer = {maui_file_reader(NULL), lines, report->inputs};
 	struct maui_reader reader = {.read = read_longer, .context = &longer};
 	struct maui_config *config = NULL;
 	struct maui_error error;
@@ -202,105 +199,6 @@ static int replay(const struct cli *cli, struct replay_report *report)
 
 /* ---- the command ---- */
 
-static int add_side(const struct cli *cli, struct replay_report *report,
-		    const struct replay_side *side)
-{
-	if (report->count == MAX_SIDES)
-		return fail_usage(cli, "at most %d schedules at a time", MAX_SIDES);
-	report->side[report->count++] = *side;
-	return EXIT_OK;
-}
-
-static int add_preset(const struct cli *cli, struct replay_report *report, const char *name)
-{
-	for (size_t i = 0; i < sizeof(presets) / sizeof(presets[0]); i++)
-		if (!strcmp(name, presets[i].name))
-			return add_side(cli, report,
-					&(struct replay_side){.name = presets[i].name,
-							      .preset = presets[i].preset});
-	return fail_usage(cli, "--scheduler=%s: there are easy, fcfs and sjbf", name);
-}
-
-/* It is added even if it cannot be read: whoever clears the report clears it. */
-static int add_config(const struct cli *cli, struct replay_report *report, const char *path)
-{
-	int code = add_side(cli, report, &(struct replay_side){.name = path});
-
-	return code == EXIT_OK ? replay_load_policy(&report->side[report->count - 1], "") : code;
-}
-
-static void ignored_parameter(void *context, const char *name)
-{
-	(void)context;
-	note("SchedulerParameters: %s has no effect on a replay", name);
-}
-
-static int read_parameters(const struct cli *cli, struct replay_report *report, const char *text)
-{
-	struct maui_error error;
-
-	if (maui_replay_parameters_read(text, &report->parameters, ignored_parameter, NULL, &error))
-		return fail_usage(cli, "--scheduler-parameters: %s", error.text);
-	return EXIT_OK;
-}
-
-/* what: `runs are`. */
-static int read_number(const struct cli *cli, const char *option, const char *what, uint32_t most,
-		       uint32_t *ret_number)
-{
-	*ret_number = parse_count(optarg, most);
-	if (*ret_number)
-		return EXIT_OK;
-	return fail_usage(cli, "--%s=%s: %s a number from 1 to %u", option, optarg, what, most);
-}
-
-static int take_option(const struct cli *cli, int option, struct replay_report *report)
-{
-	switch (option) {
-	case 'J':
-		return read_number(cli, "jitter", "runs are", JITTER_RUNS, &report->jitter->runs);
-	case 'S':
-		return read_number(cli, "jitter-span", "seconds are", MAX_JITTER_SPAN,
-				   &report->jitter->span);
-	case 'd':
-		return read_number(cli, "seed", "a seed is", INT32_MAX, &report->jitter->seed);
-	case 'g':
-		report->progress = true;
-		return EXIT_OK;
-	case 'a':
-		report->anonymise = true;
-		return EXIT_OK;
-	case 'j':
-		report->jobs = optarg;
-		return EXIT_OK;
-	case 'l':
-		report->html = optarg;
-		return EXIT_OK;
-	case 'c':
-		return add_config(cli, report, optarg);
-	case 's':
-		return add_preset(cli, report, optarg);
-	case 'm':
-		return read_parameters(cli, report, optarg);
-	case 'e':
-		report->perfect = true;
-		return EXIT_OK;
-	case 'n':
-		return machine_take_nodes(cli, &report->machine, optarg);
-	case 'o':
-		report->machine.outages_path = optarg;
-		return EXIT_OK;
-	case 'i':
-		return machine_take_sinfo(cli, &report->machine, optarg);
-	case 'w':
-		return sweep_add(cli, report->sweep, optarg);
-	case 'r':
-		return sweep_rank_by(cli, report->sweep, optarg);
-	default:
-		return machine_take_processors(cli, &report->machine, optarg);
-	}
-}
-
 /* A shaken trace is in another order, while nodes and a queue go by the jobs of the first. */
 static int check_jitter(const struct cli *cli, const struct replay_report *report)
 {
@@ -340,119 +238,44 @@ static int run_file(const struct cli *cli, struct replay_report *report)
 	return code;
 }
 
-static bool fits_sweep(const struct cli *cli, const struct replay_report *report)
-{
-	if (!report->sweep->count) {
-		if (!report->sweep->rank_by)
-			return true;
-		complain_usage(cli, "--rank-by is of --sweep");
-		return false;
-	}
-	if (report->count == 1 && report->side[0].policy && !report->jobs && !report->html &&
-	    !report->jitter->runs && !report->anonymise)
-		return true;
-	complain_usage(cli,
-		       "--sweep wants one --config, and neither --scheduler, --html, --jitter, "
-		       "--jobs nor --anonymise");
-	return false;
-}
-
-static int take_options(struct cli *cli, int argc, char **argv, struct replay_report *report)
-{
-	static const struct option longs[] = {
-		{"anonymise", no_argument, NULL, 'a'},
-		{"config", required_argument, NULL, 'c'},
-		{"html", required_argument, NULL, 'l'},
-		{"jitter", required_argument, NULL, 'J'},
-		{"jitter-span", required_argument, NULL, 'S'},
-		{"jobs", required_argument, NULL, 'j'},
-		{"nodes", required_argument, NULL, 'n'},
-		{"outages", required_argument, NULL, 'o'},
-		{"perfect-estimates", no_argument, NULL, 'e'},
-		{"processors", required_argument, NULL, 'p'},
-		{"progress", no_argument, NULL, 'g'},
-		{"rank-by", required_argument, NULL, 'r'},
-		{"scheduler", required_argument, NULL, 's'},
-		{"scheduler-parameters", required_argument, NULL, 'm'},
-		{"seed", required_argument, NULL, 'd'},
-		{"sinfo", required_argument, NULL, 'i'},
-		{"sweep", required_argument, NULL, 'w'},
-		{0},
-	};
-	int option, code;
-
-	while ((option = next_option(cli, argc, argv, "", longs)) != OPTIONS_END) {
-		if (option == OPTIONS_DONE || option == OPTIONS_BAD)
-			return option;
-		code = take_option(cli, option, report);
-		if (code != EXIT_OK)
-			return OPTIONS_BAD;
-	}
-	if (optind + 1 != argc) {
-		complain_usage(cli, optind < argc ? "one trace at a time" : "which trace?");
-		return OPTIONS_BAD;
-	}
-	report->path = argv[optind];
-	if (!fits_sweep(cli, report))
-		return OPTIONS_BAD;
-	if (!report->count)
-		add_preset(cli, report, presets[0].name);
-	return OPTIONS_END;
-}
-
 static int run_replay(struct cli *cli, int argc, char **argv)
 {
 	struct sweep sweep = {0};
 	struct replay_jitter jitter = {.span = JITTER_SPAN, .seed = 1};
+	struct replay_inputs inputs = {0};
 	struct replay_report report = {.parameters = maui_replay_default_parameters,
 				       .progress = isatty(STDERR_FILENO),
+				       .machine.inputs = &inputs,
+				       .inputs = &inputs,
 				       .jitter = &jitter,
 				       .sweep = &sweep};
-	int code, done = take_options(cli, argc, argv, &report);
+	int code, done = replay_take_options(cli, argc, argv, &report);
 
-	if (done == OPTIONS_END)
-		code = run_file(cli, &report);
-	else
+	if (done != OPTIONS_END)
 		code = done == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
+	else if (sweep.merge)
+		code = sweep_merge(cli, &sweep);
+	else
+		code = run_file(cli, &report);
 	for (size_t i = 0; i < report.count; i++)
 		maui_policy_unref(report.side[i].policy);
 	machine_clear_options(&report.machine);
 	sweep_clear(&sweep);
+	inputs_clear(&inputs);
 	return code;
 }
-
-static const char replay_help[] =
-	"  --config=FILE           under this maui.cfg; several files are compared\n"
-	"  --scheduler=NAME        easy (the default), fcfs or sjbf; several are compared\n"
-	"  --scheduler-parameters=LIST   as in slurm.conf, with --config\n"
-	"  --perfect-estimates     with --scheduler: as if every time limit were the run time\n"
-	"  --processors=N          the machine's, instead of what the trace says\n"
-	"  --nodes=KIND,...        the machine's: "
-	"COUNTxCPUS[:MEMORY][+FEATURE][+gres/NAME=COUNT]...\n"
-	"  --sinfo=FILE            the machine's: what sinfo -a -N -o '%N|%c|%m|%f|%G|%R' prints\n"
-	"  --outages=FILE          of nodes: what sacctmgr -P show event, or reservation, prints\n"
-	"  --sweep=PARAMETER=VALUE,...   with --config: with each value; several, in all "
-	"combinations\n"
-	"  --rank-by=FIGURE        of --sweep: slowdown (the default), wait, utilisation, ...\n"
-	"  --html=FILE             also write the report as a page with pictures\n"
-	"  --jitter=N              as often again, with shaken arrivals: intervals for the "
-	"figures\n"
-	"  --jitter-span=SECONDS   by how much a submission moves at most: 300\n"
-	"  --seed=S                of these arrivals: 1\n"
-	"  --progress              say how many runs are done, though standard error is no "
-	"terminal\n"
-	"  --jobs=FILE             write when each job begins there, in batsim's columns\n"
-	"  --anonymise             only print the trace, without names and dates\n";
 
 const struct command replay_command = {
 	.name = "replay",
 	.synopsis = "[--config=FILE]... [--scheduler=NAME]... [--scheduler-parameters=LIST]\n"
 		    "       [--perfect-estimates] [--sweep=PARAMETER=VALUE,...]... "
 		    "[--rank-by=FIGURE]\n"
+		    "       [--as-array=DIRECTORY] [--array-size=N] [--element=I/N]\n"
 		    "       [--jitter=N] [--jitter-span=SECONDS] [--seed=S] [--progress]\n"
 		    "       [--processors=N | --nodes=KIND,... | --sinfo=FILE] [--outages=FILE]\n"
-		    "       [--html=FILE] [--jobs=FILE] [--anonymise] [--json] FILE",
+		    "       [--html=FILE] [--jobs=FILE] [--anonymise] [--json] FILE\n"
+		    "       maui replay --merge=DIRECTORY [--rank-by=FIGURE] [--json]",
 	.summary = "Schedule a recorded workload anew, and measure how jobs would have fared",
-	.options = replay_help,
+	.options = replay_options_help,
 	.run = run_replay,
 };

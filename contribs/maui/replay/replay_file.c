@@ -47,7 +47,7 @@ static int read_all(const char *path, gzFile file, struct replay_file *text)
 }
 
 /* gzread() gives what is not compressed as it is. */
-int replay_file_read(const char *path, struct replay_file *text)
+int replay_file_read(const char *path, struct replay_inputs *inputs, struct replay_file *text)
 {
 	int descriptor = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : dup(STDIN_FILENO);
 	gzFile file;
@@ -65,6 +65,8 @@ int replay_file_read(const char *path, struct replay_file *text)
 	if (gzclose_r(file) != Z_OK && code == EXIT_OK)
 		code = fail(EXIT_ERRORS, "%s: ends in the middle of what gzip has compressed",
 			    path);
+	if (code == EXIT_OK)
+		inputs_add(inputs, path, text->bytes, text->size);
 	return code;
 }
 

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "contribs/maui/replay/inputs.h"
+
 struct replay_file {
 	const char *path;
 	char *bytes; /* malloc'ed; without a NUL behind them */
@@ -13,8 +15,9 @@ struct replay_file {
 	unsigned int said; /* bad lines */
 };
 
-/* "-" is standard input. EXIT_OK, or says why not; whoever asked frees the bytes in any case. */
-int replay_file_read(const char *path, struct replay_file *ret_file);
+/* "-" is standard input. Adds it to the inputs. EXIT_OK, or says why not; whoever asked frees the
+ * bytes in any case. */
+int replay_file_read(const char *path, struct replay_inputs *inputs, struct replay_file *ret_file);
 
 /* Complains of a line of it (context), and after some of them no more: struct
  * maui_replay_complaints. */

@@ -83,12 +83,23 @@ static struct json_object *lacking(const struct maui_replay_trace *trace)
 	return object;
 }
 
+/* Jobs that run when the replay begins. */
+static int64_t running(const struct maui_replay_trace *trace)
+{
+	int64_t count = 0;
+
+	for (size_t i = 0; i < trace->count; i++)
+		count += trace->jobs[i].running;
+	return count;
+}
+
 struct json_object *replay_head_json(const struct replay_report *report)
 {
 	struct json_object *data = json_make_object();
 
 	json_set_text(data, "trace", report->path);
 	json_set_number(data, "jobs", (int64_t)report->trace->count);
+	json_set_number(data, "running", running(report->trace));
 	json_set_number(data, "processors", report->trace->procs);
 	json_set_number(data, "nodes", report->machine.nodes ? report->machine.nodes->count : 0);
 	json_set_flag(data, "perfect_estimates", report->perfect);

@@ -16,35 +16,45 @@
 
 /* ---- the trace ---- */
 
-static size_t running(const struct maui_replay_trace *trace)
+void replay_print_head(struct json_object *head)
 {
-	size_t count = 0;
+	struct json_object *lacking = member_object(head, "lacking");
+	int64_t nodes = member_integer(head, "nodes"), running = member_integer(head, "running");
 
-	for (size_t i = 0; i < trace->count; i++)
-		count += trace->jobs[i].running;
-	return count;
+	printf("%" PRId64 " jobs of ", member_integer(head, "jobs"));
+	print_clean(member_text(head, "trace"));
+	printf(" on ");
+	if (nodes)
+		printf("%" PRId64 " nodes with ", nodes);
+	printf("%" PRId64 " processors%s\n", member_integer(head, "processors"),
+	       member_flag(head, "perfect_estimates") ? ", time limits as good as the run times"
+						      : "");
+	if (running)
+		printf("%" PRId64 " of them run already, until their time limits\n", running);
+	for (int i = 0; i < MAUI_REPLAY_LACKS; i++) {
+		enum maui_replay_lack lack = (enum maui_replay_lack)i;
+		int64_t jobs = member_integer(lacking, maui_replay_lack_name(lack));
+
+		if (jobs)
+			printf("%" PRId64 " jobs %s\n", jobs, maui_replay_lack_text(lack));
+	}
+	if (member_integer(lacking, "bad_lines"))
+		printf("%" PRId64 " lines that cannot be read, left out\n",
+		       member_integer(lacking, "bad_lines"));
+	putchar('\n');
 }
 
-void replay_print_trace(const struct replay_report *report)
+void replay_print_not_modelled(struct json_object *head)
 {
-	const struct maui_replay_trace *trace = report->trace;
+	struct json_object *list = member_array(head, "not_included");
 
-	printf("%zu jobs of ", trace->count);
-	print_clean(report->path);
-	printf(" on ");
-	if (report->machine.nodes)
-		printf("%u nodes with ", report->machine.nodes->count);
-	printf("%u processors%s\n", trace->procs,
-	       report->perfect ? ", time limits as good as the run times" : "");
-	if (running(trace))
-		printf("%zu of them run already, until their time limits\n", running(trace));
-	for (int lack = 0; lack < MAUI_REPLAY_LACKS; lack++)
-		if (trace->lacking[lack])
-			printf("%zu jobs %s\n", trace->lacking[lack],
-			       maui_replay_lack_text((enum maui_replay_lack)lack));
-	if (trace->bad_lines)
-		printf("%zu lines that cannot be read, left out\n", trace->bad_lines);
-	putchar('\n');
+	for (size_t i = 0; i < array_size(list); i++) {
+		const char *what = json_object_get_string(json_object_array_get_idx(list, i));
+
+		printf("not included: ");
+		print_clean(what ? what : "");
+		putchar('\n');
+	}
 }
 
 /* ---- the record ---- */
@@ -177,7 +187,9 @@ static void print_figures(const struct replay_report *report)
 
 void replay_print(const struct replay_report *report)
 {
-	replay_print_trace(report);
+	struct json_object *head = replay_head_json(report);
+
+	replay_print_head(head);
 	print_nearness(&report->side[0]);
 	print_figures(report);
 	putchar('\n');
@@ -190,6 +202,7 @@ void replay_print(const struct replay_report *report)
 		print_counts(&report->side[i]);
 		print_held(&report->side[i]);
 	}
-	for (const char *const *what = replay_not_modelled(report); *what; what++)
-		printf("not included: %s\n", *what);
+	replay_not_modelled_json(report, head);
+	replay_print_not_modelled(head);
+	json_object_put(head);
 }

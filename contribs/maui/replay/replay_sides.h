@@ -25,6 +25,7 @@ struct replay_side {
 
 struct sweep;
 struct replay_facts;
+struct replay_inputs;
 struct replay_jitter;
 
 struct replay_report {
@@ -36,6 +37,7 @@ struct replay_report {
 	const char *html; /* where the report goes as a page; NULL: nowhere */
 	struct maui_replay_parameters parameters;
 	struct replay_machine machine;
+	struct replay_inputs *inputs;
 	struct replay_jitter *jitter;         /* of its runs 0: there is none */
 	struct sweep *sweep;                  /* of its count 0: there is none */
 	struct maui_replay_measures recorded; /* .jobs is 0: the trace has no starts */
@@ -47,7 +49,8 @@ struct replay_report {
  * Reads the maui.cfg that is the side's name, as if these lines were at its end ("": none), and
  * compiles its policy. EXIT_OK, or says what is wrong.
  */
-int replay_load_policy(struct replay_side *side, const char *lines);
+int replay_load_policy(const struct replay_report *report, struct replay_side *side,
+		       const char *lines);
 
 /* Its schedule and measures; whoever clears the schedule clears it in any case. EXIT_OK, or says
  * why not. */
@@ -59,8 +62,10 @@ int replay_recorded(const struct replay_report *report, struct maui_replay_sched
 /* What a replay does not know of; ends with NULL. Valid until the next call. */
 const char *const *replay_not_modelled(const struct replay_report *report);
 
-/* How many jobs, on what, and what they lack. */
-void replay_print_trace(const struct replay_report *report);
+/* From the members of a report: how many jobs, on what, and what they lack; what is not included.
+ */
+void replay_print_head(struct json_object *head);
+void replay_print_not_modelled(struct json_object *head);
 void replay_print(const struct replay_report *report);
 /* Replaces the file report->html whole. An exit code. */
 int replay_write_html(const struct replay_report *report, const struct replay_facts *facts);

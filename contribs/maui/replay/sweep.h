@@ -23,6 +23,11 @@ struct sweep {
 	struct sweep_axis axis[SWEEP_KEYS];
 	size_t count;
 	const struct replay_figure *rank_by; /* NULL: the mean bounded slowdown */
+	const char *array;                   /* --as-array: where single results go; NULL: no */
+	const char *merge;                   /* --merge: where they are; NULL: no */
+	uint32_t array_size;                 /* --array-size; 0: not given */
+	uint32_t element, elements;          /* --element=I/N; N is 0: not given */
+	char *const *command;                /* `replay` and what follows it, ends with NULL */
 };
 
 /* One combination, by the values of its axes; the last axis changes first. */
@@ -45,14 +50,27 @@ void sweep_clear(struct sweep *sweep);
  */
 int sweep_all(const struct cli *cli, const struct replay_report *report, const struct sweep *sweep);
 
-/* ---- for sweep_print.c ---- */
+/* ---- of what a sweep is made ---- */
+
+/* The number of combinations. */
+size_t sweep_runs(const struct sweep *sweep);
 
 /* The value of an axis in a combination. */
 const char *sweep_value(const struct sweep *sweep, size_t number, size_t axis);
 
-void sweep_print(const struct replay_report *report, const struct sweep *sweep,
-		 const struct sweep_run *runs, size_t count);
-int sweep_print_json(const struct replay_report *report, const struct sweep *sweep,
-		     const struct sweep_run *runs, size_t count);
+/* One combination. EXIT_OK, or says why not. */
+int sweep_run_one(const struct replay_report *report, const struct sweep *sweep, size_t number,
+		  struct sweep_run *ret_run);
+
+/* What a report of a sweep says before its runs: members of maui.replay-sweep/1. */
+struct json_object *sweep_head_json(const struct replay_report *report);
+
+/* The member of its runs, without the rank. */
+struct json_object *sweep_run_json(const struct sweep *sweep, const struct sweep_run *run);
+
+/* Ranks the runs, which are put in order, and prints the report; takes the head over. Returns an
+ * exit code. */
+int sweep_tell(const struct cli *cli, const struct sweep *sweep, struct json_object *head,
+	       struct sweep_run *runs, size_t count);
 
 #endif

@@ -44,7 +44,7 @@ static bool split(struct sweep_axis *axis, char *list)
 	return true;
 }
 
-static size_t runs_of(const struct sweep *sweep)
+size_t sweep_runs(const struct sweep *sweep)
 {
 	size_t runs = 1;
 
@@ -74,8 +74,8 @@ int sweep_add(const struct cli *cli, struct sweep *sweep, const char *option)
 			return fail_usage(cli, "--sweep=%s: %s a second time", option, axis->key);
 	if (!split(axis, values))
 		return fail_usage(cli, "--sweep=%s: a value is empty", option);
-	if (runs_of(sweep) > SWEEP_RUNS)
-		return fail_usage(cli, "%zu combinations, more than %d", runs_of(sweep),
+	if (sweep_runs(sweep) > SWEEP_RUNS)
+		return fail_usage(cli, "%zu combinations, more than %d", sweep_runs(sweep),
 				  SWEEP_RUNS);
 	return EXIT_OK;
 }

@@ -49,7 +49,7 @@ int trace_file_read(const char *path, struct replay_machine *machine,
 {
 	struct maui_replay_trace *trace = NULL;
 	struct replay_file file;
-	int code = replay_file_read(path, &file);
+	int code = replay_file_read(path, machine->inputs, &file);
 
 	if (code == EXIT_OK) {
 		trace = maui_replay_trace_new();
