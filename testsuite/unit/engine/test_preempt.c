@@ -181,12 +181,12 @@ Test(preempt, each_of_several_that_wait_goes_first_until_it_has_begun)
 	for (size_t i = 0; i < 3; i++)
 		take(owners[i], victims[i]);
 	for (size_t i = 0; i < 3; i++)
-		cr_expect(goes_first(owners[i], rival), "the %zu. of three", i + 1);
+		cr_expect(goes_first(owners[i], rival), "owner %zu of three", i + 1);
 	for (size_t begun = 0; begun < 3; begun++) {
 		cr_assert(controller_try(owners[begun], true));
 		for (size_t i = 0; i < 3; i++)
 			cr_expect_eq(goes_first(owners[i], rival), i > begun,
-				     "the %zu. after %zu have begun", i + 1, begun + 1);
+				     "owner %zu after %zu have begun", i + 1, begun + 1);
 	}
 }
 
