@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A private cluster with GPUs of two types, tapes and licenses, for tests of several users' jobs."""
+"""A private cluster with GPUs, by default of two types, tapes and licenses, for tests of several users' jobs."""
 
 from __future__ import annotations
 
@@ -31,16 +31,22 @@ SOME = ("-n1", "-t10", "--mem=10")
 
 class GresCase(unittest.TestCase):
     cluster: Cluster
+    slurm_conf = SLURM_CONF
+    gres_conf = GRES_CONF
 
     @classmethod
     def setUpClass(cls) -> None:
         devices = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
         for number in range(4):
             (devices / f"gpu{number}").touch()
-        gres_conf = GRES_CONF.format(devices=devices)
         cls.cluster = cls.enterClassContext(
             Cluster(
-                nodes=4, cpus=16, memory=16000, maui_cfg=SLOW, slurm_conf=SLURM_CONF, gres_conf=gres_conf
+                nodes=4,
+                cpus=16,
+                memory=16000,
+                maui_cfg=SLOW,
+                slurm_conf=cls.slurm_conf,
+                gres_conf=cls.gres_conf.format(devices=devices),
             )
         )
 

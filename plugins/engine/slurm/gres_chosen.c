@@ -6,7 +6,9 @@
 struct chosen {
 	gres_chosen_found found;
 	void *context;
-	int node; /* that is looked at, by Slurm's index */
+	list_t *requests;            /* of the job; may be NULL */
+	int node;                    /* that is looked at, by Slurm's index */
+	const gres_state_t *of_node; /* its GRES that requests count of; NULL: all */
 };
 
 static void tell(const struct chosen *chosen, uint32_t plugin_id, uint32_t type_id, uint64_t amount)
@@ -15,24 +17,29 @@ static void tell(const struct chosen *chosen, uint32_t plugin_id, uint32_t type_
 		chosen->found(chosen->context, plugin_id, type_id, amount);
 }
 
-/* ---- a whole node: all that it has ----------------------------------------------------------- */
-
-static int whole_of_one(void *object, void *context)
-{
-	const gres_state_t *state = object;
-	const gres_node_state_t *node = state->gres_data;
-	const struct chosen *chosen = context;
-
-	if (!node || node->no_consume || gres_id_shared(state->config_flags))
-		return 0;
-	for (uint16_t i = 0; i < node->type_cnt; i++)
-		tell(chosen, state->plugin_id, node->type_id[i], node->type_cnt_avail[i]);
-	if (!node->type_cnt)
-		tell(chosen, state->plugin_id, 0, node->gres_cnt_avail);
-	return 0;
-}
-
 /* ---- what was chosen for its requests -------------------------------------------------------- */
+
+/* How many units those of its devices on a node have that are among some. */
+static uint64_t units_among(const gres_job_state_t *request, const gres_state_t *state, int node,
+			    bitstr_t *some)
+{
+	bitstr_t *bits = request->gres_bit_select[node];
+	uint64_t devices = (uint64_t)bit_overlap(bits, some);
+#if COMPAT_FROM(23, 11)
+	const uint64_t *units =
+		request->gres_per_bit_select ? request->gres_per_bit_select[node] : NULL;
+	uint64_t sum = 0;
+
+	if (!units || !gres_id_shared(state->config_flags))
+		return devices;
+	for (bitoff_t i = 0; i < bit_size(bits); i++)
+		if (bit_test(bits, i) && bit_test(some, i))
+			sum += units[i];
+	return sum;
+#else
+	return devices * (gres_id_shared(state->config_flags) ? request->gres_per_node : 1);
+#endif
+}
 
 /* As Slurm will count it when it gives it: the number first, then the devices. */
 static uint64_t amount_on(const gres_job_state_t *request, const gres_state_t *state, int node)
@@ -46,10 +53,7 @@ static uint64_t amount_on(const gres_job_state_t *request, const gres_state_t *s
 	if (request->gres_cnt_node_select && request->gres_cnt_node_select[node])
 		return request->gres_cnt_node_select[node];
 	bits = request->gres_bit_select ? request->gres_bit_select[node] : NULL;
-	if (!bits)
-		return 0;
-	return (uint64_t)bit_set_count(bits) *
-	       (gres_id_shared(state->config_flags) ? request->gres_per_node : 1);
+	return bits ? units_among(request, state, node, bits) : 0;
 }
 
 /* Of a request without a type, where the node's devices have some. Returns how many have none. */
@@ -58,15 +62,16 @@ static uint64_t tell_types(const struct chosen *chosen, const gres_state_t *stat
 	const gres_job_state_t *request = state->gres_data;
 	const node_record_t *record = node_record_table_ptr[chosen->node];
 	uint32_t plugin_id = state->plugin_id;
-	const gres_state_t *of_node =
-		record->gres_list ? list_find_first(record->gres_list, gres_find_id, &plugin_id)
-				  : NULL;
-	const gres_node_state_t *node = of_node ? of_node->gres_data : NULL;
+	const gres_state_t *of_node = chosen->of_node;
+	const gres_node_state_t *node;
 	bitstr_t *bits;
 
+	if (!of_node && record->gres_list)
+		of_node = list_find_first(record->gres_list, gres_find_id, &plugin_id);
+	node = of_node ? of_node->gres_data : NULL;
+
 	if (!node || !node->topo_gres_bitmap || !node->topo_type_id || !request->gres_bit_select ||
-	    (uint32_t)chosen->node >= request->total_node_cnt ||
-	    gres_id_shared(state->config_flags))
+	    (uint32_t)chosen->node >= request->total_node_cnt)
 		return amount;
 	bits = request->gres_bit_select[chosen->node];
 	for (uint16_t i = 0; bits && i < node->topo_cnt; i++) {
@@ -75,7 +80,7 @@ static uint64_t tell_types(const struct chosen *chosen, const gres_state_t *stat
 		if (!node->topo_type_id[i] || !node->topo_gres_bitmap[i] ||
 		    bit_size(node->topo_gres_bitmap[i]) != bit_size(bits))
 			continue;
-		some = (uint64_t)bit_overlap(node->topo_gres_bitmap[i], bits);
+		some = units_among(request, state, chosen->node, node->topo_gres_bitmap[i]);
 		some = some < amount ? some : amount;
 		tell(chosen, plugin_id, node->topo_type_id[i], some);
 		amount -= some;
@@ -88,8 +93,11 @@ static int request_of_one(void *object, void *context)
 	const gres_state_t *state = object;
 	const gres_job_state_t *request = state->gres_data;
 	const struct chosen *chosen = context;
-	uint64_t amount = request ? amount_on(request, state, chosen->node) : 0;
+	uint64_t amount;
 
+	if (!request || (chosen->of_node && chosen->of_node->plugin_id != state->plugin_id))
+		return 0;
+	amount = amount_on(request, state, chosen->node);
 	if (amount && !request->type_id)
 		amount = tell_types(chosen, state, amount);
 	if (amount)
@@ -97,11 +105,57 @@ static int request_of_one(void *object, void *context)
 	return 0;
 }
 
+/* ---- a whole node: all that it has ----------------------------------------------------------- */
+
+static bool is_asked_for(const struct chosen *chosen, uint32_t plugin_id)
+{
+	return chosen->requests && list_find_first(chosen->requests, gres_find_id, &plugin_id);
+}
+
+/* What is shared, such as shards of GPUs, and what shares it exclude each other. */
+static bool goes_with_the_node(const struct chosen *chosen, const gres_state_t *state)
+{
+#if COMPAT_FROM(23, 11)
+	const gres_node_state_t *node = state->gres_data;
+
+	if (gres_id_shared(state->config_flags))
+		return is_asked_for(chosen, state->plugin_id);
+	return !node->alt_gres || !gres_id_sharing(state->plugin_id) ||
+	       !is_asked_for(chosen, node->alt_gres->plugin_id);
+#else
+	(void)chosen;
+	return !gres_id_shared(state->config_flags);
+#endif
+}
+
+static int whole_of_one(void *object, void *context)
+{
+	const gres_state_t *state = object;
+	const gres_node_state_t *node = state->gres_data;
+	struct chosen *chosen = context;
+
+	if (!node || node->no_consume || !goes_with_the_node(chosen, state))
+		return 0;
+#if COMPAT_FROM(23, 11)
+	if (state->config_flags & GRES_CONF_EXPLICIT) { /* what is asked for, and no more */
+		chosen->of_node = state;                /* the list that it is in is locked */
+		if (chosen->requests)
+			list_for_each_ro(chosen->requests, request_of_one, chosen);
+		return 0;
+	}
+#endif
+	for (uint16_t i = 0; i < node->type_cnt; i++)
+		tell(chosen, state->plugin_id, node->type_id[i], node->type_cnt_avail[i]);
+	if (!node->type_cnt)
+		tell(chosen, state->plugin_id, 0, node->gres_cnt_avail);
+	return 0;
+}
+
 /* ---- all nodes ------------------------------------------------------------------------------- */
 
 void gres_chosen_each(const job_record_t *job, gres_chosen_found found, void *context)
 {
-	struct chosen chosen = {found, context, 0};
+	struct chosen chosen = {found, context, job->gres_list_req, 0, NULL};
 	const job_resources_t *held = job->job_resrcs;
 	bool whole = job->details && compat_wants_whole_nodes(job->details);
 	int last = held && held->node_bitmap ? (int)bit_fls(held->node_bitmap) : -1;
