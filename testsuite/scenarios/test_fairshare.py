@@ -41,19 +41,25 @@ class Files:
 
     counted: until when all usage is in them. The engine writes one file after the other, the current
     window's last, so only a file whose window that time is in tells; a window that is over says
-    "now" when the next one has no file yet.
+    "now" when the next one has no file yet. Files are replaced, removed and set aside while they are
+    read: then they are read again.
     """
 
     def __init__(self, directory: Path) -> None:
-        while True:
+        while not self._read_all(directory):
+            pass
+
+    def _read_all(self, directory: Path) -> bool:
+        self.usage: dict[tuple[str, str], float] = {}
+        self.windows: dict[int, float] = {}
+        self.counted = 0
+        try:
             stamps = self._stamps(directory)
-            self.usage: dict[tuple[str, str], float] = {}
-            self.windows: dict[int, float] = {}
-            self.counted = 0
             for name, _ in stamps:
                 self._read(directory / name)
-            if stamps == self._stamps(directory):
-                break
+            return stamps == self._stamps(directory)
+        except FileNotFoundError:
+            return False
 
     @staticmethod
     def _stamps(directory: Path) -> list[tuple[str, int]]:

@@ -335,8 +335,11 @@ class TortureTest(unittest.TestCase):
     def starts_now(self, but: Sequence[str] = ()) -> list[Operation]:
         """A requeued job would wait for the end of its credential's life, minutes; one that a busy
         slurmd could not launch is held by Slurm itself, and so is one that it requeues while it is
-        suspended, as it does with a job whose end got lost in a kill."""
-        commands = []
+        suspended, as it does with a job whose end got lost in a kill. A busy slurmd may be sent a
+        job twice: then Slurm drains the node."""
+        drained = self.cluster.run("sinfo --noheader --Node --format='%N|%E'").stdout
+        nodes = set(re.findall(r"(?m)^(\w+) *\|Duplicate jobid", drained))
+        commands = [Operation("root", f"scontrol update nodename={node} state=resume") for node in nodes]
         for job, row in self.rows.items():
             if row["state"] != "PENDING" or job in but:
                 continue
