@@ -46,6 +46,7 @@ struct maui_problem {
 	bool no_effect; /* of a value, or a word of one, that is valid but does nothing here */
 	bool rest; /* stands for the problems not listed, at the place of the last listed one */
 	bool two_readings; /* a time that the original reads differently: D-CFG-5 */
+	bool of_include;   /* of an #INCLUDE: one may begin where what is before it lacks its end */
 };
 
 /*

@@ -84,13 +84,20 @@ void maui_sources_end(struct maui_sources *sources)
 	}
 }
 
+static void mark_include(struct maui_problem *problem)
+{
+	if (problem)
+		problem->of_include = true;
+}
+
 static void refuse(struct maui_problems *problems, const struct maui_include *include,
 		   const char *name, const char *why)
 {
 	char shown[MAUI_EXCERPT_SIZE];
 
-	maui_problem_add(problems, MAUI_ERROR, include->origin, "#INCLUDE %s: %s; it is not read",
-			 maui_excerpt(name, strlen(name), shown), why);
+	mark_include(maui_problem_add(problems, MAUI_ERROR, include->origin,
+				      "#INCLUDE %s: %s; it is not read",
+				      maui_excerpt(name, strlen(name), shown), why));
 }
 
 /* "a -> b -> a" for an error, cut to fit; what matters is the end of the chain. */
@@ -130,9 +137,10 @@ static bool may_include(const struct maui_sources *sources, struct maui_problems
 	for (size_t i = 0; i < sources->count; i++) {
 		if (strcmp(sources->names[i], name))
 			continue;
-		maui_problem_add(problems, MAUI_WARNING, include->origin,
-				 "#INCLUDE %s: it is already included; this line has no effect",
-				 maui_excerpt(name, strlen(name), shown));
+		mark_include(maui_problem_add(
+			problems, MAUI_WARNING, include->origin,
+			"#INCLUDE %s: it is already included; this line has no effect",
+			maui_excerpt(name, strlen(name), shown)));
 		return false;
 	}
 	if (sources->items[parent].depth >= MAUI_DEPTH_LIMIT)
@@ -162,7 +170,8 @@ static int read_source(struct maui_sources *sources, struct maui_problems *probl
 	if (rc == -ENOMEM)
 		return rc;
 	if (rc) {
-		maui_problem_add(problems, MAUI_ERROR, include->origin, "#INCLUDE: %s", error.text);
+		mark_include(maui_problem_add(problems, MAUI_ERROR, include->origin, "#INCLUDE: %s",
+					      error.text));
 		return 0;
 	}
 	if (size > MAUI_TOTAL_LIMIT - sources->total) {

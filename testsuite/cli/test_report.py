@@ -231,6 +231,24 @@ def includes_are_part_of_it(maui):
                           ("more.cfg", 1, "SERVWEIGHT", "honoured"), ("more.cfg", 2, "BOGUS", "ignored")], "entries")
 
 
+def what_is_missing_where_an_include_begins_is_not_the_includes(maui):
+    cases = (("SRCFG", "SRCFG", "error", "needs a name in brackets, as in SRCFG[DEFAULT]; the file is refused"),
+             ("USERCFG[root] MAXGRES[gpu]=", "USERCFG[root] MAXGRES[gpu]", "ignored", "has no value; it is ignored"),
+             ("NODECFG[n1] PRIORITYF=CPROCS+", "NODECFG[n1] PRIORITYF", "error",
+              "a component or number is missing at the end (column 8 of the formula); the file is refused"))
+    for before, parameter, verdict, text in cases:
+        for include, of_include in (("none.cfg", "error"), ("more.cfg", "honoured")):
+            with tempfile.TemporaryDirectory() as directory:
+                main = pathlib.Path(directory) / "maui.cfg"
+                main.write_text(f"{before}#INCLUDE {include}\n")
+                (pathlib.Path(directory) / "more.cfg").write_text("CREDWEIGHT 1\n")
+                entries = _entries(maui.run("check", "--report", "--json", main))["entries"]
+            found = {entry["parameter"]: entry for entry in entries}
+            mine, its = found[parameter], found[f"#INCLUDE {include}"]
+            harness.equal((mine["verdict"], mine["text"].endswith(text)), (verdict, True), mine)
+            harness.equal((its["verdict"], text in its["text"]), (of_include, False), its)
+
+
 def times_with_two_readings_come_first(maui):
     done = _report(maui, "CREDWEIGHT 1\nSRCFG[a] TIMELIMIT=8:00 TASKCOUNT=1 USERLIST=root\n")
     lines = _stable(done).stdout.decode().splitlines()

@@ -62,14 +62,22 @@ static struct entry *entry_of_line(struct entry *first, const struct entry *end,
 	return first < end && first->origin.line == line ? first : NULL;
 }
 
+static bool is_include(const struct maui_record *record)
+{
+	return *record->name == '#';
+}
+
 static int compare_to_place(const void *place, const void *entry)
 {
 	return before(place, &((const struct entry *)entry)->origin) ? -1 : 1;
 }
 
-/* The entry that a place belongs to: the last one that begins there or before it on its line. */
+/*
+ * The entry that a place belongs to: the last one that begins there or before it on its line. Where
+ * an #INCLUDE begins, what is not of it is of the entry before, as in "MAXJOB=#INCLUDE x".
+ */
 static struct entry *entry_at(const struct making *making, size_t file,
-			      const struct maui_origin *place)
+			      const struct maui_origin *place, bool of_include)
 {
 	size_t first, end, behind;
 
@@ -79,6 +87,9 @@ static struct entry *entry_at(const struct making *making, size_t file,
 	end = making->from[file + 1];
 	behind = first + maui_lower_bound(place, making->entries + first, end - first,
 					  sizeof(*making->entries), compare_to_place);
+	if (behind > first && !of_include && is_include(making->entries[behind - 1].record) &&
+	    !before(&making->entries[behind - 1].origin, place))
+		behind--;
 	if (behind > first && making->entries[behind - 1].record->last_line >= place->line)
 		return &making->entries[behind - 1];
 	return entry_of_line(making->entries + behind, making->entries + end, place->line);
@@ -135,10 +146,10 @@ static struct entry *stand_alone(struct making *making, size_t file,
 
 /* Adds a problem to the entry that it belongs to, which is returned. */
 static struct entry *add_problem(struct making *making, const struct maui_origin *origin,
-				 bool error)
+				 bool error, bool of_include)
 {
 	size_t file = file_number(making, origin->file);
-	struct entry *entry = entry_at(making, file, origin);
+	struct entry *entry = entry_at(making, file, origin, of_include);
 
 	if (!entry)
 		entry = stand_alone(making, file, origin);
@@ -167,7 +178,7 @@ static void add_own(struct making *making, const struct maui_problem *problem)
 		add_rest(making, &problem->origin, error, problem->text);
 		return;
 	}
-	entry = add_problem(making, &problem->origin, error);
+	entry = add_problem(making, &problem->origin, error, problem->of_include);
 	entry->refused = entry->refused || error;
 	entry->two_readings = entry->two_readings || problem->two_readings;
 	remark(entry, problem->text);
@@ -189,7 +200,7 @@ static void add_findings(struct making *making, const struct findings *findings)
 		const struct maui_origin origin = {.file = findings_file(findings, problem),
 						   .line = problem->line,
 						   .column = problem->column};
-		struct entry *entry = add_problem(making, &origin, problem->error);
+		struct entry *entry = add_problem(making, &origin, problem->error, false);
 
 		entry->useless = entry->useless || problem->useless;
 		remark(entry, problem->text);
@@ -247,7 +258,7 @@ static char *name_of(const struct entry *entry)
 
 	if (!record)
 		return text_copy("");
-	if (*record->name == '#')
+	if (is_include(record))
 		return text_printf("%s %s", record->name, record->object);
 	if (record->section == MAUI_PARAMETERS)
 		return text_printf(*record->object ? "%s[%s]" : "%s", record->name, record->object);
