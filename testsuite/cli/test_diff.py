@@ -81,6 +81,16 @@ def what_moves_most_comes_first(maui):
     harness.equal([request["command"] for request in requests], list(_data()), "requests")
 
 
+def a_limit_of_gpus_blocks_a_job(maui):
+    text = "MAXGRES[gpu] limit of 2 for user eve (2 in use, 1 asked for)"
+    done, _ = _run(maui, _data(blocked=[_refusal(6, "limit", text, "hard")]))
+    lines = harness.text_of(done).split("Jobs that Maui would block\n")[1].splitlines()
+    harness.equal([line for line in lines if line.startswith("6_")], [f"{'6_[1-9]':16} {'eve':12} {'batch':10} {6:5}  {text}"], "job 6")
+    data, _ = _run(maui, _data(blocked=[_refusal(6, "limit", text, "hard")]), "--json")
+    found = {job["job"]: job for job in json.loads(data.stdout)["jobs"]}
+    harness.equal(found[6]["reason"]["text"], text, "why")
+
+
 def verbose_shows_all(maui):
     done, _ = _run(maui, _data(), "-v")
     harness.check_golden(done, "diff.verbose.out")

@@ -6,7 +6,9 @@ from __future__ import annotations
 import json
 import random
 import re
+import tempfile
 import unittest
+from pathlib import Path
 from typing import Any
 
 from harness import USERS, Cluster, replace_file
@@ -265,6 +267,44 @@ class BesideOurSelectTest(_Shadow):
             self.assertEqual(self.cluster.job(job)["NodeList"], "n1")  # LASTAVAILABLE would be n2
         self.cluster.wait_for_iterations(2)
         self.cluster.cancel_all()
+        self.check_untouched()
+
+
+class GresTest(_Shadow):
+    """GPUs count in the shadow, too: two of four are in use, and there is no idle processor."""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        devices = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
+        for number in range(4):
+            (devices / f"gpu{number}").touch()
+        cls.cluster = cls.enterClassContext(
+            Cluster(
+                nodes=1, cpus=CPUS, memory=60000, stock_select=True,
+                maui_cfg="RMPOLLINTERVAL 1\nQUEUETIMEWEIGHT 0\nRESWEIGHT 1\nGRESWEIGHT[gpu] 100\n"
+                "USERCFG[DEFAULT] MAXGRES[gpu]=2\n",
+                slurm_conf=SLURM_CONF + "GresTypes=gpu\nNodeName=n1 Gres=gpu:4\n",
+                gres_conf=f"NodeName=n1 Name=gpu File={devices}/gpu[0-3]\n",
+            )
+        )
+
+    def test_diff_counts_gpus(self) -> None:
+        self.wait_for_mode("shadow")
+        running = self.cluster.sbatch(f"-n{CPUS}", "-t60", "--gres=gpu:2", user=FIRST)
+        self.cluster.wait_for_state(running, "RUNNING")
+        over, one, two = (
+            self.cluster.sbatch("-n1", "-t5", f"--gpus={gpus}", user=user)
+            for gpus, user in ((1, FIRST), (1, SECOND), (2, SECOND))
+        )
+        self.cluster.wait_for_iterations(3)
+        diff = self.cluster.maui("diff", "--json")
+        found = {job["job"]: job for job in diff["jobs"]}
+        self.assertEqual([found[job]["maui"]["priority"] for job in (over, one, two)], [100, 100, 200])
+        self.assertEqual([found[job]["blocked"] for job in (over, one, two)], [True, False, False])
+        text = f"MAXGRES[gpu] limit of 2 for user {FIRST} (2 in use, 1 asked for)"
+        self.assertEqual(found[over]["reason"]["text"], text)
+        self.assertEqual([found[job]["maui"]["rank"] for job in (two, one)], [1, 2])
+        self.assertIn(text, self.cluster.run(["maui", "diff"]).stdout)
         self.check_untouched()
 
 
