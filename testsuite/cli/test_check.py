@@ -254,6 +254,36 @@ def weights_of_gres_without_effect_are_told(maui):
         harness.equal(found, [problem] if problem else [], text)
 
 
+GRES = """\
+USERCFG[root] MAXGRES[gpu]=2
+USERCFG[daemon] MAXGRES[gpu]=3 MAXGS[gpu:a100]=9
+FSPOLICY DEDICATEDGRES[tape]
+NODECFG[DEFAULT] PRIORITYF='AGRES[gpu:h100] - CGRES[gpu]'
+SRCFG[x] TASKCOUNT=1 RESOURCES=PROCS:1;GRES=gpu:v100:2 USERLIST=root
+SYSCFG MAXGRES[license:matlab]=1
+PEGRES[disc] TRUE
+"""
+
+
+def gres_that_nobody_can_be_asked_for_are_warned_of(maui):
+    """Once for each name, at a line that has it."""
+    places = {"gpu": (1, "MAXGRES[gpu]"), "gpu:a100": (2, "MAXGS[gpu:a100]"), "tape": (3, "FSPOLICY DEDICATEDGRES[tape]"),
+              "gpu:h100": (4, "PRIORITYF [gpu:h100]"), "gpu:v100": (5, "RESOURCES GRES=gpu:v100"),
+              "license:matlab": (6, "MAXGRES[license:matlab]"), "disc": (7, "PEGRES[disc]")}
+    with tempfile.TemporaryDirectory() as directory:
+        path = pathlib.Path(directory) / "maui.cfg"
+        path.write_text(GRES)
+        for options in ((), ("--offline",)):
+            done = maui.run("check", "--json", *options, path)
+            harness.check_code(done, 1)
+            data = json.loads(done.stdout)
+            found = [(one["line"], one["text"].partition(" (")[0]) for one in data["problems"]
+                     if one["severity"] == "warning" and "not checked: " in one["text"]]
+            harness.equal(found, [(line, f"{called}: not checked: whether Slurm has a GRES {name}")
+                                  for name, (line, called) in places.items()], options)
+            harness.equal([note for note in data["notes"] if "GRES" in note], [], "notes")
+
+
 def targets_without_fspolicy_are_told(maui):
     nothing = "has no effect: FSPOLICY is [NONE], so nothing is counted; write FSPOLICY DEDICATEDPS"
     harness.equal(_found(maui, "FSWEIGHT 1\nFSUSERWEIGHT 1\nUSERCFG[root] FSTARGET=10\nGROUPCFG[root] FSTARGET=5^\n"), [

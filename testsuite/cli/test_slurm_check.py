@@ -55,6 +55,24 @@ def names_of_the_machine_are_slurms(maui):
         ("NODECFG[m[1-3]] SPEED=2", {}, {"nodes": [{"name": "m1", "cpus": 1}]}, no_nodes)))
 
 
+def gres_are_those_of_nodes_types_and_licenses(maui):
+    conf = QUIET | {"GresTypes": "gpu,tape", "Licenses": "matlab:2"}
+    nodes = {"nodes": [{"name": "n1", "cpus": 4, "gres": "gpu:a100:4"}]}
+    missing = "MAXGRES[{0}]: Slurm has no GRES {0}: GresTypes and Gres=... of the nodes, or Licenses, in slurm.conf"
+    unchecked = "MAXGRES[{0}]: not checked: whether Slurm has a GRES {0} "
+    remote = "(remote licenses are slurmdbd's)"
+    for name, records, code, text in (
+            *((name, {}, 0, None) for name in ("gpu", "gpu:a100", "tape", "license:matlab")),
+            *((name, {}, 2, missing) for name in ("gpux", "gpu:h100", "GPU", "license:matlap")),
+            ("license:x@db", {}, 1, unchecked + remote),
+            ("gpu", {"errors": {"nodes": 2002}}, 1, unchecked + "(cannot ask Slurm for its configuration, nodes and partitions: ")):
+        with fs.Slurm(conf=conf, policy=f"USERCFG[root] MAXGRES[{name}]=2\n", **(MACHINE | nodes | records)) as slurm:
+            done = slurm.run(maui, "check", "--json")
+        found = [one["text"] for one in json.loads(done.stdout)["problems"]]
+        harness.check_code(done, code)
+        harness.equal([one.startswith(text.format(name)) for one in found] if text else found, [True] if text else [], (name, found))
+
+
 def limits_are_measured_by_the_machine(maui):
     none = "has no effect: nothing can reach"
     _warns(maui, (

@@ -10,6 +10,7 @@
 
 extern const struct command check_command;
 
+struct maui_intern;
 struct slurm_accounts;
 struct slurm_facts;
 
@@ -48,6 +49,9 @@ void check_known_machine(const struct maui_config *config, struct findings *find
 			 const struct slurm_facts *facts);
 void check_known_names(const struct maui_config *config, struct findings *findings,
 		       const struct slurm_accounts *names);
+/* GRES that Slurm does not know. known NULL: it could not be asked, and a warning says why. */
+void check_gres(const struct maui_config *config, struct findings *findings,
+		const struct maui_intern *known, const char *unasked);
 /* Limits that exceed the machine or a partition. */
 void check_size(const struct maui_config *config, struct findings *findings,
 		const struct slurm_facts *facts);
@@ -57,7 +61,8 @@ void check_scheduler(const struct maui_config *config, struct findings *findings
 /* SelectType and its parameters, and PluginDir. */
 void check_select(const struct maui_config *config, struct findings *findings,
 		  const struct slurm_facts *facts);
-/* What slurm.conf must say for the policies to work; offline: not asked, and a note says so. */
+/* What slurm.conf must say for the policies to work; offline: not asked, and a note says so, or a
+ * warning where GRES are named. */
 void check_slurm(const struct maui_config *config, struct findings *findings, bool offline);
 
 /*

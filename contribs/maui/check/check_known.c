@@ -54,97 +54,6 @@ static void check_indices(const struct maui_config *config, struct findings *fin
 	}
 }
 
-/* ---- GRES ------------------------------------------------------------------------------------ */
-
-/* What a line calls the GRES, "MAXGRES[gpu]". Remote licenses are slurmdbd's. */
-static void check_gres_name(struct findings *findings, const struct maui_value *value,
-			    const char *called, const char *name, const struct maui_intern *known)
-{
-	char text[200];
-
-	if (strchr(name, '@') || maui_intern_find(known, name))
-		return;
-	snprintf(text, sizeof(text),
-		 "%s: Slurm has no GRES %s: GresTypes and Gres=... of the nodes, or Licenses, in "
-		 "slurm.conf",
-		 called, name);
-	findings_error(findings, &value->origin, text);
-}
-
-/* GRES:gpu:a100:2, as values have it. */
-static void check_resources(struct findings *findings, const struct maui_value *value,
-			    const struct maui_intern *known)
-{
-	for (size_t i = 0; i < value->list_size; i++) {
-		const char *item = value->list[i], *name = strchr(item, ':') + 1;
-		char text[MAUI_GRES_NAME_SIZE], called[MAUI_GRES_NAME_SIZE + 32];
-
-		if (strncmp(item, "GRES:", strlen("GRES:")) != 0)
-			continue;
-		snprintf(text, sizeof(text), "%.*s", (int)(strrchr(name, ':') - name), name);
-		snprintf(called, sizeof(called), "%s GRES=%s", value->key->name, text);
-		check_gres_name(findings, value, called, text, known);
-	}
-}
-
-static void check_formula(struct findings *findings, const struct maui_value *value,
-			  const struct maui_intern *known)
-{
-	struct maui_node_gres gres = {0};
-	struct maui_node_formula formula;
-	char called[MAUI_NODE_TERM_NAME_SIZE + 16];
-
-	if (maui_node_formula_parse(value->text, &gres, &formula, NULL, NULL))
-		return;
-	for (unsigned int i = 0; i < gres.count; i++) {
-		snprintf(called, sizeof(called), "%s [%s]", value->key->name, gres.name[i]);
-		check_gres_name(findings, value, called, gres.name[i], known);
-	}
-}
-
-/* Every value of a GRES that Slurm does not know. */
-static void check_gres_of(struct findings *findings, const struct maui_value *const *values,
-			  size_t count, const struct maui_intern *known)
-{
-
-	for (size_t i = 0; i < count; i++) {
-		char called[MAUI_GRES_NAME_SIZE + 32];
-
-		if (values[i]->key->kind == MAUI_KIND_FORMULA)
-			check_formula(findings, values[i], known);
-		if (values[i]->key->kind == MAUI_KIND_RESOURCES)
-			check_resources(findings, values[i], known);
-		if (values[i]->key->kind == MAUI_KIND_FSPOLICY && values[i]->list_size) {
-			snprintf(called, sizeof(called), "FSPOLICY DEDICATEDGRES[%s]",
-				 values[i]->list[0]);
-			check_gres_name(findings, values[i], called, values[i]->list[0], known);
-		}
-		if (!values[i]->gres_name)
-			continue;
-		snprintf(called, sizeof(called), "%s[%s]", values[i]->key->name,
-			 values[i]->gres_name);
-		check_gres_name(findings, values[i], called, values[i]->gres_name, known);
-	}
-}
-
-static void check_gres(const struct maui_config *config, struct findings *findings,
-		       const struct maui_intern *known)
-{
-	const struct maui_value *const *values;
-	size_t size = maui_config_parameters(config, &values);
-
-	check_gres_of(findings, values, size, known);
-	for (enum maui_section section = MAUI_SYSCFG; section < MAUI_SECTIONS; section++) {
-		const struct maui_object *const *objects;
-		size_t count = maui_config_objects(config, section, &objects);
-
-		for (size_t i = 0; i < count; i++) {
-			size = maui_object_values(objects[i], &values);
-			check_gres_of(findings, values, size, known);
-		}
-	}
-}
-
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
 struct search {
@@ -200,7 +109,7 @@ void check_known_machine(const struct maui_config *config, struct findings *find
 	check_objects(config, findings, MAUI_CLASSCFG, facts->partition_names, "partition",
 		      "PartitionName=... in slurm.conf");
 	check_indices(config, findings, facts->partition_names);
-	check_gres(config, findings, facts->gres);
+	check_gres(config, findings, facts->gres, NULL);
 	for (size_t i = 0; i < count; i++)
 		check_node(config, findings, nodes[i], facts->nodes);
 }

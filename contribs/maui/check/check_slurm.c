@@ -133,29 +133,6 @@ static bool names_qos(const struct maui_config *config)
 	return false;
 }
 
-/* As RESOURCES has it: "GRES:gpu:2". */
-static bool reserves_gres(const struct maui_object *reservation)
-{
-	const struct maui_value *value = maui_object_get(reservation, MAUI_ATTR_RESOURCES);
-
-	for (size_t i = 0; value && i < value->list_size; i++)
-		if (!strncmp(value->list[i], "GRES:", strlen("GRES:")))
-			return true;
-	return false;
-}
-
-static bool names_gres(const struct maui_config *config)
-{
-	const struct maui_object *const *reservations;
-	size_t count = maui_config_objects(config, MAUI_SRCFG, &reservations);
-	const char *const *gres;
-
-	for (size_t i = 0; i < count; i++)
-		if (reserves_gres(reservations[i]))
-			return true;
-	return maui_config_gres(config, &gres) || maui_config_node_gres(config)->count;
-}
-
 /* Adds a word to a list of names that are not checked. */
 static void list_names(char *list, size_t size, bool wanted, const char *what)
 {
@@ -164,15 +141,15 @@ static void list_names(char *list, size_t size, bool wanted, const char *what)
 }
 
 /*
- * Nodes and partitions, and what slurm.conf says about schedulers. False if Slurm cannot be asked.
+ * Nodes, partitions and GRES, and what slurm.conf says about schedulers. False with the reason if
+ * Slurm cannot be asked.
  */
 static bool check_facts(const struct maui_config *config, struct findings *findings,
-			bool *ret_database)
+			bool *ret_database, struct maui_error *why)
 {
 	struct slurm_facts facts;
-	struct maui_error error;
 
-	if (slurm_facts_load(SLURM_TIMEOUT, &facts, &error))
+	if (slurm_facts_load(SLURM_TIMEOUT, &facts, why))
 		return false;
 	check_known_machine(config, findings, &facts);
 	check_size(config, findings, &facts);
@@ -205,13 +182,15 @@ static void check_all_known(const struct maui_config *config, struct findings *f
 		maui_config_indices(config, &indices) > 0 || first_named(config, MAUI_CLASSCFG);
 	bool accounts = first_named(config, MAUI_ACCOUNTCFG);
 	bool qos = first_named(config, MAUI_QOSCFG) || names_qos(config);
-	struct maui_error why = {""};
+	struct maui_error why = {""}, unasked = {"--offline"};
 	bool database = true, asked = false;
 	char list[64] = "";
 
-	if (!offline && check_facts(config, findings, &database)) {
+	if (!offline && check_facts(config, findings, &database, &unasked)) {
 		partitions = false;
 		asked = true;
+	} else {
+		check_gres(config, findings, NULL, unasked.text);
 	}
 	if (!database)
 		maui_error_set(&why, ENOENT, "without slurmdbd it has none");
@@ -220,7 +199,6 @@ static void check_all_known(const struct maui_config *config, struct findings *f
 	list_names(list, sizeof(list), accounts, "accounts");
 	list_names(list, sizeof(list), qos, "QOS");
 	list_names(list, sizeof(list), partitions, "partitions");
-	list_names(list, sizeof(list), !asked && names_gres(config), "GRES");
 	list_names(list, sizeof(list), !asked && first_named(config, MAUI_NODECFG), "nodes");
 	if (*list)
 		findings_note(findings,
