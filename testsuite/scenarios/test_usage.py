@@ -216,6 +216,10 @@ class UsageTest(unittest.TestCase):
             self.assertAlmostEqual(got, wanted, delta=2)
 
     def test_sshare_shows_the_same_columns(self) -> None:
+        def reset(cluster: Cluster) -> None:
+            cluster.run("sacctmgr -i modify account root set rawusage=0")
+            cluster.wait_for(lambda: not raw(cluster, "root"), "the reset of all")
+
         def used(cluster: Cluster) -> None:
             job = cluster.sbatch("-Ashares", "-n4", "-t5", wrap="sleep 4", user=FIRST)
             other = cluster.sbatch("-Ashares", "-n2", "-t5", wrap="sleep 4", user=SECOND)
@@ -230,6 +234,7 @@ class UsageTest(unittest.TestCase):
             )
             return [shares(cluster, "shares", user) for user in (FIRST, SECOND)]
 
+        self.both(reset)  # What the tests before have used is not the same on both.
         self.both(used)
         self.compare_columns(*self.both(columns), level=True)
         self.both(self.without_fair_tree)
@@ -243,7 +248,7 @@ class UsageTest(unittest.TestCase):
 
     def compare_columns(self, stock: list[dict[str, str]], ours: list[dict[str, str]],
                         level: bool) -> None:
-        # Usage differs by a second or two of a job's start and end, and by the tests before.
+        # Usage differs by a second or two of a job's start and end.
         for wanted, got in zip(stock, ours, strict=True):
             with self.subTest(user=wanted["User"], fair_tree=level):
                 for name in ("EffectvUsage", "FairShare"):
