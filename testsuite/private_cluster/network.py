@@ -45,13 +45,30 @@ class Identity(NamedTuple):
         if self.private:
             _enter_uts_namespace(self.hostname)
 
+    @contextlib.contextmanager
+    def inside(self) -> Iterator[None]:
+        """What the calling thread starts in between is on this host; other threads are not."""
+        if not self.private:
+            yield
+            return
+        with open("/proc/thread-self/ns/uts", "rb") as outside:
+            _enter_uts_namespace(self.hostname)
+            try:
+                yield
+            finally:
+                _call("setns", outside.fileno(), _CLONE_NEWUTS)
+
 
 def _enter_uts_namespace(hostname: str) -> None:
-    libc = ctypes.CDLL(None, use_errno=True)
-    if libc.unshare(_CLONE_NEWUTS) != 0:
-        number = ctypes.get_errno()
-        raise OSError(number, f"unshare(CLONE_NEWUTS): {os.strerror(number)}")
+    _call("unshare", _CLONE_NEWUTS)
     socket.sethostname(hostname)
+
+
+def _call(name: str, *arguments: int) -> None:
+    libc = ctypes.CDLL(None, use_errno=True)
+    if getattr(libc, name)(*arguments) != 0:
+        number = ctypes.get_errno()
+        raise OSError(number, f"{name}(CLONE_NEWUTS): {os.strerror(number)}")
 
 
 def _resolve(hostname: str) -> str | None:

@@ -281,12 +281,6 @@ class Cluster:
         """Run a command in the cluster; a string is for the shell."""
         words = ["sh", "-c", command] if isinstance(command, str) else list(command)
         done = execution.run(str(self.dir), user, words, stdin or "", timeout)
-        if done is None:
-            as_user = [] if user is None else ["--as", user]
-            return cluster_command(
-                "exec", "--dir", self.dir, *as_user, "--", *words,
-                check=check, stdin=stdin, timeout=timeout,
-            )
         if check and done.returncode != 0:
             raise CommandFailed(done)
         return done

@@ -11,6 +11,7 @@ import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -24,6 +25,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve
 
 from harness import CLUSTER, USERS, Cluster, cluster_command, wait_for  # noqa: E402
 from private_cluster import hostlist, slurmconf  # noqa: E402
+from private_cluster.network import Identity  # noqa: E402
 from private_cluster.problem import Problem  # noqa: E402
 
 
@@ -193,6 +195,19 @@ class ExecInACluster(unittest.TestCase):
                     nobody = run("true", user="no-such-user")
                     self.assertEqual(nobody.returncode, 1)
                     self.assertIn("no user 'no-such-user'", nobody.stderr)
+
+    def test_a_host_name_that_does_not_resolve_is_another_one_in_the_cluster(self) -> None:
+        """As Debian's installer writes /etc/hosts a host's own name is not 127.0.0.1 either."""
+        elsewhere = "elsewhere.invalid"
+        host = Identity(elsewhere, "", private=True)
+        with host.inside(), Cluster(nodes=1, stock=True) as cluster:
+            for done in (
+                cluster.run("uname -n"),
+                cluster.run("srun -n1 uname -n", user="daemon"),
+                cluster_command("exec", "--dir", cluster.dir, "--", "uname", "-n"),
+            ):
+                self.assertEqual(done.stdout, "localhost\n")
+            self.assertEqual(socket.gethostname(), elsewhere)
 
 
 class DownLeavesNothing(unittest.TestCase):
