@@ -93,6 +93,7 @@ class Seen:
     long_wanted: int
     long_raw: int
     first_state: str
+    apart: float  # seconds from the first job's start to that of the one that its reserve held back
     reserved_of_two: int
     reserved_of_none: int
 
@@ -109,8 +110,7 @@ def observe(cluster: Cluster) -> Seen:
     first = cluster.sbatch("-Areserved", "-n1", "-t60", user=FIRST)
     short = cluster.sbatch("-Ashort", "-n2", "-t5", wrap="sleep 4", user=FIRST)
     cluster.wait_for_state(first, "RUNNING")
-    second = cluster.sbatch("-Areserved", "-n1", "-t41", user=FIRST)
-    wait_for_reason(second, "AssocGrpCPURunMinutesLimit")
+    second = cluster.sbatch("-Areserved", "-n1", "-t42", user=FIRST)
 
     cluster.wait_for_state(short, "COMPLETED")
     short_raw = cluster.wait_for(lambda: raw(cluster, "short"), "the short job's usage", WAIT)
@@ -119,8 +119,9 @@ def observe(cluster: Cluster) -> Seen:
     wait_for_reason(cluster.sbatch("-Aminutes", "-n1", "-t1", user=FIRST),
                     "AssocGrpCPUMinutesLimit")
 
-    cluster.wait_for_state(second, "RUNNING", timeout=WAIT)  # 60 minutes have become 59
+    cluster.wait_for_state(second, "RUNNING", timeout=WAIT)  # 60 minutes have become 58
     first_state = cluster.job(first)["JobState"]
+    starts = [datetime.fromisoformat(cluster.job(job)["StartTime"]) for job in (first, second)]
     reserved_of_two = reserved(cluster, "reserved")
     cluster.scancel(first, second)
     for job in (first, second):
@@ -132,7 +133,8 @@ def observe(cluster: Cluster) -> Seen:
     cluster.scancel(long)
     cluster.wait_for_state(long, "CANCELLED")
     return Seen(2 * seconds(cluster, short), short_raw, 2 * seconds(cluster, long),
-                raw(cluster, "long"), first_state, reserved_of_two, reserved_of_none)
+                raw(cluster, "long"), first_state, (starts[1] - starts[0]).total_seconds(),
+                reserved_of_two, reserved_of_none)
 
 
 class UsageTest(unittest.TestCase):
@@ -166,6 +168,7 @@ class UsageTest(unittest.TestCase):
                 self.assertAlmostEqual(seen.long_raw, seen.long_wanted, delta=2)
             with self.subTest(name, what="GrpTRESRunMins shrinks while a job runs"):
                 self.assertEqual(seen.first_state, "RUNNING")
+                self.assertGreaterEqual(seen.apart, PERIOD)
                 self.assertIn(seen.reserved_of_two, range(97, 101))
                 self.assertEqual(seen.reserved_of_none, 0)
 
