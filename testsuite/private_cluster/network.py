@@ -4,10 +4,11 @@
 Slurm's daemons listen on every interface unless CommunicationParameters has NoInAddrAny and
 NoCtldInAddrAny; then they listen on what gethostname() resolves to. On many machines that is
 127.0.0.1; where it is not, the cluster's processes get a UTS namespace of their own in which the
-host is called "localhost".
+host has another name. No name service has to know that: a number is a name for itself. It is not
+"localhost", for which every slurmctld reads its own host's name: a backup took both for the same.
 
 A backup controller uses the port of the primary one, so it needs another address, and a host name
-that resolves to it. No name service has such a name; but a number is a name for itself.
+that resolves to it, in the same way.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ from typing import NamedTuple
 from .problem import Problem
 
 ADDRESS = "127.0.0.1"
-_PRIVATE_NAME = "localhost"
+PRIVATE_NAME = "0x7f000001"  # without a dot: Slurm cuts host names there
 _BACKUP_ADDRESS = "127.0.0.2"
-_BACKUP_NAME = "0x7f000002"  # without a dot: Slurm cuts host names there
+_BACKUP_NAME = "0x7f000002"
 _CLONE_NEWUTS = 0x04000000
 
 # Below the kernel's usual range for outgoing connections, which starts at 32768: such a
@@ -94,12 +95,12 @@ def identity() -> Identity:
     address = _resolve(hostname)
     if address == ADDRESS:
         return Identity(hostname.split(".")[0], ADDRESS, private=False)
-    if _resolve(_PRIVATE_NAME) != ADDRESS:
-        why = f"'{_PRIVATE_NAME}' not to {ADDRESS}"
-    elif not _may_unshare(_PRIVATE_NAME):
+    if _resolve(PRIVATE_NAME) != ADDRESS:
+        why = f"'{PRIVATE_NAME}' not to {ADDRESS}"
+    elif not _may_unshare(PRIVATE_NAME):
         why = "a namespace with another name is not permitted here"
     else:
-        return Identity(_PRIVATE_NAME, ADDRESS, private=True)
+        return Identity(PRIVATE_NAME, ADDRESS, private=True)
     raise Problem(
         f"the host name '{hostname}' resolves to {address or 'nothing'}, and {why}, so Slurm cannot be "
         f"kept to {ADDRESS}.\n"

@@ -25,7 +25,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve
 
 from harness import CLUSTER, USERS, Cluster, cluster_command, wait_for  # noqa: E402
 from private_cluster import hostlist, slurmconf  # noqa: E402
-from private_cluster.network import Identity  # noqa: E402
+from private_cluster.network import PRIVATE_NAME, Identity  # noqa: E402
 from private_cluster.problem import Problem  # noqa: E402
 
 
@@ -200,13 +200,13 @@ class ExecInACluster(unittest.TestCase):
         """As Debian's installer writes /etc/hosts a host's own name is not 127.0.0.1 either."""
         elsewhere = "elsewhere.invalid"
         host = Identity(elsewhere, "", private=True)
-        with host.inside(), Cluster(nodes=1, stock=True) as cluster:
+        with host.inside(), Cluster(nodes=1, stock=True, backup=True) as cluster:
             for done in (
                 cluster.run("uname -n"),
                 cluster.run("srun -n1 uname -n", user="daemon"),
                 cluster_command("exec", "--dir", cluster.dir, "--", "uname", "-n"),
             ):
-                self.assertEqual(done.stdout, "localhost\n")
+                self.assertEqual(done.stdout, f"{PRIVATE_NAME}\n")
             self.assertEqual(socket.gethostname(), elsewhere)
 
 
