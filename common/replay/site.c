@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "common/replay/site_pool.h"
 #include "common/replay/site_rsv.h"
 #include "common/util/arena.h"
 
@@ -14,7 +15,7 @@
 static bool fits(struct site_replay *replay, uint32_t job)
 {
 	return replay->nodes ? site_nodes_fit(replay, job)
-			     : replay->trace->jobs[job].procs <= replay->machine.free;
+			     : site_pool_fit(replay, replay->trace->jobs[job].procs);
 }
 
 /* One that does not fit closes its partition. Returns whether that is all there is: on a pool of
@@ -212,6 +213,8 @@ static int open(struct site_replay *replay)
 	if (!rc)
 		rc = site_nodes_open(replay);
 	if (!rc)
+		rc = site_pool_open(replay);
+	if (!rc)
 		rc = site_rsv_open(replay);
 	return rc || !replay->nodes || replay->rsv ? rc : site_holds_renew(replay);
 }
@@ -221,6 +224,7 @@ static void clear(struct site_replay *replay)
 	machine_clear(&replay->machine);
 	site_rsv_clear(replay);
 	site_nodes_clear(replay);
+	site_pool_clear(replay);
 	if (replay->snapshot)
 		replay->snapshot->names = (struct maui_frozen_names){0}; /* not its own */
 	maui_snapshot_unref(replay->snapshot);
@@ -229,7 +233,6 @@ static void clear(struct site_replay *replay)
 	free(replay->candidates);
 	free(replay->seen);
 	free(replay->run_of);
-	free(replay->slots);
 	site_held_clear(replay);
 	site_policy_clear(replay);
 	maui_arena_free(replay->run_arena); /* after the usage, which holds what is in it */

@@ -60,7 +60,19 @@ struct site_candidate {
 	uint32_t kind; /* NO_KIND: a newcomer */
 };
 
+/* Processors of a pool, as words of a set. */
+struct site_word {
+	uint64_t bits;
+	uint32_t at;
+};
+struct site_procs {
+	struct site_word *words;
+	uint32_t count;
+	size_t room;
+};
+
 struct site_running {
+	struct site_procs procs; /* none on nodes */
 	struct maui_limit_holding holding;
 	uint32_t credential[MAUI_CREDENTIALS];
 	double rate;
@@ -68,13 +80,8 @@ struct site_running {
 	struct site_running *next, *previous; /* of all that run, or of those that are free */
 };
 
-/* A step of the processors that are free by the plan. */
-struct site_slot {
-	int64_t time;
-	int64_t free;
-};
-
 struct site_nodes;
+struct site_pool;
 struct site_rsv;
 
 struct site_replay {
@@ -86,6 +93,7 @@ struct site_replay {
 	int64_t now;
 	struct machine machine;
 	struct site_nodes *nodes; /* site_nodes.h; NULL: the machine is a pool of processors */
+	struct site_pool *pool;   /* site_pool.h; NULL: it has nodes */
 	struct site_rsv *rsv;     /* site_rsv.h; NULL: there are no reservations */
 	/* the policy */
 	struct maui_principals *principals;
@@ -134,8 +142,6 @@ struct site_replay {
 	bool moved;                /* jobs have begun or ended since the last iteration */
 	bool changed;              /* jobs have come, begun or ended since they were judged */
 	bool dirty; /* backfill may find something that it did not find the last time */
-	struct site_slot *slots;
-	size_t slot_count, slot_room;
 };
 
 /* site_policy.c: 0 or a negative errno with the reason */

@@ -5,6 +5,7 @@
 
 #include "common/policy/priority/stored_priority.h"
 #include "common/replay/site_nodes.h"
+#include "common/replay/site_pool.h"
 #include "common/util/arena.h"
 #include "common/util/grow.h"
 
@@ -235,8 +236,9 @@ int site_start(struct site_replay *replay, size_t at, bool backfilled)
 	const struct maui_replay_job *record = &replay->trace->jobs[job];
 	int rc = begin_run(replay, job);
 
-	if (!rc && replay->nodes)
-		rc = site_nodes_take(replay, job);
+	if (!rc)
+		rc = replay->nodes ? site_nodes_take(replay, job)
+				   : site_pool_take(replay, replay->run_of[job]);
 	if (rc)
 		return rc;
 	site_kinds_leave(replay, job);
@@ -262,15 +264,19 @@ int site_resume(struct site_replay *replay, uint32_t job)
 	int rc;
 
 	replay->kind_of[job] = NO_KIND;
+	if (replay->nodes)
+		procs = site_nodes_resume(replay, job);
+	if (procs > replay->machine.free)
+		procs = replay->machine.free;
 	rc = begin_run(replay, job);
 	if (!rc && replay->nodes) {
-		procs = site_nodes_resume(replay, job);
 		rc = site_nodes_take(replay, job);
+	} else if (!rc) {
+		site_pool_fit(replay, procs);
+		rc = site_pool_take(replay, replay->run_of[job]);
 	}
 	if (rc)
 		return rc;
-	if (procs > replay->machine.free)
-		procs = replay->machine.free;
 	replay->schedule->started[job] = replay->now;
 	replay->moved = replay->changed = replay->dirty = true;
 	return machine_start(&replay->machine, job, procs, replay->now + record->estimate,
@@ -304,6 +310,8 @@ void site_finish(struct site_replay *replay)
 	machine_finish(&replay->machine, run->began + replay->trace->jobs[job].estimate);
 	if (replay->nodes)
 		site_nodes_give(replay, job);
+	else
+		site_pool_give(replay, run);
 	if (replay->windows) {
 		maui_fairshare_advance(replay->windows, replay->now);
 		charge(replay, run);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Jobs that are alike are looked at together; the schedule is that of looking at each: D-RPL-4. */
-#include "testsuite/unit/replay/replay_fixture.h"
+#include "testsuite/unit/replay/random_fixture.h"
 
 #include "common/policy/policy.h"
 #include "common/replay/site.h"
 
 #define PROCS 32
-#define JOBS  400
 #define TURNS "RMPOLLINTERVAL 30\n"
 #define WAITS TURNS "SERVWEIGHT 1\nQUEUETIMEWEIGHT 10\n"
 #define SHARE                                                                                      \
@@ -33,36 +32,6 @@ static const char *const configs[] = {
 	WAITS SHARE "ENABLENEGJOBPRIORITY TRUE\nREJECTNEGPRIOJOBS TRUE\n"
 		    "CREDWEIGHT 1\nUSERWEIGHT 1\nUSERCFG[c] PRIORITY=-9\n",
 };
-
-static uint32_t roll(uint64_t *state, uint32_t below)
-{
-	*state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-	return (uint32_t)(*state >> 33) % below;
-}
-
-/* Few shapes and users, in bursts, and more than the machine can run. */
-static struct maui_replay_trace *random_trace(uint64_t seed)
-{
-	static const char *const users[] = {"a", "b", "c", "d"}, *const classes[] = {"c", "d"};
-	struct maui_replay_trace *trace = maui_replay_trace_new();
-	int64_t now = 1000;
-
-	cr_assert(trace);
-	for (int64_t i = 1; i <= JOBS; i++) {
-		struct maui_replay_job job = {.number = i, .started = MAUI_REPLAY_UNKNOWN};
-
-		now += roll(&seed, 3) ? 0 : roll(&seed, 150);
-		job.submitted = now;
-		job.estimate = INT64_C(60) * (1 + roll(&seed, 6));
-		job.run = 1 + roll(&seed, (uint32_t)job.estimate);
-		job.credential[MAUI_USER] = replay_name(trace, MAUI_USER, users[roll(&seed, 4)]);
-		job.credential[MAUI_CLASS] =
-			replay_name(trace, MAUI_CLASS, classes[roll(&seed, 2)]);
-		cr_assert_eq(maui_replay_trace_add(trace, &job, 1 << roll(&seed, 5)), 0);
-	}
-	cr_assert_eq(maui_replay_trace_finish(trace, PROCS), 0);
-	return trace;
-}
 
 struct outcome {
 	struct maui_replay_schedule schedule;
@@ -103,7 +72,7 @@ static void compare(const struct maui_replay_trace *trace, struct maui_replay_si
 Test(replay_kinds, make_no_difference)
 {
 	for (uint64_t seed = 1; seed <= 8; seed++) {
-		struct maui_replay_trace *trace = random_trace(seed);
+		struct maui_replay_trace *trace = replay_random_trace(seed, PROCS, 60);
 
 		for (size_t i = 0; i < sizeof(configs) / sizeof(configs[0]); i++) {
 			struct maui_replay_site site = {

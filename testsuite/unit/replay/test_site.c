@@ -40,12 +40,18 @@ static const struct {
 	/* ---- backfill ---- */
 	{"one that ends before a reservation begins", "", "",
 	 "0 8x600/600 a; 1 10x60/60 a; 2 2x500/500 a", "1 0; 2 600; 3 30 b"},
-	{"its end is rounded down to bf_resolution", "", "",
-	 "0 8x600/600 a; 1 10x60/60 a; 2 2x620/620 a", "1 0; 2 650; 3 30 b"},
-	{"one that ends a minute later waits", "", "", "0 8x600/600 a; 1 10x60/60 a; 2 2x640/640 a",
+	{"one that ends when it begins waits", "", "", "0 8x600/600 a; 1 10x60/60 a; 2 2x570/570 a",
 	 "1 0; 2 600; 3 660"},
+	{"one that ends a second earlier does not", "", "",
+	 "0 8x600/600 a; 1 10x60/60 a; 2 2x569/569 a", "1 0; 2 600; 3 30 b"},
+	/* The plan of 630 begins at 600. */
+	{"reservations are rounded down to bf_resolution", "", "",
+	 "0 8x630/630 a; 1 10x60/60 a; 2 2x570/570 a", "1 0; 2 630; 3 690"},
 	{"a finer bf_resolution rounds less", "", "bf_resolution=1",
-	 "0 8x600/600 a; 1 10x60/60 a; 2 2x571/571 a", "1 0; 2 600; 3 660"},
+	 "0 8x630/630 a; 1 10x60/60 a; 2 2x599/599 a", "1 0; 2 630; 3 30 b"},
+	/* Of the eight six are those of the first job, from 600 to 630 as well. */
+	{"one that is rounded down takes nothing twice", "", "",
+	 "0 6x630/630 a; 1 8x60/60 a; 2 2x900/900 a", "1 0; 2 630; 3 30 b"},
 	{"everybody ahead has a reservation, unlike with EASY", "", "",
 	 "0 8x600/600 a; 1 9x60/60 a; 2 10x60/60 a; 3 1x2000/2000 a", "1 0; 2 600; 3 660; 4 720"},
 	{"beyond bf_window there is none", "", "bf_window=5",
