@@ -13,7 +13,9 @@ static void refresh_row(struct site_replay *replay, size_t row)
 	struct site_kind *kind = &replay->kinds[replay->kind_at[row]];
 	const struct maui_replay_job *record = &replay->trace->jobs[kind->first];
 
-	site_request(replay, kind->first, &snapshot->jobs[row]);
+	snapshot->jobs[row].walltime = (double)record->estimate;
+	snapshot->jobs[row].queued_since = site_queued_since(kind, record);
+	snapshot->jobs[row].bypass = replay->bypass[kind->first];
 	snapshot->rows[row].job_id = kind->first + 1;
 	snapshot->rows[row].submitted = snapshot->rows[row].eligible_since = record->submitted;
 	kind->demoted = 0;
@@ -85,21 +87,50 @@ static bool over_hard_limit(const struct site_replay *replay, const struct maui_
 				 MAUI_LIMIT_ALL_MODES, &ret_refusal->limit);
 }
 
+static void judge_row(struct site_replay *replay, size_t row)
+{
+	const struct maui_snapshot *snapshot = replay->snapshot;
+	struct site_kind *kind = &replay->kinds[replay->kind_at[row]];
+	struct maui_limit_job request = maui_limit_job_of(&snapshot->jobs[row]);
+	struct maui_refusal refusal;
+	bool blocked;
+
+	kind->admitted = snapshot->rows[row].state == MAUI_ROW_IDLE;
+	kind->judged_at = replay->turnover;
+	blocked = kind->admitted && (site_off_list(replay, &request, &refusal) ||
+				     over_hard_limit(replay, &request, &refusal) ||
+				     site_over_cap(replay, &request, &refusal));
+	set_standing(replay, row, blocked ? MAUI_STANDING_BLOCKED : MAUI_STANDING_FREE, &refusal);
+}
+
+/* Whether its last verdict may be another now. */
+static bool is_open(const struct site_replay *replay, size_t row)
+{
+	const struct maui_snapshot *snapshot = replay->snapshot;
+	const struct site_kind *kind = &replay->kinds[replay->kind_at[row]];
+
+	if (replay->drifts || !kind->judged_at ||
+	    kind->admitted != (snapshot->rows[row].state == MAUI_ROW_IDLE) ||
+	    (replay->whole_system && kind->judged_at < replay->turnover))
+		return true;
+	for (int type = 0; replay->usage && type < MAUI_CREDENTIALS; type++)
+		if (replay->turned[type][snapshot->jobs[row].credential[type]] > kind->judged_at)
+			return true;
+	return false;
+}
+
 /* Each for itself. */
 static void judge_rows(struct site_replay *replay)
 {
-	const struct maui_snapshot *snapshot = replay->snapshot;
+	for (size_t i = 0; i < replay->snapshot->count; i++) {
+		struct site_kind *kind = &replay->kinds[replay->kind_at[i]];
 
-	for (size_t i = 0; i < snapshot->count; i++) {
-		struct maui_limit_job request = maui_limit_job_of(&snapshot->jobs[i]);
-		bool in = snapshot->rows[i].state == MAUI_ROW_IDLE;
-		struct maui_refusal refusal;
-		bool blocked = in && (site_off_list(replay, &request, &refusal) ||
-				      over_hard_limit(replay, &request, &refusal) ||
-				      site_over_cap(replay, &request, &refusal));
-
-		set_standing(replay, i, blocked ? MAUI_STANDING_BLOCKED : MAUI_STANDING_FREE,
-			     &refusal);
+		if (is_open(replay, i))
+			judge_row(replay, i);
+		else if (kind->standing == MAUI_STANDING_BLOCKED)
+			replay->blocked++;
+		else if (kind->rule) /* a scheduler's */
+			site_held_set(replay, kind, NULL);
 	}
 }
 

@@ -208,6 +208,7 @@ static void append(struct site_replay *replay, uint32_t kind_number, uint32_t jo
 		kind->unheld = job;
 	site_held_settle(replay, kind);
 	replay->schedule->held.seconds[job] -= kind->held_total;
+	kind->judged_at = 0;
 	kind->count++;
 }
 
@@ -274,6 +275,8 @@ static unsigned int violations(const struct site_replay *replay, const struct si
 
 static void begin_anew(struct site_replay *replay)
 {
+	if (!replay->blocked && !replay->rejected)
+		return;
 	for (size_t i = 0; i < replay->snapshot->count; i++) {
 		struct site_kind *kind = &replay->kinds[replay->kind_at[i]];
 
@@ -354,8 +357,7 @@ void site_request(const struct site_replay *replay, uint32_t job,
 		kind = &replay->kinds[replay->kind_of[job]];
 		*ret_request = replay->snapshot->jobs[kind->row];
 		ret_request->walltime = (double)record->estimate;
-		ret_request->queued_since =
-			kind->resumed > record->submitted ? kind->resumed : record->submitted;
+		ret_request->queued_since = site_queued_since(kind, record);
 	}
 	ret_request->bypass = replay->bypass[job];
 }

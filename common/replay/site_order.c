@@ -52,14 +52,19 @@ static int reserve_candidates(struct site_replay *replay, size_t count)
 	return 0;
 }
 
+static uint32_t smaller(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
 int site_order_open(struct site_replay *replay)
 {
 	const struct maui_snapshot *snapshot = replay->snapshot;
+	uint32_t least = UINT32_MAX;
 
 	if (reserve_candidates(replay, snapshot->count + 1))
 		return -ENOMEM;
 	replay->order_count = replay->candidate_count = replay->eligible = 0;
-	replay->least = 0;
 	for (size_t i = 0; i < snapshot->count; i++) {
 		uint32_t number = replay->kind_at[i];
 		struct site_kind *kind = &replay->kinds[number];
@@ -69,10 +74,12 @@ int site_order_open(struct site_replay *replay)
 		if (!kind->eligible)
 			continue;
 		replay->eligible += kind->count;
+		least = smaller(least, (uint32_t)snapshot->jobs[i].procs);
 		kind->next = kind->first;
 		replay->candidates[replay->candidate_count++] =
 			(struct site_candidate){key_of(replay, kind, kind->first), number};
 	}
+	replay->least = least; /* newcomers are of kinds now */
 	for (size_t i = replay->candidate_count / 2; i--;)
 		sift_down(replay->candidates, replay->candidate_count, i);
 	return 0;
@@ -203,13 +210,6 @@ int site_order_differs(struct site_replay *replay, bool *ret_differs)
 
 /* ---- the smallest ---- */
 
-static uint32_t smaller(uint32_t least, const struct site_replay *replay, uint32_t job)
-{
-	uint32_t procs = replay->trace->jobs[job].procs;
-
-	return procs < least ? procs : least;
-}
-
 uint32_t site_least(struct site_replay *replay)
 {
 	uint32_t least = UINT32_MAX;
@@ -220,11 +220,11 @@ uint32_t site_least(struct site_replay *replay)
 		const struct site_kind *kind = &replay->kinds[replay->kind_at[i]];
 
 		if (kind->eligible)
-			least = smaller(least, replay, kind->first);
+			least = smaller(least, replay->trace->jobs[kind->first].procs);
 	}
 	for (size_t i = 0; i < replay->newcomer_count; i++)
 		if (replay->newcomers[i].job != NO_JOB && !replay->newcomers[i].rejected)
-			least = smaller(least, replay, replay->newcomers[i].job);
+			least = smaller(least, replay->trace->jobs[replay->newcomers[i].job].procs);
 	replay->least = least;
 	return least;
 }

@@ -177,10 +177,24 @@ static bool drifts(const struct site_replay *replay)
 
 /* ---- what goes by them ---- */
 
+static int open_turnover(struct site_replay *replay)
+{
+	replay->turnover = 1;
+	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
+		size_t count = maui_names_count(replay->names, (enum maui_credential)type);
+
+		replay->turned[type] = calloc(count + 1, sizeof(*replay->turned[type]));
+		if (!replay->turned[type])
+			return -ENOMEM;
+	}
+	return 0;
+}
+
 static int open_limits(struct site_replay *replay)
 {
 	const struct maui_config *config = replay->site->policy->config;
 	struct maui_limit_names names = site_configured(replay);
+	const struct maui_object *const *objects;
 	int rc = maui_limits_compile(config, &names, &replay->limits, replay->error);
 
 	if (!rc)
@@ -188,10 +202,11 @@ static int open_limits(struct site_replay *replay)
 	if (rc || replay->memory_short)
 		return rc ? rc : -ENOMEM;
 	replay->drifts = drifts(replay);
+	replay->whole_system = maui_config_objects(config, MAUI_SYSCFG, &objects) != 0;
 	if (!maui_limits_any(replay->limits, MAUI_LIMIT_ALL_MODES))
 		return 0;
 	replay->usage = maui_limit_usage_new(replay->limits, replay->now);
-	return replay->usage ? 0 : -ENOMEM;
+	return replay->usage ? open_turnover(replay) : -ENOMEM;
 }
 
 static int open_windows(struct site_replay *replay)
@@ -237,8 +252,10 @@ void site_policy_clear(struct site_replay *replay)
 	maui_fairshare_free(replay->windows);
 	free(replay->gres);
 	maui_gres_table_unref(replay->gres_table);
-	for (int type = 0; type < MAUI_CREDENTIALS; type++)
+	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
+		free(replay->turned[type]);
 		free(replay->id[type]);
+	}
 	maui_names_free(replay->names);
 	maui_principals_free(replay->principals);
 }

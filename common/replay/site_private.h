@@ -41,6 +41,8 @@ struct site_kind {
 	bool fscap;                     /* MAUI_STANDING_BLOCKED: by a cap */
 	bool judged;                    /* by an iteration */
 	bool eligible;                  /* its jobs are in the order */
+	bool admitted;                  /* by REJECTNEGPRIOJOBS when it was judged */
+	uint64_t judged_at;             /* replay->turnover; 0: not, or others have joined */
 	uint32_t rule;                  /* that holds it back, of site_held.c; 0: none */
 	int64_t held_since, held_total; /* by any; those that join later have had less of it */
 	struct site_counted counted[2]; /* the last two rules */
@@ -139,9 +141,12 @@ struct site_replay {
 	size_t blocked, rejected;  /* kinds */
 	bool by_order;             /* verdicts depend on who is ahead: idle and soft limits */
 	bool drifts;               /* who is blocked may change while nothing happens */
-	bool moved;                /* jobs have begun or ended since the last iteration */
-	bool changed;              /* jobs have come, begun or ended since they were judged */
-	bool dirty; /* backfill may find something that it did not find the last time */
+	bool whole_system;         /* the system as a whole may have limits */
+	uint64_t turnover;         /* jobs that have begun or ended, and 1 */
+	uint64_t *turned[MAUI_CREDENTIALS]; /* by credential: the turnover of the last one's */
+	bool moved;                         /* jobs have begun or ended since the last iteration */
+	bool changed; /* jobs have come, begun or ended since they were judged */
+	bool dirty;   /* backfill may find something that it did not find the last time */
 };
 
 /* site_policy.c: 0 or a negative errno with the reason */
@@ -159,6 +164,12 @@ int site_kinds_settle(struct site_replay *replay);
 void site_kinds_leave(struct site_replay *replay, uint32_t job);
 /* All jobs of a kind have been held. */
 void site_kinds_hold(struct site_replay *replay, struct site_kind *kind);
+/* When a job of a kind began to wait. */
+static inline int64_t site_queued_since(const struct site_kind *kind,
+					const struct maui_replay_job *record)
+{
+	return kind->resumed > record->submitted ? kind->resumed : record->submitted;
+}
 /* What a waiting job asks for, as priorities see it. */
 void site_request(const struct site_replay *replay, uint32_t job,
 		  struct maui_priority_job *ret_request);

@@ -138,7 +138,7 @@ bool site_over_cap(const struct site_replay *replay, const struct maui_limit_job
 	struct maui_priority_tables tables = maui_names_tables(replay->names);
 	double wanted;
 
-	if (!replay->windows)
+	if (!replay->windows || !replay->drifts) /* as it does if there are caps */
 		return false;
 	wanted = maui_fairshare_request(
 		maui_fairshare_rate(maui_fairshare_settings_of(replay->windows),
@@ -197,6 +197,14 @@ static void link_run(struct site_replay *replay, struct site_running *run)
 	replay->runs = run;
 }
 
+/* Limits on its credentials are to be looked at again. */
+static void turn_over(struct site_replay *replay, const struct site_running *run)
+{
+	replay->turnover++;
+	for (int type = 0; replay->usage && type < MAUI_CREDENTIALS; type++)
+		replay->turned[type][run->credential[type]] = replay->turnover;
+}
+
 static int begin_run(struct site_replay *replay, uint32_t job)
 {
 	struct maui_priority_job asked;
@@ -216,6 +224,7 @@ static int begin_run(struct site_replay *replay, uint32_t job)
 	run->began = replay->now;
 	link_run(replay, run);
 	replay->run_of[job] = run;
+	turn_over(replay, run);
 	if (replay->usage)
 		rc = maui_limit_usage_add(replay->usage, &run->holding, &request,
 					  replay->now + replay->trace->jobs[job].estimate);
@@ -318,6 +327,7 @@ void site_finish(struct site_replay *replay)
 	}
 	if (replay->usage)
 		maui_limit_usage_take(replay->usage, &run->holding);
+	turn_over(replay, run);
 	if (run->previous)
 		run->previous->next = run->next;
 	else
