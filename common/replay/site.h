@@ -30,6 +30,7 @@ struct maui_replay_site {
 struct maui_replay_counts {
 	size_t iterations;     /* of the engine */
 	size_t main, backfill; /* passes */
+	size_t tried;          /* jobs that backfill has looked for a place for */
 	size_t held;           /* jobs that a limit, a cap or a QLIST has held back for a while */
 	size_t unknown;        /* users and groups of maui.cfg that the trace has not */
 	uint32_t most_waiting;

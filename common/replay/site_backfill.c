@@ -69,6 +69,7 @@ static int look_at(struct site_replay *replay, size_t at, bool ahead)
 		replay->nodes ? site_plan_earliest(replay, job) : site_pool_earliest(replay, job);
 	int rc;
 
+	replay->counts->tried++;
 	if (begin <= replay->now) {
 		if (!site_may_start(replay, job))
 			return 0;

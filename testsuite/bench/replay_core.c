@@ -99,8 +99,9 @@ static void bench_policy(const struct maui_replay_trace *trace, uint32_t procs,
 	begun = bench_time();
 	if (maui_replay_site_run(trace, &site, &schedule, &counts, &error))
 		bench_fail("%s", error.text);
-	printf("%-8s%zu jobs %.3f s  %zu iterations, at most %u waiting\n", name, trace->count,
-	       (bench_time() - begun) / 1e9, counts.iterations, counts.most_waiting);
+	printf("%-8s%zu jobs %.3f s  %zu iterations, %zu tried, at most %u waiting\n", name,
+	       trace->count, (bench_time() - begun) / 1e9, counts.iterations, counts.tried,
+	       counts.most_waiting);
 	maui_replay_schedule_clear(&schedule);
 	maui_policy_unref(site.policy);
 }
