@@ -119,11 +119,9 @@ int maui_replay_trace_add(struct maui_replay_trace *trace, const struct maui_rep
 	job->run = shorter(job->run, MAUI_REPLAY_MAX_LENGTH);
 	job->estimate = shorter(job->estimate, MAUI_REPLAY_MAX_LENGTH);
 	if (job->run > job->estimate) {
-		int64_t asked = job->estimate > 0 ? job->estimate : 1;
-
 		trace->lacking[MAUI_REPLAY_OVERRUN]++;
-		job->estimate = job->run;
-		job->run = asked;
+		job->estimate = job->estimate > 0 ? job->estimate : 1;
+		job->run = job->estimate;
 	}
 	trace->lacking[MAUI_REPLAY_NO_START] +=
 		job->started == MAUI_REPLAY_UNKNOWN && trace->begin == INT64_MIN;

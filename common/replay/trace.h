@@ -107,8 +107,7 @@ struct maui_replay_trace *maui_replay_trace_free(struct maui_replay_trace *trace
 /*
  * Add a job as it was recorded, or count what it lacks: run and procs of 0 or less, and an estimate
  * or start of MAUI_REPLAY_UNKNOWN, are not known. A job that ran longer than it asked for ends when
- * its time is over, and counts as one that asked for what it took: Gaussier et al., SC'15. 0 or
- * -ENOMEM.
+ * its time is over: Gaussier et al., SC'15. 0 or -ENOMEM.
  */
 int maui_replay_trace_add(struct maui_replay_trace *trace, const struct maui_replay_job *recorded,
 			  int64_t procs);

@@ -515,7 +515,7 @@ def a_real_trace_is_replayed_to_the_digit(maui):
         return
     data = _json(maui, "--scheduler=easy", KTH)
     harness.equal(data["jobs"], 13996, "jobs")
-    harness.equal(round(data["schedules"][0]["bounded_slowdown"]["mean"], 4), 122.6154, "the mean bounded slowdown")
+    harness.equal(round(data["schedules"][0]["bounded_slowdown"]["mean"], 4), 122.5858, "the mean bounded slowdown")
 
 
 if __name__ == "__main__":
