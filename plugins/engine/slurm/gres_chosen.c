@@ -107,6 +107,7 @@ static int request_of_one(void *object, void *context)
 
 /* ---- a whole node: all that it has ----------------------------------------------------------- */
 
+#if COMPAT_FROM(23, 11)
 static bool is_asked_for(const struct chosen *chosen, uint32_t plugin_id)
 {
 	return chosen->requests && list_find_first(chosen->requests, gres_find_id, &plugin_id);
@@ -115,18 +116,20 @@ static bool is_asked_for(const struct chosen *chosen, uint32_t plugin_id)
 /* What is shared, such as shards of GPUs, and what shares it exclude each other. */
 static bool goes_with_the_node(const struct chosen *chosen, const gres_state_t *state)
 {
-#if COMPAT_FROM(23, 11)
 	const gres_node_state_t *node = state->gres_data;
 
 	if (gres_id_shared(state->config_flags))
 		return is_asked_for(chosen, state->plugin_id);
 	return !node->alt_gres || !gres_id_sharing(state->plugin_id) ||
 	       !is_asked_for(chosen, node->alt_gres->plugin_id);
+}
 #else
+static bool goes_with_the_node(const struct chosen *chosen, const gres_state_t *state)
+{
 	(void)chosen;
 	return !gres_id_shared(state->config_flags);
-#endif
 }
+#endif
 
 static int whole_of_one(void *object, void *context)
 {
