@@ -486,6 +486,10 @@ class Cluster:
         """Whether `scontrol reconfigure` is a new process, as from Slurm 23.11 on."""
         return self._series() >= [23, 11]
 
+    def knows_explicit_gres(self) -> bool:
+        """Whether gres.conf has Flags=explicit; 22.05 ignores it."""
+        return self._series() >= [23, 11]
+
     def may_fail_to_reconfigure(self) -> bool:
         """conmgr_quiesce() may wait for ever up to 24.11.5: the changes of 24.11.6 name a race. From 25.05 up
         to 25.11.6 a request may meet accounting_storage unloaded: those of 25.11.7 name that. What the command

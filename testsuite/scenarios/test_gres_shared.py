@@ -45,14 +45,9 @@ Name=tape Count=2 Flags=explicit
                 given[f"{name}:{kind}"] += int(count)
         return {name: given[name] for name in NAMES}
 
-    def gives_shares_of_whole_nodes(self) -> bool:
-        """As from 23.11 on; before, a job that asks for both waits for ever. That is when a reconfigure
-        became a new process, too."""
-        return self.cluster.reconfigures_by_restart()
-
     def test_what_is_given_counts(self) -> None:
         self.configure("".join(f"USERCFG[daemon] MAXGRES[{name}]=100\n" for name in NAMES))
-        cases: list[tuple[str, ...]] = [
+        for options in (
             ("--gres=shard:2",),
             ("--gres=shard:1,tape:1",),
             ("--gres=shard:2", "-N2", "-n2"),
@@ -60,38 +55,25 @@ Name=tape Count=2 Flags=explicit
             WHOLE,
             (*WHOLE, "--gres=tape:1"),
             (*WHOLE, "--gres=gpu:1"),
-        ]
-        if self.gives_shares_of_whole_nodes():
-            cases += [
-                ("--gres=shard:3",),
-                (*WHOLE, "--gres=shard:2"),
-                (*WHOLE, "--gres=shard:2,tape:2"),
-            ]
-        for options in cases:
+        ):
             self.cluster.cancel_all()
             job = self.submit(*options)
             self.cluster.wait_for_state(job, "RUNNING")
             self.assertEqual(self.in_use(), self.given(job), options)
 
     def test_what_will_be_given_counts_at_the_start(self) -> None:
-        """With a whole node 22.05 gives all but shards; later releases shards instead of GPUs if they are asked
-        for, and what is flagged explicit as far as it is asked for."""
-        later = self.gives_shares_of_whole_nodes()
+        """A whole node brings along what is flagged explicit as far as it is asked for; 22.05 does not know the
+        flag."""
+        flag = self.cluster.knows_explicit_gres()
         over = "MAXGRES[{}] limit of {} for user daemon (0 in use, {} asked for)"
-        cases = [
+        for limit, options, text in (
             ("MAXGRES[gpu]=3", WHOLE, over.format("gpu", 3, 4)),
-            ("MAXGRES[tape]=1", WHOLE, "" if later else over.format("tape", 1, 2)),
-            ("MAXGRES[tape]=1", (*WHOLE, "--gres=tape:1"), "" if later else over.format("tape", 1, 2)),
+            ("MAXGRES[tape]=1", WHOLE, "" if flag else over.format("tape", 1, 2)),
+            ("MAXGRES[tape]=1", (*WHOLE, "--gres=tape:1"), "" if flag else over.format("tape", 1, 2)),
             ("MAXGRES[tape]=1", ("--gres=tape:1",), ""),
             ("MAXGRES[shard]=2", ("--gres=shard:2",), ""),
             ("MAXGRES[shard]=3", ("--gres=shard:2", "-N2", "-n2"), over.format("shard", 3, 4)),
-        ]
-        if later:
-            cases += [
-                ("MAXGRES[shard]=4", (*WHOLE, "--gres=shard:2"), over.format("shard", 4, 8)),
-                ("MAXGRES[gpu]=3", (*WHOLE, "--gres=shard:2"), ""),
-            ]
-        for limit, options, text in cases:
+        ):
             self.configure(f"USERCFG[daemon] {limit}\n")
             self.expect((options, text))
 
