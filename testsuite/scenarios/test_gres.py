@@ -447,13 +447,15 @@ class Gres(GresCase):
         for line in of_all + of_nodes:
             self.cluster.write_maui_cfg(line.format("gpu"))
             done = self.cluster.run(["maui", "check", "--offline", str(self.cluster.maui_cfg)], check=False)
-            self.assertRegex(done.stdout + done.stderr, "not checked: whether Slurm has the .*GRES", line)
+            self.assertRegex(done.stdout, r"warning: .*not checked: whether Slurm has a GRES gpu \(--offline\)", line)
+            self.assertEqual(done.returncode, 1, done)
         for name, known in names.items():
             for line in of_all + (() if name.startswith("license:") else of_nodes):
                 self.cluster.write_maui_cfg(line.format(name))
                 done = self.cluster.run(["maui", "check", str(self.cluster.maui_cfg)], check=False)
                 told = done.stdout + done.stderr
                 self.assertEqual(f"Slurm has no GRES {name}:" in told, not known, (line, told))
+                self.assertNotIn("whether Slurm has a GRES", told, line)
 
 
 if __name__ == "__main__":
