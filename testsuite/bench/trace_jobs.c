@@ -13,9 +13,10 @@
  *       was (epoch seconds), and a line for each: when it began, in seconds from there; -1 if it
  *       still waited an hour after all else was over.
  *
- * The first job comes at a full minute, however long the start has taken: plans are rounded by it,
- * and backfill has its turns from slurmctld's start on. Jobs are allocations without a script, on
- * nodes of one processor; whoever reaches its run time is ended.
+ * First the clock goes to a full minute, and whoever waited for it goes on then; the first job comes
+ * a minute later. So however long the start has taken, backfill has its turns at the same seconds,
+ * and plans, which are rounded to minutes, are rounded alike. Jobs are allocations without a script,
+ * on nodes of one processor; whoever reaches its run time is ended.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -305,11 +306,10 @@ static void stop_clock(const char *path)
 	close(file);
 	if (shared == MAP_FAILED || !atomic_load(&shared->stepped))
 		fail("this clock cannot be stopped");
-	now = ((int64_t)time(NULL) + 1) * NANOSECONDS;
+	beginning = ((int64_t)time(NULL) / MINUTE + 2) * MINUTE; /* more than bf_interval */
+	now = beginning * NANOSECONDS;
 	atomic_store(&shared->monotonic, now - real_now(CLOCK_MONOTONIC));
 	atomic_store(&shared->stands, now);
-	beginning = now / NANOSECONDS + LEAD;
-	beginning += (MINUTE - beginning % MINUTE) % MINUTE - LEAD;
 }
 
 int main(int argc, char **argv)
