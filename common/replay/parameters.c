@@ -15,9 +15,18 @@ const struct maui_replay_parameters maui_replay_default_parameters = {
 	.window = INT64_C(24) * 3600,
 	.resolution = 60,
 	.interval = 30,
+	.first_window = 30,
 };
 
-enum parameter { QUEUE_DEPTH, INTERVAL, MAX_JOB_TEST, MIN_PRIO_RESERVE, RESOLUTION, WINDOW };
+enum parameter {
+	QUEUE_DEPTH,
+	INTERVAL,
+	MAX_JOB_TEST,
+	MIN_PRIO_RESERVE,
+	RESOLUTION,
+	WINDOW,
+	WINDOW_LINEAR
+};
 
 /* With the ranges of Slurm. */
 static const struct {
@@ -30,6 +39,7 @@ static const struct {
 	[MIN_PRIO_RESERVE] = {"bf_min_prio_reserve", 1, INT64_C(2147483648)},
 	[RESOLUTION] = {"bf_resolution", 1, 3600},
 	[WINDOW] = {"bf_window", 1, 43200},
+	[WINDOW_LINEAR] = {"bf_window_linear", 1, INT32_MAX},
 };
 #define KNOWN (sizeof(known) / sizeof(known[0]))
 
@@ -53,6 +63,9 @@ static void set(struct maui_replay_parameters *parameters, enum parameter which,
 		break;
 	case WINDOW:
 		parameters->window = value * 60;
+		break;
+	case WINDOW_LINEAR:
+		parameters->window_linear = value;
 		break;
 	}
 }

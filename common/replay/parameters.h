@@ -13,6 +13,10 @@ struct maui_replay_parameters {
 	int64_t window;        /* bf_window, seconds */
 	int64_t resolution;    /* bf_resolution, seconds */
 	int64_t interval;      /* bf_interval, seconds */
+	int64_t window_linear; /* bf_window_linear, seconds; 0: windows of ends double */
+	/* Of ends that are one step of a plan (S-SEL-15), seconds; 0: each is one, as on a pool. No
+	 * parameter of slurm.conf. */
+	int64_t first_window;
 	uint32_t min_prio_reserve; /* bf_min_prio_reserve; 0: no such bound */
 };
 

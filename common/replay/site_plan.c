@@ -10,13 +10,21 @@
 
 #include "common/replay/site_nodes.h"
 
+/* Jobs whose ends cons_tres takes together, by their time limits. */
+struct group {
+	int64_t from, window; /* all windows begin then; 0: there was none yet */
+	int64_t end;          /* of its last job; INT64_MAX: no more jobs */
+	size_t past;          /* the first job that is not in it */
+};
+
 struct sweep {
 	struct site_replay *replay;
 	struct site_nodes *nodes;
 	const struct maui_replay_request *request;
 	const uint64_t *members;
 	int64_t time, length;
-	size_t run;                /* the first that still runs, by its time limit */
+	size_t run; /* the first that still runs, by its time limit */
+	struct group group;
 	size_t begins[2], ends[2]; /* of the holds that stand, and of the plan */
 	uint64_t tasks;
 	uint32_t used;
@@ -101,32 +109,83 @@ static void pass_holds(struct sweep *sweep, int which)
 		mark(sweep, line->ends[sweep->ends[which]], false);
 }
 
+static void give_back(struct sweep *sweep, uint32_t job)
+{
+	const struct maui_replay_schedule *schedule = sweep->replay->schedule;
+	const struct maui_replay_share *share = &schedule->shares[schedule->first_share[job]];
+	struct site_nodes *nodes = sweep->nodes;
+
+	for (uint32_t i = 0; i < schedule->share_count[job]; i++) {
+		site_room_give(nodes, &nodes->sweep, maui_replay_request_of(nodes->requests, job),
+			       &share[i]);
+		look_at(sweep, share[i].node);
+	}
+}
+
+/* ---- jobs that end close together ---- */
+
+static bool holds_member(const struct sweep *sweep, uint32_t job)
+{
+	const struct maui_replay_schedule *schedule = sweep->replay->schedule;
+	const struct maui_replay_share *share = &schedule->shares[schedule->first_share[job]];
+
+	for (uint32_t i = 0; i < schedule->share_count[job]; i++)
+		if (maui_replay_has(sweep->members, share[i].node))
+			return true;
+	return false;
+}
+
+/*
+ * cons_tres does not look again after each job that ends, but after those whose ends are in a
+ * window, which is wider for each look (S-SEL-15). What the first of them gives back counts only
+ * from the end of the last on.
+ */
+static void find_group(struct sweep *sweep)
+{
+	const struct machine *machine = &sweep->replay->machine;
+	const struct maui_replay_parameters *parameters = &sweep->replay->site->parameters;
+	int64_t first = parameters->first_window;
+	struct group *group = &sweep->group;
+	int64_t next = INT64_MAX;
+
+	group->end = INT64_MAX;
+	for (group->past = sweep->run; group->past < machine->count;) {
+		const struct machine_run *run = &machine->runs[group->past++];
+
+		if (!holds_member(sweep, run->job))
+			continue;
+		group->end = run->expected;
+		if (!first)
+			return;
+		if (!group->window) {
+			group->window = first;
+			group->from = run->expected + first - run->expected % first;
+		}
+		next = group->past < machine->count ? run[1].expected : INT64_MAX;
+		if (next - group->window > group->from)
+			break;
+	}
+	do {
+		group->window +=
+			parameters->window_linear ? parameters->window_linear : group->window;
+	} while (next != INT64_MAX && next - group->window > group->from);
+}
+
 static void pass_runs(struct sweep *sweep)
 {
 	const struct machine *machine = &sweep->replay->machine;
-	const struct maui_replay_schedule *schedule = sweep->replay->schedule;
-	struct site_nodes *nodes = sweep->nodes;
 
-	for (; sweep->run < machine->count && machine->runs[sweep->run].expected <= sweep->time;
-	     sweep->run++) {
-		uint32_t job = machine->runs[sweep->run].job;
-		const struct maui_replay_share *share =
-			&schedule->shares[schedule->first_share[job]];
-
-		for (uint32_t i = 0; i < schedule->share_count[job]; i++) {
-			site_room_give(nodes, &nodes->sweep,
-				       maui_replay_request_of(nodes->requests, job), &share[i]);
-			look_at(sweep, share[i].node);
-		}
+	for (; sweep->group.end <= sweep->time; find_group(sweep)) {
+		for (; sweep->run < sweep->group.past; sweep->run++)
+			give_back(sweep, machine->runs[sweep->run].job);
 	}
 }
 
 /* When something is given back next; INT64_MAX: never. */
 static int64_t next_time(const struct sweep *sweep)
 {
-	const struct machine *machine = &sweep->replay->machine;
 	const struct site_hold *holds = sweep->nodes->holds.holds;
-	int64_t next = sweep->run < machine->count ? machine->runs[sweep->run].expected : INT64_MAX;
+	int64_t next = sweep->group.end;
 
 	for (int which = 0; which < 2; which++) {
 		const struct site_line *line = line_of(sweep, which);
@@ -205,6 +264,7 @@ int64_t site_plan_earliest(struct site_replay *replay, uint32_t job)
 	site_holds_ask(replay, job, replay->now);
 	copy_room(nodes);
 	look_at_open(&sweep);
+	find_group(&sweep);
 	begin = sweep_on(&sweep);
 	memset(nodes->held, 0, nodes->nodes->count * sizeof(*nodes->held));
 	if (begin == INT64_MAX)

@@ -114,6 +114,21 @@ static const struct example cases[] = {
 	{"a plan may follow a plan", "1x4+a,1x4+b", FIRST, "",
 	 "0 4x600/600:ca a; 1 4x60/60:ca a; 2 8x60/60 a; 3 4x900/900:cb a",
 	 "1 0 n1:4; 2 600 n1:4; 3 660 n1:4 n2:4; 4 720 n2:4"},
+	/* Of jobs that end at 600 and 660; of 600 and 661. */
+	{"a plan waits for all of a group of ends", "3x4", FIRST, "",
+	 "0 4x600/600 a; 1 4x659/659 a; 2 8x60/60 a; 3 4x620/620 a",
+	 "1 0 n1:4; 2 1 n2:4; 3 650 n1:4 n3:4; 4 30 b n3:4"},
+	{"but not for one that ends later", "3x4", FIRST, "",
+	 "0 4x600/600 a; 1 4x660/660 a; 2 8x60/60 a; 3 4x620/620 a",
+	 "1 0 n1:4; 2 1 n2:4; 3 600 n1:4 n3:4; 4 660 n1:4"},
+	/* Windows begin at 660: the first job ends at 630, the others at 700 and 720, or 721. Once
+	 * it has ended they begin at 720, and 721 is in the first. */
+	{"the next group is twice as wide", "4x4", FIRST, "",
+	 "0 4x630/630 a; 1 4x699/699 a; 2 4x718/718 a; 3 12x60/60 a; 4 4x660/660 a",
+	 "1 0 n1:4; 2 1 n2:4; 3 2 n3:4; 4 700 n1:4 n2:4 n4:4; 5 30 b n4:4"},
+	{"and no wider", "4x4", FIRST, "",
+	 "0 4x630/630 a; 1 4x699/699 a; 2 4x719/719 a; 3 12x60/60 a; 4 4x660/660 a",
+	 "1 0 n1:4; 2 1 n2:4; 3 2 n3:4; 4 721 n1:4 n2:4 n3:4; 5 630 b n4:4"},
 	{"memory is planned for, too", "1x4:1000", FIRST, "",
 	 "0 1x600/600:m600 a; 1 1x60/60:m900 a; 2 1x500/500:m300 a; 3 1x700/700:m300 a",
 	 "1 0 n1:1; 2 600 n1:1; 3 30 b n1:1; 4 660 n1:1"},

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A pool of processors has the schedule of as many nodes of one processor: D-RPL-6. */
+/* A pool of processors has the schedule of as many nodes of one processor, if each end is a step of
+ * a plan: D-RPL-6. */
 #include "testsuite/unit/replay/nodes_fixture.h"
 #include "testsuite/unit/replay/random_fixture.h"
 
@@ -73,6 +74,7 @@ Test(replay_pool, is_nodes_of_one_processor)
 						.procs = cases[i].procs};
 		struct maui_error error = {""};
 
+		site.parameters.first_window = 0;
 		cr_assert_eq(maui_policy_of_text("maui.cfg", cases[i].config,
 						 strlen(cases[i].config), 0, &site.policy, &error),
 			     0, "%s: %s", cases[i].name, error.text);

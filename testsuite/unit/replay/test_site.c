@@ -177,7 +177,8 @@ Test(replay_site, scheduler_parameters_are_read)
 	passed_over[0] = '\0';
 	cr_assert_eq(maui_replay_parameters_read(
 			     "bf_window=2880,bf_continue,,default_queue_depth=7,bf_resolution=300,"
-			     "bf_interval=60,bf_max_job_test=9,bf_min_prio_reserve=2,defer=1",
+			     "bf_interval=60,bf_max_job_test=9,bf_min_prio_reserve=2,defer=1,"
+			     "bf_window_linear=45",
 			     &p, ignored, NULL, &error),
 		     0);
 	cr_expect_eq(p.window, INT64_C(172800));
@@ -186,6 +187,7 @@ Test(replay_site, scheduler_parameters_are_read)
 	cr_expect_eq(p.interval, 60);
 	cr_expect_eq(p.max_job_test, 9);
 	cr_expect_eq(p.min_prio_reserve, 2);
+	cr_expect_eq(p.window_linear, 45);
 	cr_expect_str_eq(passed_over, "bf_continue;defer=1;");
 }
 
