@@ -232,21 +232,9 @@ static const char *const names[OTHERS] = {"slow", "stock"};
 
 struct outcome {
 	uint64_t yes, planned, shown;
-	uint64_t wrong[OTHERS]; /* must not be */
-	uint64_t uneven
-		[OTHERS]; /* other nodes, or another start, of jobs that may be spread unevenly */
+	uint64_t wrong[OTHERS];
 	char *differences;
 };
-
-/*
- * Each node has one task, so that a node is taken or not. Where a node may have more than its share
- * cons_tres's choice depends on what else it is shown, by design: what it takes first may leave too
- * much for the others, and then it goes on to the first nodes that have enough, or begins again.
- */
-static bool is_even(const struct request *request)
-{
-	return request->details.num_tasks == request->details.min_nodes;
-}
 
 static void tell(struct outcome *outcome, const char *from, uint64_t number,
 		 const struct request *request, const struct answer *ours,
@@ -273,21 +261,6 @@ static void tell(struct outcome *outcome, const char *from, uint64_t number,
 		   (long)theirs->start, their_nodes, theirs->preempted);
 	xfree(our_nodes);
 	xfree(their_nodes);
-}
-
-/* nodes: these count, too. */
-static void compare(const struct request *request, uint64_t number, const struct answer *ours,
-		    const struct answer *theirs, int other, bool nodes, struct outcome *outcome)
-{
-	bool agreed = (ours->status == SLURM_SUCCESS) == (theirs->status == SLURM_SUCCESS);
-
-	if (same_answer(ours, theirs) && (!nodes || same_nodes(ours, theirs)))
-		return;
-	if (agreed && !is_even(request))
-		outcome->uneven[other]++;
-	else
-		outcome->wrong[other]++;
-	tell(outcome, names[other], number, request, ours, theirs);
 }
 
 static void free_answers(struct answer *answers)
@@ -317,7 +290,16 @@ static void look_ahead(const struct choices_plugins *plugins, const struct compa
 	free_request(&request);
 }
 
-/* Within one second: what may start depends on the time. */
+static bool agrees(const struct answer *answers, int other)
+{
+	const struct answer *ours = &answers[OTHERS];
+
+	return same_answer(ours, &answers[other]) &&
+	       (other != SLOW || same_nodes(ours, &answers[other]));
+}
+
+/* What may start depends on the time: a difference counts only if it was seen within one second,
+ * and one that is there only between two is not. */
 static void ask_all(const struct choices_plugins *plugins, const struct request *request,
 		    uint64_t number, struct outcome *outcome)
 {
@@ -331,11 +313,15 @@ static void ask_all(const struct choices_plugins *plugins, const struct request 
 		began = time(NULL);
 		for (int i = 0; i <= OTHERS; i++)
 			answers[i] = ask(plugins, all[i], request);
-	} while (time(NULL) != began);
+	} while (time(NULL) != began && !(agrees(answers, SLOW) && agrees(answers, STOCK)));
 	outcome->yes += ours->status == SLURM_SUCCESS;
 	outcome->planned += ours->start != 0;
-	compare(request, number, ours, &answers[SLOW], SLOW, true, outcome);
-	compare(request, number, ours, &answers[STOCK], STOCK, false, outcome);
+	for (int other = 0; other < OTHERS; other++) {
+		if (agrees(answers, other))
+			continue;
+		outcome->wrong[other]++;
+		tell(outcome, names[other], number, request, ours, &answers[other]);
+	}
 	free_answers(answers);
 }
 
@@ -369,11 +355,10 @@ char *choices_run(const struct choices_plugins *plugins, const struct compat_job
 	xstrfmtcat(text,
 		   "{\"job\": \"%s\", \"tests\": %" PRIu64 ", \"yes\": %" PRIu64
 		   ", \"planned\": %" PRIu64 ", \"hidden\": %" PRIu64 ", \"slow\": %" PRIu64
-		   ", \"stock\": %" PRIu64 ", \"slow_uneven\": %" PRIu64
-		   ", \"stock_uneven\": %" PRIu64 ", \"differences\": [%s]}",
+		   ", \"stock\": %" PRIu64 ", \"differences\": [%s]}",
 		   job->name, count, outcome.yes, outcome.planned, *plugins->hidden - hidden,
-		   outcome.wrong[SLOW], outcome.wrong[STOCK], outcome.uneven[SLOW],
-		   outcome.uneven[STOCK], outcome.differences ? outcome.differences : "");
+		   outcome.wrong[SLOW], outcome.wrong[STOCK],
+		   outcome.differences ? outcome.differences : "");
 	xfree(outcome.differences);
 	return text;
 }

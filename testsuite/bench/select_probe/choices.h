@@ -21,8 +21,7 @@ struct choices_plugins {
  * The job's name is choose:SEED:COUNT. Draws as many requests, of which the job is the pattern:
  * what it says of features, GRES, licenses, policy and nodes by name stays. Ours and the slow one
  * must give the same answer, the same planned start, the same nodes and preempt the same jobs; ours
- * and cons_tres, the same answer and planned start. Of jobs whose tasks may be spread unevenly only
- * the answer must be the same, and other differences are counted. Returns a JSON object of one line, to be freed
+ * and cons_tres, the same answer and planned start. Returns a JSON object of one line, to be freed
  * with xfree(). Job write lock, node read lock.
  */
 char *choices_run(const struct choices_plugins *plugins, const struct compat_job_test *pattern);
