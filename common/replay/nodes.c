@@ -218,7 +218,7 @@ struct maui_replay_partition *maui_replay_nodes_partition(struct maui_replay_nod
 							  const char *name)
 {
 	const struct maui_replay_partition *found = maui_replay_nodes_find_partition(nodes, name);
-	struct maui_replay_partition made;
+	struct maui_replay_partition made = {0};
 	void *grown;
 
 	if (found)

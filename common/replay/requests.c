@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/replay/partitions.h"
 #include "common/util/grow.h"
 #include "common/util/list.h"
 #include "common/util/text.h"
@@ -155,16 +156,6 @@ static bool is_other(const char *constraint)
 			      (strchr(constraint, '|') && strpbrk(constraint, "&,")));
 }
 
-static uint32_t partition_of(const struct maui_replay_trace *trace,
-			     const struct maui_replay_nodes *nodes, uint32_t class)
-{
-	const char *name = maui_intern_name(trace->names[MAUI_CLASS], class);
-	const struct maui_replay_partition *found =
-		name ? maui_replay_nodes_find_partition(nodes, name) : NULL;
-
-	return found ? (uint32_t)(found - nodes->partitions) : UINT32_MAX;
-}
-
 /* UINT32_MAX when memory is short. */
 static uint32_t set_of(struct maui_replay_requests *requests, const struct maui_replay_trace *trace,
 		       const struct maui_replay_job *job)
@@ -187,7 +178,7 @@ static uint32_t set_of(struct maui_replay_requests *requests, const struct maui_
 		requests->sets = grown;
 	if (!grown || !set.members)
 		return UINT32_MAX;
-	set.partition = partition_of(trace, nodes, set.class);
+	set.partition = maui_replay_partition_of(trace, nodes, set.class);
 	if (is_other(constraint) || !maui_intern_count(nodes->features))
 		constraint = NULL;
 	fill_set(&set, nodes, constraint);

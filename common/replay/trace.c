@@ -27,6 +27,9 @@ static const struct {
 	[MAUI_REPLAY_NO_USER] = {"no_user", "without a user"},
 	[MAUI_REPLAY_HELD] = {"held", "that are held, or wait for others, left out"},
 	[MAUI_REPLAY_NO_NODES] = {"no_nodes", "that the machine's nodes cannot hold, left out"},
+	[MAUI_REPLAY_NOT_LET_IN] = {"not_let_in",
+				    "that their partition does not let in (State, MaxTime "
+				    "or MaxNodes), left out"},
 	[MAUI_REPLAY_NO_PARTITION] = {"no_partition", "of a partition that the machine does not "
 						      "have: any node may be theirs"},
 	[MAUI_REPLAY_OTHER_CONSTRAINT] = {"other_constraint", "with a constraint of more than "
@@ -115,6 +118,7 @@ int maui_replay_trace_add(struct maui_replay_trace *trace, const struct maui_rep
 	if (job->estimate == MAUI_REPLAY_UNKNOWN) {
 		trace->lacking[MAUI_REPLAY_NO_ESTIMATE]++;
 		job->estimate = job->run;
+		job->no_limit = true;
 	}
 	job->run = shorter(job->run, MAUI_REPLAY_MAX_LENGTH);
 	job->estimate = shorter(job->estimate, MAUI_REPLAY_MAX_LENGTH);

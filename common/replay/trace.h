@@ -36,6 +36,7 @@ struct maui_replay_job {
 	uint32_t credential[MAUI_CREDENTIALS]; /* of names[]; 0: none */
 	/* It runs when the replay begins: run and estimate are what is left of it. */
 	bool running;
+	bool no_limit;                     /* it asked for no time: estimate is the run time */
 	uint32_t first_place, place_count; /* where, if that is known: of trace->places */
 };
 
@@ -59,6 +60,7 @@ enum maui_replay_lack {
 	MAUI_REPLAY_NO_USER,
 	MAUI_REPLAY_HELD,             /* left out */
 	MAUI_REPLAY_NO_NODES,         /* left out: nodes.h */
+	MAUI_REPLAY_NOT_LET_IN,       /* left out: partitions.h */
 	MAUI_REPLAY_NO_PARTITION,     /* that the machine has */
 	MAUI_REPLAY_OTHER_CONSTRAINT, /* than is understood */
 	MAUI_REPLAY_LACKS

@@ -257,6 +257,55 @@ def what_sinfo_prints_is_a_machine(maui):
     harness.equal((data["nodes"], data["lacking"]["no_partition"]), (1, 4), "nodes, and jobs of a partition that is not there")
 
 
+def slurm_conf_is_a_machine(maui):
+    """The same as sinfo prints, and what its partitions and parameters say beside that."""
+    listed = _json(maui, "--sinfo=sinfo.txt", "--config=today.cfg", "sacct.txt")
+    done = _replay(maui, "--json", "--slurm-conf=slurm.conf", "--config=today.cfg", "sacct.txt")
+    harness.check_errors(done, r"NOTE: +slurm\.conf: no effect on a replay have Weight, PriorityTier \(2 times\), bf_continue\n")
+    harness.equal(json.loads(done.stdout)["schedules"], listed["schedules"], "the schedules")
+    text = (SMALL.parent / "slurm.conf").read_text()
+    for change, options, says in (
+        (("bf_interval=30", "bf_interval=10800"), (), True),
+        (("bf_interval=30", "bf_interval=10800"), ("--scheduler-parameters=bf_interval=30",), False),  # an option wins
+    ):
+        directory, path = _with(text.replace(*change).replace("include ", f"include {SMALL.parent}/"), "slurm.conf")
+        with directory:
+            arguments = [f"--slurm-conf={path}", "--config=today.cfg", "small.swf"]
+            slow = _json(maui, *arguments[:1], *options, *arguments[1:])
+            if options:
+                harness.equal(_json(maui, *options, *arguments)["schedules"], slow["schedules"], "in another order")
+        usual = _json(maui, "--slurm-conf=slurm.conf", "--config=today.cfg", "small.swf")
+        harness.equal(slow["schedules"] != usual["schedules"], says, f"whether {options} differs")
+
+
+def partitions_of_slurm_conf_limit_jobs(maui):
+    text = (SMALL.parent / "slurm.conf").read_text().replace("include ", f"include {SMALL.parent}/")
+    for change, left_out in ((("MaxTime=7-0", "MaxTime=30"), 3), (("Nodes=ALL", "Nodes=ALL State=DOWN"), 4), (("MaxTime=7-0", "MaxTime=UNLIMITED"), 0)):
+        directory, path = _with(text.replace(*change), "slurm.conf")
+        with directory:
+            done = maui.run("replay", "--json", f"--slurm-conf={path}", "--config=today.cfg", "sacct.txt", cwd=SMALL.parent)
+        if left_out == 4:
+            harness.check_refused(done, "the nodes cannot hold any of its jobs|lets? none of its jobs in")
+        else:
+            harness.equal(json.loads(done.stdout)["lacking"]["not_let_in"], left_out, f"jobs that are left out with {change[1]}")
+    directory, path = _with(text + "DownNodes=fat\n", "slurm.conf")
+    with directory:
+        arguments = ("--config=today.cfg", "--json", "small.swf")
+        without, usual = (_json(maui, f"--slurm-conf={conf}", *arguments) for conf in (path, "slurm.conf"))
+    if not without["schedules"][0]["never"] > usual["schedules"][0]["never"]:
+        raise harness.Failure("a node that is down holds jobs")
+    harness.equal([any("outages" in each for each in data["not_included"]) for data in (without, usual)], [True, True], "outages")
+
+
+def a_slurm_conf_with_errors_is_refused(maui):
+    directory, path = _with("NodeName=n CPUs=x\nNodeName=m \\\n CPUs=0\ninclude other.conf\n", "slurm.conf")
+    with directory:
+        done = maui.run("replay", f"--slurm-conf={path}", "--config=today.cfg", "small.swf", cwd=SMALL.parent)
+        for says in (r"slurm\.conf:1:17: a whole number from 1", r"slurm\.conf:3:7: a whole number from 1", r"other\.conf: cannot be read: No such file",
+                     r"slurm\.conf:4:9: this cannot be included"):
+            harness.check_refused(done, says)
+
+
 def outages_are_kept_from_jobs(maui):
     without = _json(maui, "--sinfo=sinfo.txt", "--config=today.cfg", "sacct.txt")
     done = _json(maui, "--sinfo=sinfo.txt", "--outages=events.txt", "--config=today.cfg", "sacct.txt")
@@ -329,6 +378,8 @@ def nodes_that_cannot_be_are_refused(maui):
         (("--nodes=4x4+gpu:4",), "--nodes: 4x4.gpu:4: COUNTxCPUS"),
         (("--nodes=4x4", "--nodes=4x4"), "one machine"),
         (("--nodes=4x4", "--sinfo=sinfo.txt"), "one machine"),
+        (("--slurm-conf=slurm.conf", "--sinfo=sinfo.txt"), "one machine"),
+        (("--slurm-conf=/nonexistent",), "/nonexistent: cannot be read"),
         (("--sinfo=/nonexistent",), "/nonexistent: cannot be read"),
         (("--sinfo=sacct.txt",), "sacct.txt:1:.*: there is no column NODELIST"),
         (("--sinfo=sinfo.txt", "--outages=sacct.txt"), "sacct.txt:1:.*: there is no column NodeName"),
@@ -379,6 +430,15 @@ def an_anonymous_trace_has_no_names_and_gives_the_same(maui):
         harness.equal(_replay(maui, "--anonymise", path).stdout, again, "an anonymous trace, made anonymous")
 
 
+def _processors(row):
+    """As evalys reads an interval set."""
+    mine = set()
+    for part in row["allocated_resources"].split():
+        first, _, last = part.partition("-")
+        mine |= set(range(int(first), int(last or first) + 1))
+    return mine
+
+
 def jobs_are_written_in_the_columns_of_batsim(maui):
     with tempfile.TemporaryDirectory() as directory:
         path = pathlib.Path(directory) / "jobs.csv"
@@ -391,10 +451,7 @@ def jobs_are_written_in_the_columns_of_batsim(maui):
     busy = []  # nobody gets a processor that another still has
     for row in rows:
         start, end = int(row["starting_time"]), int(row["finish_time"])
-        mine = set()
-        for part in row["allocated_resources"].split():
-            first, _, last = part.partition("-")
-            mine |= set(range(int(first), int(last or first) + 1))
+        mine = _processors(row)
         harness.equal(len(mine), int(row["requested_number_of_resources"]), "processors")
         if max(mine) > 15 or any(mine & theirs for until, theirs in busy if until > start):
             raise harness.Failure(f"job {row['job_id']} has processors of others")

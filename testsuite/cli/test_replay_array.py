@@ -69,14 +69,15 @@ def results_put_together_are_the_sweep(maui):
 def on_nodes_and_of_other_traces_it_is_the_same(maui):
     arguments = ("--config=today.cfg", "--sweep=QUEUETIMEWEIGHT=0,1", "--sinfo=sinfo.txt", "--outages=events.txt", "sacct.txt")
     queue = ("--config=today.cfg", "--sweep=QUEUETIMEWEIGHT=0,1", "../queue.json")
-    for each in (arguments, queue):
+    conf = ("--config=today.cfg", "--sweep=QUEUETIMEWEIGHT=0,1", "--slurm-conf=slurm.conf", "sacct.txt")
+    for each, more in ((arguments, []), (queue, []), (conf, ["nodes.small.conf"])):
         with tempfile.TemporaryDirectory() as top:
             script = _run(maui, f"--as-array={top}/results", *each).stdout.decode()
             for element in range(2):
                 _element(script, element, top)
             harness.equal(_run(maui, f"--merge={top}/results").stdout, _run(maui, *each).stdout, "what is put together")
             files = json.loads((pathlib.Path(top) / "results/00000.json").read_text())["sweep"]["files"]
-            harness.equal(sorted(file["path"] for file in files), sorted(option.rpartition("=")[2] for option in each if "sweep" not in option),
+            harness.equal(sorted(file["path"] for file in files), sorted([option.rpartition("=")[2] for option in each if "sweep" not in option] + more),
                           "the files that were read")
 
 
@@ -191,6 +192,8 @@ def the_script_is_one_for_sbatch(maui):
         first = next(number for number, line in enumerate(lines) if not line.startswith("#"))
         harness.equal(any(line.startswith("#SBATCH") for line in lines[first:]), False, "options after the first command")
         harness.equal((here / DIRECTORY).exists(), False, "whether anything has run")
+    script = _run(maui, *SWEEP, "--slurm-conf=slurm.conf", "--as-array=x", "small.swf").stdout.decode()
+    harness.equal(_last(script), 2, "the last element, by MaxArraySize of slurm.conf")
     values = ",".join(map(str, range(2500)))
     script = _run(maui, "--config=today.cfg", f"--sweep=FSWEIGHT={values}", "--as-array=x", "small.swf").stdout.decode()
     harness.equal(_last(script), 1000, "the last element, of 2,500 combinations")

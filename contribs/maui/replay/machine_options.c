@@ -4,7 +4,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "common/replay/partitions.h"
 #include "common/replay/sinfo.h"
+#include "contribs/maui/lib/text.h"
 #include "contribs/maui/replay/replay_file.h"
 
 int machine_take_processors(const struct cli *cli, struct replay_machine *machine, const char *text)
@@ -22,7 +24,8 @@ int machine_take_processors(const struct cli *cli, struct replay_machine *machin
 static int open_nodes(const struct cli *cli, struct replay_machine *machine)
 {
 	if (machine->nodes || machine->procs)
-		return fail_usage(cli, "one machine: --processors, --nodes or --sinfo, once");
+		return fail_usage(cli, "one machine: --processors, --nodes, --sinfo or "
+				       "--slurm-conf, once");
 	machine->nodes = maui_replay_nodes_new();
 	return machine->nodes ? EXIT_OK : fail_memory();
 }
@@ -70,6 +73,66 @@ int machine_take_sinfo(const struct cli *cli, struct replay_machine *machine, co
 	return code;
 }
 
+/* ---- slurm.conf ---- */
+
+static int read_conf_file(void *context, const char *path, char **ret_text, size_t *ret_size)
+{
+	struct replay_machine *machine = context;
+	struct replay_file file;
+	int code = replay_file_read(path, machine->inputs, &file);
+
+	*ret_text = file.bytes;
+	*ret_size = file.size;
+	return code == EXIT_OK ? 0 : -EINVAL;
+}
+
+static void complain_of_conf(void *context, const struct maui_conf_place *place, const char *text)
+{
+	(void)context;
+	complain("%s:%u:%u: %s", place->file, place->line, place->column, text);
+}
+
+static void note_ignored(const char *path, const struct maui_slurm_conf *conf)
+{
+	char *list = text_copy("");
+
+	for (size_t i = 0; i < conf->ignored_count; i++) {
+		const struct maui_slurm_conf_ignored *ignored = &conf->ignored[i];
+		char *more = text_printf(ignored->count > 1 ? "%s%s%s (%zu times)" : "%s%s%s", list,
+					 *list ? ", " : "", ignored->name, ignored->count);
+
+		free(list);
+		list = more;
+	}
+	if (*list)
+		note("%s: no effect on a replay have %s", path, list);
+	free(list);
+}
+
+int machine_take_slurm_conf(const struct cli *cli, struct replay_machine *machine, const char *path)
+{
+	const struct maui_slurm_conf_files files = {read_conf_file, complain_of_conf, machine};
+	int code = open_nodes(cli, machine), rc;
+	struct replay_file file;
+
+	if (code != EXIT_OK)
+		return code;
+	code = replay_file_read(path, machine->inputs, &file);
+	if (code == EXIT_OK) {
+		rc = maui_slurm_conf_read(path, file.bytes ? file.bytes : "", file.size, &files,
+					  machine->nodes, &machine->conf);
+		code = rc == -EINVAL ? EXIT_ERRORS
+		       : rc          ? fail_memory()
+				     : machine_close_nodes(machine, path);
+	}
+	free(file.bytes);
+	if (code == EXIT_OK)
+		note_ignored(path, &machine->conf);
+	return code;
+}
+
+/* ---- outages ---- */
+
 static int read_outages(struct replay_machine *machine)
 {
 	struct replay_file file;
@@ -88,18 +151,33 @@ static int read_outages(struct replay_machine *machine)
 	return code;
 }
 
+/* slurm.conf does not say until when. */
+static int take_away(struct replay_machine *machine, const struct maui_replay_trace *trace)
+{
+	for (size_t i = 0; i < machine->conf.away_count; i++)
+		if (maui_replay_outages_add(&machine->outages, maui_replay_trace_begin(trace),
+					    machine->conf.away[i]))
+			return fail_memory();
+	return EXIT_OK;
+}
+
 int machine_match(struct replay_machine *machine, const char *path, struct maui_replay_trace *trace)
 {
 	int code = EXIT_OK;
 
 	if (!machine->nodes && machine->outages_path)
-		return fail(EXIT_ERRORS, "--outages are of nodes: --nodes or --sinfo");
+		return fail(EXIT_ERRORS,
+			    "--outages are of nodes: --nodes, --sinfo or --slurm-conf");
 	if (!machine->nodes)
 		return EXIT_OK;
 	if (machine->outages_path)
 		code = read_outages(machine);
+	if (code == EXIT_OK)
+		code = take_away(machine, trace);
 	if (code != EXIT_OK)
 		return code;
+	if (maui_replay_apply_partitions(trace, machine->nodes))
+		return fail_memory();
 	machine->requests = maui_replay_requests_new(trace, machine->nodes);
 	if (!machine->requests)
 		return fail_memory();
@@ -113,4 +191,5 @@ void machine_clear_options(struct replay_machine *machine)
 	maui_replay_outages_clear(&machine->outages);
 	maui_replay_requests_free(machine->requests);
 	maui_replay_nodes_free(machine->nodes);
+	maui_slurm_conf_clear(&machine->conf);
 }

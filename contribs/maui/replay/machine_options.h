@@ -5,6 +5,7 @@
 
 #include "common/replay/outages.h"
 #include "common/replay/requests.h"
+#include "common/replay/slurm_conf.h"
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/replay/inputs.h"
 
@@ -13,6 +14,7 @@ struct replay_machine {
 	struct maui_replay_nodes *nodes;       /* NULL: it is a pool of processors */
 	struct maui_replay_requests *requests; /* of the trace */
 	struct replay_inputs *inputs;          /* what has been read */
+	struct maui_slurm_conf conf;           /* --slurm-conf; without an arena: not given */
 	const char *outages_path;              /* NULL: there are none */
 	struct maui_replay_outages outages;
 };
@@ -23,6 +25,8 @@ int machine_take_processors(const struct cli *cli, struct replay_machine *machin
 int machine_take_nodes(const struct cli *cli, struct replay_machine *machine, const char *text);
 
 int machine_take_sinfo(const struct cli *cli, struct replay_machine *machine, const char *path);
+int machine_take_slurm_conf(const struct cli *cli, struct replay_machine *machine,
+			    const char *path);
 
 /* The nodes are all there: `what` has given them. EXIT_OK, or says why they cannot be replayed
  * on. */

@@ -28,7 +28,8 @@ static const struct {
 	{UNDER_POLICY,
 	 "the time that a pass takes, and the delay between an event and the next pass"},
 	{ON_POOL, "nodes: the machine is one pool of processors, without memory, features or GRES"},
-	{ON_NODES, "topology, sockets and cores, --exclusive, node weights, limits of partitions"},
+	{ON_NODES,
+	 "topology, sockets and cores, --exclusive, node weights, partitions' tiers and access"},
 	{FROM_QUEUE, "usage before that moment (fairshare begins with empty windows), BYPASS, and "
 		     "what is submitted "
 		     "after it"},
@@ -47,7 +48,7 @@ static bool applies(enum when when, bool policy, const struct replay_report *rep
 	case FROM_QUEUE:
 		return report->trace->begin != INT64_MIN;
 	case WITHOUT_OUTAGES:
-		return !machine->outages.count;
+		return machine->outages.count == machine->conf.away_count;
 	case UNDER_POLICY:
 		return policy;
 	case POLICY_ON_POOL:

@@ -267,14 +267,16 @@ static int run_replay(struct cli *cli, int argc, char **argv)
 
 const struct command replay_command = {
 	.name = "replay",
-	.synopsis = "[--config=FILE]... [--scheduler=NAME]... [--scheduler-parameters=LIST]\n"
-		    "       [--perfect-estimates] [--sweep=PARAMETER=VALUE,...]... "
-		    "[--rank-by=FIGURE]\n"
-		    "       [--as-array=DIRECTORY] [--array-size=N] [--element=I/N]\n"
-		    "       [--jitter=N] [--jitter-span=SECONDS] [--seed=S] [--progress]\n"
-		    "       [--processors=N | --nodes=KIND,... | --sinfo=FILE] [--outages=FILE]\n"
-		    "       [--html=FILE] [--jobs=FILE] [--anonymise] [--json] FILE\n"
-		    "       maui replay --merge=DIRECTORY [--rank-by=FIGURE] [--json]",
+	.synopsis =
+		"[--config=FILE]... [--scheduler=NAME]... [--scheduler-parameters=LIST]\n"
+		"       [--perfect-estimates] [--sweep=PARAMETER=VALUE,...]... "
+		"[--rank-by=FIGURE]\n"
+		"       [--as-array=DIRECTORY] [--array-size=N] [--element=I/N]\n"
+		"       [--jitter=N] [--jitter-span=SECONDS] [--seed=S] [--progress]\n"
+		"       [--processors=N | --nodes=KIND,... | --sinfo=FILE | --slurm-conf=FILE]\n"
+		"       [--outages=FILE]\n"
+		"       [--html=FILE] [--jobs=FILE] [--anonymise] [--json] FILE\n"
+		"       maui replay --merge=DIRECTORY [--rank-by=FIGURE] [--json]",
 	.summary = "Schedule a recorded workload anew, and measure how jobs would have fared",
 	.options = replay_options_help,
 	.run = run_replay,

@@ -50,12 +50,25 @@ static void ignored_parameter(void *context, const char *name)
 	note("SchedulerParameters: %s has no effect on a replay", name);
 }
 
-static int read_parameters(const struct cli *cli, struct replay_report *report, const char *text)
+/* What options say wins, wherever they stand. */
+static int read_parameters(const struct cli *cli, struct replay_report *report)
 {
 	struct maui_error error;
 
-	if (maui_replay_parameters_read(text, &report->parameters, ignored_parameter, NULL, &error))
-		return fail_usage(cli, "--scheduler-parameters: %s", error.text);
+	if (report->machine.conf.arena)
+		report->parameters = report->machine.conf.parameters;
+	for (size_t i = 0; i < report->parameter_count; i++)
+		if (maui_replay_parameters_read(report->parameter_lists[i], &report->parameters,
+						ignored_parameter, NULL, &error))
+			return fail_usage(cli, "--scheduler-parameters: %s", error.text);
+	return EXIT_OK;
+}
+
+static int add_parameters(const struct cli *cli, struct replay_report *report, const char *text)
+{
+	if (report->parameter_count == MAX_SIDES)
+		return fail_usage(cli, "--scheduler-parameters: at most %d times", MAX_SIDES);
+	report->parameter_lists[report->parameter_count++] = text;
 	return EXIT_OK;
 }
 
@@ -96,7 +109,7 @@ static int take_option(const struct cli *cli, int option, struct replay_report *
 	case 's':
 		return add_preset(cli, report, optarg);
 	case 'm':
-		return read_parameters(cli, report, optarg);
+		return add_parameters(cli, report, optarg);
 	case 'e':
 		report->perfect = true;
 		return EXIT_OK;
@@ -107,6 +120,8 @@ static int take_option(const struct cli *cli, int option, struct replay_report *
 		return EXIT_OK;
 	case 'i':
 		return machine_take_sinfo(cli, &report->machine, optarg);
+	case 'C':
+		return machine_take_slurm_conf(cli, &report->machine, optarg);
 	case 'w':
 		return sweep_add(cli, report->sweep, optarg);
 	case 'r':
@@ -188,6 +203,7 @@ int replay_take_options(struct cli *cli, int argc, char **argv, struct replay_re
 		{"scheduler-parameters", required_argument, NULL, 'm'},
 		{"seed", required_argument, NULL, 'd'},
 		{"sinfo", required_argument, NULL, 'i'},
+		{"slurm-conf", required_argument, NULL, 'C'},
 		{"sweep", required_argument, NULL, 'w'},
 		{0},
 	};
@@ -200,7 +216,8 @@ int replay_take_options(struct cli *cli, int argc, char **argv, struct replay_re
 		if (code != EXIT_OK)
 			return OPTIONS_BAD;
 	}
-	if (check_options(cli, report, argc - optind) != EXIT_OK)
+	if (check_options(cli, report, argc - optind) != EXIT_OK ||
+	    read_parameters(cli, report) != EXIT_OK)
 		return OPTIONS_BAD;
 	report->path = argv[optind];
 	report->sweep->command = argv;
@@ -216,6 +233,8 @@ const char replay_options_help[] =
 	"  --nodes=KIND,...        the machine's: "
 	"COUNTxCPUS[:MEMORY][+FEATURE][+gres/NAME=COUNT]...\n"
 	"  --sinfo=FILE            the machine's: what sinfo -a -N -o '%N|%c|%m|%f|%G|%R' prints\n"
+	"  --slurm-conf=FILE       the machine's: nodes, partitions and SchedulerParameters, "
+	"without Slurm\n"
 	"  --outages=FILE          of nodes: what sacctmgr -P show event, or reservation, prints\n"
 	"  --sweep=PARAMETER=VALUE,...   with --config: with each value; several, in all "
 	"combinations\n"

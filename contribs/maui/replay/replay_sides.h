@@ -35,6 +35,8 @@ struct replay_report {
 	bool progress;    /* on standard error */
 	const char *jobs; /* where the first schedule is written; NULL: nowhere */
 	const char *html; /* where the report goes as a page; NULL: nowhere */
+	const char *parameter_lists[MAX_SIDES]; /* --scheduler-parameters */
+	size_t parameter_count;
 	struct maui_replay_parameters parameters;
 	struct replay_machine machine;
 	struct replay_inputs *inputs;

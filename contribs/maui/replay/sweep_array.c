@@ -50,11 +50,19 @@ static int find_places(char program[PATH_MAX], char here[PATH_MAX])
 	return EXIT_OK;
 }
 
+static size_t most_elements(const struct replay_report *report, const struct sweep *sweep)
+{
+	uint32_t configured = report->machine.conf.max_array_size;
+
+	if (sweep->array_size)
+		return sweep->array_size;
+	return configured ? configured : SWEEP_ARRAY_SIZE;
+}
+
 int sweep_print_array(const struct replay_report *report, const struct sweep *sweep)
 {
 	size_t count = sweep_runs(sweep);
-	size_t most = sweep->array_size ? sweep->array_size : SWEEP_ARRAY_SIZE;
-	size_t elements = count < most ? count : most;
+	size_t most = most_elements(report, sweep), elements = count < most ? count : most;
 	char program[PATH_MAX], here[PATH_MAX];
 	int code = refuse_standard_input(report);
 

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/replay/partitions.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+static uint32_t default_partition(const struct maui_replay_nodes *nodes)
+{
+	uint32_t i = 0;
+
+	while (i < nodes->partition_count && !nodes->partitions[i].is_default)
+		i++;
+	return i < nodes->partition_count ? i : UINT32_MAX;
+}
+
+uint32_t maui_replay_partition_of(const struct maui_replay_trace *trace,
+				  const struct maui_replay_nodes *nodes, uint32_t class)
+{
+	const char *name = maui_intern_name(trace->names[MAUI_CLASS], class);
+	const struct maui_replay_partition *found =
+		name ? maui_replay_nodes_find_partition(nodes, name) : NULL;
+
+	if (!name)
+		return default_partition(nodes);
+	return found ? (uint32_t)(found - nodes->partitions) : UINT32_MAX;
+}
+
+static void limit(struct maui_replay_trace *trace, struct maui_replay_job *job,
+		  const struct maui_replay_partition *partition)
+{
+	int64_t most = partition->default_time ? partition->default_time : partition->max_time;
+
+	if (!job->no_limit || !most)
+		return;
+	job->no_limit = false;
+	trace->lacking[MAUI_REPLAY_NO_ESTIMATE]--;
+	if (job->estimate < most)
+		job->estimate = most;
+}
+
+static bool lets_in(const struct maui_replay_partition *partition,
+		    const struct maui_replay_job *job)
+{
+	return !partition->closed &&
+	       (!partition->max_nodes || job->nodes <= partition->max_nodes) &&
+	       (!partition->max_time || job->estimate <= partition->max_time);
+}
+
+int maui_replay_apply_partitions(struct maui_replay_trace *trace,
+				 const struct maui_replay_nodes *nodes)
+{
+	uint32_t classes = maui_intern_count(trace->names[MAUI_CLASS]) + 1;
+	uint32_t *of = malloc(classes * sizeof(*of));
+	size_t kept = 0;
+
+	if (!of)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < classes; i++)
+		of[i] = maui_replay_partition_of(trace, nodes, i);
+	for (size_t i = 0; i < trace->count; i++) {
+		struct maui_replay_job *job = &trace->jobs[i];
+		uint32_t number = of[job->credential[MAUI_CLASS]];
+
+		if (number != UINT32_MAX && !job->running) {
+			limit(trace, job, &nodes->partitions[number]);
+			if (!lets_in(&nodes->partitions[number], job)) {
+				trace->lacking[MAUI_REPLAY_NOT_LET_IN]++;
+				continue;
+			}
+		}
+		trace->jobs[kept++] = *job;
+	}
+	trace->count = kept;
+	free(of);
+	return 0;
+}

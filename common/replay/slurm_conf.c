@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/replay/slurm_conf.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/replay/slurm_conf_private.h"
+#include "common/util/grow.h"
+#include "common/util/text.h"
+
+#define TEXT_SIZE 512
+#define PATH_SIZE 4096
+
+/* ---- what lines share ---- */
+
+int maui_conf_complain(struct maui_slurm_conf_reading *reading, const struct maui_conf_place *place,
+		       const char *format, ...)
+{
+	char text[TEXT_SIZE];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	reading->files->complain(reading->files->context, place, text);
+	reading->wrong = true;
+	return 0;
+}
+
+int maui_conf_ignore(struct maui_slurm_conf_reading *reading, const char *name)
+{
+	struct maui_slurm_conf *conf = reading->conf;
+	struct maui_slurm_conf_ignored made = {.count = 1};
+	void *grown;
+
+	for (size_t i = 0; i < conf->ignored_count; i++)
+		if (!strcasecmp(conf->ignored[i].name, name)) {
+			conf->ignored[i].count++;
+			return 0;
+		}
+	grown = maui_grow(conf->ignored, conf->ignored_count + 1, &conf->ignored_room,
+			  sizeof(*conf->ignored));
+	made.name = maui_arena_text(conf->arena, name, strlen(name));
+	if (grown)
+		conf->ignored = grown;
+	if (!grown || !made.name)
+		return -ENOMEM;
+	conf->ignored[conf->ignored_count++] = made;
+	return 0;
+}
+
+int maui_conf_keep(struct maui_slurm_conf_reading *reading, const struct maui_conf_word *word,
+		   struct maui_conf_setting *ret_setting)
+{
+	char *text = maui_arena_text(reading->conf->arena, word->value, strlen(word->value));
+
+	if (!text)
+		return -ENOMEM;
+	*ret_setting = (struct maui_conf_setting){text, word->value_at};
+	return 0;
+}
+
+/* As a value of what would be ignored. */
+static bool restricts_nobody(const char *value)
+{
+	static const char *const words[] = {"NO",           "ALL",           "UNLIMITED",
+					    "INFINITE",     "OFF",           "0",
+					    "preempt/none", "topology/none", "topology/default"};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (!strcasecmp(words[i], value))
+			return true;
+	return false;
+}
+
+int maui_conf_fill(struct maui_slurm_conf_reading *reading, const struct maui_conf_key *keys,
+		   const struct maui_conf_word *words, size_t count, struct maui_conf_entry *entry)
+{
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < count; i++) {
+		const struct maui_conf_key *key = keys;
+
+		while (key->name && strcasecmp(key->name, words[i].key) != 0)
+			key++;
+		if (!key->name && !restricts_nobody(words[i].value))
+			rc = maui_conf_ignore(reading, words[i].key);
+		else if (key->name && key->setting >= 0)
+			rc = maui_conf_keep(reading, &words[i], &entry->set[key->setting]);
+	}
+	return rc;
+}
+
+bool maui_conf_number(struct maui_slurm_conf_reading *reading,
+		      const struct maui_conf_setting *setting, int64_t least, int64_t most,
+		      int64_t otherwise, int64_t *ret_number)
+{
+	const char *at = setting->text;
+	int64_t number = 0;
+
+	*ret_number = otherwise;
+	if (!at)
+		return true;
+	for (; maui_is_digit(*at) && number <= most; at++)
+		number = number * 10 + (*at - '0');
+	if (at == setting->text || *at || number < least || number > most) {
+		maui_conf_complain(reading, &setting->place,
+				   "a whole number from %lld to %lld is needed", (long long)least,
+				   (long long)most);
+		return false;
+	}
+	*ret_number = number;
+	return true;
+}
+
+int maui_conf_expand(struct maui_slurm_conf_reading *reading,
+		     const struct maui_conf_setting *setting, maui_hostlist_take take,
+		     void *context)
+{
+	struct maui_error error;
+	int rc = maui_hostlist_expand(setting->text, take, context, NULL, NULL, &error);
+
+	if (rc != -EINVAL && rc != -E2BIG)
+		return rc > 0 ? 0 : rc;
+	return maui_conf_complain(reading, &setting->place, "%s", error.text);
+}
+
+/* ---- lines of one word ---- */
+
+/* Told of, since who runs when hangs on them. */
+static const char *const ignored_keys[] = {
+	"DefMemPerCPU", "DefMemPerGPU", "DefMemPerNode", "EnforcePartLimits",
+	"MaxJobCount",  "MaxMemPerCPU", "MaxMemPerNode", "OverTimeLimit",
+	"PreemptMode",  "PreemptType",  "TopologyParam", "TopologyPlugin",
+};
+
+static int take_single(struct maui_slurm_conf_reading *reading, const struct maui_conf_word *word)
+{
+	const struct {
+		const char *key;
+		struct maui_conf_setting *setting;
+	} kept[] = {
+		{"SchedulerParameters", &reading->parameters},
+		{"MaxArraySize", &reading->array_size},
+		{"ClusterName", &reading->cluster},
+		{"SelectTypeParameters", &reading->select},
+	};
+
+	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++)
+		if (!strcasecmp(kept[i].key, word->key))
+			return maui_conf_keep(reading, word, kept[i].setting);
+	for (size_t i = 0; i < sizeof(ignored_keys) / sizeof(ignored_keys[0]); i++)
+		if (!strcasecmp(ignored_keys[i], word->key) && !restricts_nobody(word->value))
+			return maui_conf_ignore(reading, ignored_keys[i]);
+	return 0;
+}
+
+static int take(void *context, const struct maui_conf_word *words, size_t count)
+{
+	static const struct {
+		const char *key;
+		int (*take)(struct maui_slurm_conf_reading *reading,
+			    const struct maui_conf_word *words, size_t count);
+	} kinds[] = {
+		{"NodeName", maui_conf_take_node},
+		{"PartitionName", maui_conf_take_partition},
+		{"NodeSet", maui_conf_take_set},
+		{"DownNodes", maui_conf_take_down},
+	};
+	int rc = 0;
+
+	for (size_t i = 0; count && i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (!strcasecmp(kinds[i].key, words->key))
+			return kinds[i].take(context, words, count);
+	for (size_t i = 0; !rc && i < count; i++)
+		rc = take_single(context, &words[i]);
+	return rc;
+}
+
+/* ---- files that are included ---- */
+
+/* %c is the cluster's name; a relative path is one beside slurm.conf. False: it is too long. */
+static bool whole_path(const struct maui_slurm_conf_reading *reading, const char *name,
+		       char path[PATH_SIZE])
+{
+	const char *slash = strrchr(reading->path, '/');
+	const char *cluster = reading->cluster.text ? reading->cluster.text : "%c";
+	size_t size = 0;
+
+	if (*name != '/' && slash)
+		size = (size_t)snprintf(path, PATH_SIZE, "%.*s/", (int)(slash - reading->path),
+					reading->path);
+	for (; *name && size < PATH_SIZE; name++) {
+		bool named = name[0] == '%' && name[1] == 'c';
+
+		size += (size_t)snprintf(path + size, PATH_SIZE - size, "%.*s",
+					 named ? (int)strlen(cluster) : 1, named ? cluster : name);
+		name += named;
+	}
+	return size < PATH_SIZE;
+}
+
+static int open_included(void *context, const struct maui_conf_place *place, const char *name,
+			 const char **ret_path, char **ret_text, size_t *ret_size)
+{
+	struct maui_slurm_conf_reading *reading = context;
+	char path[PATH_SIZE] = "";
+	int rc;
+
+	if (!whole_path(reading, name, path)) {
+		maui_conf_complain(reading, place, "this is too long for a path");
+		return -EINVAL;
+	}
+	*ret_path = maui_arena_text(reading->conf->arena, path, strlen(path));
+	if (!*ret_path)
+		return -ENOMEM;
+	rc = reading->files->read(reading->files->context, path, ret_text, ret_size);
+	if (rc == -EINVAL)
+		maui_conf_complain(reading, place, "this cannot be included");
+	return rc;
+}
+
+static void complain_of_line(void *context, const struct maui_conf_place *place, const char *text)
+{
+	maui_conf_complain(context, place, "%s", text);
+}
+
+/* ---- all of it ---- */
+
+struct noting {
+	struct maui_slurm_conf_reading *reading;
+	int rc;
+};
+
+static void ignore_parameter(void *context, const char *name)
+{
+	struct noting *noting = context;
+	char bare[TEXT_SIZE];
+
+	snprintf(bare, sizeof(bare), "%.*s", (int)strcspn(name, "="), name);
+	if (!noting->rc)
+		noting->rc = maui_conf_ignore(noting->reading, bare);
+}
+
+static int take_parameters(struct maui_slurm_conf_reading *reading)
+{
+	struct noting noting = {reading, 0};
+	struct maui_error error;
+	int64_t size;
+
+	if (reading->parameters.text &&
+	    maui_replay_parameters_read(reading->parameters.text, &reading->conf->parameters,
+					ignore_parameter, &noting, &error))
+		maui_conf_complain(reading, &reading->parameters.place, "%s", error.text);
+	maui_conf_number(reading, &reading->array_size, 0, 4000001, 0, &size);
+	reading->conf->max_array_size = (uint32_t)size;
+	return noting.rc;
+}
+
+/* Without _Memory in it, nobody's memory counts. */
+static void take_memory(struct maui_slurm_conf_reading *reading)
+{
+	const char *select = reading->select.text;
+
+	if (!select || strcasestr(select, "memory"))
+		return;
+	for (uint32_t i = 0; i < reading->nodes->count; i++)
+		reading->nodes->nodes[i].memory = 0;
+}
+
+static int read_all(struct maui_slurm_conf_reading *reading, const char *text, size_t size)
+{
+	struct maui_conf_reader reader = {.arena = reading->conf->arena,
+					  .take = take,
+					  .open = open_included,
+					  .complain = complain_of_line,
+					  .context = reading};
+	struct maui_conf_place whole = {reading->path, 1, 1};
+	int rc = maui_conf_read(&reader, reading->path, text, size);
+
+	if (!rc)
+		rc = take_parameters(reading);
+	if (!rc)
+		rc = maui_conf_make_partitions(reading);
+	if (!rc)
+		rc = maui_conf_take_away(reading);
+	if (rc)
+		return rc;
+	take_memory(reading);
+	if (!reading->nodes->count && !reading->wrong)
+		maui_conf_complain(reading, &whole, "there is no node");
+	return reading->wrong ? -EINVAL : 0;
+}
+
+int maui_slurm_conf_read(const char *path, const char *text, size_t size,
+			 const struct maui_slurm_conf_files *files, struct maui_replay_nodes *nodes,
+			 struct maui_slurm_conf *ret_conf)
+{
+	struct maui_slurm_conf_reading reading = {
+		.path = path, .files = files, .nodes = nodes, .conf = ret_conf};
+	int rc;
+
+	*ret_conf = (struct maui_slurm_conf){.parameters = maui_replay_default_parameters,
+					     .arena = maui_arena_new()};
+	reading.future = maui_intern_new();
+	rc = ret_conf->arena && reading.future ? read_all(&reading, text, size) : -ENOMEM;
+	maui_intern_free(reading.future);
+	free(reading.partitions.list);
+	free(reading.sets.list);
+	free(reading.down.list);
+	return rc;
+}
+
+void maui_slurm_conf_clear(struct maui_slurm_conf *conf)
+{
+	maui_arena_free(conf->arena);
+	free(conf->away);
+	free(conf->ignored);
+	*conf = (struct maui_slurm_conf){0};
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* PartitionName, NodeSet and DownNodes of slurm.conf. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/replay/slurm_conf_private.h"
+#include "common/replay/trace.h"
+#include "common/util/grow.h"
+#include "common/util/list.h"
+#include "common/util/text.h"
+
+enum { NAME, NODES, DEFAULT, MAX_TIME, DEFAULT_TIME, MAX_NODES, STATE, FEATURE, SETTINGS };
+_Static_assert(SETTINGS <= MAUI_SLURM_CONF_SETTINGS, "a line has room for all settings");
+
+static const struct maui_conf_key partition_keys[] = {
+	{"PartitionName", NAME},
+	{"Nodes", NODES},
+	{"Default", DEFAULT},
+	{"MaxTime", MAX_TIME},
+	{"DefaultTime", DEFAULT_TIME},
+	{"MaxNodes", MAX_NODES},
+	{"State", STATE},
+	{"AllocNodes", -1},
+	{"Alternate", -1},
+	{"CpuBind", -1},
+	{"DisableRootJobs", -1},
+	{"GraceTime", -1},
+	{"Hidden", -1},
+	{"PriorityJobFactor", -1},
+	{"ResumeTimeout", -1},
+	{"SuspendTime", -1},
+	{"SuspendTimeout", -1},
+	{"TRESBillingWeights", -1},
+	{NULL, -1},
+};
+
+static const struct maui_conf_key set_keys[] = {
+	{"NodeSet", NAME}, {"Nodes", NODES}, {"Feature", FEATURE}, {NULL, -1}};
+
+static const struct maui_conf_key down_keys[] = {
+	{"DownNodes", NODES}, {"State", STATE}, {"Reason", -1}, {NULL, -1}};
+
+/* ---- while lines are read ---- */
+
+static int keep_entry(struct maui_conf_entries *entries, const struct maui_conf_entry *entry)
+{
+	void *grown = maui_grow(entries->list, entries->count + 1, &entries->room, sizeof(*entry));
+
+	if (!grown)
+		return -ENOMEM;
+	entries->list = grown;
+	entries->list[entries->count++] = *entry;
+	return 0;
+}
+
+static int take_entry(struct maui_slurm_conf_reading *reading, const struct maui_conf_key *keys,
+		      const struct maui_conf_word *words, size_t count,
+		      struct maui_conf_entries *entries)
+{
+	struct maui_conf_entry entry = {0};
+	int rc = maui_conf_fill(reading, keys, words, count, &entry);
+
+	return rc ? rc : keep_entry(entries, &entry);
+}
+
+int maui_conf_take_partition(struct maui_slurm_conf_reading *reading,
+			     const struct maui_conf_word *words, size_t count)
+{
+	struct maui_conf_entry entry = reading->partition;
+	int rc = maui_conf_fill(reading, partition_keys, words, count, &entry);
+
+	if (rc)
+		return rc;
+	if (strcasecmp(words->value, "DEFAULT") != 0)
+		return keep_entry(&reading->partitions, &entry);
+	reading->partition = entry;
+	return 0;
+}
+
+int maui_conf_take_set(struct maui_slurm_conf_reading *reading, const struct maui_conf_word *words,
+		       size_t count)
+{
+	return take_entry(reading, set_keys, words, count, &reading->sets);
+}
+
+int maui_conf_take_down(struct maui_slurm_conf_reading *reading, const struct maui_conf_word *words,
+			size_t count)
+{
+	return take_entry(reading, down_keys, words, count, &reading->down);
+}
+
+/* ---- nodes ---- */
+
+struct gathering {
+	struct maui_slurm_conf_reading *reading;
+	const struct maui_conf_place *place; /* where they are named */
+	uint64_t *members;
+	bool sets; /* NodeSets are known here */
+};
+
+static void put_all(struct gathering *gathering)
+{
+	for (uint32_t i = 0; i < gathering->reading->nodes->count; i++)
+		maui_replay_put(gathering->members, i);
+}
+
+static void put_featured(struct gathering *gathering, const char *name)
+{
+	const struct maui_replay_nodes *nodes = gathering->reading->nodes;
+	uint32_t feature = maui_intern_find(nodes->features, name);
+
+	for (uint32_t i = 0; feature && i < nodes->count; i++)
+		for (uint32_t k = 0; k < nodes->nodes[i].feature_count; k++)
+			if (nodes->nodes[i].features[k] == feature)
+				maui_replay_put(gathering->members, i);
+}
+
+static int put_name(void *context, const char *name);
+
+static int put_set(struct gathering *gathering, const struct maui_conf_entry *set)
+{
+	struct gathering inner = *gathering;
+
+	if (set->set[FEATURE].text)
+		put_featured(gathering, set->set[FEATURE].text);
+	if (!set->set[NODES].text)
+		return 0;
+	inner.place = &set->set[NODES].place;
+	inner.sets = false;
+	return maui_conf_expand(gathering->reading, &set->set[NODES], put_name, &inner);
+}
+
+static int put_name(void *context, const char *name)
+{
+	struct gathering *gathering = context;
+	struct maui_slurm_conf_reading *reading = gathering->reading;
+	uint32_t node = maui_replay_nodes_find(reading->nodes, name);
+
+	if (node != UINT32_MAX)
+		maui_replay_put(gathering->members, node);
+	else if (!strcasecmp(name, "ALL"))
+		put_all(gathering);
+	if (node != UINT32_MAX || !strcasecmp(name, "ALL") ||
+	    maui_intern_find(reading->future, name))
+		return 0;
+	for (size_t i = 0; gathering->sets && i < reading->sets.count; i++)
+		if (!strcmp(reading->sets.list[i].set[NAME].text, name))
+			return put_set(gathering, &reading->sets.list[i]);
+	return maui_conf_complain(reading, gathering->place, "there is no node %s", name);
+}
+
+static int gather(struct maui_slurm_conf_reading *reading, const struct maui_conf_setting *nodes,
+		  bool sets, uint64_t *members)
+{
+	struct gathering gathering = {reading, &nodes->place, members, sets};
+
+	return nodes->text ? maui_conf_expand(reading, nodes, put_name, &gathering) : 0;
+}
+
+int maui_conf_take_away(struct maui_slurm_conf_reading *reading)
+{
+	size_t words = maui_replay_words(reading->nodes->count);
+	uint64_t *members = maui_arena_alloc(reading->conf->arena, words, sizeof(*members));
+	int rc = members ? 0 : -ENOMEM;
+
+	for (size_t i = 0; !rc && i < reading->down.count; i++) {
+		const struct maui_conf_setting *set = reading->down.list[i].set;
+
+		if (!set[STATE].text || maui_conf_is_away(set[STATE].text))
+			rc = gather(reading, &set[NODES], false, members);
+	}
+	for (uint32_t i = 0; !rc && i < reading->nodes->count; i++)
+		if (maui_replay_has(members, i))
+			rc = maui_conf_add_away(reading, i);
+	return rc;
+}
+
+/* ---- times ---- */
+
+/* 90, 30:00, 12:00:00, 7-12, 7-12:00, 7-12:00:00 as Slurm has them. False: it is none of them. */
+static bool parse_time(const char *text, int64_t *ret_seconds)
+{
+	/* by how many numbers there are: the seconds of the first, without days and with them */
+	static const int64_t plain[] = {0, 60, 60, 3600}, after_days[] = {0, 3600, 3600, 3600};
+	int64_t number, sum = 0, parts[3], days = 0;
+	const char *dash = strchr(text, '-');
+	int count = 0;
+	bool more = true;
+
+	for (const char *at = text; more; at++) {
+		if (!maui_is_digit(*at))
+			return false;
+		for (number = 0; maui_is_digit(*at); at++)
+			if ((number = number * 10 + (*at - '0')) > MAUI_REPLAY_MAX_LENGTH)
+				return false;
+		if (at == dash && !count) {
+			days = number;
+			continue;
+		}
+		if (count == 3)
+			return false;
+		parts[count++] = number;
+		more = *at == ':';
+		if (*at && !more)
+			return false;
+	}
+	for (int i = 0; i < count; i++) {
+		int64_t unit = (dash ? after_days : plain)[count];
+
+		for (int k = 0; k < i; k++)
+			unit /= 60;
+		sum += parts[i] * unit;
+	}
+	*ret_seconds = days * 86400 + sum;
+	return true;
+}
+
+/* 0: there is no limit. */
+static int64_t read_time(struct maui_slurm_conf_reading *reading,
+			 const struct maui_conf_setting *setting)
+{
+	int64_t seconds = 0;
+
+	if (!setting->text || !strcasecmp(setting->text, "UNLIMITED") ||
+	    !strcasecmp(setting->text, "INFINITE") || !strcmp(setting->text, "-1"))
+		return 0;
+	if (!parse_time(setting->text, &seconds))
+		maui_conf_complain(reading, &setting->place,
+				   "a time is minutes, minutes:seconds, hours:minutes:seconds, "
+				   "days-hours, ..., or UNLIMITED");
+	return seconds < MAUI_REPLAY_MAX_LENGTH ? seconds : MAUI_REPLAY_MAX_LENGTH;
+}
+
+/* ---- partitions ---- */
+
+static bool is_word(const struct maui_conf_setting *setting, const char *word)
+{
+	return setting->text && !strcasecmp(setting->text, word);
+}
+
+static void read_limits(struct maui_slurm_conf_reading *reading,
+			const struct maui_conf_entry *entry,
+			struct maui_replay_partition *partition)
+{
+	const struct maui_conf_setting *set = entry->set;
+	int64_t nodes = 0;
+
+	partition->max_time = read_time(reading, &set[MAX_TIME]);
+	partition->default_time = read_time(reading, &set[DEFAULT_TIME]);
+	if (!is_word(&set[MAX_NODES], "UNLIMITED") && !is_word(&set[MAX_NODES], "INFINITE"))
+		maui_conf_number(reading, &set[MAX_NODES], 0, UINT32_MAX, 0, &nodes);
+	partition->max_nodes = (uint32_t)nodes;
+	partition->is_default = is_word(&set[DEFAULT], "YES");
+	partition->closed = (set[STATE].text && !is_word(&set[STATE], "UP")) ||
+			    (set[MAX_NODES].text && !strcmp(set[MAX_NODES].text, "0"));
+}
+
+static int make_partition(struct maui_slurm_conf_reading *reading,
+			  const struct maui_conf_entry *entry)
+{
+	const struct maui_conf_setting *name = &entry->set[NAME];
+	struct maui_replay_partition *partition;
+
+	if (maui_replay_nodes_find_partition(reading->nodes, name->text))
+		return maui_conf_complain(reading, &name->place, "a second partition %s",
+					  name->text);
+	partition = maui_replay_nodes_partition(reading->nodes, name->text);
+	if (!partition)
+		return -ENOMEM;
+	read_limits(reading, entry, partition);
+	return gather(reading, &entry->set[NODES], true, partition->members);
+}
+
+int maui_conf_make_partitions(struct maui_slurm_conf_reading *reading)
+{
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < reading->partitions.count; i++)
+		rc = make_partition(reading, &reading->partitions.list[i]);
+	return rc;
+}

@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Machines from texts of slurm.conf, as one line each; and what is wrong with texts. */
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/replay/partitions.h"
+#include "common/replay/slurm_conf.h"
+
+#define NODE "NodeName=n CPUs=1\n"
+
+/* ---- files, and what is said ---- */
+
+static char said[1024];
+static unsigned int files_read;
+
+/* Two that can be included. */
+static int read_file(void *context, const char *path, char **ret_text, size_t *ret_size)
+{
+	const char *text = NULL;
+
+	(void)context;
+	files_read++;
+	if (!strcmp(path, "/etc/nodes.conf"))
+		text = "NodeName=i[1-2] CPUs=2\nbad\n";
+	else if (!strcmp(path, "/etc/blue.conf"))
+		text = "NodeName=blue CPUs=2\n";
+	else if (!strcmp(path, "/etc/loop.conf"))
+		text = "Include loop.conf\n";
+	else if (!strcmp(path, "/etc/twice.conf"))
+		text = "Include twice.conf\nInclude twice.conf\n";
+	if (!text)
+		return -EINVAL;
+	*ret_text = strdup(text);
+	*ret_size = strlen(text);
+	return *ret_text ? 0 : -ENOMEM;
+}
+
+static void complain(void *context, const struct maui_conf_place *place, const char *text)
+{
+	size_t used = strlen(said);
+
+	(void)context;
+	snprintf(said + used, sizeof(said) - used, "%s%s:%u:%u: %s", used ? "; " : "",
+		 strrchr(place->file, '/') + 1, place->line, place->column, text);
+}
+
+static int read_conf(const char *text, struct maui_replay_nodes *nodes,
+		     struct maui_slurm_conf *ret_conf)
+{
+	static const struct maui_slurm_conf_files files = {read_file, complain, NULL};
+
+	*said = '\0';
+	return maui_slurm_conf_read("/etc/slurm.conf", text, strlen(text), &files, nodes, ret_conf);
+}
+
+/* ---- a machine as a text ---- */
+
+static struct {
+	char text[1024];
+	size_t used;
+} out;
+
+__attribute__((format(printf, 1, 2))) static void put(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	out.used += (size_t)vsnprintf(out.text + out.used, sizeof(out.text) - out.used, format,
+				      arguments);
+	va_end(arguments);
+	cr_assert_lt(out.used, sizeof(out.text));
+}
+
+/* n1=4:8000+fast+gpu=2 */
+static void put_node(const struct maui_replay_nodes *nodes, const struct maui_replay_node *node)
+{
+	put("%s%s=%u", out.used ? " " : "", node->name, node->cpus);
+	if (node->memory)
+		put(":%" PRId64, node->memory);
+	for (uint32_t i = 0; i < node->feature_count; i++)
+		put("+%s", maui_intern_name(nodes->features, node->features[i]));
+	for (uint32_t i = 0; i < node->gres_count; i++)
+		put("+%s=%u", maui_intern_name(nodes->gres, node->gres[i].gres),
+		    node->gres[i].count);
+}
+
+/* ; batch*[n1 n2] max 3600 default 60 nodes 2 closed */
+static void put_partition(const struct maui_replay_nodes *nodes,
+			  const struct maui_replay_partition *partition)
+{
+	const char *between = "";
+
+	put("; %s%s[", partition->name, partition->is_default ? "*" : "");
+	for (uint32_t i = 0; i < nodes->count; i++)
+		if (maui_replay_has(partition->members, i)) {
+			put("%s%s", between, nodes->nodes[i].name);
+			between = " ";
+		}
+	put("]");
+	if (partition->max_time)
+		put(" max %" PRId64, partition->max_time);
+	if (partition->default_time)
+		put(" default %" PRId64, partition->default_time);
+	if (partition->max_nodes)
+		put(" nodes %u", partition->max_nodes);
+	put("%s", partition->closed ? " closed" : "");
+}
+
+static const char *machine_text(const struct maui_replay_nodes *nodes,
+				const struct maui_slurm_conf *conf)
+{
+	out.used = 0;
+	*out.text = '\0';
+	for (uint32_t i = 0; i < nodes->count; i++)
+		put_node(nodes, &nodes->nodes[i]);
+	for (uint32_t i = 0; i < nodes->partition_count; i++)
+		put_partition(nodes, &nodes->partitions[i]);
+	for (size_t i = 0; i < conf->away_count; i++)
+		put("%s%s", i ? " " : "; away ", nodes->nodes[conf->away[i]].name);
+	for (size_t i = 0; i < conf->ignored_count; i++)
+		put("%s%s %zu", i ? ", " : "; ignored ", conf->ignored[i].name,
+		    conf->ignored[i].count);
+	return out.text;
+}
+
+/* ---- what is read ---- */
+
+static const struct {
+	const char *name, *text, *machine;
+} cases[] = {
+	/* lines */
+	{"keys are in any case, and comments nothing",
+	 "# all\nnodename=n1 CPUS=2 # NodeName=n2\nNODENAME=n3 cpus=1#x\n\n", "n1=2 n3=1"},
+	{"a line goes on behind a \\", "NodeName=n \\\n CPUs=4 \\  \n RealMemory=10\n", "n=4:10"},
+	{"and a \\ takes what follows as it is", "NodeName=n CPUs=2 Feature=a\\#b,c\\\\d\n",
+	 "n=2+a#b+c\\d"},
+	{"two of them end a line", "NodeName=n Feature=a\\\\\nNodeName=m\n", "n=1+a\\ m=1"},
+	{"values may stand in quotes, with blanks", "NodeName=n CPUs=\"2\" Reason=\"a CPUs=3\"\n",
+	 "n=2"},
+	{"and blanks beside the sign", "NodeName = n CPUs= 2\tRealMemory =5\r\n", "n=2:5"},
+	{"the last line may end without a newline", "NodeName=n CPUs=3", "n=3"},
+	{"other lines are nobody's business", "SlurmctldHost=a(b)\nFuture_Key=x y=z\n" NODE, "n=1"},
+	/* files */
+	{"a file is included where it is named, and beside slurm.conf",
+	 "ClusterName=blue\nNodeName=a\ninclude %c.conf\nNodeName=z\n", "a=1 blue=2 z=1"},
+	/* nodes */
+	{"range expressions", "NodeName=n[1-2],m[08-09] CPUs=2\n", "n1=2 n2=2 m08=2 m09=2"},
+	{"processors are sockets, cores and threads",
+	 "NodeName=a Sockets=2 CoresPerSocket=3 ThreadsPerCore=2\n"
+	 "NodeName=b Boards=2 SocketsPerBoard=2 CoresPerSocket=4\nNodeName=c Boards=2\n"
+	 "NodeName=d Sockets=2 CoresPerSocket=3 ThreadsPerCore=2 CPUs=6\nNodeName=e Procs=5\n",
+	 "a=12 b=16 c=2 d=6 e=5"},
+	{"DEFAULT is of what follows, and grows",
+	 "NodeName=a\nNodeName=DEFAULT CPUs=4 RealMemory=9\nNodeName=b\nNodeName=DEFAULT CPUs=8\n"
+	 "NodeName=c\nNodeName=d CPUs=2\n",
+	 "a=1 b=4:9 c=8:9 d=2:9"},
+	{"features and GRES", "NodeName=n Features=ib,fast Gres=gpu:a100:4,shard:8\n",
+	 "n=1+ib+fast+gpu:a100=4+shard=8"},
+	{"memory of the system is nobody's", "NodeName=n RealMemory=1000 MemSpecLimit=100\n",
+	 "n=1:900"},
+	{"and none counts if Slurm counts none",
+	 "SelectTypeParameters=CR_Core\nNodeName=n RealMemory=1000\n", "n=1"},
+	{"but with CR_Core_Memory",
+	 "SelectTypeParameters=CR_CORE_MEMORY\nNodeName=n RealMemory=1000\n", "n=1:1000"},
+	{"states",
+	 "NodeName=a State=UNKNOWN\nNodeName=b State=down\nNodeName=c State=CLOUD\n"
+	 "NodeName=d State=DRAIN\n",
+	 "a=1 b=1 c=1 d=1; away b d"},
+	{"nodes of the future are not there yet",
+	 "NodeName=a\nNodeName=b[1-2] State=FUTURE\nPartitionName=p Nodes=a,b[1-2]\n",
+	 "a=1; p[a]; ignored State=FUTURE 1"},
+	{"DownNodes", "DownNodes=b\nNodeName=a,b,c\nDownNodes=c State=UNKNOWN\n",
+	 "a=1 b=1 c=1; away b"},
+	/* partitions */
+	{"partitions may come before their nodes",
+	 "PartitionName=p Nodes=n[1-2],m Default=yes\nPartitionName=all Nodes=ALL\n"
+	 "NodeName=n[1-3],m\n",
+	 "n1=1 n2=1 n3=1 m=1; p*[n1 n2 m]; all[n1 n2 n3 m]"},
+	{"and have none", NODE "PartitionName=p\n", "n=1; p[]"},
+	{"sets of nodes, by name and feature",
+	 "NodeName=a,b Feature=x\nNodeName=c,d Feature=y\nNodeSet=s Feature=x Nodes=d\n"
+	 "PartitionName=p Nodes=s,c\nPartitionName=q Nodes=s\n",
+	 "a=1+x b=1+x c=1+y d=1+y; p[a b c d]; q[a b d]"},
+	{"times",
+	 NODE "PartitionName=a MaxTime=90\nPartitionName=b MaxTime=1:30\n"
+	      "PartitionName=c MaxTime=2:00:30\nPartitionName=d MaxTime=7-0\n"
+	      "PartitionName=e MaxTime=1-12:30\nPartitionName=f MaxTime=1-1:1:1\n"
+	      "PartitionName=g MaxTime=INFINITE DefaultTime=60\n",
+	 "n=1; a[] max 5400; b[] max 90; c[] max 7230; d[] max 604800; e[] max 131400; "
+	 "f[] max 90061; g[] default 3600"},
+	{"limits and states, and DEFAULT",
+	 NODE "PartitionName=DEFAULT Nodes=n MaxNodes=4 State=UP\nPartitionName=a\n"
+	      "PartitionName=b State=DRAIN MaxNodes=UNLIMITED\nPartitionName=c MaxNodes=0\n",
+	 "n=1; a[n] nodes 4; b[n] closed; c[n] closed"},
+	/* what has no effect */
+	{"is counted, if it keeps anybody from anything",
+	 "TopologyPlugin=topology/tree\nPreemptType=preempt/"
+	 "none\nPreemptMode=OFF\nSchedulerParameters=bf_continue,bf_window=60\n"
+	 "NodeName=a Weight=1 Port=7\nNodeName=b weight=2\n"
+	 "PartitionName=p PriorityTier=2 OverSubscribe=NO AllowGroups=ALL Hidden=YES\n"
+	 "PartitionName=q AllowGroups=x\n",
+	 "a=1 b=1; p[]; q[]; ignored TopologyPlugin 1, Weight 2, PriorityTier 1, "
+	 "AllowGroups 1, bf_continue 1"},
+};
+
+Test(slurm_conf, machines_are_read)
+{
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct maui_replay_nodes *nodes = maui_replay_nodes_new();
+		struct maui_slurm_conf conf;
+
+		cr_assert(nodes);
+		cr_expect_eq(read_conf(cases[i].text, nodes, &conf), 0, "%s: %s", cases[i].name,
+			     said);
+		cr_expect_str_eq(said, "", "%s", cases[i].name);
+		cr_expect_str_eq(machine_text(nodes, &conf), cases[i].machine, "%s: %s",
+				 cases[i].name, out.text);
+		maui_slurm_conf_clear(&conf);
+		maui_replay_nodes_free(nodes);
+	}
+}
+
+Test(slurm_conf, parameters_of_the_schedulers_are_read)
+{
+	struct maui_replay_nodes *nodes = maui_replay_nodes_new();
+	struct maui_slurm_conf conf;
+
+	cr_assert_eq(read_conf("schedulerParameters=bf_window=2880,default_queue_depth=7,"
+			       "bf_interval=60,bf_max_job_test=9,bf_resolution=600,"
+			       "bf_min_prio_reserve=3\nMaxArraySize=500\n" NODE,
+			       nodes, &conf),
+		     0, "%s", said);
+	cr_expect_eq(conf.parameters.window, 2880 * 60);
+	cr_expect_eq(conf.parameters.queue_depth, 7);
+	cr_expect_eq(conf.parameters.interval, 60);
+	cr_expect_eq(conf.parameters.max_job_test, 9);
+	cr_expect_eq(conf.parameters.resolution, 600);
+	cr_expect_eq(conf.parameters.min_prio_reserve, 3);
+	cr_expect_eq(conf.max_array_size, 500);
+	maui_slurm_conf_clear(&conf);
+	cr_assert_eq(read_conf("NodeName=m\n", nodes, &conf), 0, "%s", said);
+	cr_expect_eq(conf.parameters.window, 86400, "Slurm's default");
+	cr_expect_eq(conf.max_array_size, 0);
+	maui_slurm_conf_clear(&conf);
+	maui_replay_nodes_free(nodes);
+}
+
+/* ---- what is wrong ---- */
+
+static const struct {
+	const char *text, *said;
+} wrong[] = {
+	{"", "slurm.conf:1:1: there is no node"},
+	{NODE "PartitionName=p\nfoo\n", "slurm.conf:3:1: this is not KEY=VALUE"},
+	{NODE "a=1 =2\n", "slurm.conf:2:5: this is not KEY=VALUE"},
+	{NODE "a=\n", "slurm.conf:2:1: there is no value"},
+	{NODE "a=\"b c\n", "slurm.conf:2:3: this quote does not end"},
+	{"NodeName=n \\\n CPUs=2 \\\n x\n", "slurm.conf:3:2: this is not KEY=VALUE"},
+	{"NodeName=n \\\n CPUs=x\n", "slurm.conf:2:7: a whole number from 1 to 65536 is needed"},
+	{"NodeName=n CPUs=0\n", "slurm.conf:1:17: a whole number from 1 to 65536 is needed"},
+	{"NodeName=n CPUs=\"70000\"\n",
+	 "slurm.conf:1:18: a whole number from 1 to 65536 is needed"},
+	{"NodeName=n Sockets=999 CoresPerSocket=999\n",
+	 "slurm.conf:1:10: n: processors are a number from 1 to 65536"},
+	{"NodeName=n RealMemory=5 MemSpecLimit=5\n", "slurm.conf:1:38: no memory is left for jobs"},
+	{NODE "NodeName=n\n", "slurm.conf:2:10: a second node n"},
+	{"NodeName=n[1-2 CPUs=2\n", "slurm.conf:1:10: ']' is missing"},
+	{"NodeName=n Gres=:4\n", "slurm.conf:1:10: GRES : NAME[:TYPE][:COUNT], at most 65536"},
+	{NODE "PartitionName=p Nodes=n,m\n", "slurm.conf:2:23: there is no node m"},
+	{NODE "NodeSet=s Nodes=t\nNodeSet=t Nodes=n\nPartitionName=p Nodes=s\n",
+	 "slurm.conf:2:17: there is no node t"},
+	{NODE "PartitionName=p\nPartitionName=p\n", "slurm.conf:3:15: a second partition p"},
+	{NODE "PartitionName=p MaxTime=1-\n",
+	 "slurm.conf:2:25: a time is minutes, minutes:seconds, hours:minutes:seconds, days-hours, "
+	 "..., or UNLIMITED"},
+	{NODE "SchedulerParameters=bf_window=0\n",
+	 "slurm.conf:2:21: bf_window=0: a number from 1 to 43200 is needed"},
+	{NODE "include other.conf\n", "slurm.conf:2:9: this cannot be included"},
+	{"include nodes.conf\n", "nodes.conf:2:1: this is not KEY=VALUE"},
+	{NODE "include loop.conf\n", "loop.conf:1:9: too many files include each other"},
+	{"NodeName=a CPUs=x\nNodeName=b CPUs=y\n",
+	 "slurm.conf:1:17: a whole number from 1 to 65536 is needed; "
+	 "slurm.conf:2:17: a whole number from 1 to 65536 is needed"},
+};
+
+Test(slurm_conf, what_is_wrong_has_a_place)
+{
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		struct maui_replay_nodes *nodes = maui_replay_nodes_new();
+		struct maui_slurm_conf conf;
+
+		cr_assert(nodes);
+		cr_expect_eq(read_conf(wrong[i].text, nodes, &conf), -EINVAL, "%s", wrong[i].text);
+		cr_expect_str_eq(said, wrong[i].said, "%s: %s", wrong[i].text, said);
+		maui_slurm_conf_clear(&conf);
+		maui_replay_nodes_free(nodes);
+	}
+}
+
+/* Each of 15 levels would read twice as many as the one before it. */
+Test(slurm_conf, files_that_include_each_other_twice_have_an_end)
+{
+	struct maui_replay_nodes *nodes = maui_replay_nodes_new();
+	struct maui_slurm_conf conf;
+
+	cr_assert(nodes);
+	cr_expect_eq(read_conf(NODE "include twice.conf\n", nodes, &conf), -EINVAL);
+	cr_expect_eq(files_read, MAUI_CONF_FILES);
+	maui_slurm_conf_clear(&conf);
+	maui_replay_nodes_free(nodes);
+}
+
+/* ---- what partitions mean for jobs ---- */
+
+static void add(struct maui_replay_trace *trace, int64_t number, int64_t estimate, uint32_t nodes,
+		const char *class)
+{
+	struct maui_replay_job job = {.submitted = number,
+				      .started = MAUI_REPLAY_UNKNOWN,
+				      .number = number,
+				      .run = 100,
+				      .estimate = estimate,
+				      .nodes = nodes};
+
+	cr_assert_eq(maui_replay_trace_name(trace->names[MAUI_CLASS], class, strlen(class),
+					    &job.credential[MAUI_CLASS]),
+		     0);
+	cr_assert_eq(maui_replay_trace_add(trace, &job, 1), 0);
+}
+
+Test(slurm_conf, jobs_have_the_limits_of_their_partition)
+{
+	static const int64_t expected[][2] = {{1, 3600}, {2, 7200}, {3, 100},  {4, 600},
+					      {6, 100},  {9, 100},  {11, 3600}};
+	struct maui_replay_nodes *nodes = maui_replay_nodes_new();
+	struct maui_replay_trace *trace = maui_replay_trace_new();
+	struct maui_slurm_conf conf;
+
+	cr_assert(nodes && trace);
+	cr_assert_eq(read_conf(NODE "PartitionName=d Default=YES MaxTime=120 DefaultTime=60\n"
+				    "PartitionName=m MaxTime=120 MaxNodes=2\nPartitionName=o\n"
+				    "PartitionName=c State=DOWN\n",
+			       nodes, &conf),
+		     0, "%s", said);
+	add(trace, 1, MAUI_REPLAY_UNKNOWN, 0, "d"); /* DefaultTime */
+	add(trace, 2, MAUI_REPLAY_UNKNOWN, 0, "m"); /* MaxTime */
+	add(trace, 3, MAUI_REPLAY_UNKNOWN, 0, "o"); /* neither: the run time */
+	add(trace, 4, 600, 0, "d");                 /* its own */
+	add(trace, 5, 7201, 0, "m");                /* too long */
+	add(trace, 6, 100, 2, "m");                 /* as many nodes as may be */
+	add(trace, 7, 100, 3, "m");                 /* too many */
+	add(trace, 8, 100, 0, "c");                 /* closed */
+	add(trace, 9, 100, 9, "elsewhere");         /* a partition that is not there */
+	add(trace, 10, 7201, 0, "");                /* none: the default one's MaxTime */
+	add(trace, 11, MAUI_REPLAY_UNKNOWN, 0, ""); /* and DefaultTime */
+	cr_assert_eq(maui_replay_apply_partitions(trace, nodes), 0);
+	cr_assert_eq(trace->count, sizeof(expected) / sizeof(expected[0]));
+	for (size_t i = 0; i < trace->count; i++) {
+		cr_expect_eq(trace->jobs[i].number, expected[i][0]);
+		cr_expect_eq(trace->jobs[i].estimate, expected[i][1], "job %" PRId64 ": %" PRId64,
+			     trace->jobs[i].number, trace->jobs[i].estimate);
+	}
+	cr_expect_eq(trace->lacking[MAUI_REPLAY_NOT_LET_IN], 4);
+	cr_expect_eq(trace->lacking[MAUI_REPLAY_NO_ESTIMATE], 1);
+	maui_slurm_conf_clear(&conf);
+	maui_replay_trace_free(trace);
+	maui_replay_nodes_free(nodes);
+}
