@@ -91,8 +91,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "contribs/maui/metrics": ("common/util", "contribs/maui/lib", "contribs/maui/service"),
     "contribs/maui/replay": (
         "common/util", "common/config/keys", "common/config", "common/policy", "common/replay", "contribs/maui/lib",
-        "contribs/maui/html",
-        "contribs/maui/queue",
+        "contribs/maui/fs", "contribs/maui/html", "contribs/maui/queue",
     ),
     "contribs/maui/reservation": (
         "common/util", *policy("reservation"), "contribs/maui/lib", "contribs/maui/service",

@@ -8,16 +8,23 @@
 
 /* ---- whose share has a target ---- */
 
+/* Usage from before the first window, by how many windows before it; 0: within it. */
+struct before {
+	double used[MAUI_FS_MAX_DEPTH];
+};
+
 struct holder {
 	enum maui_credential type;
 	uint32_t id; /* of the trace */
 	struct maui_fstarget target;
 	double used;
+	struct before before;
 };
 
 struct holders {
 	struct holder *all;
 	size_t count;
+	struct before before;           /* of the total */
 	uint32_t *of[MAUI_CREDENTIALS]; /* by id of the trace: its place from 1; 0: no target */
 };
 
@@ -30,6 +37,16 @@ static int by_use(const void *a, const void *b)
 	return x->type != y->type ? (x->type > y->type ? 1 : -1) : x->id > y->id ? 1 : -1;
 }
 
+static struct before usage_before(const struct site_replay *replay, enum maui_credential type,
+				  uint32_t id)
+{
+	struct before before = {{0}};
+
+	for (uint32_t k = 0; k < MAUI_FS_MAX_DEPTH; k++)
+		before.used[k] = maui_fairshare_usage(replay->windows, type, id, k);
+	return before;
+}
+
 static int list_holders(struct site_replay *replay, struct holders *holders)
 {
 	struct maui_priority_tables tables = maui_names_tables(replay->names);
@@ -40,6 +57,7 @@ static int list_holders(struct site_replay *replay, struct holders *holders)
 	holders->all = calloc(room, sizeof(*holders->all));
 	if (!holders->all)
 		return -ENOMEM;
+	holders->before = usage_before(replay, MAUI_FS_TOTAL, 0);
 	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
 		uint32_t count = maui_intern_count(replay->trace->names[type]);
 
@@ -48,10 +66,12 @@ static int list_holders(struct site_replay *replay, struct holders *holders)
 				&tables.credential[type][replay->id[type][id]].fs_target;
 
 			if (target->mode != MAUI_FS_NONE)
-				holders->all[holders->count++] =
-					(struct holder){.type = (enum maui_credential)type,
-							.id = id,
-							.target = *target};
+				holders->all[holders->count++] = (struct holder){
+					.type = (enum maui_credential)type,
+					.id = id,
+					.target = *target,
+					.before = usage_before(replay, (enum maui_credential)type,
+							       replay->id[type][id])};
 		}
 	}
 	return 0;
@@ -117,12 +137,13 @@ static void charge(const struct maui_replay_shares *shares, double *windows, dou
 
 /* By window: the sum that targets go by, at its end. */
 static double decayed(const struct maui_fairshare_settings *settings, const double *windows,
-		      size_t at)
+		      const struct before *before, size_t at)
 {
 	double sum = 0;
 
-	for (uint32_t k = 0; k < settings->depth && k <= at; k++)
-		sum += windows[at - k] * maui_fairshare_weight(settings->decay, k);
+	for (uint32_t k = 0; k < settings->depth; k++)
+		sum += (k <= at ? windows[at - k] : before->used[k - at]) *
+		       maui_fairshare_weight(settings->decay, k);
 	return sum;
 }
 
@@ -133,11 +154,13 @@ static double part(double value, double whole)
 
 static void to_percent(const struct maui_replay_shares *shares,
 		       const struct maui_fairshare_settings *settings, const double *total,
+		       const struct holders *holders, size_t number,
 		       struct maui_replay_holder *share)
 {
 	for (size_t i = 0; i < shares->windows; i++)
 		share->counted[i] =
-			part(decayed(settings, share->window, i), decayed(settings, total, i));
+			part(decayed(settings, share->window, &holders->all[number].before, i),
+			     decayed(settings, total, &holders->before, i));
 	for (size_t i = 0; i < shares->windows; i++)
 		share->window[i] = part(share->window[i], total[i]);
 }
@@ -187,6 +210,9 @@ static int fill(const struct maui_replay_trace *trace, const int64_t *started,
 
 	if (!total)
 		return -ENOMEM;
+	total[0] = holders->before.used[0];
+	for (size_t i = 0; i < shares->count; i++)
+		shares->shares[i].window[0] = holders->all[i].before.used[0];
 	for (size_t i = 0; i < trace->count; i++) {
 		const struct maui_replay_job *job = &trace->jobs[i];
 		int64_t end = started[i] + job->run;
@@ -203,7 +229,7 @@ static int fill(const struct maui_replay_trace *trace, const int64_t *started,
 		}
 	}
 	for (size_t i = 0; i < shares->count; i++)
-		to_percent(shares, settings, total, &shares->shares[i]);
+		to_percent(shares, settings, total, holders, i, &shares->shares[i]);
 	free(total);
 	return 0;
 }
@@ -225,6 +251,7 @@ int maui_replay_shares(const struct maui_replay_trace *trace, const struct maui_
 	if (settings.metric == MAUI_FS_OFF || settings.metric == MAUI_FS_DEDICATEDGRES ||
 	    !trace->count)
 		return 0;
+	replay.now = maui_replay_trace_begin(trace);
 	rc = site_policy_open(&replay) ? -ENOMEM : list_holders(&replay, &holders);
 	site_policy_clear(&replay);
 	if (!rc && holders.count) {

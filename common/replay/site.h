@@ -13,6 +13,7 @@
 #include "common/replay/parameters.h"
 #include "common/replay/requests.h"
 #include "common/replay/schedule.h"
+#include "common/replay/usage.h"
 
 struct maui_replay_site {
 	struct maui_policy *policy;
@@ -20,6 +21,7 @@ struct maui_replay_site {
 	uint32_t procs;                              /* of the machine, or of all its nodes */
 	const struct maui_replay_requests *requests; /* NULL: the machine is a pool of processors */
 	const struct maui_replay_outages *outages;   /* of the nodes; NULL: none */
+	const struct maui_replay_usage *usage;       /* before it; NULL: windows are empty */
 	/* Told as jobs come how many of the trace have, a hundred times or so; NULL: not. */
 	void (*progress)(const void *context, size_t submitted);
 	const void *context;
@@ -33,12 +35,13 @@ struct maui_replay_counts {
 	size_t tried;          /* jobs that backfill has looked for a place for */
 	size_t held;           /* jobs that a limit, a cap or a QLIST has held back for a while */
 	size_t unknown;        /* users and groups of maui.cfg that the trace has not */
+	size_t usage_windows;  /* of fairshare, that were there in the beginning */
 	uint32_t most_waiting;
 };
 
 /*
- * Replay a trace, where no job asks for more than procs. 0; -ENOMEM or -ERANGE with the reason. The
- * schedule must be cleared in either case.
+ * Replay a trace, where no job asks for more than procs. 0; -ENOMEM, -ERANGE or, of its usage,
+ * -ENOENT with the reason. The schedule must be cleared in either case.
  */
 int maui_replay_site_run(const struct maui_replay_trace *trace, const struct maui_replay_site *site,
 			 struct maui_replay_schedule *ret_schedule,

@@ -225,6 +225,8 @@ static int open_windows(struct site_replay *replay)
 			replay->windows, (enum maui_credential)type,
 			maui_names_count(replay->names, (enum maui_credential)type));
 	if (!rc)
+		rc = site_usage_load(replay);
+	if (!rc)
 		maui_names_fairshare(replay->names, replay->windows);
 	return rc;
 }

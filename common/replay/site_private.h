@@ -149,6 +149,9 @@ struct site_replay {
 	bool dirty;   /* backfill may find something that it did not find the last time */
 };
 
+/* site_usage.c: 0; -ENOENT with the reason if there is usage, and none of it counts */
+int site_usage_load(struct site_replay *replay);
+
 /* site_policy.c: 0 or a negative errno with the reason */
 int site_policy_open(struct site_replay *replay);
 void site_policy_clear(struct site_replay *replay);

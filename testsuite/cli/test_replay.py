@@ -458,6 +458,49 @@ def jobs_are_written_in_the_columns_of_batsim(maui):
         busy.append((end, mine))
 
 
+FS = "# Fairshare Data File (Duration: 3600 Seconds) Starting: x\n"
+
+
+def fairshare_begins_with_usage(maui):
+    begin = 1700000098  # of small.swf, in the window that begins at 1699999200
+    config = "RMPOLLINTERVAL 30\nFSPOLICY DEDICATEDPS\nFSINTERVAL 1:00:00\nFSDEPTH 4\nFSWEIGHT 100\nFSUSERWEIGHT 100\nUSERCFG[DEFAULT] FSTARGET=25\n"
+    with tempfile.TemporaryDirectory() as directory:
+        top = pathlib.Path(directory)
+        (top / "maui.cfg").write_text(config)
+        (top / "stats").mkdir()
+        (top / "stats/other").write_text("")
+        arguments = ("--json", f"--config={top}/maui.cfg", "small.swf")
+        without = _json(maui, *arguments)["schedules"][0]
+        harness.equal(without["policy"]["usage_windows"], 0, "windows")
+        (top / "stats/FS.1699995600").write_text(FS + "User 4 900000\nUser 1 1\nTOTAL 900001\n")
+        (top / "stats/FS.1699999200").write_text(FS + f"# Counted until: {begin}\nUser 4 1000\nTOTAL 1000\n# End: 2\n")
+        (top / "stats/FS.1700002800").write_text(FS + "User 1 1e9\nTOTAL 1e9\n")
+        given = _json(maui, f"--fairshare={top}/stats", *arguments)["schedules"][0]
+        harness.equal(given["policy"]["usage_windows"], 2, "windows")
+        by_user = [{group["name"]: group["wait"]["mean"] for group in each["groups"]["user"]} for each in (without, given)]
+        if not by_user[1]["4"] > by_user[0]["4"]:
+            raise harness.Failure(f"user 4 waits {by_user}")
+        counted = {holder["name"]: holder["counted"][0] for holder in given["shares"]["holders"]}
+        if not counted["4"] > 90:
+            raise harness.Failure(f"after the first window {counted}")
+        text = _replay(maui, f"--fairshare={top}/stats", *arguments[1:]).stdout
+        if b"; fairshare begins with usage of 2 windows" not in text:
+            raise harness.Failure(f"the report says nothing of it: {text}")
+        for name, content, says in (("FS.1699995600", "damaged\n", r"stats/FS\.1699995600: "),
+                                    (None, None, "no file of usage is of a window before the first job")):
+            if name:
+                (top / "stats" / name).write_text(content)
+            else:
+                for file in ("FS.1699995600", "FS.1699999200"):
+                    (top / "stats" / file).unlink()
+            harness.check_refused(maui.run("replay", f"--fairshare={top}/stats", *arguments, cwd=SMALL.parent), says)
+        undated = re.sub(r";.*UnixStartTime.*\n", "", SMALL.read_text())
+        (top / "undated.swf").write_text(undated)
+        harness.check_refused(maui.run("replay", f"--fairshare={top}/stats", f"--config={top}/maui.cfg", top / "undated.swf"), "has no dates")
+        harness.check_refused(maui.run("replay", f"--fairshare={top}", *arguments, cwd=SMALL.parent), "has no FS files")
+        harness.check_refused(maui.run("replay", "--fairshare=/nonexistent", *arguments, cwd=SMALL.parent), "cannot be read")
+
+
 def _page(maui, *arguments):
     """The document's tree, and its text: it is well-formed XML, too, whatever is in it."""
     with tempfile.TemporaryDirectory() as directory:

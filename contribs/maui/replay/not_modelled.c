@@ -6,6 +6,7 @@ enum when {
 	ALWAYS,
 	FROM_QUEUE,
 	WITHOUT_OUTAGES,
+	WITHOUT_USAGE,
 	UNDER_POLICY,
 	POLICY_ON_POOL,
 	POLICY_ON_NODES,
@@ -30,9 +31,8 @@ static const struct {
 	{ON_POOL, "nodes: the machine is one pool of processors, without memory, features or GRES"},
 	{ON_NODES,
 	 "topology, sockets and cores, --exclusive, node weights, partitions' tiers and access"},
-	{FROM_QUEUE, "usage before that moment (fairshare begins with empty windows), BYPASS, and "
-		     "what is submitted "
-		     "after it"},
+	{WITHOUT_USAGE, "usage before the first job: fairshare begins with empty windows"},
+	{FROM_QUEUE, "BYPASS, and what is submitted later"},
 	{WITHOUT_OUTAGES, "outages and maintenance of the recorded time"},
 	{ALWAYS, "dependencies, holds, cancelled and requeued jobs, preemption"},
 	{ALWAYS, "users' answer to waiting: they submit when they did"},
@@ -49,6 +49,8 @@ static bool applies(enum when when, bool policy, const struct replay_report *rep
 		return report->trace->begin != INT64_MIN;
 	case WITHOUT_OUTAGES:
 		return machine->outages.count == machine->conf.away_count;
+	case WITHOUT_USAGE:
+		return policy && !report->usage.count;
 	case UNDER_POLICY:
 		return policy;
 	case POLICY_ON_POOL:

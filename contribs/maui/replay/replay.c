@@ -16,6 +16,7 @@
 #include "contribs/maui/replay/replay_options.h"
 #include "contribs/maui/replay/sweep_merge.h"
 #include "contribs/maui/replay/trace_file.h"
+#include "contribs/maui/replay/usage_option.h"
 
 /* ---- the schedules ---- */
 
@@ -107,6 +108,7 @@ static int run_site(const struct replay_report *report, struct replay_side *side
 					.procs = report->trace->procs,
 					.requests = report->machine.requests,
 					.outages = &report->machine.outages,
+					.usage = report->usage.count ? &report->usage : NULL,
 					.progress = report->progress ? tell_progress : NULL,
 					.context = &course};
 	struct maui_error error;
@@ -226,6 +228,8 @@ static int run_file(const struct cli *cli, struct replay_report *report)
 	if (code == EXIT_OK)
 		code = machine_match(&report->machine, report->path, trace);
 	report->trace = trace;
+	if (code == EXIT_OK)
+		code = usage_check(report);
 	if (code == EXIT_OK && trace->begin != INT64_MIN)
 		code = check_queue(cli, report);
 	if (code == EXIT_OK)
@@ -260,6 +264,7 @@ static int run_replay(struct cli *cli, int argc, char **argv)
 	for (size_t i = 0; i < report.count; i++)
 		maui_policy_unref(report.side[i].policy);
 	machine_clear_options(&report.machine);
+	maui_replay_usage_clear(&report.usage);
 	sweep_clear(&sweep);
 	inputs_clear(&inputs);
 	return code;
@@ -274,7 +279,7 @@ const struct command replay_command = {
 		"       [--as-array=DIRECTORY] [--array-size=N] [--element=I/N]\n"
 		"       [--jitter=N] [--jitter-span=SECONDS] [--seed=S] [--progress]\n"
 		"       [--processors=N | --nodes=KIND,... | --sinfo=FILE | --slurm-conf=FILE]\n"
-		"       [--outages=FILE]\n"
+		"       [--outages=FILE] [--fairshare=DIRECTORY]\n"
 		"       [--html=FILE] [--jobs=FILE] [--anonymise] [--json] FILE\n"
 		"       maui replay --merge=DIRECTORY [--rank-by=FIGURE] [--json]",
 	.summary = "Schedule a recorded workload anew, and measure how jobs would have fared",

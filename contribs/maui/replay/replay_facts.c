@@ -29,7 +29,9 @@ static void account_side(const struct replay_report *report, const struct replay
 			 size_t number, struct replay_account *account)
 {
 	const struct replay_side *side = &report->side[number];
-	struct maui_replay_site site = {.policy = side->policy, .procs = report->trace->procs};
+	struct maui_replay_site site = {.policy = side->policy,
+					.procs = report->trace->procs,
+					.usage = report->usage.count ? &report->usage : NULL};
 
 	measure_groups(report, facts, &side->schedule, account);
 	maui_replay_differ(report->trace, &report->side[0].schedule, &side->schedule,

@@ -6,6 +6,7 @@
 
 #include "contribs/maui/replay/replay_jitter.h"
 #include "contribs/maui/replay/sweep_array.h"
+#include "contribs/maui/replay/usage_option.h"
 
 static const struct {
 	const char *name;
@@ -122,6 +123,8 @@ static int take_option(const struct cli *cli, int option, struct replay_report *
 		return machine_take_sinfo(cli, &report->machine, optarg);
 	case 'C':
 		return machine_take_slurm_conf(cli, &report->machine, optarg);
+	case 'f':
+		return usage_take(report, optarg);
 	case 'w':
 		return sweep_add(cli, report->sweep, optarg);
 	case 'r':
@@ -188,6 +191,7 @@ int replay_take_options(struct cli *cli, int argc, char **argv, struct replay_re
 		{"as-array", required_argument, NULL, 'A'},
 		{"config", required_argument, NULL, 'c'},
 		{"element", required_argument, NULL, 'E'},
+		{"fairshare", required_argument, NULL, 'f'},
 		{"html", required_argument, NULL, 'l'},
 		{"jitter", required_argument, NULL, 'J'},
 		{"jitter-span", required_argument, NULL, 'S'},
@@ -235,6 +239,7 @@ const char replay_options_help[] =
 	"  --sinfo=FILE            the machine's: what sinfo -a -N -o '%N|%c|%m|%f|%G|%R' prints\n"
 	"  --slurm-conf=FILE       the machine's: nodes, partitions and SchedulerParameters, "
 	"without Slurm\n"
+	"  --fairshare=DIRECTORY   with --config: the FS files of usage before the first job\n"
 	"  --outages=FILE          of nodes: what sacctmgr -P show event, or reservation, prints\n"
 	"  --sweep=PARAMETER=VALUE,...   with --config: with each value; several, in all "
 	"combinations\n"

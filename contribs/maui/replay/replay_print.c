@@ -86,6 +86,8 @@ static void print_counts(const struct replay_side *side)
 {
 	print_clean(side->name);
 	printf(": %zu jobs held back for a while by a limit, cap or QLIST", side->counts.held);
+	if (side->counts.usage_windows)
+		printf("; fairshare begins with usage of %zu windows", side->counts.usage_windows);
 	if (side->counts.unknown)
 		printf("; %zu of its users and groups are not in the trace", side->counts.unknown);
 	putchar('\n');

@@ -39,6 +39,7 @@ struct replay_report {
 	size_t parameter_count;
 	struct maui_replay_parameters parameters;
 	struct replay_machine machine;
+	struct maui_replay_usage usage; /* --fairshare; of its count 0: none */
 	struct replay_inputs *inputs;
 	struct replay_jitter *jitter;         /* of its runs 0: there is none */
 	struct sweep *sweep;                  /* of its count 0: there is none */
