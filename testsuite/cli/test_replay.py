@@ -458,6 +458,32 @@ def jobs_are_written_in_the_columns_of_batsim(maui):
         busy.append((end, mine))
 
 
+def on_nodes_these_processors_are_those_of_its_nodes(maui):
+    """Node by node: n1 has 0 to 3, fat 12 to 15, which alone has the GPUs and 10 GB."""
+    with tempfile.TemporaryDirectory() as directory:
+        path = pathlib.Path(directory) / "jobs.csv"
+        _replay(maui, f"--jobs={path}", "--nodes=3x4:8000,fat=4:16000+nvme", "--config=today.cfg", "small.swf")
+        with open(path, encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+    busy = []
+    for row in rows:
+        start, end = int(row["starting_time"]), int(row["finish_time"])
+        mine = _processors(row)
+        harness.equal(len(mine), int(row["requested_number_of_resources"]), "processors")
+        if max(mine) > 15 or any(mine & theirs for until, theirs in busy if until > start):
+            raise harness.Failure(f"job {row['job_id']} has processors of others")
+        busy.append((end, mine))
+    trace = ";MaxProcs: 8\n" + "".join(f"{number} {number} 0 100 2 -1 -1 2 100 -1 1 1 1 -1 1 1 -1 -1\n" for number in (1, 2, 3))
+    swf, path = _with(trace)
+    with swf, tempfile.TemporaryDirectory() as directory:
+        out = pathlib.Path(directory) / "jobs.csv"
+        cfg = pathlib.Path(directory) / "maui.cfg"
+        cfg.write_text("RMPOLLINTERVAL 1\nNODEALLOCATIONPOLICY LASTAVAILABLE\n")
+        _replay(maui, f"--jobs={out}", "--nodes=1x2,1x4", f"--config={cfg}", path)
+        with open(out, encoding="utf-8", newline="") as file:
+            harness.equal([row["allocated_resources"] for row in csv.DictReader(file)], ["2-3", "4-5", "0-1"], "processors")
+
+
 FS = "# Fairshare Data File (Duration: 3600 Seconds) Starting: x\n"
 
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A schedule in the columns of batsim's jobs.csv, so that evalys reads it. A pool has no places:
- * jobs are given the lowest processors that are free, which is what a picture needs.
+ * A schedule in the columns of batsim's jobs.csv, so that evalys reads it. Its resources are
+ * processors, those of a node side by side, in the order of the nodes. Which of its node's, or of a
+ * pool's, a job has nobody knows: the lowest that are free, which is what a picture needs.
  */
 #include "contribs/maui/replay/jobs_csv.h"
 
@@ -19,33 +20,66 @@ struct writing {
 	struct maui_keysort_entry *events; /* ends and starts in time */
 	size_t count;
 	uint32_t *holder; /* by processor: the job that has it, from 1 on; 0: it is free */
+	const struct maui_replay_nodes *nodes; /* NULL: a pool */
+	uint32_t *first;                       /* by node: its first processor */
 	FILE *file;
 };
 
 /* ---- the processors of a job ---- */
 
-static void give_back(struct writing *writing, uint32_t job)
+/* So many of the free processors from first to last. */
+static void take_some(struct writing *writing, uint32_t job, uint32_t first, uint32_t last,
+		      uint32_t wanted, const char **between)
 {
-	for (uint32_t i = 0; i < writing->trace->procs; i++)
+	for (uint32_t i = first; i < last && wanted; i++) {
+		uint32_t begin = i;
+
+		for (; i < last && wanted && !writing->holder[i]; i++, wanted--)
+			writing->holder[i] = job + 1;
+		if (i == begin)
+			continue;
+		fprintf(writing->file, i - begin > 1 ? "%s%u-%u" : "%s%u", *between, begin, i - 1);
+		*between = " ";
+	}
+}
+
+static void give_back_some(struct writing *writing, uint32_t job, uint32_t first, uint32_t last)
+{
+	for (uint32_t i = first; i < last; i++)
 		if (writing->holder[i] == job + 1)
 			writing->holder[i] = 0;
+}
+
+static const struct maui_replay_share *share_of(const struct writing *writing, uint32_t job,
+						uint32_t number)
+{
+	return &writing->schedule->shares[writing->schedule->first_share[job] + number];
 }
 
 /* "0-3 8", as batsim writes them. */
 static void take(struct writing *writing, uint32_t job)
 {
-	uint32_t wanted = writing->trace->jobs[job].procs;
 	const char *between = "";
 
-	for (uint32_t i = 0; i < writing->trace->procs && wanted; i++) {
-		uint32_t first = i;
+	if (!writing->nodes)
+		take_some(writing, job, 0, writing->trace->procs, writing->trace->jobs[job].procs,
+			  &between);
+	for (uint32_t i = 0; writing->nodes && i < writing->schedule->share_count[job]; i++) {
+		const struct maui_replay_share *share = share_of(writing, job, i);
 
-		for (; i < writing->trace->procs && wanted && !writing->holder[i]; i++, wanted--)
-			writing->holder[i] = job + 1;
-		if (i == first)
-			continue;
-		fprintf(writing->file, i - first > 1 ? "%s%u-%u" : "%s%u", between, first, i - 1);
-		between = " ";
+		take_some(writing, job, writing->first[share->node],
+			  writing->first[share->node + 1], share->cpus, &between);
+	}
+}
+
+static void give_back(struct writing *writing, uint32_t job)
+{
+	if (!writing->nodes)
+		give_back_some(writing, job, 0, writing->trace->procs);
+	for (uint32_t i = 0; writing->nodes && i < writing->schedule->share_count[job]; i++) {
+		uint32_t node = share_of(writing, job, i)->node;
+
+		give_back_some(writing, job, writing->first[node], writing->first[node + 1]);
 	}
 }
 
@@ -98,18 +132,33 @@ static void write_all(struct writing *writing)
 	}
 }
 
+static bool number_processors(struct writing *writing)
+{
+	const struct maui_replay_nodes *nodes = writing->nodes;
+
+	if (!nodes)
+		return true;
+	writing->first = calloc(nodes->count + (size_t)1, sizeof(*writing->first));
+	for (uint32_t i = 0; writing->first && i < nodes->count; i++)
+		writing->first[i + 1] = writing->first[i] + nodes->nodes[i].cpus;
+	return writing->first;
+}
+
 int jobs_csv_write(const char *path, const struct maui_replay_trace *trace,
+		   const struct maui_replay_nodes *nodes,
 		   const struct maui_replay_schedule *schedule)
 {
-	struct writing writing = {.trace = trace, .schedule = schedule};
+	struct writing writing = {.trace = trace,
+				  .schedule = schedule,
+				  /* the schedulers of the literature know no nodes */
+				  .nodes = schedule->first_share ? nodes : NULL};
 	int code = EXIT_OK;
 
 	writing.events = calloc(4 * trace->count + 1, sizeof(*writing.events));
 	writing.holder = calloc(trace->procs + 1, sizeof(*writing.holder));
-	writing.file = writing.events && writing.holder ? fopen(path, "we") : NULL;
-	if (!writing.events || !writing.holder)
+	if (!number_processors(&writing) || !writing.events || !writing.holder)
 		code = fail_memory();
-	else if (!writing.file)
+	else if (!(writing.file = fopen(path, "we")))
 		code = fail(EXIT_ERRORS, "%s: cannot be written: %s", path, strerror(errno));
 	else
 		write_all(&writing);
@@ -117,5 +166,6 @@ int jobs_csv_write(const char *path, const struct maui_replay_trace *trace,
 		code = fail(EXIT_ERRORS, "%s: cannot be written: %s", path, strerror(errno));
 	free(writing.events);
 	free(writing.holder);
+	free(writing.first);
 	return code;
 }

@@ -3,11 +3,14 @@
 #ifndef MAUI_REPLAY_JOBS_CSV_H
 #define MAUI_REPLAY_JOBS_CSV_H
 
+#include "common/replay/nodes.h"
 #include "common/replay/schedule.h"
 #include "contribs/maui/lib/command.h"
 
-/* In the order of starts; jobs that never begin have no line. An exit code. */
+/* In the order of starts; jobs that never begin have no line. nodes: of a schedule on nodes; may be
+ * NULL. An exit code. */
 int jobs_csv_write(const char *path, const struct maui_replay_trace *trace,
+		   const struct maui_replay_nodes *nodes,
 		   const struct maui_replay_schedule *schedule);
 
 #endif

@@ -166,7 +166,8 @@ static int tell(const struct cli *cli, const struct replay_report *report)
 	int code = EXIT_OK;
 
 	if (report->jobs)
-		code = jobs_csv_write(report->jobs, report->trace, &report->side[0].schedule);
+		code = jobs_csv_write(report->jobs, report->trace, report->machine.nodes,
+				      &report->side[0].schedule);
 	if (code != EXIT_OK)
 		return code;
 	if (report->html || cli->json)
