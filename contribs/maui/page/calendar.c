@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "contribs/maui/page/calendar.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "common/util/hostlist.h"
-#include "contribs/maui/lib/json.h"
+#include "contribs/maui/lib/grow_or_exit.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/machine_use.h"
 #include "contribs/maui/queue/queue.h"
@@ -20,82 +18,108 @@ static void *made(void *memory)
 
 /* ---- which node is in which reservations ---------------------------------------------------- */
 
-struct sets {
-	struct json_object *of_node; /* node: array of indices */
-	size_t reservation;
+/* A set of reservations: another one, and one more. */
+struct set {
+	size_t rest, reservation;
+	size_t count;
+	size_t grown, grown_by; /* this set and grown_by, if there is a set of that */
+	size_t row;             /* of the calendar, from 1; 0: it has none */
 };
+
+struct sets {
+	const struct queue_sorted *sorted;
+	size_t *of_node;
+	struct set *list; /* the first is empty */
+	size_t count, room;
+	size_t reservation; /* the one that is looked at, from 1 */
+};
+
+static size_t make_set(struct sets *sets, size_t rest)
+{
+	sets->list = grow_or_exit(sets->list, sets->count + 1, &sets->room, sizeof(*sets->list));
+	sets->list[sets->count] =
+		(struct set){.rest = rest,
+			     .reservation = sets->reservation,
+			     .count = sets->count ? sets->list[rest].count + 1 : 0};
+	return sets->count++;
+}
 
 static int take(void *context, const char *name)
 {
 	struct sets *sets = context;
-	struct json_object *set = member_array(sets->of_node, name);
+	size_t node, set;
 
-	if (set)
-		json_append_number(set, (int64_t)sets->reservation);
+	if (!queue_sorted_node(sets->sorted, name, &node))
+		return 0;
+	set = sets->of_node[node];
+	if (sets->list[set].reservation == sets->reservation) /* named twice */
+		return 0;
+	if (sets->list[set].grown_by != sets->reservation) {
+		size_t grown = make_set(sets, set);
+
+		sets->list[set].grown = grown;
+		sets->list[set].grown_by = sets->reservation;
+	}
+	sets->of_node[node] = sets->list[set].grown;
 	return 0;
 }
 
-static struct json_object *make_sets(struct json_object *queue, struct json_object *reservations)
+static struct sets make_sets(const struct queue_sorted *sorted, size_t nodes,
+			     struct json_object *reservations)
 {
-	struct json_object *nodes = member_array(queue, "nodes");
-	struct sets sets = {.of_node = json_make_object()};
+	struct sets sets = {.sorted = sorted, .of_node = made(calloc(nodes + 1, sizeof(size_t)))};
 	struct maui_error error;
 
-	for (size_t i = 0; i < array_size(nodes); i++)
-		json_set(sets.of_node, member_text(json_object_array_get_idx(nodes, i), "name"),
-			 json_make_array());
-	for (; sets.reservation < array_size(reservations) &&
-	       sets.reservation < CALENDAR_RESERVATIONS;
-	     sets.reservation++) {
-		struct json_object *row = json_object_array_get_idx(reservations, sets.reservation);
+	make_set(&sets, 0);
+	for (size_t i = 0; i < array_size(reservations) && i < CALENDAR_RESERVATIONS; i++) {
+		struct json_object *row = json_object_array_get_idx(reservations, i);
 
+		sets.reservation = i + 1;
 		if (*member_text(row, "nodes"))
 			maui_hostlist_expand(member_text(row, "nodes"), take, &sets, NULL, NULL,
 					     &error);
 	}
-	return sets.of_node;
+	return sets;
 }
 
 /* ---- rows ----------------------------------------------------------------------------------- */
 
-static void begin_row(struct calendar *calendar, struct json_object *set, const char *node)
+static size_t begin_row(struct calendar *calendar, const struct sets *sets, size_t set,
+			const char *node)
 {
-	struct calendar_row *row = &calendar->rows[calendar->count++];
+	struct calendar_row *row = &calendar->rows[calendar->count];
 
-	*row = (struct calendar_row){.first = node, .count = array_size(set)};
+	*row = (struct calendar_row){.first = node, .count = sets->list[set].count};
 	row->reservations = made(calloc(row->count + 1, sizeof(*row->reservations)));
-	for (size_t i = 0; i < row->count; i++)
-		row->reservations[i] =
-			(size_t)json_object_get_int64(json_object_array_get_idx(set, i));
+	for (size_t at = row->count; at; at--, set = sets->list[set].rest)
+		row->reservations[at - 1] = sets->list[set].reservation - 1;
+	return ++calendar->count;
 }
 
-void calendar_make(struct json_object *queue, struct json_object *reservations,
-		   struct calendar *ret_calendar)
+void calendar_make(struct json_object *queue, const struct queue_sorted *sorted,
+		   struct json_object *reservations, struct calendar *ret_calendar)
 {
 	struct json_object *nodes = member_array(queue, "nodes");
-	struct json_object *sets = make_sets(queue, reservations), *rows = json_make_object();
-	struct calendar calendar = {.row_of = json_make_object()};
+	size_t count = array_size(nodes);
+	struct sets sets = make_sets(sorted, count, reservations);
+	struct calendar calendar = {.rows = made(calloc(count + 1, sizeof(*calendar.rows)))};
 
-	calendar.rows = made(calloc(array_size(nodes) + 1, sizeof(*calendar.rows)));
-	for (size_t i = 0; i < array_size(nodes); i++) {
+	for (size_t i = 0; i < count; i++) {
 		struct json_object *node = json_object_array_get_idx(nodes, i);
 		const char *name = member_text(node, "name");
-		struct json_object *set = member_array(sets, name), *known;
-		const char *key = json_object_to_json_string(made(set));
+		struct set *set = &sets.list[sets.of_node[i]];
 		struct calendar_row *row;
 
-		if (!json_object_object_get_ex(rows, key, &known)) {
-			json_set_number(rows, key, (int64_t)calendar.count);
-			begin_row(&calendar, set, name);
-		}
-		json_set_number(calendar.row_of, name, member_integer(rows, key));
-		row = &calendar.rows[member_integer(rows, key)];
+		if (!set->row)
+			set->row = begin_row(&calendar, &sets, sets.of_node[i], name);
+		sets.of_node[i] = set->row - 1;
+		row = &calendar.rows[set->row - 1];
 		row->last = name;
 		row->nodes++;
 		row->procs += count_of(node, "procs");
 	}
-	json_object_put(sets);
-	json_object_put(rows);
+	calendar.row_of = sets.of_node;
+	free(sets.list);
 	*ret_calendar = calendar;
 }
 
@@ -104,7 +128,7 @@ void calendar_clear(struct calendar *calendar)
 	for (size_t i = 0; i < calendar->count; i++)
 		free(calendar->rows[i].reservations);
 	free(calendar->rows);
-	json_object_put(calendar->row_of);
+	free(calendar->row_of);
 }
 
 /* ---- how busy ------------------------------------------------------------------------------- */
@@ -119,27 +143,19 @@ static size_t columns_of(struct json_object *job, int64_t now, int64_t step)
 	return end <= now ? 1 : (size_t)((end - now + step - 1) / step);
 }
 
-int64_t *calendar_busy(const struct calendar *calendar, struct json_object *active, int64_t now,
-		       int64_t step)
+int64_t *calendar_busy(const struct calendar *calendar, const struct queue_sorted *sorted,
+		       int64_t now, int64_t step)
 {
-	struct json_object *jobs = member_array(active, "jobs"), *row;
+	struct json_object *jobs = member_array(sorted->active, "jobs");
 	int64_t *busy = made(calloc((calendar->count + 1) * CALENDAR_COLUMNS, sizeof(*busy)));
 
-	for (size_t i = 0; i < array_size(jobs); i++) {
-		struct json_object *job = json_object_array_get_idx(jobs, i);
-		struct json_object *parts = member_array(job, "allocated");
-		size_t columns = columns_of(job, now, step);
+	for (size_t i = 0; i < sorted->use_count; i++) {
+		const struct queue_use *use = &sorted->uses[i];
+		int64_t *row = busy + calendar->row_of[use->node] * CALENDAR_COLUMNS;
+		size_t columns = columns_of(json_object_array_get_idx(jobs, use->job), now, step);
 
-		for (size_t k = 0; k < array_size(parts); k++) {
-			struct json_object *part = json_object_array_get_idx(parts, k);
-
-			if (!json_object_object_get_ex(calendar->row_of, member_text(part, "node"),
-						       &row))
-				continue;
-			for (size_t at = 0; at < columns; at++)
-				busy[(size_t)json_object_get_int64(row) * CALENDAR_COLUMNS + at] +=
-					count_of(part, "procs");
-		}
+		for (size_t at = 0; at < columns; at++)
+			row[at] += use->procs;
 	}
 	return busy;
 }

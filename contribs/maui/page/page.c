@@ -43,8 +43,9 @@ static void print_html(FILE *file, const void *document)
 
 static int show(const struct cli *cli, const struct page_wanted *wanted, const char *path)
 {
+	/* A long queue is millions of pieces: they go with the process. */
+	static struct page page;
 	struct html html = {0};
-	struct page page;
 	int code = EXIT_OK;
 
 	page_load(cli, wanted, &page);
@@ -54,7 +55,6 @@ static int show(const struct cli *cli, const struct page_wanted *wanted, const c
 	else
 		print_html(stdout, &html);
 	html_clear(&html);
-	page_clear(&page);
 	return code;
 }
 

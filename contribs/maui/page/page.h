@@ -16,6 +16,7 @@
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/html/html.h"
 #include "contribs/maui/html/pieces.h"
+#include "contribs/maui/queue/queue_sorted.h"
 
 extern const struct command page_command;
 
@@ -64,8 +65,7 @@ struct page {
 	struct json_object
 		*queue; /* maui.queue/1; NULL: there is none, and queue_problem says why */
 	char queue_problem[PAGE_PROBLEM_SIZE];
-	struct json_object
-		*active; /* the queue with its active jobs alone: waiting ones are many */
+	struct queue_sorted sorted; /* its jobs */
 	struct page_answer answers[PAGE_QUESTIONS];
 	struct page_job
 		jobs[PAGE_JOBS]; /* the reader's, or anybody's, the highest priority first */

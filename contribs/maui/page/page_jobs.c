@@ -5,7 +5,6 @@
 
 #include "common/util/list.h"
 #include "contribs/maui/lib/deadline.h"
-#include "contribs/maui/lib/grow_or_exit.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/page/page_private.h"
@@ -22,22 +21,6 @@ struct choice {
 	size_t count, all;
 };
 
-/* A job that waits, and what its place depends on. */
-struct place {
-	struct json_object *job;
-	int64_t priority, number;
-};
-
-struct waiting {
-	struct place *places; /* of all that are seen, the highest priority first */
-	size_t count;
-};
-
-static bool is_of(const struct page *page, struct json_object *job)
-{
-	return page->anybody || !strcmp(member_text(job, "user"), page->user);
-}
-
 static bool is_found(const struct page *page, struct json_object *job)
 {
 	static const char *const members[] = {"id", "name", "user", "partition", "account", "qos"};
@@ -50,56 +33,14 @@ static bool is_found(const struct page *page, struct json_object *job)
 
 static size_t count_running(const struct page *page)
 {
-	struct json_object *jobs = member_array(page->active, "jobs");
+	struct json_object *jobs = member_array(
+		page->anybody ? page->sorted.active : member_object(page->sorted.users, page->user),
+		"jobs");
 	size_t count = 0;
 
 	for (size_t i = 0; i < array_size(jobs); i++)
-		count += is_of(page, json_object_array_get_idx(jobs, i));
+		count += queue_job_is_active(json_object_array_get_idx(jobs, i));
 	return count;
-}
-
-static struct json_object *make_active(const struct page *page)
-{
-	struct json_object *jobs = member_array(page->queue, "jobs"), *list = json_make_array();
-	struct json_object *active = json_make_object();
-
-	for (size_t i = 0; i < array_size(jobs); i++) {
-		struct json_object *job = json_object_array_get_idx(jobs, i);
-
-		if (queue_job_is_active(job))
-			json_append(list, json_object_get(job));
-	}
-	json_set(active, "jobs", list);
-	json_set_same(active, page->queue, "time");
-	return active;
-}
-
-/* As queue_by_priority() has it. */
-static int by_place(const void *first, const void *second)
-{
-	const struct place *a = first, *b = second;
-
-	if (a->priority != b->priority)
-		return a->priority < b->priority ? 1 : -1;
-	return a->number > b->number ? 1 : a->number < b->number ? -1 : 0;
-}
-
-static struct waiting collect_waiting(const struct page *page)
-{
-	struct json_object *jobs = member_array(page->queue, "jobs");
-	struct waiting waiting = {calloc(array_size(jobs) + 1, sizeof(*waiting.places)), 0};
-
-	if (!waiting.places)
-		exit_out_of_memory();
-	for (size_t i = 0; i < array_size(jobs); i++) {
-		struct json_object *job = json_object_array_get_idx(jobs, i);
-
-		if (queue_job_is_pending(job))
-			waiting.places[waiting.count++] = (struct place){
-				job, member_integer(job, "priority"), member_integer(job, "job")};
-	}
-	qsort(waiting.places, waiting.count, sizeof(*waiting.places), by_place);
-	return waiting;
 }
 
 /* One of the partitions of both: they compete. */
@@ -116,61 +57,40 @@ static bool shares_partition(const char *list, const char *others)
 	return false;
 }
 
-/* How many jobs have been seen of each list of partitions: there are few lists. */
-struct rivals {
-	struct {
-		const char *list;
-		size_t count;
-	} * kinds;
-	size_t count, room;
-};
-
-static void see(struct rivals *rivals, struct json_object *job)
+/* ahead: how many jobs of each kind have a higher priority. */
+static size_t rank_of(const struct page *page, const struct queue_waiting *place,
+		      const size_t *ahead)
 {
-	const char *list = member_text(job, "partition");
-	size_t at = 0;
-
-	while (at < rivals->count && strcmp(rivals->kinds[at].list, list) != 0)
-		at++;
-	if (at == rivals->count) {
-		rivals->kinds =
-			grow_or_exit(rivals->kinds, at + 1, &rivals->room, sizeof(*rivals->kinds));
-		rivals->kinds[rivals->count++].list = list;
-		rivals->kinds[at].count = 0;
-	}
-	rivals->kinds[at].count++;
-}
-
-static size_t rank_of(const struct place *place, const struct rivals *ahead)
-{
-	const char *list = member_text(place->job, "partition");
+	const struct queue_kind *kinds = page->sorted.kinds;
 	size_t rank = 1;
 
 	if (place->priority <= 0)
 		return 0;
-	for (size_t i = 0; i < ahead->count; i++)
-		if (shares_partition(list, ahead->kinds[i].list))
-			rank += ahead->kinds[i].count;
+	for (size_t i = 0; i < page->sorted.kind_count; i++)
+		if (ahead[i] &&
+		    shares_partition(kinds[place->kind].partitions, kinds[i].partitions))
+			rank += ahead[i];
 	return rank;
 }
 
 static struct choice choose(const struct page *page, struct page_job jobs[PAGE_JOBS])
 {
-	struct waiting waiting = collect_waiting(page);
-	struct rivals ahead = {0};
+	const struct queue_sorted *sorted = &page->sorted;
+	size_t *ahead = calloc(sorted->kind_count + 1, sizeof(*ahead));
 	struct choice choice = {0};
 
-	for (size_t i = 0; i < waiting.count; i++) {
-		struct json_object *job = waiting.places[i].job;
+	if (!ahead)
+		exit_out_of_memory();
+	for (size_t i = 0; i < sorted->waiting_count; i++) {
+		const struct queue_waiting *place = &sorted->waiting[i];
 
-		if (is_of(page, job) && is_found(page, job) && choice.all++ < PAGE_JOBS)
+		if ((page->anybody || !strcmp(place->user, page->user)) &&
+		    is_found(page, place->job) && choice.all++ < PAGE_JOBS)
 			jobs[choice.count++] = (struct page_job){
-				.record = job, .rank = rank_of(&waiting.places[i], &ahead)};
-		if (choice.count < PAGE_JOBS)
-			see(&ahead, job);
+				.record = place->job, .rank = rank_of(page, place, ahead)};
+		ahead[place->kind]++;
 	}
-	free(ahead.kinds);
-	free(waiting.places);
+	free(ahead);
 	return choice;
 }
 
@@ -205,9 +125,10 @@ static void take_terms(struct page *page)
 
 void page_jobs_choose(struct page *page)
 {
-	struct choice choice = choose(page, page->jobs);
+	struct choice choice;
 
-	page->active = make_active(page);
+	queue_sort(page->queue, &page->sorted);
+	choice = choose(page, page->jobs);
 	page->job_count = choice.count;
 	page->waiting = choice.all;
 	page->running = count_running(page);
@@ -246,5 +167,6 @@ void page_jobs_explain(struct page *page, const struct engine *engine, int secon
 
 	take_terms(page);
 	for (size_t i = 0; i < page->job_count && i < count && deadline_left(&deadline); i++)
-		page->jobs[i].why = why_explain(engine, page->queue, page->jobs[i].record);
+		page->jobs[i].why =
+			why_explain(engine, page->queue, &page->sorted, page->jobs[i].record);
 }

@@ -129,7 +129,7 @@ void page_clear(struct page *page)
 		json_object_put(page->jobs[i].why);
 	for (size_t i = 0; i < PAGE_QUESTIONS; i++)
 		json_object_put(page->answers[i].answer);
-	json_object_put(page->active);
+	queue_sorted_clear(&page->sorted);
 	json_object_put(page->queue);
 }
 

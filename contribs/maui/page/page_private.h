@@ -6,7 +6,7 @@
 #include "contribs/maui/page/page.h"
 #include "contribs/maui/service/engine.h"
 
-/* Fills active, jobs, job_count, waiting and running from the queue. */
+/* Fills sorted, jobs, job_count, waiting and running from the queue. */
 void page_jobs_choose(struct page *page);
 
 /* For diagnose-priority: these jobs. */

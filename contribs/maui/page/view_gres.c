@@ -67,7 +67,7 @@ static void write_row(struct html *html, const char *name, int64_t amount, int64
 void page_gres(struct html *html, const struct page *page)
 {
 	struct sums all = sum_up(member_array(page->queue, "nodes"));
-	struct sums used = sum_up(member_array(page->active, "jobs"));
+	struct sums used = sum_up(member_array(page->sorted.active, "jobs"));
 
 	if (json_object_object_length(all.amounts)) {
 		html_add(html, "<h3>GPUs and other GRES</h3>\n");

@@ -32,7 +32,8 @@ struct limits {
 /* Whether the reader has, or would have, jobs that count: by name, or by his jobs in the queue. */
 static bool counts_mine(const struct page *page, const char *type, const char *holder)
 {
-	struct json_object *jobs = member_array(page->queue, "jobs");
+	struct json_object *jobs =
+		member_array(member_object(page->sorted.users, page->user), "jobs");
 
 	if (page->anybody)
 		return false;
@@ -40,13 +41,9 @@ static bool counts_mine(const struct page *page, const char *type, const char *h
 		return !strcmp(holder, page->user);
 	if (!strcmp(type, "group") && !strcmp(holder, page->group))
 		return true;
-	for (size_t i = 0; i < array_size(jobs); i++) {
-		struct json_object *job = json_object_array_get_idx(jobs, i);
-
-		if (!strcmp(member_text(job, "user"), page->user) &&
-		    limit_counts_for(job, type, holder))
+	for (size_t i = 0; i < array_size(jobs); i++)
+		if (limit_counts_for(json_object_array_get_idx(jobs, i), type, holder))
 			return true;
-	}
 	return false;
 }
 
@@ -186,10 +183,22 @@ static int by_amount(const void *first, const void *second)
 	return strcmp(a->user, b->user);
 }
 
+/* A part of the queue that has all the jobs that count; most limits of a long list are of users. */
+static struct json_object *jobs_of(const struct page *page, const struct limit *limit)
+{
+	struct json_object *own = strcmp(limit->type, "user") != 0
+					  ? NULL
+					  : member_object(page->sorted.users, limit->holder);
+
+	if (own)
+		return own;
+	return !strcmp(member_text(limit->limit, "mode"), "idle") ? page->queue
+								  : page->sorted.active;
+}
+
 /* user: sum of what his jobs hold. */
 static struct json_object *sums_by_user(const struct limits *limits, const struct limit *limit)
 {
-	bool idle = !strcmp(member_text(limit->limit, "mode"), "idle");
 	struct json_object *wanted = json_make_object(), *sums = json_make_object(), *jobs;
 
 	json_set_same(wanted, limit->limit, "metric");
@@ -200,8 +209,7 @@ static struct json_object *sums_by_user(const struct limits *limits, const struc
 	json_set_text(wanted, "type", limit->type);
 	json_set_text(wanted, "holder", limit->holder);
 	jobs = member_number(limit->limit, "usage") > 0
-		       ? limit_users(idle ? limits->page->queue : limits->page->active, wanted,
-				     NULL)
+		       ? limit_users(jobs_of(limits->page, limit), wanted, NULL)
 		       : NULL;
 	for (size_t i = 0; i < array_size(jobs); i++) {
 		struct json_object *job = json_object_array_get_idx(jobs, i);

@@ -218,7 +218,8 @@ static void write_partitions(struct html *html, const struct page *page)
 /* {node: {user: processors}} of what runs, and {user: processors} of all. */
 static struct json_object *users_of_nodes(const struct page *page, struct json_object *sums)
 {
-	struct json_object *jobs = member_array(page->active, "jobs"), *all = json_make_object();
+	struct json_object *jobs = member_array(page->sorted.active, "jobs"),
+			   *all = json_make_object();
 
 	for (size_t i = 0; i < array_size(jobs); i++) {
 		struct json_object *job = json_object_array_get_idx(jobs, i);

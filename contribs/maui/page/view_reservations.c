@@ -210,7 +210,8 @@ static void write_calendar(struct html *html, const struct view *view, const str
 			   bool open)
 {
 	const struct calendar *calendar = &view->calendar;
-	int64_t *busy = calendar_busy(calendar, view->page->active, view->page->now, range->column);
+	int64_t *busy =
+		calendar_busy(calendar, &view->page->sorted, view->page->now, range->column);
 	size_t left_out = 0;
 
 	html_add(html, open ? "<details open=\"open\">" : "<details>");
@@ -442,7 +443,7 @@ void page_reservations(struct html *html, const struct page *page)
 		return;
 	}
 	give_colors(&view);
-	calendar_make(page->queue, view.rows, &view.calendar);
+	calendar_make(page->queue, &page->sorted, view.rows, &view.calendar);
 	for (size_t i = 0; view.calendar.count && i < sizeof(ranges) / sizeof(ranges[0]); i++)
 		write_calendar(html, &view, &ranges[i], i == 0);
 	calendar_clear(&view.calendar);

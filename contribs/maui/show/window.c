@@ -11,6 +11,7 @@
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/rsv_text.h"
 #include "contribs/maui/queue/machine_use.h"
+#include "contribs/maui/queue/queue.h"
 
 /* From a moment on, something takes processors of a node. */
 struct event {
@@ -273,7 +274,7 @@ static void collect_jobs(struct search *search)
 				      .time = start - search->now,
 				      .name = member_text(job, "id")};
 
-		if (!strcmp(member_text(job, "state"), "PENDING") && start > search->now)
+		if (start > search->now && queue_job_is_pending(job))
 			take_nodes(&taker, member_text(job, "scheduled_nodes"));
 	}
 }

@@ -73,13 +73,14 @@ static void clear(struct why *why)
 }
 
 struct json_object *why_explain(const struct engine *engine, struct json_object *queue,
-				struct json_object *job)
+				const struct queue_sorted *sorted, struct json_object *job)
 {
 	struct why why = {.service = engine,
 			  .quiet = true,
 			  .last = true,
 			  .brief = true,
 			  .queue = queue,
+			  .sorted = sorted,
 			  .job = job};
 	struct json_object *data;
 
@@ -106,7 +107,8 @@ static bool is_asked_about(struct json_object *job)
 
 static int tell(const struct cli *cli, const char *name, struct json_object *queue)
 {
-	struct why why = {.queue = queue, .job = queue_job(queue, name)};
+	struct queue_sorted sorted;
+	struct why why = {.queue = queue, .sorted = &sorted, .job = queue_job(queue, name)};
 	struct engine engine;
 	char text[COMPLAINT_SIZE] = "";
 	int code = EXIT_OK;
@@ -121,12 +123,14 @@ static int tell(const struct cli *cli, const char *name, struct json_object *que
 	complaints_keep(NULL, 0);
 	if (*text)
 		note("%s", text);
+	queue_sort(queue, &sorted);
 	explain(&why);
 	if (cli->json)
 		code = show_data(&why);
 	else
 		why_print(&why);
 	clear(&why);
+	queue_sorted_clear(&sorted);
 	return code;
 }
 

@@ -15,17 +15,19 @@
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/lib/text.h"
 #include "contribs/maui/queue/queue.h"
+#include "contribs/maui/queue/queue_sorted.h"
 #include "contribs/maui/service/engine.h"
 
 extern const struct command why_command;
 
 /*
  * What is known about a job of a queue, which is one of its records: a maui.why/1 without its
- * schema, which the caller puts. engine: NULL if it cannot be asked; from its last iteration. Who
- * is ahead is left out: that would be most of the queue, for each job of a page.
+ * schema, which the caller puts. sorted: of the queue. engine: NULL if it cannot be asked; from
+ * its last iteration. Who is ahead is left out: that would be most of the queue, for each job of a
+ * page.
  */
 struct json_object *why_explain(const struct engine *engine, struct json_object *queue,
-				struct json_object *job);
+				const struct queue_sorted *sorted, struct json_object *job);
 
 /* In the order of the output. */
 enum why_part {
@@ -45,6 +47,7 @@ struct why {
 	bool last;                    /* the engine's last iteration is enough */
 	bool brief;                   /* how many are ahead is enough, without who they are */
 	struct json_object *queue, *job;
+	const struct queue_sorted *sorted; /* the queue's jobs */
 	int64_t now;
 	bool engine; /* it answers */
 	/* From the engine; NULL: not asked, refused, or nothing to report. */
@@ -128,7 +131,8 @@ enum why_obstacle {
 	WHY_BUSY,
 	WHY_OBSTACLES
 };
-#define WHY_FREE WHY_OBSTACLES
+#define WHY_FREE      WHY_OBSTACLES
+#define WHY_ELSEWHERE (WHY_OBSTACLES + 1) /* not in this partition */
 
 /* What it needs of nodes, and how many it gets. */
 struct why_need {
@@ -143,11 +147,12 @@ struct why_nodes {
 	struct json_object *partition;
 	struct why_need need;
 	int64_t total, out[WHY_OBSTACLES], left, left_tasks, free_procs;
-	int64_t ever;                  /* nodes that would do if unused, unreserved and up */
-	int64_t up;                    /* of these, those that are not down */
-	bool constraint_counts;        /* features were checked */
-	struct json_object *obstacles; /* name: enum why_obstacle, or WHY_FREE */
-	struct json_object *reserved;  /* reservation: {"nodes", "text", "end"} */
+	int64_t ever;             /* nodes that would do if unused, unreserved and up */
+	int64_t up;               /* of these, those that are not down */
+	bool constraint_counts;   /* features were checked */
+	unsigned char *obstacles; /* of each node of the queue: enum why_obstacle, or WHY_FREE, or
+				   * WHY_ELSEWHERE */
+	struct json_object *reserved; /* reservation: {"nodes", "text", "end"} */
 	bool enough, never;
 	bool named; /* it asks for just these nodes */
 };

@@ -12,20 +12,17 @@
 #include "contribs/maui/queue/queue.h"
 
 /* Nobody is behind a job that a hold, a dependency or a limit keeps from starting. */
-static bool wants_nodes(struct json_object *job)
+static bool wants_nodes(const struct queue_kind *kind)
 {
 	static const char *const reasons[] = {
 		"None", "Priority", "Resources", "ReqNodeNotAvail", "NodeDown", "Reservation"};
-	const char *reason = member_text(job, "reason");
+	const char *reason = kind->reason;
 
-	if (!queue_job_is_pending(job) || member_integer(job, "priority") <= 0)
-		return false;
 	for (size_t i = 0; i < sizeof(reasons) / sizeof(*reasons); i++)
 		if (!strncmp(reason, reasons[i], strlen(reasons[i])))
 			return strcmp(reason, "ReservationDeleted") != 0;
 	/* For several partitions, Slurm gives the reason of the one that it looked at last. */
-	return !*reason ||
-	       (!strncmp(reason, "Partition", 9) && strchr(member_text(job, "partition"), ','));
+	return !*reason || (!strncmp(reason, "Partition", 9) && strchr(kind->partitions, ','));
 }
 
 /* A node of the partition that the job may get now or later. */
@@ -36,11 +33,10 @@ static bool shares(const struct why *why, const struct why_nodes *nodes, const c
 	for (size_t i = 0; i < array_size(all); i++) {
 		struct json_object *node = json_object_array_get_idx(all, i);
 		struct json_object *names = member_array(node, "partitions");
-		int64_t obstacle = member_integer(nodes->obstacles, member_text(node, "name"));
+		unsigned char obstacle = nodes->obstacles[i];
 
-		if (!why_in_set(nodes->obstacles, member_text(node, "name")) ||
-		    (obstacle != WHY_FREE && obstacle != WHY_BUSY && obstacle != WHY_RESERVED &&
-		     obstacle != WHY_LIMITS))
+		if (obstacle != WHY_FREE && obstacle != WHY_BUSY && obstacle != WHY_RESERVED &&
+		    obstacle != WHY_LIMITS)
 			continue;
 		for (size_t k = 0; k < array_size(names); k++) {
 			const char *name =
@@ -70,53 +66,54 @@ static struct json_object *tiers_of(const struct why *why, const struct why_node
 }
 
 struct rivals {
-	struct json_object *tiers;      /* of tiers_of() */
+	int64_t *tiers;                 /* of each kind of job, the highest; NO_RIVAL */
 	int64_t tier, priority, number; /* the job's own */
-	bool higher;                    /* whether there are higher tiers than that */
 };
+#define NO_RIVAL INT64_MIN
 
-/* Slurm looks at a partition of a higher tier first, then at the priority, then at the number. */
-static bool is_before(const struct rivals *rivals, struct json_object *other, int64_t tier)
+static int64_t highest_tier(const struct queue_kind *kind, struct json_object *tiers)
 {
-	int64_t priority;
+	int64_t highest = NO_RIVAL;
 
-	if (tier != rivals->tier)
-		return tier > rivals->tier;
-	priority = member_integer(other, "priority");
-	if (priority != rivals->priority)
-		return priority > rivals->priority;
-	return member_integer(other, "job") < rivals->number;
-}
-
-static bool is_ahead(const struct why *why, struct json_object *other, const struct rivals *rivals)
-{
-	/* Of a long queue most are behind, and that is seen first. */
-	if (other == why->job || (!rivals->higher && !is_before(rivals, other, rivals->tier)) ||
-	    !wants_nodes(other))
-		return false;
-	json_object_object_foreach(rivals->tiers, name, tier)
+	if (!wants_nodes(kind))
+		return NO_RIVAL;
+	json_object_object_foreach(tiers, name, tier)
 	{
-		if (maui_list_has(member_text(other, "partition"), name) &&
-		    is_before(rivals, other, json_object_get_int64(tier)))
-			return true;
+		if (maui_list_has(kind->partitions, name) && json_object_get_int64(tier) > highest)
+			highest = json_object_get_int64(tier);
 	}
-	return false;
+	return highest;
 }
 
-/* The caller puts its tiers. */
+/* The caller frees its tiers. */
 static struct rivals rivals_of(const struct why *why, const struct why_nodes *nodes)
 {
-	struct rivals rivals = {.tiers = tiers_of(why, nodes),
+	const struct queue_sorted *sorted = why->sorted;
+	struct json_object *tiers = tiers_of(why, nodes);
+	struct rivals rivals = {.tiers = calloc(sorted->kind_count + 1, sizeof(*rivals.tiers)),
 				.tier = member_integer(nodes->partition, "tier"),
 				.priority = member_integer(why->job, "priority"),
 				.number = member_integer(why->job, "job")};
 
-	json_object_object_foreach(rivals.tiers, name, tier)
-	{
-		(void)name;
-		rivals.higher |= json_object_get_int64(tier) > rivals.tier;
-	}
+	if (!rivals.tiers)
+		exit_out_of_memory();
+	for (size_t i = 0; i < sorted->kind_count; i++)
+		rivals.tiers[i] = highest_tier(&sorted->kinds[i], tiers);
+	json_object_put(tiers);
 	return rivals;
+}
+
+/* Slurm looks at a partition of a higher tier first, then at the priority, then at the number. */
+static bool is_ahead(const struct why *why, const struct queue_waiting *other,
+		     const struct rivals *rivals)
+{
+	int64_t tier = rivals->tiers[other->kind];
+
+	if (tier < rivals->tier || other->priority <= 0 || other->job == why->job)
+		return false;
+	if (tier > rivals->tier || other->priority != rivals->priority)
+		return tier > rivals->tier || other->priority > rivals->priority;
+	return other->number < rivals->number;
 }
 
 static struct json_object *one(struct json_object *job)
@@ -133,23 +130,21 @@ static struct json_object *one(struct json_object *job)
 struct json_object *why_ahead(struct why *why, const struct why_nodes *nodes)
 {
 	struct json_object *facts = json_make_object(), *list = json_make_array();
-	struct json_object *jobs = member_array(why->queue, "jobs");
 	struct rivals rivals = rivals_of(why, nodes);
 	int64_t count = 0;
 
-	for (size_t i = 0; i < array_size(jobs); i++) {
-		struct json_object *job = json_object_array_get_idx(jobs, i);
+	for (size_t i = 0; i < why->sorted->waiting_count; i++) {
+		const struct queue_waiting *other = &why->sorted->waiting[i];
 
-		if (!is_ahead(why, job, &rivals))
+		if (!is_ahead(why, other, &rivals))
 			continue;
 		count++;
 		if (!why->brief)
-			json_append(list, one(job));
+			json_append(list, one(other->job));
 	}
-	json_object_array_sort(list, queue_by_priority);
 	json_set_same(facts, nodes->partition, "name");
 	json_set_number(facts, "count", count);
 	json_set(facts, "jobs", list);
-	json_object_put(rivals.tiers);
+	free(rivals.tiers);
 	return facts;
 }

@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/util/list.h"
@@ -65,27 +66,15 @@ static int64_t tasks_ever(const struct why_need *need, struct json_object *node)
 
 /* ---- one node ------------------------------------------------------------------------------- */
 
-static bool has_flag(struct json_object *node, const char *name)
-{
-	struct json_object *flags = member_array(node, "flags");
-
-	for (size_t i = 0; i < array_size(flags); i++) {
-		const char *flag = json_object_get_string(json_object_array_get_idx(flags, i));
-
-		if (flag && !strcmp(flag, name))
-			return true;
-	}
-	return false;
-}
-
 static bool is_down(struct json_object *node)
 {
 	static const char *const states[] = {"DOWN", "UNKNOWN", "FUTURE", "ERROR"};
 	static const char *const flags[] = {"DRAIN", "FAIL", "NOT_RESPONDING", "POWERING_DOWN"};
 	const char *state = member_text(node, "state");
+	struct json_object *set = member_array(node, "flags");
 
 	for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++)
-		if (!strcmp(state, states[i]) || has_flag(node, flags[i]))
+		if (!strcmp(state, states[i]) || has_text(set, flags[i]))
 			return true;
 	return false;
 }
@@ -118,19 +107,6 @@ struct look {
 	struct json_object *excluded, *required, *asked, *permitted;
 	int64_t least; /* tasks that a node must hold to be of any use */
 };
-
-static bool in_partition(struct json_object *node, const char *name)
-{
-	struct json_object *partitions = member_array(node, "partitions");
-
-	for (size_t i = 0; i < array_size(partitions); i++) {
-		const char *one = json_object_get_string(json_object_array_get_idx(partitions, i));
-
-		if (one && !strcmp(one, name))
-			return true;
-	}
-	return false;
-}
 
 /* Names of the nodes that NODECFG's limits allow; NULL: unknown for this partition. */
 static struct json_object *permitted_nodes(const struct why *why, const char *partition)
@@ -205,19 +181,20 @@ static enum why_obstacle passing(struct look *look, struct json_object *node, in
 		return WHY_RESERVED;
 	look->nodes->free_procs += at_least(procs - used, 0);
 	*tasks = need->exclusive && used ? 0 : tasks_on(need, at_least(procs - used, 0), memory);
-	return *tasks < look->least || has_flag(node, "COMPLETING") ? WHY_BUSY : WHY_FREE;
+	return *tasks < look->least || node_has_flag(node, "COMPLETING") ? WHY_BUSY : WHY_FREE;
 }
 
-static void see(struct look *look, struct json_object *node)
+static enum why_obstacle see(struct look *look, struct json_object *node)
 {
 	struct why_nodes *nodes = look->nodes;
 	enum why_obstacle obstacle = lasting(look, node);
+	bool down = is_down(node);
 	int64_t tasks = 0;
 
 	nodes->total++;
 	nodes->ever += obstacle == WHY_FREE;
-	nodes->up += obstacle == WHY_FREE && !is_down(node);
-	if (is_down(node))
+	nodes->up += obstacle == WHY_FREE && !down;
+	if (down)
 		obstacle = WHY_DOWN;
 	if (obstacle == WHY_FREE)
 		obstacle = passing(look, node, &tasks);
@@ -227,7 +204,7 @@ static void see(struct look *look, struct json_object *node)
 	} else {
 		nodes->out[obstacle]++;
 	}
-	json_set_number(nodes->obstacles, member_text(node, "name"), obstacle);
+	return obstacle;
 }
 
 /* What a node must hold at least: all that the largest others could not. */
@@ -243,7 +220,7 @@ static int64_t least_tasks(const struct look *look, struct json_object *all, con
 	for (size_t i = 0; i < array_size(all); i++) {
 		struct json_object *node = json_object_array_get_idx(all, i);
 
-		if (in_partition(node, partition))
+		if (node_is_in(node, partition))
 			greatest = at_least(tasks_ever(need, node), greatest);
 	}
 	return at_least(need->tasks - (need->max_nodes - 1) * greatest, 1);
@@ -262,11 +239,13 @@ void why_nodes_look(struct why *why, struct json_object *partition, struct why_n
 	struct json_object *all = member_array(why->queue, "nodes");
 	const char *name = member_text(partition, "name"),
 		   *asks = member_text(why->job, "reservation");
-	struct why_nodes nodes = {.partition = partition, .obstacles = json_make_object()};
+	struct why_nodes nodes = {.partition = partition, .obstacles = malloc(array_size(all) + 1)};
 	struct look look = {
 		.why = why, .nodes = &nodes, .constraint = member_text(why->job, "features")};
 	struct json_object *asked = *asks ? queue_find(why->queue, "reservations", asks) : NULL;
 
+	if (!nodes.obstacles)
+		exit_out_of_memory();
 	read_need(why->job, &nodes.need);
 	nodes.constraint_counts = is_plain(look.constraint);
 	nodes.reserved = why_reserved(why, partition);
@@ -279,8 +258,7 @@ void why_nodes_look(struct why *why, struct json_object *partition, struct why_n
 	for (size_t i = 0; i < array_size(all); i++) {
 		struct json_object *node = json_object_array_get_idx(all, i);
 
-		if (in_partition(node, name))
-			see(&look, node);
+		nodes.obstacles[i] = node_is_in(node, name) ? see(&look, node) : WHY_ELSEWHERE;
 	}
 	judge(&nodes);
 	json_object_put(look.excluded);
@@ -292,7 +270,7 @@ void why_nodes_look(struct why *why, struct json_object *partition, struct why_n
 
 void why_nodes_clear(struct why_nodes *nodes)
 {
-	json_object_put(nodes->obstacles);
+	free(nodes->obstacles);
 	json_object_put(nodes->reserved);
 	*nodes = (struct why_nodes){0};
 }

@@ -16,24 +16,15 @@
 
 /* ---- who is in the way on nodes ------------------------------------------------------------- */
 
-static bool is_busy(const struct why_nodes *nodes, const char *name)
+/* Processors that a job has on nodes that are busy; *use goes on to the next job. */
+static int64_t procs_on(const struct queue_use **use, const struct queue_use *last,
+			const struct why_nodes *nodes)
 {
-	return why_in_set(nodes->obstacles, name) &&
-	       member_integer(nodes->obstacles, name) == WHY_BUSY;
-}
-
-/* Processors that a job has on such nodes. */
-static int64_t procs_on(struct json_object *job, const struct why_nodes *nodes)
-{
-	struct json_object *allocated = member_array(job, "allocated");
+	size_t job = (*use)->job;
 	int64_t procs = 0;
 
-	for (size_t i = 0; i < array_size(allocated); i++) {
-		struct json_object *one = json_object_array_get_idx(allocated, i);
-
-		if (is_busy(nodes, member_text(one, "node")))
-			procs += member_integer(one, "procs");
-	}
+	for (; *use < last && (*use)->job == job; (*use)++)
+		procs += nodes->obstacles[(*use)->node] == WHY_BUSY ? (*use)->procs : 0;
 	return procs;
 }
 
@@ -45,7 +36,7 @@ static int64_t procs_held(const struct why *why, const struct why_nodes *nodes)
 	for (size_t i = 0; i < array_size(all); i++) {
 		struct json_object *node = json_object_array_get_idx(all, i);
 
-		if (is_busy(nodes, member_text(node, "name")))
+		if (nodes->obstacles[i] == WHY_BUSY)
 			procs += member_integer(node, "allocated_procs");
 	}
 	return procs;
@@ -55,18 +46,15 @@ static int64_t procs_held(const struct why *why, const struct why_nodes *nodes)
  * without them. */
 static struct json_object *busy_jobs(const struct why *why, const struct why_nodes *nodes)
 {
-	struct json_object *jobs = member_array(why->queue, "jobs"), *facts = json_make_object();
-	struct json_object *first = NULL;
+	struct json_object *jobs = member_array(why->sorted->active, "jobs"), *first = NULL;
+	struct json_object *facts = json_make_object();
+	const struct queue_use *use = why->sorted->uses, *last = use + why->sorted->use_count;
 	int64_t count = 0, earliest = 0, hidden = procs_held(why, nodes);
 
-	for (size_t i = 0; i < array_size(jobs); i++) {
-		struct json_object *job = json_object_array_get_idx(jobs, i);
-		int64_t end, procs;
+	while (use < last) {
+		struct json_object *job = json_object_array_get_idx(jobs, use->job);
+		int64_t procs = procs_on(&use, last, nodes), end;
 
-		/* Of a long queue most wait, and that is seen first. */
-		if (!queue_job_is_active(job))
-			continue;
-		procs = procs_on(job, nodes);
 		if (procs <= 0)
 			continue;
 		end = member_integer(job, "end");
