@@ -111,7 +111,8 @@ ARROWS: dict[str, tuple[str, ...]] = {
     ),
     "contribs/maui/page": (
         "common/util", *policy("priority", "limits"), "contribs/maui/lib", "contribs/maui/html",
-        "contribs/maui/service", "contribs/maui/queue", "contribs/maui/explain", "contribs/maui/show", "contribs/maui/why",
+        "contribs/maui/service", "contribs/maui/queue", "contribs/maui/explain", "contribs/maui/replay",
+        "contribs/maui/show", "contribs/maui/why",
     ),
     "contribs/maui/serve": ("contribs/maui/lib", "contribs/maui/page"),
     "contribs/maui": (

@@ -291,12 +291,13 @@ def a_large_machine_has_a_map_of_runs(maui):
     harness.equal((drawn, len(done.stdout) < 300000), (10000, True), "nodes drawn, and whether the page is small")
 
 
-def of_a_long_queue_fewer_jobs_are_explained(maui):
-    for others, explained in ((100, 12), (39991, 5), (99992, 3)):
+def on_a_large_machine_fewer_jobs_are_explained(maui):
+    for others, nodes, explained in ((100, 6, 12), (99992, 6, 12), (100, 5999, 5), (100, 15000, 3)):
         jobs = [pd.wd.job(number, "zoe", priority=200000 - number, reason="JobHeldUser") for number in range(1, 14)]
         jobs += [{"user": "yan", "state": "RUNNING"}] * (others - 13)
-        rows = _table(_view(_page(maui, "--user=zoe", queue=pd.queue(jobs=jobs)), "jobs"), "Waiting jobs, the highest priority first")
-        harness.equal(sum("What would free it" in row[5][0] for row in rows), explained, f"explained jobs of {others}")
+        queue = pd.queue(jobs=jobs, nodes=[{"name": f"n{at}"} for at in range(nodes)])
+        rows = _table(_view(_page(maui, "--user=zoe", queue=queue), "jobs"), "Waiting jobs, the highest priority first")
+        harness.equal(sum("What would free it" in row[5][0] for row in rows), explained, f"explained jobs of {others} and {nodes} nodes")
 
 
 def gres_of_nodes_are_summed_and_those_of_jobs_beside_them(maui):
@@ -457,6 +458,86 @@ def another_maui_cfg_is_beside_todays(maui):
         raise harness.Failure("a view that nobody asked for")
 
 
+def _replayed(maui, **changes):
+    """The path of a report of two files and a scheduler, and what is in it."""
+    done = maui.run("replay", "--json", "--jitter=4", "--config=today.cfg", "--config=tomorrow.cfg", "--scheduler=easy", "small.swf",
+                    cwd=harness.FIXTURES / "replay")
+    report = json.loads(done.stdout) | changes
+    path = pathlib.Path(_munge.directory, "replay.json")
+    path.write_text(json.dumps(report), encoding="utf-8")
+    return path, report
+
+
+# As in maui.replay/1, in the order of the report's figures.
+FIGURES = [*((part, of) for part in ("wait", "bounded_slowdown") for of in ("mean", "median", "p95", "max")),
+           ("flow",), ("utilisation",), ("makespan",)]
+
+
+def _figure(schedule, path):
+    for member in path:
+        schedule = schedule[member]
+    return schedule * (100 if path == ("utilisation",) else 1)
+
+
+def a_replays_report_is_beside_the_queue(maui):
+    """Its figures are the report's, and so are the differences from the first file, and who gains."""
+    path, report = _replayed(maui)
+    view = _view(_page(maui, f"--replay={path}"), "whatif")
+    table = next(table for table in view.iter("table") if _text(table.find("caption")) == "Figures")
+    bodies = table.findall("tbody")
+    harness.equal([len(body) for body in bodies], [4] * 11 + [3] * 2, "rows of each figure: what was recorded has no backfill")
+    for body, member in zip(bodies, FIGURES):
+        schedules = [report["recorded"], *report["schedules"]]
+        harness.equal([float(row.findall("td")[2].find("data").get("value")) for row in body.findall("tr")[-4:]],
+                      [round(_figure(schedule, member), 4) for schedule in schedules], str(member))
+        first, second = (_figure(schedule, member) for schedule in report["schedules"][:2])
+        harness.equal(float(body.findall("tr")[2].findall("td")[3].find("data").get("value")), round(second - first, 4), f"difference of {member}")
+    jitter = report["jitter"]["schedules"][1]["wait"]
+    harness.equal(_text(bodies[0].findall("tr")[2].findall("td")[4]), f"{jitter['low']:.2f} to {jitter['high']:.2f}, better in {jitter['better']} of 4",
+                  "the interval")
+    against = report["schedules"][1]["against_first"]
+    for counted in (f"{against['earlier']} jobs begin earlier", f"{against['same']} at the same time", f"{against['later']} later"):
+        if counted not in _text(view):
+            raise harness.Failure(f"{counted} is not in {_text(view)}")
+    rows = _table(view, "Those that gain most")
+    harness.equal([(row[0][0], row[1][0], *(cell[1][0] for cell in row[5:])) for row in rows][: len(against["gains"])],
+                  [(str(one["job"]), one["user"], one["first_wait"], one["wait"]) for one in against["gains"]], "who gains")
+    harness.equal([_text(item) for item in view.iter("li")], [" ".join(one.split()) for one in report["not_included"]], "what is not included")
+    if _view(_page(maui), "whatif") is not None:
+        raise harness.Failure("a view that nobody asked for")
+
+
+def both_whatifs_are_on_one_page(maui):
+    """The queue under another file, and a replay."""
+    path = pathlib.Path(_munge.directory, "both.cfg")
+    path.write_text("QUEUETIMEWEIGHT 7\n", encoding="utf-8")
+    view = _view(_page(maui, f"--what-if={path}", f"--replay={_replayed(maui)[0]}", data=pd.engine(whatif=whatif_data.sample())), "whatif")
+    harness.equal((len(_table(view, "Ranks and priorities")), view.find("h3").text), (3, "Replay of small.swf"), "the view")
+
+
+def a_strange_report_is_only_shown_or_refused(maui):
+    """A report is whatever somebody has put into a file: names are names, and what is no report is said to be none."""
+    path, report = _replayed(maui)
+    report["trace"] = report["schedules"][0]["name"] = report["not_included"][0] = pd.EVIL
+    report["schedules"][1]["against_first"]["gains"] = [{"job": 1, "user": pd.EVIL, "first_wait": 2**53, "wait": -1}, None, 7]
+    path.write_text(json.dumps(report), encoding="utf-8")
+    view = _view(_page(maui, f"--replay={path}"), "whatif")
+    shown = " ".join(pd.EVIL.replace("\x1b", "?").split())
+    harness.equal(view.find("h3").text, f"Replay of {shown}", "the title")
+    harness.equal([row[1][0] for row in _table(view, "Those that gain most")][0], shown, "a user")
+    for odd in ({"schedules": [{}] * 20}, {"schedules": [{"wait": 1, "against_first": {"mean": 1e308, "earlier": -5}}] * 2, "nodes": "x"},
+                {"recorded": [], "jitter": {"schedules": [7]}, "not_included": [None]}):
+        _page(maui, f"--replay={_replayed(maui, **odd)[0]}")
+    for text in ("", "{", "[]", '{"schema": "maui.replay/2", "schedules": [{}]}', '{"schema": "maui.replay/1", "schedules": []}',
+                 '{"schema": "maui.replay/1", "schedules": [null]}', "<html><script>1</script></html>"):
+        path.write_text(text, encoding="utf-8")
+        harness.equal(_text(_view(_page(maui, f"--replay={path}"), "whatif").find("p[@class='missing']")),
+                      f"Not shown: {path} is not what `maui replay --json` prints.", text)
+    path.unlink()
+    if f"Not shown: {path}: cannot be read: No such file" not in (said := _text(_view(_page(maui, f"--replay={path}"), "whatif"))):
+        raise harness.Failure(said)
+
+
 def a_file_is_replaced_whole(maui):
     """Who reads the path has the old page or the new one; what cannot be written leaves it as it was."""
     directory = pathlib.Path(_munge.directory, "web")
@@ -479,7 +560,8 @@ def a_file_is_replaced_whole(maui):
 def wrong_use_is_explained(maui):
     for arguments, pattern in ((["now"], "unexpected argument now"), (["--json"], "page is HTML"),
                                (["--public", "--user=bob"], "for anybody, or for one"),
-                               (["--public", "--what-if=x"], "only administrators"), (["-u", "nosuch"], "there is no user nosuch")):
+                               (["--public", "--what-if=x"], "--what-if: that is for administrators"),
+                               (["--public", "--replay=x"], "--replay: that is for administrators"), (["-u", "nosuch"], "there is no user nosuch")):
         harness.check_refused(maui.run("page", *arguments), pattern)
 
 

@@ -316,6 +316,19 @@ def another_maui_cfg_is_read_again_each_time(maui):
         harness.equal([row[0] for row in rows], ["30_[1-9]"], "movers that were searched for")
 
 
+def a_replays_report_is_read_again_each_time(maui):
+    path = pathlib.Path(_munge.directory, "replay.json")
+    report = {"schema": "maui.replay/1", "trace": "old.swf", "schedules": [{"name": "today.cfg", "wait": {"mean": 5}}]}
+    path.write_text(json.dumps(report), encoding="utf-8")
+    with _server(maui, "--every=1", f"--replay={path}") as server:
+        harness.equal(server.tree().find(".//section[@id='whatif']/h3").text, "Replay of old.swf", "the report")
+        path.write_text(json.dumps(report | {"trace": "new.swf"}), encoding="utf-8")
+        end = time.monotonic() + WAIT
+        while server.tree().find(".//section[@id='whatif']/h3").text != "Replay of new.swf":
+            if time.monotonic() > end:
+                raise harness.Failure("the file is not read again")
+
+
 def it_ends_when_nobody_asks(maui):
     with _server(maui, "--idle=1") as server:
         harness.equal(server.ask()[0], 200, "the status")

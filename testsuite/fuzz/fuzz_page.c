@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any bytes as what `maui queue` saved and, after a 0xff, as the engine's answer, on a page: the
- * elements close in the order in which they were opened, and none is a script. So no name of the
- * input has become markup.
+ * Any bytes as what `maui queue` saved, after a 0xff as the engine's answer, and after another as
+ * what `maui replay` printed, on a page: the elements close in the order in which they were opened,
+ * and none is a script. So no name of the input has become markup.
  */
 #include <string.h>
 
@@ -11,6 +11,9 @@
 #include "testsuite/fuzz/in_process.h"
 #include "testsuite/fuzz/memory_files.h"
 #include "testsuite/fuzz/require.h"
+
+#define QUEUE  MEMORY_DIRECTORY "queue.json"
+#define REPORT MEMORY_DIRECTORY "replay.json"
 
 #define DEEPEST 32
 
@@ -76,7 +79,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memory_files_use(&files);
 	answer = files.count > 1 ? &files.list[1] : NULL;
 	engine_is(engine);
-	run("page --user=bob --queue-file=" MEMORY_DIRECTORY "queue.json");
+	run(memory_files_find(REPORT) ? "page --user=bob --queue-file=" QUEUE " --replay=" REPORT
+				      : "page --user=bob --queue-file=" QUEUE);
 	engine_is(NULL);
 	memory_files_use(NULL);
 	return 0;

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import http.client
+import json
 import os
 import re
 import subprocess
@@ -27,6 +28,7 @@ from harness import CLUSTER, Cluster
 from webdriver import ENTER, TAB, Browser
 
 DAY = 86400
+TRACES = Path(__file__).resolve().parents[1] / "cli" / "fixtures" / "replay"
 EVIL = "<script>window.caught=1</script><img src=x>\"'&"
 PICTURES = Path(os.environ["MAUI_TEST_PICTURES"]) if "MAUI_TEST_PICTURES" in os.environ else None
 VIEWS = {
@@ -137,6 +139,7 @@ class PageTest(unittest.TestCase):
     browser: Browser
     mine: dict[str, int]
     other: Path
+    report: Path
 
     @classmethod
     def setUpClass(cls) -> None:
@@ -150,6 +153,9 @@ class PageTest(unittest.TestCase):
         ))
         cls.other = cls.cluster.home / "other.cfg"
         cls.other.write_text(OTHER_POLICY, encoding="utf-8")
+        cls.report = cls.cluster.home / "replay.json"
+        files = "--config=today.cfg --config=tomorrow.cfg small.swf"
+        cls.cluster.run(f"cd {TRACES} && maui replay --json {files} >{cls.report}")
         cls.remember()
         cls.reserve()
         cls.submit()
@@ -215,7 +221,7 @@ class PageTest(unittest.TestCase):
         return cls.cluster.maui(*words, "--json")
 
     def serve(self, *options: str, user: str | None = None) -> Server:
-        whose = () if user else ("--user=daemon", f"--what-if={self.other}")
+        whose = () if user else ("--user=daemon", f"--what-if={self.other}", f"--replay={self.report}")
         return Server(self.cluster, *whose, *(options or ("--every=3600",)), user=user)
 
     def setUp(self) -> None:
@@ -414,6 +420,20 @@ class PageTest(unittest.TestCase):
             rows = self.table("Ranks and priorities")
             compare({row[0][0]: [number for cell in row[2:6] for number in cell[1]] for row in rows})
 
+    def test_a_replay_is_beside_it(self) -> None:
+        """Its figures are those of the report: of what was recorded, and of each schedule."""
+        with self.serve() as server:
+            self.browser.open(server.address)
+            report = json.loads(self.report.read_text(encoding="utf-8"))
+            schedules = [report["recorded"], *report["schedules"]]
+            shown = self.browser.table("Figures")  # of the first figure, the mean wait
+            self.assertEqual([row[-3][1][0] for row in shown],
+                             [round(one["wait"]["mean"], 4) for one in schedules])
+            gains = report["schedules"][1]["against_first"]["gains"]
+            rows = self.browser.table("Those that gain most")
+            self.assertEqual([(row[0][0], row[1][0]) for row in rows],
+                             [(str(one["job"]), one["user"]) for one in gains])
+
     # --- names, and who asks
 
     def test_a_job_named_like_a_tag_is_a_name(self) -> None:
@@ -509,21 +529,13 @@ class PageTest(unittest.TestCase):
             self.assertTrue(self.browser.run("return document.querySelector('#jobs details').open"))
 
     def test_axe_finds_nothing(self) -> None:
-        try:
-            axe = webdriver.axe()
-        except (OSError, subprocess.SubprocessError) as error:
-            self.skipTest(f"axe-core cannot be had from npm: {error}")
+        webdriver.need_axe(self)
         with self.serve() as server:
             for width in WIDTHS.values():
                 for dark in (False, True):
                     self.browser.look(width, dark)
                     self.browser.open(server.address)
-                    opened = "document.querySelectorAll('details').forEach((one) => { one.open = true; })"
-                    self.browser.run(opened)
-                    self.browser.run(axe + ";window.axe = axe;")
-                    found = self.browser.run("return axe.run().then((all) => all.violations)")
-                    words = [f"{one['impact']} {one['id']}: {one['nodes'][0]['html'][:200]}" for one in found]
-                    self.assertEqual(words, [], f"{width} wide, dark: {dark}")
+                    self.assertEqual(self.browser.faults(), [], f"{width} wide, dark: {dark}")
 
     def test_rows_are_found(self) -> None:
         with self.serve() as server:
@@ -571,12 +583,19 @@ class PageTest(unittest.TestCase):
             text = subprocess.run(words, input=paper, capture_output=True, check=True).stdout.decode()
             for part in (
                 "Your share in words", "MAXGRES[gpu]", "lab.inf", "What could start now",
-                "Ranks and priorities",
+                "Ranks and priorities", "Those that gain most",
             ):
                 self.assertIn(part, text)
             if PICTURES:
                 PICTURES.mkdir(parents=True, exist_ok=True)
                 (PICTURES / "page.pdf").write_bytes(paper)
+
+    def test_nothing_is_cut_on_paper(self) -> None:
+        with self.serve() as server:
+            for dark in (False, True):
+                self.browser.look(webdriver.PAPER, dark, paper=True)
+                self.browser.open(server.address)
+                self.assertEqual(self.browser.cut(), [], f"dark: {dark}")
 
     def test_every_view_fits(self) -> None:
         with self.serve() as server:

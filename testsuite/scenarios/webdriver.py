@@ -13,11 +13,13 @@ import shutil
 import subprocess
 import tempfile
 import time
+import unittest
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+PAPER = 718  # CSS pixels between the margins of A4
 WAIT = 240  # seconds after which something has failed
 PACKAGE = Path(__file__).resolve().parent / "axe"
 TAB, ENTER = "\ue004", "\ue007"
@@ -45,6 +47,13 @@ def axe() -> str:
             words = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1"]
             subprocess.run(words, cwd=build, check=True, stdout=subprocess.DEVNULL, timeout=300)
     return source.read_text(encoding="utf-8")
+
+
+def need_axe(test: unittest.TestCase) -> None:
+    try:
+        axe()
+    except (OSError, subprocess.SubprocessError) as error:
+        test.skipTest(f"axe-core cannot be had from npm: {error}")
 
 
 class Browser:
@@ -131,15 +140,36 @@ class Browser:
             time.sleep(0.1)
         return found
 
-    def look(self, width: int = 1280, dark: bool = False, script: bool = True) -> None:
-        """From here on: how wide the window is, and what its reader likes."""
+    def look(
+        self, width: int = 1280, dark: bool = False, script: bool = True, paper: bool = False
+    ) -> None:
+        """From here on: how wide the window is, what its reader likes, and whether it is to be printed."""
         self._devtools(
             "Emulation.setDeviceMetricsOverride",
             width=width, height=900, deviceScaleFactor=1, mobile=width < 600,
         )
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        self._devtools("Emulation.setEmulatedMedia", features=[scheme])
+        media = "print" if paper else ""
+        self._devtools("Emulation.setEmulatedMedia", media=media, features=[scheme])
         self._devtools("Emulation.setScriptExecutionDisabled", value=not script)
+
+    def faults(self) -> list[str]:
+        """What axe-core finds, with everything unfolded."""
+        self.run("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+        self.run(axe() + ";window.axe = axe;")
+        found = self.run("return axe.run().then((all) => all.violations)")
+        return [f"{one['impact']} {one['id']}: {one['nodes'][0]['html'][:200]}" for one in found]
+
+    def cut(self) -> list[str]:
+        """What does not fit on paper as wide as the window, and where it would be printed on black."""
+        return list(self.run(
+            "const wide = [...document.querySelectorAll('main .scroll, main svg:not(svg svg)')]"
+            ".filter((one) => one.scrollWidth > one.clientWidth + 1 && one.classList.contains('scroll')"
+            " || one.getBoundingClientRect().right > innerWidth + 1)"
+            ".map((one) => one.getAttribute('aria-label') ?? one.outerHTML.slice(0, 100));"
+            "const ground = getComputedStyle(document.body).backgroundColor;"
+            "return ground === 'rgb(255, 255, 255)' ? wide : [...wide, ground]"
+        ))
 
     def picture(self, selector: str = "body") -> bytes:
         """A part of the page as PNG."""

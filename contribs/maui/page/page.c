@@ -43,11 +43,13 @@ static void print_html(FILE *file, const void *document)
 
 static int show(const struct cli *cli, const struct page_wanted *wanted, const char *path)
 {
-	/* A long queue is millions of pieces: they go with the process. */
+	/* A long queue is millions of pieces, which go with the process: only a fuzzer makes
+	 * another page. */
 	static struct page page;
 	struct html html = {0};
 	int code = EXIT_OK;
 
+	page_clear(&page);
 	page_load(cli, wanted, &page);
 	page_write(&html, &page);
 	if (path)
@@ -61,11 +63,9 @@ static int show(const struct cli *cli, const struct page_wanted *wanted, const c
 static int run_page(struct cli *cli, int argc, char **argv)
 {
 	static const struct option longs[] = {
-		{"output", required_argument, NULL, 'o'},
-		{"public", no_argument, NULL, 'P'},
-		{"user", required_argument, NULL, 'u'},
-		{"what-if", required_argument, NULL, 'w'},
-		{0},
+		{"output", required_argument, NULL, 'o'},  {"public", no_argument, NULL, 'P'},
+		{"replay", required_argument, NULL, 'r'},  {"user", required_argument, NULL, 'u'},
+		{"what-if", required_argument, NULL, 'w'}, {0},
 	};
 	struct page_wanted wanted = {0};
 	const char *path = NULL;
@@ -78,6 +78,8 @@ static int run_page(struct cli *cli, int argc, char **argv)
 			path = optarg;
 		else if (option == 'P')
 			wanted.anybody = true;
+		else if (option == 'r')
+			wanted.replay = optarg;
 		else if (option == 'w')
 			wanted.what_if = optarg;
 		else
@@ -93,8 +95,9 @@ static int run_page(struct cli *cli, int argc, char **argv)
 				       "numbers as JSON");
 	if (wanted.anybody && wanted.user)
 		return fail_usage(cli, "--public and --user: a page is for anybody, or for one");
-	if (wanted.anybody && wanted.what_if)
-		return fail_usage(cli, "--public and --what-if: only administrators may see that");
+	if (wanted.anybody && (wanted.what_if || wanted.replay))
+		return fail_usage(cli, "--public and %s: that is for administrators",
+				  wanted.what_if ? "--what-if" : "--replay");
 	/* A saved queue may come from another machine. */
 	if (wanted.user && !cli->queue_file && !credential_is_known("user", wanted.user))
 		return EXIT_ERRORS;
@@ -104,12 +107,14 @@ static int run_page(struct cli *cli, int argc, char **argv)
 
 const struct command page_command = {
 	.name = "page",
-	.synopsis = "[--output=FILE] [--public | -u USER] [--what-if=FILE]",
+	.synopsis = "[--output=FILE] [--public | -u USER] [--what-if=FILE] [--replay=FILE]",
 	.summary = "Show jobs, shares, limits, reservations and nodes as pictures, on one page of "
 		   "HTML",
-	.options = "  -o, --output=FILE       replace FILE whole, not standard output\n"
-		   "  -u, --user=USER         about this user's jobs and shares, not the caller's\n"
-		   "      --public            what anybody may see: root asks as the user nobody\n"
-		   "      --what-if=FILE      with the queue under this maui.cfg, beside today's\n",
+	.options =
+		"  -o, --output=FILE       replace FILE whole, not standard output\n"
+		"  -u, --user=USER         about this user's jobs and shares, not the caller's\n"
+		"      --public            what anybody may see: root asks as the user nobody\n"
+		"      --what-if=FILE      with the queue under this maui.cfg, beside today's\n"
+		"      --replay=FILE       with what `maui replay --json` has printed into FILE\n",
 	.run = run_page,
 };

@@ -58,10 +58,14 @@ struct page_live {
 
 struct page {
 	const struct page_live *live; /* NULL: a snapshot in one file */
-	const char *what_if;          /* another maui.cfg; NULL: none, and no view of it */
-	bool anybody;                 /* --public: for nobody in particular */
-	char user[256], group[256];   /* whose page it is; "" if it is anybody's */
-	int64_t now;                  /* epoch seconds */
+	const char *what_if;          /* another maui.cfg; NULL: none */
+	const char *replay;           /* the file of a replay's report; NULL: none */
+	struct json_object *report;   /* a maui.replay/1; NULL: report_problem says why not */
+	char report_problem[PAGE_PROBLEM_SIZE];
+	int64_t report_time;        /* when it was written */
+	bool anybody;               /* --public: for nobody in particular */
+	char user[256], group[256]; /* whose page it is; "" if it is anybody's */
+	int64_t now;                /* epoch seconds */
 	struct json_object
 		*queue; /* maui.queue/1; NULL: there is none, and queue_problem says why */
 	char queue_problem[PAGE_PROBLEM_SIZE];
@@ -79,6 +83,7 @@ struct page {
 struct page_wanted {
 	const char *user;    /* whose jobs and shares it is about; NULL: the caller's */
 	const char *what_if; /* the path of another maui.cfg; NULL: none */
+	const char *replay;  /* the path of a maui.replay/1; NULL: none */
 	bool anybody;        /* for nobody in particular */
 };
 
@@ -119,8 +124,9 @@ void page_limits(struct html *html, const struct page *page);
 void page_reservations(struct html *html, const struct page *page);
 void page_machine(struct html *html, const struct page *page);
 void page_whatif(struct html *html, const struct page *page);
-void page_nodes(struct html *html, const struct page *page); /* a part of machine: those found */
-void page_gres(struct html *html, const struct page *page);  /* another: GPUs, if there are any */
+void page_replay(struct html *html, const struct page *page); /* a part of whatif: a report */
+void page_nodes(struct html *html, const struct page *page);  /* a part of machine: those found */
+void page_gres(struct html *html, const struct page *page);   /* another: GPUs, if there are any */
 
 /* The whole document. */
 void page_write(struct html *html, const struct page *page);

@@ -13,7 +13,7 @@ const struct page_view page_views[] = {
 	{"limits", "Limits", "maui diagnose -u, -g, -a, -c, -Q", page_limits},
 	{"reservations", "Reservations", "maui diagnose -r", page_reservations},
 	{"machine", "Machine", "maui queue, maui showbf", page_machine},
-	{"whatif", "What if", "maui whatif", page_whatif},
+	{"whatif", "What if", "maui whatif, maui replay", page_whatif},
 	{NULL, NULL, NULL, NULL},
 };
 
@@ -83,7 +83,7 @@ static void write_notices(struct html *html, const struct page *page)
 
 static bool is_shown(const struct page_view *view, const struct page *page)
 {
-	return page->what_if || strcmp(view->id, "whatif") != 0;
+	return page->what_if || page->replay || strcmp(view->id, "whatif") != 0;
 }
 
 static const char *title_of(const struct page_view *view, const struct page *page)

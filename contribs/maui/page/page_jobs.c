@@ -11,10 +11,10 @@
 #include "contribs/maui/queue/queue.h"
 #include "contribs/maui/why/why.h"
 
-/* Each costs a look at all jobs and nodes: in all, at so many. */
+/* Each costs a look at all nodes: in all, at so many. */
 #define EXPLAINED       12
 #define EXPLAINED_LEAST 3
-#define LOOKS           200000
+#define LOOKS           30000
 
 /* How many were chosen, and how many there are to choose from. */
 struct choice {
@@ -151,9 +151,7 @@ void page_jobs_find(struct page *page)
 
 static size_t count_explained(const struct page *page)
 {
-	size_t looks = array_size(member_array(page->queue, "jobs")) +
-		       array_size(member_array(page->queue, "nodes")) + 1;
-	size_t count = LOOKS / looks;
+	size_t count = LOOKS / (array_size(member_array(page->queue, "nodes")) + 1);
 
 	if (count < EXPLAINED_LEAST)
 		return EXPLAINED_LEAST;

@@ -3,6 +3,7 @@
 #include <grp.h>
 #include <pwd.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -11,6 +12,7 @@
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/page/page_private.h"
 #include "contribs/maui/queue/queue.h"
+#include "contribs/maui/replay/replay_read.h"
 
 #define WHATIF_JOBS 40 /* of each kind, those that move most */
 
@@ -103,9 +105,24 @@ static void ask_all(const struct cli *cli, struct page *page)
 	page_jobs_explain(page, first->answer ? &engine : NULL, cli->timeout);
 }
 
+/* Each time anew: it may have been replaced. */
+static void load_report(struct page *page)
+{
+	struct stat status;
+
+	if (!page->replay)
+		return;
+	complaints_keep(page->report_problem, sizeof(page->report_problem));
+	if (replay_read(page->replay, &page->report))
+		page->report = NULL;
+	complaints_keep(NULL, 0);
+	page->report_time = stat(page->replay, &status) ? 0 : (int64_t)status.st_mtime;
+}
+
 void page_load(const struct cli *cli, const struct page_wanted *wanted, struct page *ret_page)
 {
-	struct page page = {.anybody = wanted->anybody, .what_if = wanted->what_if};
+	struct page page = {
+		.anybody = wanted->anybody, .what_if = wanted->what_if, .replay = wanted->replay};
 	int64_t now;
 
 	if (!wanted->anybody)
@@ -114,6 +131,7 @@ void page_load(const struct cli *cli, const struct page_wanted *wanted, struct p
 	if (queue_load(cli, QUEUE_ALL, &page.queue))
 		page.queue = NULL;
 	complaints_keep(NULL, 0);
+	load_report(&page);
 	page_jobs_choose(&page);
 	ask_all(cli, &page);
 	page.now = member_integer(page.queue, "time");
@@ -130,6 +148,7 @@ void page_clear(struct page *page)
 	for (size_t i = 0; i < PAGE_QUESTIONS; i++)
 		json_object_put(page->answers[i].answer);
 	queue_sorted_clear(&page->sorted);
+	json_object_put(page->report);
 	json_object_put(page->queue);
 }
 

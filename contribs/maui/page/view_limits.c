@@ -183,19 +183,6 @@ static int by_amount(const void *first, const void *second)
 	return strcmp(a->user, b->user);
 }
 
-/* A part of the queue that has all the jobs that count; most limits of a long list are of users. */
-static struct json_object *jobs_of(const struct page *page, const struct limit *limit)
-{
-	struct json_object *own = strcmp(limit->type, "user") != 0
-					  ? NULL
-					  : member_object(page->sorted.users, limit->holder);
-
-	if (own)
-		return own;
-	return !strcmp(member_text(limit->limit, "mode"), "idle") ? page->queue
-								  : page->sorted.active;
-}
-
 /* user: sum of what his jobs hold. */
 static struct json_object *sums_by_user(const struct limits *limits, const struct limit *limit)
 {
@@ -209,7 +196,7 @@ static struct json_object *sums_by_user(const struct limits *limits, const struc
 	json_set_text(wanted, "type", limit->type);
 	json_set_text(wanted, "holder", limit->holder);
 	jobs = member_number(limit->limit, "usage") > 0
-		       ? limit_users(jobs_of(limits->page, limit), wanted, NULL)
+		       ? limit_users(&limits->page->sorted, wanted, NULL)
 		       : NULL;
 	for (size_t i = 0; i < array_size(jobs); i++) {
 		struct json_object *job = json_object_array_get_idx(jobs, i);

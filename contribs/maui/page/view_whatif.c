@@ -246,7 +246,7 @@ static void write_ranks(struct html *html, const struct page *page, struct json_
 	free(then.jobs);
 }
 
-void page_whatif(struct html *html, const struct page *page)
+static void write_queue(struct html *html, const struct page *page)
 {
 	struct json_object *data = page_data(page, PAGE_WHATIF);
 
@@ -260,4 +260,12 @@ void page_whatif(struct html *html, const struct page *page)
 	write_blocked(html, page, "freed_jobs", "Freed, blocked today");
 	write_blocked(html, page, "blocked_otherwise_jobs", "Blocked for another reason");
 	write_notes(html, data);
+}
+
+void page_whatif(struct html *html, const struct page *page)
+{
+	if (page->what_if)
+		write_queue(html, page);
+	if (page->replay)
+		page_replay(html, page);
 }

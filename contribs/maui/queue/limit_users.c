@@ -103,11 +103,21 @@ static struct json_object *user_of_limit(struct json_object *job, int64_t amount
 	return facts;
 }
 
-struct json_object *limit_users(struct json_object *queue, struct json_object *limit,
+/* A part of the queue that has all the jobs that count: a page asks for many limits of users. */
+static struct json_object *part_of(const struct queue_sorted *sorted, const char *type,
+				   const char *holder, bool idle)
+{
+	struct json_object *own =
+		strcmp(type, "user") != 0 ? NULL : member_object(sorted->users, holder);
+
+	if (own)
+		return own;
+	return idle ? sorted->queue : sorted->active;
+}
+
+struct json_object *limit_users(const struct queue_sorted *sorted, struct json_object *limit,
 				struct json_object *except)
 {
-	struct json_object *jobs = member_array(queue, "jobs");
-	int64_t now = member_integer(queue, "time");
 	struct json_object *users = json_make_array();
 	enum maui_limit_metric metric = limit_metric(limit);
 	bool idle = !strcmp(member_text(limit, "mode"), "idle");
@@ -115,8 +125,10 @@ struct json_object *limit_users(struct json_object *queue, struct json_object *l
 	const char *type = member_text(limit, "type"), *holder = member_text(limit, "holder");
 	const char *second_type = member_text(limit, "second_type");
 	const char *second = member_text(limit, "second");
+	struct json_object *part = part_of(sorted, type, holder, idle);
+	struct json_object *jobs = member_array(part, "jobs");
+	int64_t now = member_integer(part, "time");
 
-	/* A page asks for many limits: what leaves out most jobs comes first. */
 	for (size_t i = 0; i < array_size(jobs); i++) {
 		struct json_object *job = json_object_array_get_idx(jobs, i);
 		int64_t amount;

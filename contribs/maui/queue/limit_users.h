@@ -8,6 +8,7 @@
 #include <json-c/json.h>
 
 #include "common/policy/limits/limits_metric.h"
+#include "contribs/maui/queue/queue_sorted.h"
 
 /* Whether a limit of this holder counts a job; type: of credential, or "system". */
 bool limit_counts_for(struct json_object *job, const char *type, const char *holder);
@@ -17,11 +18,11 @@ enum maui_limit_metric limit_metric(struct json_object *limit);
 
 /*
  * limit: "metric", of GRES "gres", "mode" (active or idle), "type", "holder" and, of a pair,
- * "second_type" and "second". An array with "id", "number", "user", "state", "amount" (in the metric; for PE their
- * processors) and "end" of each job, the largest amount first. An idle limit counts waiting jobs,
- * but not except (NULL: all), others active ones. The caller puts it.
+ * "second_type" and "second". An array with "id", "number", "user", "state", "amount" (in the
+ * metric; for PE their processors) and "end" of each job, the largest amount first. An idle limit
+ * counts waiting jobs, but not except (NULL: all), others active ones. The caller puts it.
  */
-struct json_object *limit_users(struct json_object *queue, struct json_object *limit,
+struct json_object *limit_users(const struct queue_sorted *sorted, struct json_object *limit,
 				struct json_object *except);
 
 #endif

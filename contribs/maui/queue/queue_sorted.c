@@ -118,7 +118,8 @@ static struct json_object *part_of(struct json_object *users, const char *user,
 void queue_sort(struct json_object *queue, struct queue_sorted *ret_sorted)
 {
 	struct json_object *jobs = member_array(queue, "jobs");
-	struct queue_sorted sorted = {.active = make_part(queue),
+	struct queue_sorted sorted = {.queue = queue,
+				      .active = make_part(queue),
 				      .users = json_make_object(),
 				      .nodes_at = index_of(member_array(queue, "nodes"))};
 	size_t active = 0;

@@ -34,6 +34,7 @@ struct queue_use {
 
 /* Jobs, nodes and texts belong to the queue, which must outlive this. */
 struct queue_sorted {
+	struct json_object *queue;
 	struct json_object *active;   /* like the queue, with active jobs alone: "jobs", "time" */
 	struct json_object *users;    /* name: the same, with the jobs of this user */
 	struct json_object *nodes_at; /* name of a node: its place in the queue's nodes */

@@ -21,8 +21,7 @@ static double longest(const struct replay_page *page, size_t side,
 	return longest;
 }
 
-/* From the first wait, a ring, to the other, a dot. */
-static void draw_change(struct html *html, double first, double second, double whole, size_t side)
+void replay_html_change(struct html *html, double first, double second, double whole, size_t side)
 {
 	double from = 1 + 0.98 * page_part(first, whole), to = 1 + 0.98 * page_part(second, whole);
 
@@ -50,7 +49,7 @@ static void write_change(struct html *html, const struct replay_page *page, size
 		 (int64_t)job->procs);
 	page_span(html, job->run);
 	html_add(html, "</td>");
-	draw_change(html, (double)first, (double)second, whole, side);
+	replay_html_change(html, (double)first, (double)second, whole, side);
 	html_add(html, "<td class=\"number\">");
 	page_span(html, first);
 	html_add(html, "</td><td class=\"number\">");
@@ -81,7 +80,7 @@ static void write_changes(struct html *html, const struct replay_page *page, siz
 
 /* ---- how many ---- */
 
-static void draw_counts(struct html *html, const struct maui_replay_difference *d)
+void replay_html_counts(struct html *html, const struct maui_replay_difference *d)
 {
 	double all = (double)(d->earlier + d->same + d->later);
 	double earlier = page_part((double)d->earlier, all), same = page_part((double)d->same, all);
@@ -114,7 +113,7 @@ void replay_html_changes(struct html *html, const struct replay_page *page)
 
 		html_add(html, "<h3>%s instead of %s</h3>\n", replay_side_name(page->report, i),
 			 replay_side_name(page->report, 0));
-		draw_counts(html, d);
+		replay_html_counts(html, d);
 		html_add(html,
 			 "<p>A ring is the wait under %s, the filled dot that under %s.</p>\n",
 			 replay_side_name(page->report, 0), replay_side_name(page->report, i));

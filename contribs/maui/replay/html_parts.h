@@ -48,6 +48,13 @@ void replay_html_log_axis(struct html *html, double longest);
 void replay_html_table(struct html *html, const struct replay_page *page, const char *label,
 		       size_t side);
 
+/* How many jobs begin earlier, at the same time and later than under another schedule. */
+void replay_html_counts(struct html *html, const struct maui_replay_difference *difference);
+
+/* A cell: from the first wait, a ring, to the other, a dot of this schedule's colour; whole: what
+ * the cell has to hold. */
+void replay_html_change(struct html *html, double first, double second, double whole, size_t side);
+
 /* Begin and end a table that is folded away behind a picture. */
 void replay_html_fold(struct html *html, const char *summary);
 void replay_html_fold_end(struct html *html);

@@ -25,6 +25,8 @@ static bool take_option(struct serve_options *options, int option)
 		options->wanted.user = optarg;
 	else if (option == 'w')
 		options->wanted.what_if = optarg;
+	else if (option == 'r')
+		options->wanted.replay = optarg;
 	else if (option == 'e')
 		return (options->every = number_of(options->cli, "every", "seconds", MOST_SECONDS));
 	else if (option == 'i')
@@ -38,9 +40,13 @@ static bool take_option(struct serve_options *options, int option)
 static int run_serve(struct cli *cli, int argc, char **argv)
 {
 	static const struct option longs[] = {
-		{"every", required_argument, NULL, 'e'},   {"idle", required_argument, NULL, 'i'},
-		{"listen", required_argument, NULL, 'l'},  {"user", required_argument, NULL, 'u'},
-		{"what-if", required_argument, NULL, 'w'}, {0},
+		{"every", required_argument, NULL, 'e'},
+		{"idle", required_argument, NULL, 'i'},
+		{"listen", required_argument, NULL, 'l'},
+		{"replay", required_argument, NULL, 'r'},
+		{"user", required_argument, NULL, 'u'},
+		{"what-if", required_argument, NULL, 'w'},
+		{0},
 	};
 	struct serve_options options = {.cli = cli, .every = DEFAULT_EVERY, .idle = DEFAULT_IDLE};
 	int option;
@@ -64,13 +70,15 @@ static int run_serve(struct cli *cli, int argc, char **argv)
 
 const struct command serve_command = {
 	.name = "serve",
-	.synopsis = "[--every=N] [--idle=N] [--listen=PORT] [-u USER] [--what-if=FILE]",
+	.synopsis =
+		"[--every=N] [--idle=N] [--listen=PORT] [-u USER] [--what-if=FILE] [--replay=FILE]",
 	.summary = "Show the pictures of `maui page` to a browser of your own, always up to date",
 	.options =
 		"  -u, --user=USER         about this user's jobs and shares, not the caller's\n"
 		"      --every=N           ask Slurm and the engine at most every N seconds (5)\n"
 		"      --idle=N            end when nobody has asked for N seconds (1800)\n"
 		"      --listen=PORT       the port on 127.0.0.1; else a free one\n"
-		"      --what-if=FILE      with the queue under this maui.cfg, beside today's\n",
+		"      --what-if=FILE      with the queue under this maui.cfg, beside today's\n"
+		"      --replay=FILE       with what `maui replay --json` has printed into FILE\n",
 	.run = run_serve,
 };

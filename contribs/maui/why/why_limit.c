@@ -58,7 +58,7 @@ static void users_text(struct json_object *users, char *text, size_t size)
  * here. */
 static void add_users(struct why *why, struct json_object *limit)
 {
-	struct json_object *users = limit_users(why->queue, limit, why->job), *facts;
+	struct json_object *users = limit_users(why->sorted, limit, why->job), *facts;
 	bool idle = !strcmp(member_text(limit, "mode"), "idle");
 	int64_t seen = sum_of(users), usage = member_integer(limit, "usage");
 	enum maui_limit_metric metric = limit_metric(limit);
