@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import unittest
 from typing import Any
 
@@ -89,6 +90,23 @@ class LimitsToolsTest(unittest.TestCase):
 
     def text(self, *words: str) -> str:
         return self.cluster.run(["maui", "diagnose", *words]).stdout
+
+    # --- pages
+
+    def test_a_page_for_anybody_has_nobodys_jobs(self) -> None:
+        """PrivateData holds for root, too, who asks as the user nobody; each user sees his own."""
+        def counts(*words: str, user: str | None = None) -> str:
+            page = self.cluster.run(["maui", "page", *words], user=user).stdout
+            self.assertIn("as anybody may see it" if "--public" in words else f"<strong>{FIRST}</strong>", page)
+            users = page.partition('aria-label="Nodes by user"')[2].partition("</table>")[0]
+            self.assertEqual(f"</svg> {SECOND}</th>" in users, user is None and "--public" not in words)
+            found = re.search(r"<p>(\d+ waiting, \d+ running)\.</p>", page)
+            assert found
+            return found[1]
+
+        self.assertEqual(counts("--public"), "0 waiting, 0 running")
+        self.assertEqual(counts(user=FIRST), "6 waiting, 1 running")
+        self.assertEqual(counts("-u", FIRST), "6 waiting, 1 running")
 
     # --- blocked jobs
 
