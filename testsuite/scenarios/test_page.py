@@ -427,7 +427,7 @@ class PageTest(unittest.TestCase):
             report = json.loads(self.report.read_text(encoding="utf-8"))
             schedules = [report["recorded"], *report["schedules"]]
             shown = self.browser.table("Figures")  # of the first figure, the mean wait
-            self.assertEqual([row[-3][1][0] for row in shown],
+            self.assertEqual([row[-2][1][0] for row in shown],
                              [round(one["wait"]["mean"], 4) for one in schedules])
             gains = report["schedules"][1]["against_first"]["gains"]
             rows = self.browser.table("Those that gain most")

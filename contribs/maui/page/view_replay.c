@@ -78,12 +78,14 @@ static void write_jitter(struct html *html, const struct replayed *replayed, siz
 static void write_row(struct html *html, const struct replayed *replayed,
 		      const struct replay_figure *figure, size_t at, double whole)
 {
+	static const char *const colors[MAX_SIDES + 1] = {"busy", "c0", "c1", "c2", "c3",
+							  "c4",   "c5", "c6", "c7"};
 	double value = figure->value(&replayed->measures[at]);
 
 	html_add(html, "<td>%s</td><td class=\"wide\"><svg class=\"bar\" aria-hidden=\"true\">",
 		 replayed->name[at]);
-	html_add(html, "<rect class=\"%s%d\" y=\"3\" width=\"%.2f%%\" height=\"12\"/></svg></td>",
-		 at ? "c" : "busy", at ? (int)at - 1 : 0, page_part(value, whole));
+	html_add(html, "<rect class=\"%s\" y=\"3\" width=\"%.2f%%\" height=\"12\"/></svg></td>",
+		 colors[at], page_part(value, whole));
 	html_add(html,
 		 "<td class=\"number\"><data value=\"%.4f\">%.2f</data></td><td class=\"number\">",
 		 value, value);
@@ -109,7 +111,8 @@ static void write_figure(struct html *html, const struct replayed *replayed,
 	for (size_t i = first; i < replayed->count; i++) {
 		html_add(html, "<tr>");
 		if (i == first)
-			html_add(html, "<th scope=\"rowgroup\" rowspan=\"%zu\">%s</th>",
+			html_add(html,
+				 "<th scope=\"rowgroup\" class=\"said\" rowspan=\"%zu\">%s</th>",
 				 replayed->count - first, figure->label);
 		write_row(html, replayed, figure, i, whole);
 	}

@@ -170,7 +170,7 @@ static void write_values(struct html *html, const struct replay_page *page,
 static void write_table(struct html *html, const struct replay_page *page)
 {
 	replay_html_fold(html, "The numbers behind both pictures");
-	page_table(html, "Use and queue over time");
+	page_table(html, "Use and queue in numbers");
 	html_add(html, "<caption>Means over ");
 	page_span(html, page->facts->step);
 	html_add(html, "</caption>\n<thead><tr><th scope=\"col\">From</th>");
