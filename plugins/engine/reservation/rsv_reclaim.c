@@ -40,7 +40,7 @@ ENGINE_GUARDED static struct {
 
 /*
  * The jobs that wait, for those who ask for each pair of jobs in Slurm's queue: written with the
- * mutex held, read without. A job whose bit (its_bit()) is not set does not wait.
+ * engine's mutex held, read by any thread. A job whose bit (its_bit()) is not set does not wait.
  */
 static struct {
 	_Atomic uint64_t bits;
