@@ -179,6 +179,9 @@ class Cluster:
         time_zone: str | None = None,
         release: str | None = None,
     ) -> None:
+        # When slurmctld was found to have ended, or to hang, in a reconfigure.
+        self.lost_in_reconfigure: list[float] = []
+        self._slurmdbd = slurmdbd
         self._options = [f"--nodes={nodes}", f"--cpus={cpus}", f"--memory={memory}"]
         release = release or os.environ.get("MAUI_SLURM_RELEASE")
         if release:
@@ -247,6 +250,9 @@ class Cluster:
             self._remove()
             raise
         evidence.running.append(self)
+        if self._slurmdbd and self.may_fail_to_reconfigure():
+            # One that is lost before it has ever saved its state has no successor: "No Assoc usage file".
+            self.restart()
         return self
 
     def __exit__(
@@ -319,6 +325,7 @@ class Cluster:
         done = self.run(["scontrol", "reconfigure"], check=False)
         if done.returncode and self.may_fail_to_reconfigure():
             print(f"a reconfigure failed, as in this release: {done.stderr}", file=sys.stderr)
+            self.lost_in_reconfigure.append(time.time())
             self.restart(kill=True)
         elif done.returncode:
             raise CommandFailed(done)
@@ -491,12 +498,17 @@ class Cluster:
         return self._series() >= [23, 11]
 
     def may_fail_to_reconfigure(self) -> bool:
-        """conmgr_quiesce() may wait for ever up to 24.11.5: the changes of 24.11.6 name a race. From 25.05 up
-        to 25.11.6 a request may meet accounting_storage unloaded: those of 25.11.7 name that. What the command
-        says of itself, since slurmctld does not answer."""
+        """conmgr_quiesce() may wait for ever up to 24.11.5: the changes of 24.11.6 name a race. From 25.05.8 on,
+        and 25.11.5, slurmctld_background() unloads accounting_storage before it waits for the requests under way,
+        which call it: 25.11.7 does not. What the command says of itself, since slurmctld does not answer."""
         words = self.run(["scontrol", "--version"]).stdout.split()[-1].split(".")
         version = [int(number) for number in words[:3]]
-        return [24, 11] <= version < [24, 11, 6] or [25, 5] <= version < [25, 11, 7]
+        failing = (([24, 11], [24, 11, 6]), ([25, 5, 8], [25, 11]), ([25, 11, 5], [25, 11, 7]))
+        return any(first <= version < fixed for first, fixed in failing)
+
+    def backfill_prolongs(self) -> bool:
+        """Whether backfill gives a job with --time-min up to its limit, as from 25.05.3 on."""
+        return self._series() >= [25, 5]
 
     def shows_exclusive_topo(self) -> bool:
         """Whether scontrol shows --exclusive=topo of a job with whole nodes, too, as from 26.05 on."""

@@ -534,10 +534,11 @@ class WhatFitsIsSlurms(SelectTest):
             for options in self.submissions()
         ]
         self.order("reverse")
-        with Cluster(nodes=MIXED_NODES, stock=True, slurm_conf=MIXED) as cluster:
+        conf = MIXED.replace("bf_interval=3600", "bf_interval=1")  # in 23.11 nothing else starts jobs
+        with Cluster(nodes=MIXED_NODES, stock=True, slurm_conf=conf) as cluster:
             self.fill(cluster)
             stock = self.plans(cluster, submissions)
-        with self.cluster(nodes=MIXED_NODES, slurm_conf=MIXED) as cluster:
+        with self.cluster(nodes=MIXED_NODES, slurm_conf=conf) as cluster:
             self.fill(cluster)
             ours = self.plans(cluster, submissions)
         when = ("now", "later", "never")

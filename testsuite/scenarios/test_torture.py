@@ -193,6 +193,8 @@ class TortureTest(unittest.TestCase):
         with ThreadPoolExecutor(1) as executor:
             while self.tasks < JOBS:
                 wave = executor.submit(self.run_wave, self.operations())
+                if self.cluster.may_fail_to_reconfigure():
+                    wave.result()
                 self.disturb()
                 wave.result()
                 self.look()
@@ -385,26 +387,50 @@ class TortureTest(unittest.TestCase):
             self.change(random_policy(self.dice, SITE, PROCS_PER_JOB))
         elif what == "same":
             self.counts["reconfigured"] += 1
-            self.cluster.reconfigure()
+            self.reconfigure(self.cluster.reconfigure)
 
     def change(self, policy: Policy) -> None:
+        def install() -> None:
+            asked = time.time()
+            self.cluster.install(policy.text)
+            self.changes.append(Change(asked, time.time(), policy))
+
         self.counts["policies"] += 1
-        asked = time.time()
-        self.cluster.install(policy.text)
-        self.changes.append(Change(asked, time.time(), policy))
+        self.reconfigure(install)
+
+    def reconfigure(self, act: Callable[[], object]) -> None:
+        """Where that may cost slurmctld its life, nobody asks for anything meanwhile, and it is as a kill."""
+
+        def lost() -> float | None:
+            before = len(self.cluster.lost_in_reconfigure)
+            act()
+            return next(iter(self.cluster.lost_in_reconfigure[before:]), None)
+
+        if self.cluster.may_fail_to_reconfigure():
+            self.survive(lost)
+        else:
+            act()
 
     def kill(self) -> None:
+        def killed() -> float:
+            self.cluster.stop(kill=True)
+            when = time.time()
+            self.cluster.start()
+            return when
+
         self.counts["kill -9"] += 1
+        self.survive(killed)
+        self.look()
+
+    def survive(self, act: Callable[[], float | None]) -> None:
+        """act: says when slurmctld was killed, if it was, and has it started again."""
         job = self.cluster.sbatch("--hold", "-t1", "-D/", wrap="true")
         saved = time.time()
         self.cluster.wait_until_saved(job)
-        self.cluster.stop(kill=True)
-        killed = time.time()
-        self.cluster.start()
-        lines = self.cluster.run(["scontrol", "--oneliner", "show", "job"]).stdout.splitlines()
-        self.kills.append(Kill(saved, killed, dict(map(self._known, lines))))
+        if (killed := act()) is not None:
+            lines = self.cluster.run(["scontrol", "--oneliner", "show", "job"]).stdout.splitlines()
+            self.kills.append(Kill(saved, killed, dict(map(self._known, lines))))
         self.cluster.scancel(job)
-        self.look()
 
     def _known(self, line: str) -> tuple[str, int]:
         fields = dict(word.split("=", 1) for word in line.split() if "=" in word)
