@@ -53,6 +53,7 @@ struct maui_tracked_job {
 	/* maui_tracked_part(): most jobs have one. */
 	struct maui_tracked_part first, *more;
 	uint32_t more_room;
+	uint32_t walltime; /* seconds that it asks for; 0: nothing is known */
 };
 
 static inline const struct maui_tracked_part *maui_tracked_part(const struct maui_tracked_job *job,

@@ -207,6 +207,7 @@ ENGINE_LOCKED static bool store_job(job_record_t *job, struct iteration *iterati
 
 	if (!tracked || !unchanged(job, tracked, snapshot, first))
 		return false;
+	tracked->walltime = records_walltime_asked(job);
 	iteration->passed |= rsv_admission_pass_again(job, tracked);
 	jobrec_forget_fairshare(job);
 	ours = rejection_is_ours(job, tracked);

@@ -337,29 +337,49 @@ class Limits(LimitsTest):
 
     def test_what_backfill_gives_a_job_without_a_time_limit_counts(self) -> None:
         """Not its partition's default, as from the main scheduler, but all that it allows."""
-        self.configure("USERCFG[man] MAXWC=10:00\n")
-        self.cluster.run("scontrol create PartitionName=other Nodes=n[1-2] DefaultTime=1")
-        self.addCleanup(self.cluster.run, "scontrol delete PartitionName=other")
-        self.addCleanup(self.cluster.cancel_all)
-        # So that the main scheduler comes to nobody behind the second, and backfill does.
-        busy = self.cluster.sbatch("-N1", "--exclusive", "-wn1", "-tUNLIMITED")
-        self.cluster.wait_for_state(busy, "RUNNING")
-        top = self.cluster.sbatch("-N2", "--exclusive", "-pother", "-t10", "--nice=-1000")
+        top = self.leave_it_to_backfill("USERCFG[man] MAXWC=10:00\n")
         job, task = self.submit(1, "-H", user="man") + self.submit(1, "-H", "--array=1", user="man")
         for one in (job, task):
             self.assertEqual(self.cluster.job(one)["TimeLimit"], "UNLIMITED")
             self.cluster.change(one, "partition=other", user="man")
             self.cluster.run(f"scontrol release {one}", user="man")
-        after = self.cluster.log_position()
-        self.cluster.wait_for(
-            lambda: self.cluster.log_text(after).count("backfill: beginning") > 2,
-            "backfill to have looked at them",
-        )
+        self.backfill_looks()
         self.assertEqual({row["state"] for row in self.cluster.squeue("-uman")}, {"PENDING"})
         self.cluster.scancel(top)
         for one in (job, task):
             self.cluster.wait_for_state(one, "RUNNING")
             self.assertEqual(self.cluster.job(one)["TimeLimit"], "00:01:00")
+
+    def leave_it_to_backfill(self, maui_cfg: str) -> int:
+        """The main scheduler comes to nobody behind this job in partition `other`."""
+        self.configure(maui_cfg)
+        self.cluster.run("scontrol create PartitionName=other Nodes=n[1-2] DefaultTime=1")
+        self.addCleanup(self.cluster.run, "scontrol delete PartitionName=other")
+        self.addCleanup(self.cluster.cancel_all)
+        busy = self.cluster.sbatch("-N1", "--exclusive", "-wn1", "-tUNLIMITED")
+        self.cluster.wait_for_state(busy, "RUNNING")
+        return self.cluster.sbatch("-N2", "--exclusive", "-pother", "-t10", "--nice=-1000")
+
+    def backfill_looks(self) -> None:
+        after = self.cluster.log_position()
+        self.cluster.wait_for(
+            lambda: self.cluster.log_text(after).count("backfill: beginning") > 2,
+            "backfill to have looked at them",
+        )
+
+    def test_what_backfill_gives_a_job_with_a_least_time_counts(self) -> None:
+        """--time-min: from 25.05 on it has up to its limit once it runs; before, its least."""
+        self.leave_it_to_backfill("USERCFG[man] MAXWC=40:00\n")
+        options = ("-pother", "-n1", "-t30", "--time-min=5")
+        self.submit(1, *options, user="man")
+        self.submit(1, *options, "--array=1-2", user="man")
+        prolongs = self.cluster.backfill_prolongs()
+        for _ in range(3 if prolongs else 1):
+            self.cluster.wait_for(lambda: self.cluster.squeue("-uman", "-tR"), "one of them to run")
+            self.backfill_looks()
+            limits = self.cluster.run("squeue --noheader -uman -tR -o %l").stdout.split()
+            self.assertEqual(limits, ["30:00"] if prolongs else ["5:00"] * 3)
+            self.cluster.run("scancel -uman -tRUNNING")
 
     def test_suspended_jobs_count(self) -> None:
         self.configure("USERCFG[daemon] MAXJOB=1\n")

@@ -40,4 +40,13 @@ struct maui_snapshot *job_queue_snapshot(int wait)
 	return snapshot;
 }
 
+uint32_t job_queue_walltime(uint32_t job_id, uint32_t array_id)
+{
+	const struct maui_tracked_job *tracked = maui_jobs_find(job_queue.jobs, job_id);
+
+	if (!tracked && array_id)
+		tracked = maui_jobs_find(job_queue.jobs, array_id);
+	return tracked ? tracked->walltime : 0;
+}
+
 const struct module job_queue_module = {.allocate = allocate};

@@ -27,6 +27,10 @@ extern struct job_queue job_queue ENGINE_GUARDED;
  * Takes the mutex. */
 struct maui_snapshot *job_queue_snapshot(int wait);
 
+/* Seconds that a job has been seen to ask for; 0: nothing is known. A task that is being split from
+ * its array is known by that; 0: it is of none. */
+ENGINE_LOCKED uint32_t job_queue_walltime(uint32_t job_id, uint32_t array_id);
+
 extern const struct module job_queue_module;
 
 #endif

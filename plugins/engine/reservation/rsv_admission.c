@@ -60,7 +60,8 @@ struct maui_rsv_job rsv_admission_asker_now(const job_record_t *job)
 	struct maui_rsv_job asker =
 		rsv_admission_asker(job, jobrec_partition(job), jobrec_qos(job));
 
-	asker.walltime = walltime_of(records_walltime_at_start(job));
+	asker.walltime = walltime_of(records_walltime_at_start(
+		job, job_queue_walltime(jobrec_id(job), jobrec_array_id(job))));
 	if (qos) {
 		asker.acl.credential[MAUI_QOS] = qos;
 		asker.acl.attributes = rsv_attributes_of(job, qos);

@@ -3,6 +3,7 @@
 
 #include "plugins/engine/slurm/records.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,12 +57,23 @@ static bool gets_all(const job_record_t *job)
 	return job->time_limit == NO_VAL && (job->bit_flags & BACKFILL_SCHED) && !job->het_job_id;
 }
 
-double records_walltime_at_start(const job_record_t *job)
+static bool is_tried_with_least(const job_record_t *job)
+{
+	return COMPAT_FROM(25, 5) && job->time_min && job->time_limit == job->time_min &&
+	       (job->bit_flags & (BACKFILL_TEST | BACKFILL_SCHED));
+}
+
+uint32_t records_walltime_asked(const job_record_t *job)
+{
+	return job->time_limit == NO_VAL ? 0 : (uint32_t)fmin(walltime(job, NULL), MAUI_INFINITY);
+}
+
+double records_walltime_at_start(const job_record_t *job, uint32_t asked)
 {
 	uint32_t minutes = job->part_ptr ? job->part_ptr->max_time : INFINITE;
 
 	if (!gets_all(job))
-		return walltime(job, job->part_ptr);
+		return fmax(walltime(job, job->part_ptr), is_tried_with_least(job) ? asked : 0);
 	return minutes == NO_VAL || minutes == INFINITE ? MAUI_INFINITY : minutes * 60.0;
 }
 

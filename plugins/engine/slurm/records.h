@@ -34,12 +34,18 @@ ENGINE_LOCKED void records_job(const job_record_t *job, const part_record_t *par
 			       const struct maui_resources *machine,
 			       struct maui_priority_job *ret_job);
 
+/* Seconds that a job asks for, while no scheduler looks at it; 0 without a time limit. Job read
+ * lock. */
+uint32_t records_walltime_asked(const job_record_t *job);
+
 /*
  * Seconds that a pending job gets if it starts now, in the partition that Slurm is considering. A
  * job without a time limit gets its partition's default from the main scheduler, but all that the
- * partition allows from backfill. Job and partition read lock.
+ * partition allows from backfill. From 25.05 on backfill tries one with --time-min as if it asked
+ * for that, and lets it have up to all that it `asked` for once it runs (S-SEL-17); 0: that is not
+ * known. Job and partition read lock.
  */
-double records_walltime_at_start(const job_record_t *job);
+double records_walltime_at_start(const job_record_t *job, uint32_t asked);
 
 /*
  * Fill in the row of a pending job, with details, in the partition at this place, as far as its

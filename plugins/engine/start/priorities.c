@@ -138,6 +138,7 @@ ENGINE_LOCKED static uint32_t set_tracked(job_record_t *job, struct maui_tracked
 {
 	struct job_rows rows = {.job = job, .tracked = tracked, .now = time(NULL)};
 
+	tracked->walltime = records_walltime_asked(job);
 	if (maui_tracked_job_resize(tracked, jobrec_sort_places(job)) ||
 	    !records_each_place(job, evaluate_place, &rows)) {
 		tracked->part_count = 0;

@@ -22,11 +22,11 @@
 #include "plugins/engine/slurm/slurmctld.h"
 #include "plugins/engine/start/lowered.h"
 
-/* The last job let in without a time limit of its own. */
+/* The last job let in with less time in its record than it is going to get. */
 ENGINE_GUARDED static struct {
 	uint32_t job_id; /* for a task, its array's */
 	int64_t walltime;
-} unlimited;
+} prolonged;
 
 /* Only the main scheduler closes partitions. Backfill marks itself in bit_flags, and a newly
  * submitted job has not been looked at before. */
@@ -176,13 +176,14 @@ ENGINE_LOCKED static void let_in(job_record_t *job, struct maui_tracked_job *tra
  * than from the main scheduler. */
 ENGINE_LOCKED static bool row_of(const job_record_t *job, struct maui_priority_job *ret_row)
 {
-	double walltime = records_walltime_at_start(job);
+	double walltime = records_walltime_at_start(
+		job, job_queue_walltime(jobrec_id(job), jobrec_array_id(job)));
 	uint32_t qos = qos_of_job(job);
 	bool more;
 
 	records_job(job, jobrec_partition(job), in_force.names, qos, class_of(job),
 		    &node_state.machine, ret_row);
-	more = walltime > ret_row->walltime;
+	more = jobrec_time_limit(job) == NO_VAL && walltime > ret_row->walltime;
 	ret_row->walltime = walltime;
 	return more;
 }
@@ -196,21 +197,23 @@ static uint32_t array_or_job(const job_record_t *job)
 
 /* Slurm writes the limit that it will get into its record only after the job has begun and is
  * counted. */
-ENGINE_LOCKED static void note_unlimited(const job_record_t *job,
+ENGINE_LOCKED static void note_prolonged(const job_record_t *job,
 					 const struct maui_limit_job *request)
 {
-	if (jobrec_time_limit(job) != NO_VAL)
+	uint32_t asked = records_walltime_asked(job);
+
+	if (asked && request->walltime <= asked)
 		return;
-	unlimited.job_id = array_or_job(job);
-	unlimited.walltime = request->walltime;
+	prolonged.job_id = array_or_job(job);
+	prolonged.walltime = request->walltime;
 }
 
-ENGINE_LOCKED static int64_t take_unlimited(const job_record_t *job)
+ENGINE_LOCKED static int64_t take_prolonged(const job_record_t *job)
 {
-	if (!unlimited.job_id || !jobrec_is_running(job) || unlimited.job_id != array_or_job(job))
+	if (!prolonged.job_id || !jobrec_is_running(job) || prolonged.job_id != array_or_job(job))
 		return 0;
-	unlimited.job_id = 0;
-	return unlimited.walltime;
+	prolonged.job_id = 0;
+	return prolonged.walltime;
 }
 
 ENGINE_LOCKED static void answer(job_record_t *job, struct maui_tracked_job *tracked,
@@ -231,7 +234,7 @@ bool start_may(job_record_t *job, bool immediate)
 	bool more;
 
 	engine_lock();
-	unlimited.job_id = 0;
+	prolonged.job_id = 0;
 	lowered_reset(jobrec_id(job));
 	if (!engine_in_charge())
 		refusal.kind = engine.awaited ? MAUI_REFUSAL_UNKNOWN : MAUI_REFUSAL_NONE;
@@ -246,7 +249,7 @@ bool start_may(job_record_t *job, bool immediate)
 		if (refusal.kind == MAUI_REFUSAL_NONE ||
 		    !more) /* else leave it to the main scheduler */
 			answer(job, tracked, &refusal, immediate);
-		note_unlimited(job, &request);
+		note_prolonged(job, &request);
 	}
 	engine_unlock();
 	return refusal.kind == MAUI_REFUSAL_NONE;
@@ -292,7 +295,7 @@ void start_began(const job_record_t *job)
 	lowered_forget(jobrec_id(job));
 	if (in_force.policy && limits_act()) {
 		qos = qos_of_job(job);
-		limits_begin(job, qos, class_of(job), take_unlimited(job));
+		limits_begin(job, qos, class_of(job), take_prolonged(job));
 		tell_waiting();
 	}
 	engine_unlock();
