@@ -10,6 +10,8 @@ looked up. And what a plugin takes from outside is in slurmctld, in Slurm's libr
 the plugin is linked to. That is so for its weak references, too: one to what a release does not have
 is a NULL, which nothing tells before it is followed.
 
+And where Slurm has its locks when it calls a plugin, that one does not take them, too.
+
 What PLUGIN is its name tells (select_cons_tres.so); a lib*.so only takes.
 """
 
@@ -79,6 +81,14 @@ def wrong_references(plugin: Path, programs: list[Path]) -> list[str]:
     return [f"{plugin.name} takes {name}, which nobody has" for name in sorted(takes - have)]
 
 
+def locks_twice(plugin: Path) -> list[str]:
+    """The releases that begin a priority plugin late hold slurmctld's locks for sprio (S-PRI-2). A lock
+    of glibc's is had twice for reading, and nobody would notice, but for a slurmctld with assertions."""
+    late = "priority_p_thread_start" in names(plugin, "--defined-only")
+    twice = late and "lock_slurmctld" in names(plugin, "--undefined-only")
+    return [f"{plugin.name} takes slurmctld's locks, which the caller of its calls has"] if twice else []
+
+
 def main() -> int:
     slurmctld, directory, *plugins = map(Path, sys.argv[1:])
     programs = [slurmctld, directory / "libslurmfull.so"]
@@ -86,6 +96,7 @@ def main() -> int:
     for plugin in plugins:
         if kind := kind_of(plugin):
             wrong += wrong_calls(plugin, kind, programs)
+            wrong += locks_twice(plugin) if kind == "priority" else []
         wrong += wrong_references(plugin, programs)
     print("\n".join(wrong) or f"{len(plugins)} plugins fit {slurmctld}")
     return 1 if wrong else 0

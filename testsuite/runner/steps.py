@@ -19,7 +19,7 @@ from .release import UNPROVEN, Release
 from .task import Task
 
 STEPS = ("style", "tidy", "unit", "sanitize", "scenario")
-CHECKS = ("symbols", "prepare")  # the unit tests of a build for another release
+CHECKS = ("symbols", "prepare", "places")  # the unit tests of a build for another release
 SMOKE = "smoke"  # the scenario that a run has on every release of Slurm
 NOT_ON = ("scenario releases",)  # the one that goes through all releases by itself
 LONG_SUITES = ("long-scenario", "long-soak")  # what only `testsuite/run long` does

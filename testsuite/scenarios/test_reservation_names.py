@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import unittest
 
 from harness import USERS, Cluster, CommandFailed
@@ -18,6 +19,10 @@ RMPOLLINTERVAL 1
 SRCFG[three] TASKCOUNT=3 RESOURCES=PROCS:1 HOSTLIST=n1 PERIOD=INFINITY USERLIST={FIRST}
 SRCFG[pair]  TASKCOUNT=1 RESOURCES=PROCS:2 HOSTLIST=n2 PERIOD=INFINITY USERLIST={SECOND}
 """
+TASKS_OF_TWO = f"""\
+RMPOLLINTERVAL 1
+SRCFG[tasks] TASKCOUNT=2 RESOURCES=PROCS:2 HOSTLIST=n1,n2 PERIOD=INFINITY USERLIST={FIRST}
+"""
 JOB = ("-N1", "-n1", "-t1", "-D/", "-o/dev/null")
 REFUSED = "the_reservation_that_it_asks_for_does_not_admit_it"
 
@@ -32,6 +37,12 @@ def wait_for_reservations(cluster: Cluster, *names: str) -> dict[str, dict[str, 
         return found if found.keys() >= set(names) else None
 
     return cluster.wait_for(look, f"reservations {names}")
+
+
+def numbers(text: str) -> list[int]:
+    """0-1,3 as numbers."""
+    spans = [list(map(int, part.split("-"))) for part in text.split(",")]
+    return [number for span in spans for number in range(span[0], span[-1] + 1)]
 
 
 class ByNameTest(unittest.TestCase):
@@ -110,6 +121,20 @@ class PartsTest(unittest.TestCase):
     def running(self, cluster: Cluster, user: str) -> list[str]:
         rows = cluster.squeue("--states=RUNNING")
         return sorted(row["nodes"] for row in rows if row["user"] == user)
+
+    def test_each_node_has_the_cores_of_its_tasks(self) -> None:
+        """Two of the three that are idle on each; Slurm itself would take three of the first node, and one."""
+        with Cluster(nodes=2, cpus=4, maui_cfg="RMPOLLINTERVAL 1\n") as cluster:
+            job = cluster.sbatch("-N2", "-n2", *JOB[2:], user=SECOND, wrap="sleep 3600")
+            cluster.wait_for_state(job, "RUNNING")
+            cluster.install(TASKS_OF_TWO)
+            wait_for_reservations(cluster, "tasks.inf")
+            shown = cluster.run("scontrol show reservation tasks.inf; scontrol -d show job " + str(job)).stdout
+            cores = re.findall(r"NodeName=(n\d) CoreIDs=(\S+)", shown)
+            self.assertEqual([(node, len(numbers(text))) for node, text in cores], [("n1", 2), ("n2", 2)])
+            [used] = re.findall(r"Nodes=n\[1-2\] CPU_IDs=(\d) ", shown)
+            for _, text in cores:
+                self.assertNotIn(int(used), numbers(text))
 
     def test_outsiders_get_the_other_cores(self) -> None:
         wanted = {"three.inf": "n1 3", "pair.inf": "n2 2"}
