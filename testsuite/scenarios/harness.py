@@ -151,12 +151,21 @@ def replace_file(path: Path, text: str) -> None:
     fresh.replace(path)
 
 
+def _version_of(release: str | None) -> str:
+    """Of a Slurm in a prefix; empty: the distribution's."""
+    if not release:
+        return ""
+    command = [Path(release) / "sbin" / "slurmctld", "-V"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()[-1]
+
+
 class Cluster:
     """A private cluster in a temporary directory of its own; `with` brings it up and down.
 
     maui_cfg, slurm_conf, gres_conf: texts of these files. The other arguments are those of `cluster up`.
     release: default MAUI_SLURM_RELEASE; without either it is what MAUI_BUILD is for, and of a stock cluster
     the distribution's.
+    main_scheduler: it matters what that one does, and not backfill alone. In 23.11 that takes slurmdbd.
     clock: YYYY-MM-DDTHH:MM:SS, in its time zone; stepped: it can be stopped.
     """
 
@@ -170,6 +179,7 @@ class Cluster:
         slurm_conf: str | None = None,
         gres_conf: str | None = None,
         slurmdbd: bool = False,
+        main_scheduler: bool = False,
         backup: bool = False,
         stock: bool = False,
         stock_select: bool = False,
@@ -179,11 +189,12 @@ class Cluster:
         time_zone: str | None = None,
         release: str | None = None,
     ) -> None:
+        release = release or os.environ.get("MAUI_SLURM_RELEASE")
         # When slurmctld was found to have ended, or to hang, in a reconfigure.
         self.lost_in_reconfigure: list[float] = []
+        slurmdbd = slurmdbd or (main_scheduler and _version_of(release).startswith("23.11."))
         self._slurmdbd = slurmdbd
         self._options = [f"--nodes={nodes}", f"--cpus={cpus}", f"--memory={memory}"]
-        release = release or os.environ.get("MAUI_SLURM_RELEASE")
         if release:
             self._options.append(f"--release={release}")
         if slurmdbd:
@@ -505,6 +516,15 @@ class Cluster:
         version = [int(number) for number in words[:3]]
         failing = (([24, 11], [24, 11, 6]), ([25, 5, 8], [25, 11]), ([25, 11, 5], [25, 11, 7]))
         return any(first <= version < fixed for first, fixed in failing)
+
+    def backup_gives_way(self) -> bool:
+        """Not that of 23.11 once it has been reconfigured while in charge: it answers that it does, and goes
+        on as the primary; so it does on stock clusters."""
+        return self._series() != [23, 11]
+
+    def backfill_plans_from_now(self) -> bool:
+        """From 24.11 on it tells the select plugin a time before which the plan is not to begin."""
+        return self._series() < [24, 11]
 
     def backfill_prolongs(self) -> bool:
         """Whether backfill gives a job with --time-min up to its limit, as from 25.05.3 on."""

@@ -62,7 +62,8 @@ class FailoverTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls) -> None:
         cls.cluster = cls.enterClassContext(
-            Cluster(nodes=1, cpus=4, maui_cfg=POLICY, slurm_conf=PARTITIONS, backup=True)
+            Cluster(nodes=1, cpus=4, maui_cfg=POLICY, slurm_conf=PARTITIONS, backup=True,
+                    main_scheduler=True)
         )
 
     def setUp(self) -> None:
@@ -238,6 +239,8 @@ class FailoverTest(unittest.TestCase):
             lambda: int(self.cluster.job(job)["Priority"]) == BASE + 5160, "the new weight"
         )
         self.cluster.wait_until_saved(self.blocker)
+        if not self.cluster.backup_gives_way():
+            self.cluster.restart("backup")
         self.cluster.start()
         self.wait_in_charge("slurmctld", set())
         self.assertEqual(int(self.cluster.job(job)["Priority"]), BASE + 5160)

@@ -414,8 +414,8 @@ class NotThere(ReservationTest):
         install(self.cluster, self.CFG)
         self.there_again()
         for _ in range(40):
-            both = "scontrol delete reservation=vault.inf & scontrol reconfigure; wait"
-            self.cluster.run(both, check=False)
+            self.cluster.run("scontrol delete reservation=vault.inf >/dev/null 2>&1 &")
+            self.cluster.reconfigure()
         self.there_again()
 
     def test_maui_cfg_does_not_want_it_any_more(self) -> None:

@@ -34,7 +34,7 @@ class ShowqTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls) -> None:
         cls.cluster = cls.enterClassContext(
-            Cluster(nodes=2, cpus=8, maui_cfg=POLICY, slurm_conf=SLURM_CONF)
+            Cluster(nodes=2, cpus=8, maui_cfg=POLICY, slurm_conf=SLURM_CONF, main_scheduler=True)
         )
         cls.submit()
 

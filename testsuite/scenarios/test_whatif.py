@@ -128,6 +128,8 @@ class WhatifTest(unittest.TestCase):
         waiting += [parts, parts + 1]
         waiting.append(submit("-n6", "-t30"))
         cls.waiting = waiting
+        # A reconfigure may end slurmctld, and cost it what it has not saved (may_fail_to_reconfigure()).
+        cls.cluster.wait_until_saved(waiting[-1])
         cls.cluster.run(["scontrol", "update", f"job={waiting[-1]}", "priority=777"])
         cls.settle()
 
