@@ -822,7 +822,7 @@ class NobodyHeld(LimitsTest):
     def setUpClass(cls) -> None:
         conf = SLURM_CONF.replace("bf_min_prio_reserve=1", "bf_min_prio_reserve=2")
         cls.cluster = cls.enterClassContext(
-            Cluster(nodes=1, cpus=16, maui_cfg=SLOW, slurm_conf=conf)
+            Cluster(nodes=1, cpus=16, maui_cfg=SLOW, slurm_conf=conf, main_scheduler=True)
         )
 
     def look(self) -> list[list[str]]:
