@@ -484,12 +484,12 @@ def on_nodes_these_processors_are_those_of_its_nodes(maui):
             harness.equal([row["allocated_resources"] for row in csv.DictReader(file)], ["2-3", "4-5", "0-1"], "processors")
 
 
-FS = "# Fairshare Data File (Duration: 3600 Seconds) Starting: x\n"
+FS = "# Fairshare Data File (Duration: 86400 Seconds) Starting: x\n"
 
 
 def fairshare_begins_with_usage(maui):
-    begin = 1700000098  # of small.swf, in the window that begins at 1699999200
-    config = "RMPOLLINTERVAL 30\nFSPOLICY DEDICATEDPS\nFSINTERVAL 1:00:00\nFSDEPTH 4\nFSWEIGHT 100\nFSUSERWEIGHT 100\nUSERCFG[DEFAULT] FSTARGET=25\n"
+    begin = 1700000098  # of small.swf, in the window that begins at 1699920000
+    config = "RMPOLLINTERVAL 30\nFSPOLICY DEDICATEDPS\nFSINTERVAL 24:00:00\nFSDEPTH 4\nFSWEIGHT 100\nFSUSERWEIGHT 100\nUSERCFG[DEFAULT] FSTARGET=25\n"
     with tempfile.TemporaryDirectory() as directory:
         top = pathlib.Path(directory)
         (top / "maui.cfg").write_text(config)
@@ -498,26 +498,28 @@ def fairshare_begins_with_usage(maui):
         arguments = ("--json", f"--config={top}/maui.cfg", "small.swf")
         without = _json(maui, *arguments)["schedules"][0]
         harness.equal(without["policy"]["usage_windows"], 0, "windows")
-        (top / "stats/FS.1699995600").write_text(FS + "User 4 900000\nUser 1 1\nTOTAL 900001\n")
-        (top / "stats/FS.1699999200").write_text(FS + f"# Counted until: {begin}\nUser 4 1000\nTOTAL 1000\n# End: 2\n")
-        (top / "stats/FS.1700002800").write_text(FS + "User 1 1e9\nTOTAL 1e9\n")
+        (top / "stats/FS.1699833600").write_text(FS + "User 1 9000000\nTOTAL 9000000\n")
+        (top / "stats/FS.1699920000").write_text(FS + f"# Counted until: {begin}\nUser 4 1000\nTOTAL 1000\n# End: 2\n")
+        (top / "stats/FS.1700006400").write_text(FS + "User 1 1e9\nTOTAL 1e9\n")
+        of_one = _json(maui, f"--fairshare={top}/stats", *arguments)["schedules"][0]
+        (top / "stats/FS.1699833600").write_text(FS + "User 4 9000000\nTOTAL 9000000\n")
         given = _json(maui, f"--fairshare={top}/stats", *arguments)["schedules"][0]
         harness.equal(given["policy"]["usage_windows"], 2, "windows")
-        by_user = [{group["name"]: group["wait"]["mean"] for group in each["groups"]["user"]} for each in (without, given)]
-        if not by_user[1]["4"] > by_user[0]["4"]:
-            raise harness.Failure(f"user 4 waits {by_user}")
+        by_user = [{group["name"]: group["wait"]["mean"] for group in each["groups"]["user"]} for each in (of_one, given)]
+        if not (by_user[0]["1"] > by_user[1]["1"] and by_user[1]["4"] > by_user[0]["4"]):
+            raise harness.Failure(f"who has used much waits as briefly as who has not: {by_user}")
         counted = {holder["name"]: holder["counted"][0] for holder in given["shares"]["holders"]}
         if not counted["4"] > 90:
             raise harness.Failure(f"after the first window {counted}")
         text = _replay(maui, f"--fairshare={top}/stats", *arguments[1:]).stdout
         if b"; fairshare begins with usage of 2 windows" not in text:
             raise harness.Failure(f"the report says nothing of it: {text}")
-        for name, content, says in (("FS.1699995600", "damaged\n", r"stats/FS\.1699995600: "),
+        for name, content, says in (("FS.1699833600", "damaged\n", r"stats/FS\.1699833600: "),
                                     (None, None, "no file of usage is of a window before the first job")):
             if name:
                 (top / "stats" / name).write_text(content)
             else:
-                for file in ("FS.1699995600", "FS.1699999200"):
+                for file in ("FS.1699833600", "FS.1699920000"):
                     (top / "stats" / file).unlink()
             harness.check_refused(maui.run("replay", f"--fairshare={top}/stats", *arguments, cwd=SMALL.parent), says)
         undated = re.sub(r";.*UnixStartTime.*\n", "", SMALL.read_text())
