@@ -17,7 +17,7 @@ LINE = re.compile(r"^[^:]+:(\d+):(\d+): (error|warning): .+$")
 MAKE_LINES = sys.argv.pop(2)
 REFUSED = "; the file is refused"  # said once of an entry
 # Names that check looks up, and the report does not.
-LOOKED_UP = re.compile(r"on this machine|in small letters only")
+LOOKED_UP = re.compile(r"on this machine|in small letters only|whether Slurm has a GRES")
 LENGTH = 200  # lines of a file: of very many problems with reservations not all are listed
 
 

@@ -156,7 +156,8 @@ static bool is_looked_up(struct json_object *problem)
 {
 	const char *text = member_text(problem, "text");
 
-	return strstr(text, "on this machine") || strstr(text, "in small letters only");
+	return strstr(text, "on this machine") || strstr(text, "in small letters only") ||
+	       strstr(text, "whether Slurm has a GRES");
 }
 
 /* Whether the two texts mean the same; the report omits the names before a colon. */
