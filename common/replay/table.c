@@ -83,9 +83,11 @@ bool maui_table_digits(struct maui_table_piece *piece, int64_t *ret_number)
 			return false;
 	}
 	*ret_number = number;
+	if (!used) /* there may be no text */
+		return false;
 	piece->text += used;
 	piece->size -= used;
-	return used != 0;
+	return true;
 }
 
 /* Two or four digits and what has to follow; '\0': nothing. */
