@@ -439,6 +439,18 @@ def _processors(row):
     return mine
 
 
+def _nobody_gets_what_another_has(rows):
+    """Of 16 processors."""
+    busy = []
+    for row in rows:
+        start, end = int(row["starting_time"]), int(row["finish_time"])
+        mine = _processors(row)
+        harness.equal(len(mine), int(row["requested_number_of_resources"]), "processors")
+        if max(mine) > 15 or any(mine & theirs for until, theirs in busy if until > start):
+            raise harness.Failure(f"job {row['job_id']} has processors of others")
+        busy.append((end, mine))
+
+
 def jobs_are_written_in_the_columns_of_batsim(maui):
     with tempfile.TemporaryDirectory() as directory:
         path = pathlib.Path(directory) / "jobs.csv"
@@ -448,14 +460,7 @@ def jobs_are_written_in_the_columns_of_batsim(maui):
     harness.equal(len(rows), 120, "rows")
     waits = [int(row["waiting_time"]) for row in rows]
     harness.equal(round(sum(waits) / 120, 6), round(data["schedules"][0]["wait"]["mean"], 6), "the mean wait")
-    busy = []  # nobody gets a processor that another still has
-    for row in rows:
-        start, end = int(row["starting_time"]), int(row["finish_time"])
-        mine = _processors(row)
-        harness.equal(len(mine), int(row["requested_number_of_resources"]), "processors")
-        if max(mine) > 15 or any(mine & theirs for until, theirs in busy if until > start):
-            raise harness.Failure(f"job {row['job_id']} has processors of others")
-        busy.append((end, mine))
+    _nobody_gets_what_another_has(rows)
 
 
 def on_nodes_these_processors_are_those_of_its_nodes(maui):
@@ -465,14 +470,7 @@ def on_nodes_these_processors_are_those_of_its_nodes(maui):
         _replay(maui, f"--jobs={path}", "--nodes=3x4:8000,fat=4:16000+nvme", "--config=today.cfg", "small.swf")
         with open(path, encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file))
-    busy = []
-    for row in rows:
-        start, end = int(row["starting_time"]), int(row["finish_time"])
-        mine = _processors(row)
-        harness.equal(len(mine), int(row["requested_number_of_resources"]), "processors")
-        if max(mine) > 15 or any(mine & theirs for until, theirs in busy if until > start):
-            raise harness.Failure(f"job {row['job_id']} has processors of others")
-        busy.append((end, mine))
+    _nobody_gets_what_another_has(rows)
     trace = ";MaxProcs: 8\n" + "".join(f"{number} {number} 0 100 2 -1 -1 2 100 -1 1 1 1 -1 1 1 -1 -1\n" for number in (1, 2, 3))
     swf, path = _with(trace)
     with swf, tempfile.TemporaryDirectory() as directory:
