@@ -129,9 +129,15 @@ class PartsTest(unittest.TestCase):
             cluster.wait_for_state(job, "RUNNING")
             cluster.install(TASKS_OF_TWO)
             wait_for_reservations(cluster, "tasks.inf")
-            shown = cluster.run("scontrol show reservation tasks.inf; scontrol -d show job " + str(job)).stdout
-            cores = re.findall(r"NodeName=(n\d) CoreIDs=(\S+)", shown)
+            # Up to 22.05 scontrol has them once slurmctld has saved them.
+            cores = cluster.wait_for(
+                lambda: re.findall(
+                    r"NodeName=(n\d) CoreIDs=(\S+)", cluster.run("scontrol show reservation tasks.inf").stdout
+                ),
+                "the reservation's cores",
+            )
             self.assertEqual([(node, len(numbers(text))) for node, text in cores], [("n1", 2), ("n2", 2)])
+            shown = cluster.run(f"scontrol -d show job {job}").stdout
             [used] = re.findall(r"Nodes=n\[1-2\] CPU_IDs=(\d) ", shown)
             for _, text in cores:
                 self.assertNotIn(int(used), numbers(text))
