@@ -199,7 +199,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "common/util", *policy("priority"), "plugins/compat", SLURM, *engine("api"),
     ),
     "plugins/reservation": ("common/util", "plugins/compat", *engine("api")),
-    "plugins/select": ("plugins/compat", "plugins/inner", SLURM, *engine("api")),
+    "plugins/select": ("common/util", "plugins/compat", "plugins/inner", SLURM, *engine("api")),
     "plugins/preempt": ("common/util", "plugins/compat", "plugins/inner", *engine("api")),
 }
 COMPAT = "plugins/compat"

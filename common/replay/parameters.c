@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "common/util/decimal.h"
+#include "common/util/end_windows.h"
 #include "common/util/list.h"
 
 #define NAME_SIZE 64
@@ -15,7 +16,7 @@ const struct maui_replay_parameters maui_replay_default_parameters = {
 	.window = INT64_C(24) * 3600,
 	.resolution = 60,
 	.interval = 30,
-	.first_window = 30,
+	.first_window = MAUI_FIRST_WINDOW,
 };
 
 enum parameter {

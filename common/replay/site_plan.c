@@ -9,12 +9,13 @@
 #include <string.h>
 
 #include "common/replay/site_nodes.h"
+#include "common/util/end_windows.h"
 
 /* Jobs whose ends cons_tres takes together, by their time limits. */
 struct group {
-	int64_t from, window; /* all windows begin then; 0: there was none yet */
-	int64_t end;          /* of its last job; INT64_MAX: no more jobs */
-	size_t past;          /* the first job that is not in it */
+	struct maui_end_windows windows; /* of no seconds: each job is a group */
+	int64_t end;                     /* of its last job; INT64_MAX: no more jobs */
+	size_t past;                     /* the first job that is not in it */
 };
 
 struct sweep {
@@ -143,10 +144,7 @@ static bool holds_member(const struct sweep *sweep, uint32_t job)
 static void find_group(struct sweep *sweep)
 {
 	const struct machine *machine = &sweep->replay->machine;
-	const struct maui_replay_parameters *parameters = &sweep->replay->site->parameters;
-	int64_t first = parameters->first_window;
 	struct group *group = &sweep->group;
-	int64_t next = INT64_MAX;
 
 	group->end = INT64_MAX;
 	for (group->past = sweep->run; group->past < machine->count;) {
@@ -155,20 +153,14 @@ static void find_group(struct sweep *sweep)
 		if (!holds_member(sweep, run->job))
 			continue;
 		group->end = run->expected;
-		if (!first)
+		if (!group->windows.window || group->past == machine->count)
 			return;
-		if (!group->window) {
-			group->window = first;
-			group->from = run->expected + first - run->expected % first;
-		}
-		next = group->past < machine->count ? run[1].expected : INT64_MAX;
-		if (next - group->window > group->from)
-			break;
+		maui_end_windows_see(&group->windows, run->expected);
+		if (maui_end_windows_hold(&group->windows, run[1].expected))
+			continue;
+		maui_end_windows_widen(&group->windows, run[1].expected);
+		return;
 	}
-	do {
-		group->window +=
-			parameters->window_linear ? parameters->window_linear : group->window;
-	} while (next != INT64_MAX && next - group->window > group->from);
 }
 
 static void pass_runs(struct sweep *sweep)
@@ -253,11 +245,14 @@ int64_t site_plan_earliest(struct site_replay *replay, uint32_t job)
 {
 	struct site_nodes *nodes = replay->nodes;
 	const struct maui_replay_request *request = maui_replay_request_of(nodes->requests, job);
+	const struct maui_replay_parameters *parameters = &replay->site->parameters;
 	struct sweep sweep = {.replay = replay,
 			      .nodes = nodes,
 			      .request = request,
 			      .members = nodes->requests->sets[request->set].members,
 			      .time = replay->now,
+			      .group.windows = {.window = parameters->first_window,
+						.step = parameters->window_linear},
 			      .length = replay->trace->jobs[job].estimate};
 	int64_t begin;
 

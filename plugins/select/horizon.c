@@ -3,8 +3,7 @@
 
 #include <stddef.h>
 
-/* cons_tres's: jobs that end within so many seconds are a group, and each group is longer. */
-#define FIRST_WINDOW 30
+#include "common/util/end_windows.h"
 
 struct look {
 	const struct horizon_running *running;
@@ -71,38 +70,27 @@ static bool end_job(struct look *look, const struct horizon_job *job)
 	return any;
 }
 
-/* The next longer window that reaches the time. */
-static int64_t window_to(int64_t window, int64_t least, uint32_t step)
-{
-	if (step)
-		return window + step * (least > window ? (least - window + step - 1) / step : 1);
-	do
-		window *= 2;
-	while (window < least);
-	return window;
-}
-
 /* Returns how many jobs have ended by the end of the group after which the demand is met; 0: it
  * never is. */
 static uint32_t end_jobs(struct look *look, int64_t *ret_end)
 {
 	const struct horizon_job *jobs = look->running->jobs;
-	int64_t window = FIRST_WINDOW, base = 0;
+	struct maui_end_windows windows = {.window = MAUI_FIRST_WINDOW,
+					   .step = look->running->window_step};
 	uint32_t ended = 0;
 
 	for (uint32_t i = 0; i < look->running->count; i++) {
 		if (!end_job(look, &jobs[i]))
 			continue;
 		ended = i + 1;
-		if (!base)
-			base = jobs[i].end + window - jobs[i].end % window;
-		if (ended == look->running->count || jobs[ended].end > base + window) {
-			if (is_met(look))
-				break;
-			if (ended < look->running->count)
-				window = window_to(window, jobs[ended].end - base,
-						   look->running->window_step);
-		}
+		maui_end_windows_see(&windows, jobs[i].end);
+		if (ended < look->running->count &&
+		    maui_end_windows_hold(&windows, jobs[ended].end))
+			continue;
+		if (is_met(look))
+			break;
+		if (ended < look->running->count)
+			maui_end_windows_widen(&windows, jobs[ended].end);
 	}
 	if (!ended || !is_met(look))
 		return 0;

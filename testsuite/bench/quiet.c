@@ -14,8 +14,9 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "testsuite/clock/clock.h"
 
 #define MAX_PROCESSES 512
 #define MAX_THREADS   1024
@@ -149,15 +150,13 @@ bool quiet_look(int64_t *ret_used)
 	for (int i = 0; i < process_count; i++) {
 		struct process *process = &processes[i];
 		struct timespec used;
-		int64_t nanoseconds;
 
 		if (clock_gettime(process->clock, &used))
 			errx(1, "process %d has ended", (int)process->pid);
-		nanoseconds = used.tv_sec * INT64_C(1000000000) + used.tv_nsec;
-		if (!is_quiet(process, nanoseconds))
+		if (!is_quiet(process, nanoseconds_of(&used)))
 			return false;
 		if (process->pid != own_pid) /* which runs, to look */
-			*ret_used += nanoseconds;
+			*ret_used += nanoseconds_of(&used);
 	}
 	return true;
 }
