@@ -3,11 +3,9 @@
 
 from __future__ import annotations
 
-import tempfile
 import unittest
-from pathlib import Path
 
-from harness import Cluster
+from harness import Cluster, gpu_devices
 from test_limits import SLOW, settle
 
 SLURM_CONF = """\
@@ -36,9 +34,7 @@ class GresCase(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls) -> None:
-        devices = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
-        for number in range(4):
-            (devices / f"gpu{number}").touch()
+        devices = cls.enterClassContext(gpu_devices())
         cls.cluster = cls.enterClassContext(
             Cluster(
                 nodes=4,

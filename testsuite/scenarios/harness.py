@@ -22,7 +22,7 @@ import sys
 import tempfile
 import time
 import unittest
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
@@ -631,6 +631,15 @@ def listening_ports(pid: int) -> set[int]:
             if fields[3] == "0A" and fields[9] in inodes:  # 0A: LISTEN
                 result.add(int(fields[1].rpartition(":")[2], 16))
     return result
+
+
+@contextlib.contextmanager
+def gpu_devices(count: int = 4) -> Iterator[Path]:
+    """A directory with files that gres.conf can name as GPUs: gpu0, gpu1, ..."""
+    with tempfile.TemporaryDirectory() as directory:
+        for number in range(count):
+            Path(directory, f"gpu{number}").touch()
+        yield Path(directory)
 
 
 def check_sums(

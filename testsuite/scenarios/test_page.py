@@ -14,7 +14,6 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 import urllib.parse
@@ -24,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import webdriver
-from harness import CLUSTER, Cluster
+from harness import CLUSTER, Cluster, gpu_devices
 from webdriver import ENTER, TAB, Browser
 
 DAY = 86400
@@ -144,9 +143,7 @@ class PageTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls) -> None:
         cls.browser = cls.enterClassContext(Browser())
-        devices = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
-        for number in range(4):
-            (devices / f"gpu{number}").touch()
+        devices = cls.enterClassContext(gpu_devices())
         cls.cluster = cls.enterClassContext(Cluster(
             nodes=8, cpus=8, maui_cfg=POLICY, slurm_conf=SLURM_CONF,
             gres_conf=f"NodeName=n[1-4] Name=gpu Type=a100 File={devices}/gpu[0-3]\n",

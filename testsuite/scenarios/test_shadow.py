@@ -6,12 +6,10 @@ from __future__ import annotations
 import json
 import random
 import re
-import tempfile
 import unittest
-from pathlib import Path
 from typing import Any
 
-from harness import USERS, Cluster, replace_file
+from harness import USERS, Cluster, gpu_devices, replace_file
 
 FIRST, SECOND = USERS
 JOBS = 500
@@ -276,9 +274,7 @@ class GresTest(_Shadow):
 
     @classmethod
     def setUpClass(cls) -> None:
-        devices = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
-        for number in range(4):
-            (devices / f"gpu{number}").touch()
+        devices = cls.enterClassContext(gpu_devices())
         cls.cluster = cls.enterClassContext(
             Cluster(
                 nodes=1, cpus=CPUS, memory=60000, stock_select=True,

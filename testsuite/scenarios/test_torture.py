@@ -18,7 +18,6 @@ import os
 import random
 import re
 import shlex
-import tempfile
 import time
 import unittest
 from collections import Counter
@@ -26,10 +25,9 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import datetime
-from pathlib import Path
 
 import controller_log
-from harness import Cluster
+from harness import Cluster, gpu_devices
 from lost_answer import is_lost
 from torture_model import (
     INFINITE,
@@ -155,9 +153,7 @@ class TortureTest(unittest.TestCase):
         print(f"torture: TORTURE_SEED={SEED} TORTURE_JOBS={JOBS}", flush=True)
         self.begun = time.time()
         self.policy = random_policy(self.dice, SITE, PROCS_PER_JOB)
-        devices = Path(self.enterContext(tempfile.TemporaryDirectory()))
-        for number in range(GPUS):
-            (devices / f"gpu{number}").touch()
+        devices = self.enterContext(gpu_devices(GPUS))
         self.cluster = self.enterContext(
             Cluster(
                 nodes=NODES,

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "common/replay/schedule.h"
+#include "common/replay/site.h"
 
 static inline uint32_t replay_name(struct maui_replay_trace *trace, enum maui_credential type,
 				   const char *name)
@@ -101,6 +102,30 @@ static inline struct maui_replay_trace *replay_trace(const char *text, uint32_t 
 		text = replay_add(trace, text, number);
 	cr_assert_eq(maui_replay_trace_finish(trace, procs), 0);
 	return trace;
+}
+
+static inline struct maui_policy *replay_policy(const char *name, const char *config)
+{
+	struct maui_policy *policy = NULL;
+	struct maui_error error = {""};
+
+	cr_assert_eq(maui_policy_of_text("maui.cfg", config, strlen(config), 0, &policy, &error), 0,
+		     "%s: %s", name, error.text);
+	return policy;
+}
+
+/* parameters: over the default ones. */
+static inline struct maui_replay_site replay_site(const char *name, const char *config,
+						  const char *parameters, uint32_t procs)
+{
+	struct maui_replay_site site = {.parameters = maui_replay_default_parameters,
+					.policy = replay_policy(name, config),
+					.procs = procs};
+	struct maui_error error = {""};
+
+	cr_assert_eq(maui_replay_parameters_read(parameters, &site.parameters, NULL, NULL, &error),
+		     0, "%s: %s", name, error.text);
+	return site;
 }
 
 /* "1 0; 2 100 b; 3 never": when each job begins; b: backfilled. */

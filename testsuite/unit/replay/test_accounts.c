@@ -19,11 +19,7 @@ static struct maui_replay_schedule run(const struct maui_replay_trace *trace, co
 	struct maui_replay_counts counts;
 	struct maui_error error = {""};
 
-	*site = (struct maui_replay_site){.parameters = maui_replay_default_parameters,
-					  .procs = PROCS};
-	cr_assert_eq(
-		maui_policy_of_text("maui.cfg", config, strlen(config), 0, &site->policy, &error),
-		0, "%s", error.text);
+	*site = replay_site("accounts", config, "", PROCS);
 	cr_assert_eq(maui_replay_site_run(trace, site, &schedule, &counts, &error), 0, "%s",
 		     error.text);
 	return schedule;

@@ -75,15 +75,11 @@ Test(replay_kinds, make_no_difference)
 		struct maui_replay_trace *trace = replay_random_trace(seed, PROCS, 60);
 
 		for (size_t i = 0; i < sizeof(configs) / sizeof(configs[0]); i++) {
-			struct maui_replay_site site = {
-				.parameters = maui_replay_default_parameters, .procs = PROCS};
-			struct maui_error error = {""};
+			struct maui_replay_site site =
+				replay_site(configs[i], configs[i], "", PROCS);
 
 			if (seed % 2) /* the schedulers see a part of the queue */
 				site.parameters.queue_depth = site.parameters.max_job_test = 9;
-			cr_assert_eq(maui_policy_of_text("maui.cfg", configs[i], strlen(configs[i]),
-							 0, &site.policy, &error),
-				     0, "%s: %s", configs[i], error.text);
 			compare(trace, &site, configs[i], seed);
 			maui_policy_unref(site.policy);
 		}

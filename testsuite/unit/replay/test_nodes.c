@@ -280,9 +280,7 @@ static void check(const struct example *example, const char *text_of_outages)
 			     0);
 		site.outages = &outages;
 	}
-	cr_assert_eq(maui_policy_of_text("maui.cfg", example->config, strlen(example->config), 0,
-					 &site.policy, &error),
-		     0, "%s: %s", example->name, error.text);
+	site.policy = replay_policy(example->name, example->config);
 	cr_assert_eq(maui_replay_site_run(trace, &site, &schedule, &counts, &error), 0, "%s: %s",
 		     example->name, error.text);
 	cr_expect_str_eq(replay_places_text(trace, nodes, &schedule, text, sizeof(text)),

@@ -70,17 +70,10 @@ Test(replay_pool, is_nodes_of_one_processor)
 {
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct maui_replay_nodes *nodes = replay_nodes(cases[i].nodes);
-		struct maui_replay_site site = {.parameters = maui_replay_default_parameters,
-						.procs = cases[i].procs};
-		struct maui_error error = {""};
+		struct maui_replay_site site = replay_site(cases[i].name, cases[i].config,
+							   cases[i].parameters, cases[i].procs);
 
 		site.parameters.first_window = 0;
-		cr_assert_eq(maui_policy_of_text("maui.cfg", cases[i].config,
-						 strlen(cases[i].config), 0, &site.policy, &error),
-			     0, "%s: %s", cases[i].name, error.text);
-		cr_assert_eq(maui_replay_parameters_read(cases[i].parameters, &site.parameters,
-							 NULL, NULL, &error),
-			     0, "%s: %s", cases[i].name, error.text);
 		for (uint64_t seed = 1; seed <= cases[i].seeds; seed++) {
 			struct maui_replay_trace *trace =
 				replay_random_trace(seed, cases[i].procs, cases[i].unit);

@@ -134,19 +134,13 @@ Test(replay_site, jobs_begin_when_they_should)
 {
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct maui_replay_trace *trace = replay_trace(cases[i].trace, PROCS);
-		struct maui_replay_site site = {.parameters = maui_replay_default_parameters,
-						.procs = PROCS};
+		struct maui_replay_site site =
+			replay_site(cases[i].name, cases[i].config, cases[i].parameters, PROCS);
 		struct maui_replay_schedule schedule;
 		struct maui_replay_counts counts;
 		struct maui_error error = {""};
 		char text[512];
 
-		cr_assert_eq(maui_policy_of_text("maui.cfg", cases[i].config,
-						 strlen(cases[i].config), 0, &site.policy, &error),
-			     0, "%s: %s", cases[i].name, error.text);
-		cr_assert_eq(maui_replay_parameters_read(cases[i].parameters, &site.parameters,
-							 NULL, NULL, &error),
-			     0, "%s: %s", cases[i].name, error.text);
 		cr_assert_eq(maui_replay_site_run(trace, &site, &schedule, &counts, &error), 0,
 			     "%s: %s", cases[i].name, error.text);
 		cr_expect_str_eq(replay_text(trace, &schedule, text, sizeof(text)),

@@ -99,14 +99,12 @@ static void add_files(struct maui_replay_usage *usage, const struct usage_file *
 			     0, "%s", error.text);
 }
 
-static struct maui_policy *policy_of(const char *config)
+static struct maui_replay_site site_of(const char *config, const struct maui_replay_usage *usage)
 {
-	struct maui_policy *policy = NULL;
-	struct maui_error error = {""};
+	struct maui_replay_site site = replay_site("usage", config, "", PROCS);
 
-	cr_assert_eq(maui_policy_of_text("maui.cfg", config, strlen(config), 0, &policy, &error), 0,
-		     "%s", error.text);
-	return policy;
+	site.usage = usage;
+	return site;
 }
 
 Test(replay_usage, schedules_begin_with_it)
@@ -114,10 +112,8 @@ Test(replay_usage, schedules_begin_with_it)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct maui_replay_trace *trace = replay_trace(cases[i].trace, PROCS);
 		struct maui_replay_usage usage = {0};
-		struct maui_replay_site site = {.policy = policy_of(cases[i].config),
-						.parameters = maui_replay_default_parameters,
-						.procs = PROCS,
-						.usage = cases[i].files[0].text ? &usage : NULL};
+		struct maui_replay_site site =
+			site_of(cases[i].config, cases[i].files[0].text ? &usage : NULL);
 		struct maui_replay_schedule schedule;
 		struct maui_replay_counts counts;
 		struct maui_error error = {""};
@@ -152,10 +148,7 @@ Test(replay_usage, files_that_do_not_count_are_refused)
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
 		struct maui_replay_trace *trace = replay_trace(TWO, PROCS);
 		struct maui_replay_usage usage = {0};
-		struct maui_replay_site site = {.policy = policy_of(FAIRSHARE),
-						.parameters = maui_replay_default_parameters,
-						.procs = PROCS,
-						.usage = &usage};
+		struct maui_replay_site site = site_of(FAIRSHARE, &usage);
 		struct maui_replay_schedule schedule;
 		struct maui_replay_counts counts;
 		struct maui_error error = {""};
@@ -178,10 +171,7 @@ Test(replay_usage, shares_count_it)
 	static const struct usage_file files[3] = {{900, HEAD A500}};
 	struct maui_replay_trace *trace = replay_trace(TWO, PROCS);
 	struct maui_replay_usage usage = {0};
-	struct maui_replay_site site = {.policy = policy_of(FAIRSHARE),
-					.parameters = maui_replay_default_parameters,
-					.procs = PROCS,
-					.usage = &usage};
+	struct maui_replay_site site = site_of(FAIRSHARE, &usage);
 	static const int64_t started[] = {1000, 1060, 1050};
 	struct maui_replay_shares shares;
 	double counted = 0;
