@@ -200,9 +200,14 @@ uint32_t maui_names_of_text(struct maui_names *names, enum maui_credential type,
 	return id;
 }
 
+uint32_t maui_names_of_association(const struct maui_names *names, uint32_t association)
+{
+	return association ? maui_idmap_find(&names->account_of, association) : 0;
+}
+
 uint32_t maui_names_of_account(struct maui_names *names, uint32_t association, const char *account)
 {
-	uint32_t id = association ? maui_idmap_find(&names->account_of, association) : 0;
+	uint32_t id = maui_names_of_association(names, association);
 
 	if (id)
 		return id;

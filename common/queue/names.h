@@ -41,7 +41,9 @@ uint32_t maui_names_of_text(struct maui_names *names, enum maui_credential type,
 /*
  * The account of a job whose association is known: Slurm never moves an association to another
  * account, so its number stands for the text, which is not even read. association 0: by the text.
+ * maui_names_of_association() knows the account of one that it has met; MAUI_NO_CREDENTIAL else.
  */
+uint32_t maui_names_of_association(const struct maui_names *names, uint32_t association);
 uint32_t maui_names_of_account(struct maui_names *names, uint32_t association, const char *account);
 
 /*

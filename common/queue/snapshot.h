@@ -33,9 +33,10 @@ struct maui_snapshot_row {
 	uint32_t position, parts; /* which of how many places: each partition with each QOS */
 	uint32_t priority;        /* as in squeue; in shadow mode what it would be */
 	uint32_t slurm_priority;  /* in the record when it was collected */
-	uint16_t reason;          /* Slurm's code for why the job waits */
+	uint32_t walltime_asked;  /* seconds; 0: no time limit */
 	uint32_t tracked_slot;    /* of jobs.h */
 	int32_t nice, site_factor;
+	uint16_t reason; /* Slurm's code for why the job waits */
 	uint16_t violations;
 	uint16_t state;    /* enum maui_row_state */
 	uint8_t mark;      /* of the record; its reader knows the meaning */

@@ -20,6 +20,7 @@
 #include "plugins/engine/reservation/rsv_admission.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/jobrec.h"
+#include "plugins/engine/slurm/qos_records.h"
 #include "plugins/engine/slurm/records.h"
 #include "plugins/engine/slurm/slurmctld.h"
 #include "plugins/engine/start/eligible.h"
@@ -207,9 +208,10 @@ ENGINE_LOCKED static bool store_job(job_record_t *job, struct iteration *iterati
 
 	if (!tracked || !unchanged(job, tracked, snapshot, first))
 		return false;
-	tracked->walltime = records_walltime_asked(job);
+	tracked->walltime = snapshot->rows[first].walltime_asked;
 	iteration->passed |= rsv_admission_pass_again(job, tracked);
-	jobrec_forget_fairshare(job);
+	if (qos_records_threshold_seen())
+		jobrec_forget_fairshare(job);
 	ours = rejection_is_ours(job, tracked);
 	lowered_lift(job); /* with this lock held no scheduler looks at it */
 	if (jobrec_priority_is_by_hand(job))

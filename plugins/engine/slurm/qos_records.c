@@ -24,6 +24,7 @@ void qos_records_unlock(void)
 struct table {
 	uint32_t *id;
 	uint32_t size;
+	bool threshold;
 };
 
 struct walk {
@@ -50,6 +51,8 @@ static int note_qos(void *object, void *context)
 
 	if (qos->id < walk->table->size)
 		walk->table->id[qos->id] = maui_names_of_text(walk->names, MAUI_QOS, qos->name);
+	if ((qos->flags & QOS_FLAG_ENFORCE_USAGE_THRES) && !fuzzy_equal(qos->usage_thres, NO_VAL))
+		walk->table->threshold = true;
 	return 0;
 }
 
@@ -73,6 +76,11 @@ void qos_records_look(struct maui_names *names)
 uint32_t qos_records_seen(uint32_t qos)
 {
 	return qos < seen.size ? seen.id[qos] : MAUI_NO_CREDENTIAL;
+}
+
+bool qos_records_threshold_seen(void)
+{
+	return seen.threshold;
 }
 
 static int find_qos(void *object, void *key)

@@ -3,6 +3,9 @@
 #ifndef MAUI_ENGINE_QOS_RECORDS_H
 #define MAUI_ENGINE_QOS_RECORDS_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "common/queue/names.h"
 #include "plugins/compat/base.h"
 #include "plugins/engine/runtime/lock.h"
@@ -20,6 +23,9 @@ ENGINE_LOCKED void qos_records_look(struct maui_names *names);
 
 /* A QOS of Slurm's number as of then; MAUI_NO_CREDENTIAL: 0, or a newer one. The mutex is held. */
 ENGINE_LOCKED uint32_t qos_records_seen(uint32_t qos);
+
+/* Whether one of them had an enforced UsageThreshold then. The mutex is held. */
+ENGINE_LOCKED bool qos_records_threshold_seen(void);
 
 /* The same now; and a job's QOS, jobrec_qos(). QOS lock, mutex. */
 ENGINE_LOCKED uint32_t qos_records_now(uint32_t qos, struct maui_names *names);

@@ -86,6 +86,14 @@ static double memory(const job_details_t *details, double procs, double nodes)
 	return (double)details->pn_min_memory * nodes;
 }
 
+/* The account's text is on a line of its own, which no job with a known association needs. */
+static uint32_t account_of(const job_record_t *job, struct maui_names *names)
+{
+	uint32_t id = maui_names_of_association(names, job->assoc_id);
+
+	return id ? id : maui_names_of_account(names, job->assoc_id, job->account);
+}
+
 void records_job(const job_record_t *job, const part_record_t *partition, struct maui_names *names,
 		 uint32_t qos, uint32_t class, const struct maui_resources *machine,
 		 struct maui_priority_job *ret_job)
@@ -96,7 +104,7 @@ void records_job(const job_record_t *job, const part_record_t *partition, struct
 
 	row.credential[MAUI_USER] = maui_names_of_number(names, MAUI_USER, job->user_id);
 	row.credential[MAUI_GROUP] = maui_names_of_number(names, MAUI_GROUP, job->group_id);
-	row.credential[MAUI_ACCOUNT] = maui_names_of_account(names, job->assoc_id, job->account);
+	row.credential[MAUI_ACCOUNT] = account_of(job, names);
 	row.credential[MAUI_QOS] = qos;
 	row.credential[MAUI_CLASS] = class;
 	if (!qos)
@@ -196,7 +204,7 @@ bool records_run(const job_record_t *job, bool ended, struct maui_names *names, 
 	run.rate = run_rate(job, counting, machine);
 	run.credential[MAUI_USER] = maui_names_of_number(names, MAUI_USER, job->user_id);
 	run.credential[MAUI_GROUP] = maui_names_of_number(names, MAUI_GROUP, job->group_id);
-	run.credential[MAUI_ACCOUNT] = maui_names_of_account(names, job->assoc_id, job->account);
+	run.credential[MAUI_ACCOUNT] = account_of(job, names);
 	run.credential[MAUI_QOS] = qos;
 	run.credential[MAUI_CLASS] = class;
 	if (!qos)
@@ -394,6 +402,7 @@ void records_row(const job_record_t *job, const part_record_t *partition, uint32
 	row->position = place;
 	row->priority = jobrec_priority_at(job, place);
 	row->slurm_priority = row->priority;
+	row->walltime_asked = records_walltime_asked(job);
 	row->reason = (uint16_t)job->state_reason;
 	row->state = job->direct_set_prio ? MAUI_ROW_DIRECT : MAUI_ROW_IDLE;
 	row->user_hold = job->state_reason == WAIT_HELD_USER;
@@ -406,19 +415,29 @@ void records_row(const job_record_t *job, const part_record_t *partition, uint32
 #define PREFETCH(record, type, member)                                                             \
 	__builtin_prefetch((const char *)(record) + offsetof(type, member))
 
+/* Neighbours may be on one line or on two: that depends on where the record begins, and on the
+ * release. */
 void records_prefetch(const void *record)
 {
 	PREFETCH(record, job_record_t, array_job_id);
+	PREFETCH(record, job_record_t, array_recs);
 	PREFETCH(record, job_record_t, assoc_id);
 	PREFETCH(record, job_record_t, comment);
+	PREFETCH(record, job_record_t, deadline);
 	PREFETCH(record, job_record_t, details);
+	PREFETCH(record, job_record_t, direct_set_prio);
 	PREFETCH(record, job_record_t, fed_details);
 	PREFETCH(record, job_record_t, group_id);
+	PREFETCH(record, job_record_t, het_job_id);
 	PREFETCH(record, job_record_t, job_id);
 	PREFETCH(record, job_record_t, job_state);
 	PREFETCH(record, job_record_t, part_ptr);
+	PREFETCH(record, job_record_t, part_ptr_list);
 	PREFETCH(record, job_record_t, priority);
+	PREFETCH(record, job_record_t, qos_id);
+	PREFETCH(record, job_record_t, resv_name);
 	PREFETCH(record, job_record_t, site_factor);
+	PREFETCH(record, job_record_t, state_reason);
 	PREFETCH(record, job_record_t, time_limit);
 	PREFETCH(record, job_record_t, user_id);
 }

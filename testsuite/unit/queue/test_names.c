@@ -92,6 +92,9 @@ Test(names, an_association_stands_for_its_account)
 {
 	uint32_t phys = maui_names_of_account(queue.names, 5, "phys");
 
+	cr_expect_eq(maui_names_of_association(queue.names, 5), phys);
+	cr_expect_eq(maui_names_of_association(queue.names, 6), MAUI_NO_CREDENTIAL);
+	cr_expect_eq(maui_names_of_association(queue.names, 0), MAUI_NO_CREDENTIAL);
 	cr_expect_eq(maui_names_of_account(queue.names, 5, "never looked at"), phys);
 	cr_expect_eq(maui_names_of_account(queue.names, 0, "phys"), phys);
 	cr_expect_neq(maui_names_of_account(queue.names, 6, "chem"), phys);
