@@ -295,10 +295,13 @@ static void find_current(part_record_t *partition, uint32_t qos, uint32_t place,
 
 uint32_t records_current_place(const job_record_t *job)
 {
-	struct current current = {.partition = job->part_ptr, .qos = jobrec_qos(job)};
+	struct current current = {0};
 
-	if (job->part_ptr_list)
-		records_each_place(job, find_current, &current);
+	if (!job->part_ptr_list)
+		return 0;
+	current.partition = job->part_ptr;
+	current.qos = jobrec_qos(job);
+	records_each_place(job, find_current, &current);
 	return current.place;
 }
 
