@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/util/idmap.h"
+#include "common/util/pages.h"
 
 #define REFUSALS 64 /* a power of two */
 
@@ -131,6 +132,7 @@ static int grow(struct maui_jobs *jobs)
 	if (!slots)
 		return -ENOMEM;
 	jobs->slots = slots;
+	maui_pages_large(slots, room * sizeof(*jobs->slots));
 	free_slots = realloc(jobs->free_slots, room * sizeof(*jobs->free_slots));
 	if (!free_slots)
 		return -ENOMEM;

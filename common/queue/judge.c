@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/pages.h"
 #include "common/util/search.h"
 
 /* ---- whom to judge ---- */
@@ -168,14 +169,22 @@ static void list_jobs(struct maui_judgement *judgement)
 	maui_keysort(judgement->order, judgement->scratch, judgement->count);
 }
 
+static void *zeroed(size_t count, size_t size)
+{
+	void *array = calloc(count, size);
+
+	maui_pages_large(array, count * size);
+	return array;
+}
+
 static int allocate(struct maui_judgement *judgement)
 {
 	size_t room = judgement->snapshot->count + 1;
 
-	judgement->jobs = calloc(room, sizeof(*judgement->jobs));
-	judgement->candidates = calloc(room, sizeof(*judgement->candidates));
-	judgement->order = calloc(room, sizeof(*judgement->order));
-	judgement->scratch = calloc(room, sizeof(*judgement->scratch));
+	judgement->jobs = zeroed(room, sizeof(*judgement->jobs));
+	judgement->candidates = zeroed(room, sizeof(*judgement->candidates));
+	judgement->order = zeroed(room, sizeof(*judgement->order));
+	judgement->scratch = zeroed(room, sizeof(*judgement->scratch));
 	judgement->reasons = maui_arena_new();
 	return judgement->jobs && judgement->candidates && judgement->order && judgement->scratch &&
 			       judgement->reasons

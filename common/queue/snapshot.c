@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "common/util/grow.h"
+#include "common/util/pages.h"
 
 static int reserve(struct maui_snapshot *snapshot, size_t room)
 {
@@ -22,6 +23,9 @@ static int reserve(struct maui_snapshot *snapshot, size_t room)
 		return -ENOMEM;
 	snapshot->rows = grown;
 	snapshot->room = room;
+	maui_pages_large(snapshot->jobs, room * sizeof(*snapshot->jobs));
+	maui_pages_large(snapshot->results, room * sizeof(*snapshot->results));
+	maui_pages_large(snapshot->rows, room * sizeof(*snapshot->rows));
 	return 0;
 }
 
@@ -37,6 +41,17 @@ struct maui_snapshot *maui_snapshot_new(struct maui_policy *policy, size_t room)
 	if (!snapshot->texts || reserve(snapshot, room ? room : 64))
 		return maui_snapshot_unref(snapshot);
 	return snapshot;
+}
+
+void maui_snapshot_take_memory(struct maui_snapshot *snapshot, size_t count)
+{
+	size_t rows = count < snapshot->room ? count : snapshot->room;
+
+	if (snapshot->count)
+		return;
+	maui_pages_take(snapshot->jobs, rows * sizeof(*snapshot->jobs));
+	maui_pages_take(snapshot->results, rows * sizeof(*snapshot->results));
+	maui_pages_take(snapshot->rows, rows * sizeof(*snapshot->rows));
 }
 
 struct maui_snapshot *maui_snapshot_ref(struct maui_snapshot *snapshot)

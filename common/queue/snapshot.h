@@ -80,6 +80,11 @@ struct maui_snapshot {
  * An empty one with room for some rows, holding a reference to policy. NULL when memory is short.
  */
 struct maui_snapshot *maui_snapshot_new(struct maui_policy *policy, size_t room);
+
+/* Before the first row: have memory for as many, if there is room, so that adding them does not
+ * wait for it. */
+void maui_snapshot_take_memory(struct maui_snapshot *snapshot, size_t count);
+
 struct maui_snapshot *maui_snapshot_ref(struct maui_snapshot *snapshot);
 struct maui_snapshot *
 maui_snapshot_unref(struct maui_snapshot *snapshot); /* accepts NULL, returns NULL */

@@ -353,17 +353,19 @@ ENGINE_LOCKED static void publish(struct iteration *iteration)
 
 static bool begin(struct iteration *iteration)
 {
-	size_t room;
+	size_t count;
 
 	engine_lock();
-	room = job_queue.snapshot ? job_queue.snapshot->count + job_queue.snapshot->count / 4 : 0;
+	count = job_queue.snapshot ? job_queue.snapshot->count : 0;
 	iteration->policy = maui_policy_ref(in_force.policy);
-	iteration->snapshot = maui_snapshot_new(iteration->policy, room);
+	iteration->snapshot = maui_snapshot_new(iteration->policy, count + count / 4);
 	if (iteration->snapshot) {
 		iteration->snapshot->iteration = ++engine.iteration;
 		iteration->snapshot->time = time(NULL);
 	}
 	engine_unlock();
+	if (iteration->snapshot)
+		maui_snapshot_take_memory(iteration->snapshot, count);
 	iteration->memory_short = !iteration->snapshot;
 	return iteration->snapshot;
 }
