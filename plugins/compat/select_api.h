@@ -65,6 +65,13 @@ typedef struct {
 } slurm_select_ops_t;
 #endif
 
+/* Before that a plan has no bounds. */
+#if !COMPAT_FROM(24, 11)
+typedef struct {
+	time_t start, end;
+} will_run_data_t;
+#endif
+
 /* The arguments of job_test in one struct, and the call with them. */
 struct compat_job_test {
 	job_record_t *job;
@@ -136,14 +143,32 @@ static inline int compat_job_test(const slurm_select_ops_t *ops, const struct co
 }
 #endif
 
-/* A plan may begin with a time at which those that end before have ended. */
-static inline bool compat_plans_from_now(const struct compat_job_test *test)
+/*
+ * From when on a plan may begin, with all gone that have ended by then, and up to when ends of
+ * running jobs count. 0: from now on, without an end.
+ */
+static inline void compat_plan_bounds(const struct compat_job_test *test, time_t *ret_from,
+				      time_t *ret_until)
 {
+	*ret_from = *ret_until = 0;
 #if COMPAT_FROM(24, 11)
-	return !test->will_run || !test->will_run->start;
+	if (test->will_run) {
+		*ret_from = test->will_run->start;
+		*ret_until = test->will_run->end;
+	}
 #else
 	(void)test;
-	return true;
+#endif
+}
+
+/* They stay the caller's. */
+static inline void compat_bind_plan(struct compat_job_test *test, will_run_data_t *bounds)
+{
+#if COMPAT_FROM(24, 11)
+	test->will_run = bounds;
+#else
+	(void)test;
+	(void)bounds;
 #endif
 }
 

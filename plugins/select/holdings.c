@@ -53,6 +53,17 @@ static void add_hold(uint32_t node, uint16_t cpus, uint64_t memory, void *contex
 	holdings.holds[holdings.hold_count++] = (struct horizon_hold){node, cpus, memory};
 }
 
+/* Whether it is a part of a heterogeneous job that ends at another time than the first one. */
+static bool ends_apart(const job_record_t *record)
+{
+	const job_record_t *first;
+
+	if (!record->het_job_id || record->het_job_id == record->job_id)
+		return false;
+	first = find_job_record(record->het_job_id);
+	return !first || first->end_time != record->end_time;
+}
+
 /* Callback of list_for_each(). */
 static int add_job(void *element, void *context)
 {
@@ -65,6 +76,7 @@ static int add_job(void *element, void *context)
 		(struct horizon_job){record->end_time, first, holdings.hold_count - first};
 	holdings.records[at] = record;
 	holdings.ends[at] = record->end_time;
+	holdings.running.parts_differ |= ends_apart(record);
 	return 0;
 }
 
@@ -101,13 +113,13 @@ const struct horizon_running *holdings_of(list_t *active)
 	if (holdings.known && are_right())
 		return &holdings.running;
 	make_room((uint32_t)list_count(active));
-	holdings.hold_count = holdings.running.count = 0;
+	holdings.hold_count = 0;
+	holdings.running = (struct horizon_running){0};
 	(void)list_for_each(active, add_job, NULL);
 	qsort(holdings.jobs, holdings.running.count, sizeof(*holdings.jobs), by_end);
-	holdings.running = (struct horizon_running){.jobs = holdings.jobs,
-						    .count = holdings.running.count,
-						    .holds = holdings.holds,
-						    .window_step = holdings.window_step};
+	holdings.running.jobs = holdings.jobs;
+	holdings.running.holds = holdings.holds;
+	holdings.running.window_step = holdings.window_step;
 	holdings.known = true;
 	return &holdings.running;
 }

@@ -8,6 +8,7 @@
 struct look {
 	const struct horizon_running *running;
 	const struct horizon_demand *demand;
+	const struct horizon_span *span;
 	struct horizon_node *nodes;
 	uint32_t count;
 	struct order_demand found; /* on the nodes that are of use */
@@ -70,32 +71,58 @@ static bool end_job(struct look *look, const struct horizon_job *job)
 	return any;
 }
 
-/* Returns how many jobs have ended by the end of the group after which the demand is met; 0: it
- * never is. */
-static uint32_t end_jobs(struct look *look, int64_t *ret_end)
+static bool ends_within(const struct look *look, uint32_t job)
+{
+	return job < look->running->count &&
+	       (!look->span->until || look->running->jobs[job].end <= look->span->until);
+}
+
+/* Those who are gone when the span begins; returns how many they are. */
+static uint32_t end_gone(struct look *look)
+{
+	uint32_t gone = 0;
+
+	while (gone < look->running->count && look->running->jobs[gone].end <= look->span->from)
+		(void)end_job(look, &look->running->jobs[gone++]);
+	return gone;
+}
+
+/* The others in groups, until the demand is met or the span is over. Returns how many jobs have
+ * ended by then. */
+static uint32_t end_groups(struct look *look, uint32_t gone)
 {
 	const struct horizon_job *jobs = look->running->jobs;
 	struct maui_end_windows windows = {.window = MAUI_FIRST_WINDOW,
 					   .step = look->running->window_step};
-	uint32_t ended = 0;
+	uint32_t ended = gone;
 
-	for (uint32_t i = 0; i < look->running->count; i++) {
+	for (uint32_t i = gone; ends_within(look, i); i++) {
 		if (!end_job(look, &jobs[i]))
 			continue;
 		ended = i + 1;
 		maui_end_windows_see(&windows, jobs[i].end);
-		if (ended < look->running->count &&
-		    maui_end_windows_hold(&windows, jobs[ended].end))
+		if (ends_within(look, ended) && maui_end_windows_hold(&windows, jobs[ended].end))
 			continue;
 		if (is_met(look))
 			break;
-		if (ended < look->running->count)
+		if (ends_within(look, ended))
 			maui_end_windows_widen(&windows, jobs[ended].end);
 	}
-	if (!ended || !is_met(look))
-		return 0;
-	*ret_end = jobs[ended - 1].end;
-	while (ended < look->running->count && jobs[ended].end <= *ret_end)
+	return ended;
+}
+
+/* As end_groups(), and all those who end in the same second as the last of them. */
+static uint32_t end_later(struct look *look, uint32_t gone, struct horizon_found *found)
+{
+	const struct horizon_job *jobs = look->running->jobs;
+	uint32_t ended = end_groups(look, gone);
+
+	if (!is_met(look)) {
+		*found = (struct horizon_found){look->span->until, true};
+		return ended;
+	}
+	found->end = jobs[ended - 1].end;
+	while (ended < look->running->count && jobs[ended].end <= found->end)
 		(void)end_job(look, &jobs[ended++]);
 	return ended;
 }
@@ -117,20 +144,24 @@ static void keep_one_of(const struct look *look, const struct horizon_job *job)
 }
 
 bool horizon_look(const struct horizon_running *running, const struct horizon_demand *demand,
-		  struct horizon_node *nodes, uint32_t count, int64_t *ret_end)
+		  const struct horizon_span *span, struct horizon_node *nodes, uint32_t count,
+		  struct horizon_found *ret_found)
 {
-	struct look look = {running, demand, nodes, count, {0}};
-	uint32_t ended;
+	struct look look = {running, demand, span, nodes, count, {0}};
+	uint32_t gone, ended;
 
-	count_now(&look);
-	if (is_met(&look))
+	*ret_found = (struct horizon_found){.end = span->from};
+	if (span->from && running->parts_differ)
 		return false;
-	ended = end_jobs(&look, ret_end);
-	if (!ended)
+	count_now(&look);
+	gone = ended = end_gone(&look);
+	if (!is_met(&look))
+		ended = end_later(&look, gone, ret_found);
+	if (ret_found->end <= span->now)
 		return false;
 	for (uint32_t i = 0; i < count; i++)
 		nodes[i].of_use = nodes[i].kept = is_of_use(&look, &nodes[i]);
-	for (uint32_t i = 0; i < ended; i++)
+	for (uint32_t i = gone; i < ended; i++)
 		keep_one_of(&look, &running->jobs[i]);
 	return true;
 }

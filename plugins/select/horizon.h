@@ -33,6 +33,9 @@ struct horizon_running {
 	uint32_t count;
 	const struct horizon_hold *holds;
 	uint32_t window_step; /* bf_window_linear; 0: windows double */
+	/* A part of a heterogeneous job ends at another time than its first one, by which cons_tres
+	 * judges whether it is gone when a plan may begin. */
+	bool parts_differ;
 };
 
 struct horizon_node {
@@ -48,19 +51,33 @@ struct horizon_demand {
 	uint64_t memory; /* of each node */
 };
 
+/* What a plan is made for. */
+struct horizon_span {
+	int64_t now;
+	int64_t from;  /* who has ended by then is gone; 0: nobody is */
+	int64_t until; /* who ends later stays; 0: nobody does */
+};
+
+struct horizon_found {
+	int64_t end;
+	bool is_last; /* there is no end after it in this span */
+};
+
 /*
  * Looks for the end of the first group of jobs after which the demand is met, as far as CPUs, nodes
  * and memory say. kept are then the candidates that are of use by that time, and, of each job that
  * has ended by then, at least one candidate: cons_tres groups only jobs that hold one. cpus and
  * memory are then those of that time.
  *
- * Until *ret_end cons_tres makes the same groups of the kept ones and finds the same nodes of use
+ * Until that end cons_tres makes the same groups of the kept ones and finds the same nodes of use
  * among them as of all candidates; so if it plans a start by then on the kept ones, it would plan
- * that start on all of them. What is here judged too early costs a second try, no more. False if
- * the demand is met now, or never.
+ * that start on all of them. What is here judged too early costs a second try, no more. If the
+ * demand is not met within the span, that end is the last one: what cons_tres then says of the kept
+ * ones, yes or no, it would say of all. False if the demand is met now, or never.
  */
 bool horizon_look(const struct horizon_running *running, const struct horizon_demand *demand,
-		  struct horizon_node *nodes, uint32_t count, int64_t *ret_end);
+		  const struct horizon_span *span, struct horizon_node *nodes, uint32_t count,
+		  struct horizon_found *ret_found);
 
 /* Whether it remains a candidate. `testsuite/bench/select choices` puts a function in its place
  * that shows all nodes. */

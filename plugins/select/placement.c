@@ -389,50 +389,68 @@ static bool few_are_kept(const struct compat_job_test *test)
 	return kept <= scratch.count - scratch.count / 4;
 }
 
-/* Only the nodes that matter until the job can start. False: it could not be planned by then. */
-static bool test_later(const struct compat_job_test *test, struct order_demand demand, int64_t end,
-		       const struct job_before *before)
+/* Takes away the candidates that do not matter, but one: cons_tres is asked of some. */
+static uint32_t show_few(const struct compat_job_test *test)
 {
-	struct order_plan plan;
 	uint32_t shown = 0;
-	int status;
 
 	for (uint32_t i = 0; i < scratch.count; i++) {
 		const struct horizon_node *later = &scratch.later[scratch.node[i]];
 
 		scratch.free_cpus[i] = later->of_use ? later->cpus : 0;
-		if (horizon_shows(later))
+		if (horizon_shows(later) || (!shown && i + 1 == scratch.count))
 			shown++;
 		else
 			bit_clear(test->nodes, scratch.node[i]);
 	}
-	plan = plan_order(test, demand, true);
-	status = plan_in_order(test, &plan, before);
+	return shown;
+}
+
+/* Only the nodes that matter until the job can start. False: the answer is not that of all. */
+static bool test_later(const struct compat_job_test *test, struct order_demand demand,
+		       const struct horizon_found *found, const struct job_before *before,
+		       int *ret_status)
+{
+	uint32_t shown = show_few(test);
+	struct order_plan plan = plan_order(test, demand, true);
+
+	*ret_status = plan_in_order(test, &plan, before);
 	log_flag(SELECT_TYPE, "Maui: %pJ on %u of %u nodes until %ld: %s, at %ld", test->job, shown,
-		 scratch.count, (long)end, slurm_strerror(status), (long)test->job->start_time);
-	if (status == SLURM_SUCCESS && test->job->start_time <= end)
+		 scratch.count, (long)found->end, slurm_strerror(*ret_status),
+		 (long)test->job->start_time);
+	if (*ret_status == SLURM_SUCCESS ? test->job->start_time <= found->end
+					 : found->is_last && request_fits_in_any_order(test))
 		return true;
 	put_back(test, before);
 	return false;
 }
 
+static struct horizon_span span_of(const struct compat_job_test *test)
+{
+	time_t from, until;
+
+	compat_plan_bounds(test, &from, &until);
+	return (struct horizon_span){.now = time(NULL), .from = from, .until = until};
+}
+
 static bool planned_later(const struct compat_job_test *test,
 			  const struct maui_engine_node_use *use, struct order_demand demand,
-			  const struct job_before *before)
+			  const struct job_before *before, int *ret_status)
 {
 	const struct horizon_running *running = active_jobs_held();
+	struct horizon_span span = span_of(test);
 	/* Some more: a node may lack what is not counted, such as GRES. */
 	struct horizon_demand needed = {
 		.sum = {.nodes = demand.nodes + order_spare_nodes(demand.nodes),
 			.cpus = demand.cpus + demand.cpus / 4},
 		.memory = request_memory_of_use(test->job)};
-	int64_t end;
+	struct horizon_found found;
 
 	if (!running || !request_may_look_later(test))
 		return false;
 	show_nodes(test, use);
-	return horizon_look(running, &needed, scratch.later, scratch.room, &end) &&
-	       few_are_kept(test) && test_later(test, demand, end, before);
+	return horizon_look(running, &needed, &span, scratch.later, scratch.room, &found) &&
+	       few_are_kept(test) && test_later(test, demand, &found, before, ret_status);
 }
 
 static int ranked_job_test(const struct compat_job_test *test,
@@ -454,8 +472,8 @@ static int ranked_job_test(const struct compat_job_test *test,
 			return status;
 		put_back(test, &before);
 	}
-	if (planned_later(test, use, demand, &before))
-		return SLURM_SUCCESS;
+	if (planned_later(test, use, demand, &before, &status))
+		return status;
 	status = plan_in_order(test, &plan, &before);
 	log_flag(SELECT_TYPE, "Maui: %pJ on %u nodes of %u ranks, %u of them in order: %s",
 		 test->job, scratch.count, scratch.ranks, plan.exact, slurm_strerror(status));

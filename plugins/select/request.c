@@ -110,7 +110,7 @@ uint32_t request_most_nodes(const struct compat_job_test *test)
 
 bool request_may_look_later(const struct compat_job_test *test)
 {
-	return test->mode == SELECT_MODE_WILL_RUN && compat_plans_from_now(test) &&
-	       !test->preemptable && !(test->job->bit_flags & TEST_NOW_ONLY) &&
-	       !request_may_share(test->job) && !compat_has_switches(test->job->part_ptr);
+	return test->mode == SELECT_MODE_WILL_RUN && !test->preemptable &&
+	       !(test->job->bit_flags & TEST_NOW_ONLY) && !request_may_share(test->job) &&
+	       !compat_has_switches(test->job->part_ptr);
 }

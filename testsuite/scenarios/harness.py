@@ -522,10 +522,6 @@ class Cluster:
         on as the primary; so it does on stock clusters."""
         return self._series() != [23, 11]
 
-    def backfill_plans_from_now(self) -> bool:
-        """From 24.11 on it tells the select plugin a time before which the plan is not to begin."""
-        return self._series() < [24, 11]
-
     def backfill_prolongs(self) -> bool:
         """Whether backfill gives a job with --time-min up to its limit, as from 25.05.3 on."""
         return self._series() >= [25, 5]

@@ -87,8 +87,6 @@ class PlansTest(unittest.TestCase):
     def test_only_nodes_that_matter(self) -> None:
         """n2 is free first, then n3, then n1: a job of one node is planned there, and those that are busy
         for longer are not looked at; with n2 drained it is planned on n3."""
-        if not self.cluster.backfill_plans_from_now():
-            self.skipTest("each plan of this Slurm's backfill has an earliest start: all nodes are looked at")
         first = self.run_small("-wn2", "-c4", "-t9")
         second = self.run_small("-wn3", "-c4", "-t30")
         for node, until in (("n2", first), ("n3", second)):

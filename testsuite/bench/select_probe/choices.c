@@ -6,6 +6,7 @@
 
 #define SHOWN    10 /* differences that are told in words */
 #define FOR_EVER ((time_t)5 * 365 * 24 * 60 * 60)
+#define LONGEST  (12 * 60 * 60) /* a running job; seconds */
 
 /* ---- drawing ---- */
 
@@ -33,6 +34,7 @@ struct request {
 	uint64_t bit_flags;
 	bitstr_t *nodes, *cores; /* cores may be NULL */
 	list_t *preemptable;     /* NULL: none */
+	will_run_data_t bounds;  /* of a plan, where Slurm has some; 0: there is none */
 };
 
 static bitstr_t *draw_nodes(bitstr_t *all)
@@ -116,6 +118,21 @@ static void draw_details(struct request *request)
 			(one_in(2) ? MEM_PER_CPU : 0) | (100 + draw(one_in(2) ? 4000 : 60000));
 }
 
+/* As backfill asks: from now or from later on, in some cases until something else comes. What else
+ * is drawn is the same where plans have no bounds. */
+static void draw_bounds(struct request *request)
+{
+	uint64_t state = random_state;
+	time_t now = time(NULL);
+
+	random_state = ~state;
+	if (!one_in(4))
+		request->bounds.start = one_in(3) ? now : now + (time_t)draw(LONGEST);
+	if (request->bounds.start && one_in(2))
+		request->bounds.end = request->bounds.start + (time_t)draw(LONGEST);
+	random_state = state;
+}
+
 static struct request draw_request(const struct compat_job_test *pattern)
 {
 	static const uint16_t modes[] = {SELECT_MODE_RUN_NOW, SELECT_MODE_WILL_RUN,
@@ -132,6 +149,7 @@ static struct request draw_request(const struct compat_job_test *pattern)
 			request.bit_flags |= BACKFILL_TEST;
 		if (one_in(8))
 			request.bit_flags |= TEST_NOW_ONLY;
+		draw_bounds(&request);
 	}
 	if (one_in(5))
 		request.cores = draw_cores();
@@ -180,12 +198,14 @@ static struct answer ask(const struct choices_plugins *plugins, const slurm_sele
 	job_record_t *job = test.job;
 	struct answer answer = {.nodes = bit_copy(request->nodes)};
 	list_t *preempted = NULL;
+	will_run_data_t bounds = request->bounds;
 
 	*job->details = request->details;
 	job->bit_flags = request->bit_flags;
 	job->start_time = 0;
 	test.nodes = answer.nodes;
 	test.excluded_cores = request->cores ? bit_copy(request->cores) : NULL;
+	compat_bind_plan(&test, &bounds);
 	test.preempted = &preempted;
 	test.preemptable = NULL;
 	if (request->preemptable) {
@@ -250,15 +270,16 @@ static void tell(struct outcome *outcome, const char *from, uint64_t number,
 		   "%s\"%s, request %" PRIu64
 		   ": mode %u, %u to %u nodes, %u tasks, %u CPUs, memory %" PRIx64
 		   ", contiguous %u, cores %d, preemptable %d, flags %" PRIx64
-		   ": ours %d at %ld on %s, preempts %" PRIx64
+		   ", from %ld until %ld: ours %d at %ld on %s, preempts %" PRIx64
 		   "; there %d at %ld on %s, preempts %" PRIx64 "\"",
 		   outcome->differences ? ", " : "", from, number, request->test.mode,
 		   request->test.min_nodes, request->test.max_nodes, request->details.num_tasks,
 		   request->details.min_cpus, request->details.pn_min_memory,
 		   request->details.contiguous, request->cores != NULL,
-		   request->preemptable != NULL, request->bit_flags, ours->status,
-		   (long)ours->start, our_nodes, ours->preempted, theirs->status,
-		   (long)theirs->start, their_nodes, theirs->preempted);
+		   request->preemptable != NULL, request->bit_flags, (long)request->bounds.start,
+		   (long)request->bounds.end, ours->status, (long)ours->start, our_nodes,
+		   ours->preempted, theirs->status, (long)theirs->start, their_nodes,
+		   theirs->preempted);
 	xfree(our_nodes);
 	xfree(their_nodes);
 }

@@ -7,6 +7,7 @@
 #define NODES 8
 #define CPUS  16
 #define JOBS  10
+#define NOW   1000
 
 /* A job on neighbouring nodes. */
 struct job {
@@ -23,15 +24,18 @@ struct horizon_case {
 	uint64_t memory;
 	uint32_t least; /* 0: all of a node's CPUs */
 	uint32_t window_step;
+	int64_t from, until;
 	const char *missing; /* X: not a candidate; shorter than the nodes: all others are */
 	const char *kept;    /* O: of use, +: kept all the same; NULL: nothing is found */
 	int64_t end;
+	bool is_last;
+	bool parts_differ;
 };
 
 static const struct horizon_case cases[] = {
 	{
 		.name = "what is idle now is no matter of later",
-		.jobs = {{1000, 1, 7}},
+		.jobs = {{2000, 1, 7}},
 		.sum = {1, CPUS},
 		.kept = NULL,
 	},
@@ -124,6 +128,88 @@ static const struct horizon_case cases[] = {
 		.kept = "OOO.....",
 		.end = 9000,
 	},
+	{
+		.name = "who has ended when the plan may begin is gone",
+		.jobs = {{3000, 0, 2}, {6000, 2, 2}, {9000, 4, 4}},
+		.sum = {3, 48},
+		.from = 6000,
+		.kept = "OOOO....",
+		.end = 6000,
+	},
+	{
+		.name = "and begins no window",
+		.jobs = {{3000, 0, 1}, {3050, 1, 1}, {3060, 2, 1}, {9000, 3, 5}},
+		.sum = {2, CPUS},
+		.from = 3000,
+		.kept = "OOO.....",
+		.end = 3060,
+	},
+	{
+		.name = "who should have ended by now may be gone",
+		.jobs = {{900, 0, 2}, {6000, 2, 2}, {9000, 4, 4}},
+		.sum = {3, 48},
+		.from = NOW,
+		.kept = "OOOO....",
+		.end = 6000,
+	},
+	{
+		.name = "but may be there as well",
+		.jobs = {{900, 0, 2}, {6000, 2, 6}},
+		.sum = {1, CPUS},
+		.from = NOW,
+		.kept = NULL,
+	},
+	{
+		.name = "what is idle now matters to what begins later",
+		.jobs = {{3000, 0, 4}, {9000, 4, 2}},
+		.sum = {1, CPUS},
+		.from = 2000,
+		.kept = "......OO",
+		.end = 2000,
+	},
+	{
+		.name = "who ends after the span stays",
+		.jobs = {{3000, 0, 2}, {6000, 2, 2}, {9000, 4, 4}},
+		.sum = {5, 5 * CPUS},
+		.until = 8999,
+		.kept = "OOOO....",
+		.end = 8999,
+		.is_last = true,
+	},
+	{
+		.name = "even in the window of one that ends within",
+		.jobs = {{3000, 0, 2}, {3010, 2, 2}, {9000, 4, 4}},
+		.sum = {2, 2 * CPUS},
+		.until = 3009,
+		.kept = "OO......",
+		.end = 3000,
+	},
+	{
+		.name = "a span in which nothing of use is left",
+		.jobs = {{3000, 0, 2, 8}, {6000, 0, 8, 8}},
+		.sum = {1, CPUS},
+		.from = 2000,
+		.until = 5000,
+		.kept = "+.......",
+		.end = 5000,
+		.is_last = true,
+	},
+	{
+		.name = "with parts that end apart nobody knows who is gone",
+		.jobs = {{3000, 0, 2}, {6000, 2, 2}, {9000, 4, 4}},
+		.sum = {3, 48},
+		.from = 2000,
+		.parts_differ = true,
+		.kept = NULL,
+	},
+	{
+		.name = "but that is of no matter to what may begin now",
+		.jobs = {{3000, 0, 2}, {6000, 2, 2}, {9000, 4, 4}},
+		.sum = {3, 48},
+		.parts_differ = true,
+		.kept = "OOOO....",
+		.end = 6000,
+	},
 };
 
 struct world {
@@ -164,6 +250,7 @@ static void make(const struct horizon_case *c, struct world *world)
 	world->running.jobs = world->jobs;
 	world->running.holds = world->holds;
 	world->running.window_step = c->window_step;
+	world->running.parts_differ = c->parts_differ;
 }
 
 static void expect_kept(const struct horizon_case *c, const struct world *world)
@@ -183,16 +270,18 @@ Test(horizon, is_found_as_the_table_says)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const struct horizon_case *c = &cases[i];
 		struct horizon_demand demand = {c->sum, c->memory};
+		struct horizon_span span = {NOW, c->from, c->until};
+		struct horizon_found found;
 		struct world world;
-		int64_t end = 0;
-		bool found;
+		bool any;
 
 		make(c, &world);
-		found = horizon_look(&world.running, &demand, world.nodes, NODES, &end);
-		cr_expect_eq(found, c->kept != NULL, "%s: %d", c->name, found);
-		if (!found || !c->kept)
+		any = horizon_look(&world.running, &demand, &span, world.nodes, NODES, &found);
+		cr_expect_eq(any, c->kept != NULL, "%s: %d", c->name, any);
+		if (!any || !c->kept)
 			continue;
-		cr_expect_eq(end, c->end, "%s: %ld", c->name, (long)end);
+		cr_expect_eq(found.end, c->end, "%s: %ld", c->name, (long)found.end);
+		cr_expect_eq(found.is_last, c->is_last, "%s", c->name);
 		expect_kept(c, &world);
 	}
 }
