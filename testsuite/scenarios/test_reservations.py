@@ -118,6 +118,29 @@ class Examples(ReservationTest):
         self.waits(long)
         self.assertEqual(self.lands("-t80", "-w", "n2"), {"n2"})
 
+    def test_what_backfill_gives_a_job_with_a_least_time_counts(self) -> None:
+        """--time-min: from 25.05 on it has up to its limit once it runs; before, its least."""
+        self.configure("SRCFG[brief] HOSTLIST=n1 PERIOD=INFINITY TIMELIMIT=0:20:00\n", brief="n1")
+        # Behind this one the main scheduler, which tries them with their limit, comes to nobody.
+        self.lands("-t600", "-w", "n4")
+        self.cluster.sbatch("-N4", "--exclusive", "-pinteractive", "-t10", "--nice=-1000")
+        options = ("-pinteractive", "-w", "n1", "--time-min=5")
+        long = self.submit("-t30", *options)
+        short = self.submit("-t20", *options)
+        # Backfill comes to it after the long one.
+        self.cluster.wait_for_state(short, "RUNNING")
+        if self.cluster.backfill_prolongs():
+            self.assertEqual(self.cluster.job(long)["JobState"], "PENDING")
+            limits = {short: "00:20:00"}
+        else:
+            self.cluster.wait_for_state(long, "RUNNING")
+            limits = {long: "00:05:00", short: "00:05:00"}
+        for job, limit in limits.items():
+            self.cluster.wait_for(
+                lambda job=job, limit=limit: self.cluster.job(job)["TimeLimit"] == limit,
+                f"job {job} to have {limit}",
+            )
+
     def test_the_qos_that_maui_cfg_gives(self) -> None:
         """Without slurmdbd jobs have QDEF's."""
         self.configure(
