@@ -480,6 +480,12 @@ class Cluster:
     def node(self, name: str) -> dict[str, str]:
         return self._show("node", name)
 
+    def nodes_out(self) -> set[str]:
+        """The nodes that are down or drained. Slurm drains by itself one that it has given a job twice
+        ("Duplicate jobid"): a busy one, or where it uses a job's number again after a crash."""
+        lines = self.run("sinfo --noheader --Node --format='%N %T'").stdout.splitlines()
+        return {name for name, state in map(str.split, lines) if re.match("down|drain", state)}
+
     def partition(self, name: str) -> dict[str, str]:
         return self._show("partition", name)
 

@@ -205,9 +205,8 @@ class Storm:
 
     def _let_go(self, jobs: list[Job]) -> None:
         root = self.administrator
-        for node in range(1, NODES + 1):
-            if re.search("DOWN|DRAIN", self.cluster.node(f"n{node}")["State"]):
-                root.do(f"scontrol update nodename=n{node} state=resume")
+        for node in sorted(self.cluster.nodes_out()):
+            root.do(f"scontrol update nodename={node} state=resume")
         for job in jobs:
             if job.state == "SUSPENDED":
                 root.do(f"scontrol resume {job.id}")

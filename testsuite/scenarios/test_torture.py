@@ -333,11 +333,12 @@ class TortureTest(unittest.TestCase):
     def starts_now(self, but: Sequence[str] = ()) -> list[Operation]:
         """A requeued job would wait for the end of its credential's life, minutes; one that a busy
         slurmd could not launch is held by Slurm itself, and so is one that it requeues while it is
-        suspended, as it does with a job whose end got lost in a kill. A busy slurmd may be sent a
-        job twice: then Slurm drains the node."""
-        drained = self.cluster.run("sinfo --noheader --Node --format='%N|%E'").stdout
-        nodes = set(re.findall(r"(?m)^(\w+) *\|Duplicate jobid", drained))
-        commands = [Operation("root", f"scontrol update nodename={node} state=resume") for node in nodes]
+        suspended, as it does with a job whose end got lost in a kill. Nobody but Slurm itself drains
+        a node."""
+        commands = [
+            Operation("root", f"scontrol update nodename={node} state=resume")
+            for node in sorted(self.cluster.nodes_out())
+        ]
         for job, row in self.rows.items():
             if row["state"] != "PENDING" or job in but:
                 continue
@@ -426,7 +427,11 @@ class TortureTest(unittest.TestCase):
         if (killed := act()) is not None:
             lines = self.cluster.run(["scontrol", "--oneliner", "show", "job"]).stdout.splitlines()
             self.kills.append(Kill(saved, killed, dict(map(self._known, lines))))
-        self.cluster.scancel(job)
+        # While it waits for slurmdbd slurmctld answers nobody in time.
+        self.cluster.wait_for(
+            lambda: not self.cluster.run(["scancel", str(job)], check=False).returncode,
+            f"job {job} to be cancelled",
+        )
 
     def _known(self, line: str) -> tuple[str, int]:
         fields = dict(word.split("=", 1) for word in line.split() if "=" in word)
