@@ -118,36 +118,89 @@ static void read_empty_value(struct cursor *cursor, const struct maui_word *word
 				  "%s has no value; it is ignored", name);
 }
 
+/* Up to the first comma. False: with an error. */
+static bool begins_with_gres(struct maui_parser *parser, struct maui_span span,
+			     const struct maui_value *value, size_t *ret_size)
+{
+	const char *text = parser->lexer.line.text + span.start, *key = value->key->name;
+	const char *comma = memchr(text, ',', maui_span_size(span));
+	size_t size = comma ? (size_t)(comma - text) : maui_span_size(span);
+	char shown[MAUI_EXCERPT_SIZE];
+
+	*ret_size = size;
+	if (maui_gres_is_name(text, size) &&
+	    maui_credential_find(text, strcspn(text, ":,]")) == MAUI_CREDENTIALS)
+		return true;
+	maui_line_problem(parser, MAUI_ERROR, span.start,
+			  "%s: '%s' does not begin with the name of a GRES, as in %s[gpu] or "
+			  "%s[gpu:a100]",
+			  key, maui_excerpt(text, maui_span_size(span), shown), key, key);
+	return false;
+}
+
+static void tell_too_many_gres(struct maui_parser *parser, struct maui_span span,
+			       const struct maui_value *value)
+{
+	maui_line_problem(parser, MAUI_ERROR, span.start, "%s: more than %u GRES are named",
+			  value->key->name, MAUI_GRES_NAMES);
+}
+
 bool maui_parse_gres(struct maui_parser *parser, struct maui_span span, struct maui_value *value,
 		     struct maui_span *ret_rest, int *ret_rc)
 {
 	const char *text = parser->lexer.line.text + span.start;
-	const char *comma = memchr(text, ',', maui_span_size(span));
-	size_t size = comma ? (size_t)(comma - text) : maui_span_size(span);
 	struct maui_config *config = parser->config;
-	char shown[MAUI_EXCERPT_SIZE];
+	size_t size;
 
-	if (!maui_gres_is_name(text, size) ||
-	    maui_credential_find(text, strcspn(text, ":,]")) != MAUI_CREDENTIALS) {
-		maui_line_problem(
-			parser, MAUI_ERROR, span.start,
-			"%s: '%s' does not begin with the name of a GRES, as in %s[gpu] or "
-			"%s[gpu:a100]",
-			value->key->name, maui_excerpt(text, maui_span_size(span), shown),
-			value->key->name, value->key->name);
+	if (!begins_with_gres(parser, span, value, &size))
 		return false;
-	}
 	*ret_rc = maui_config_add_gres(config, text, size, &value->gres);
 	if (*ret_rc == -E2BIG) {
 		*ret_rc = 0;
-		maui_line_problem(parser, MAUI_ERROR, span.start, "%s: more than %u GRES are named",
-				  value->key->name, MAUI_GRES_NAMES);
+		tell_too_many_gres(parser, span, value);
 		return false;
 	}
 	if (*ret_rc)
 		return false;
 	value->gres_name = config->gres[value->gres - 1];
-	*ret_rest = (struct maui_span){span.start + size + (comma != NULL), span.end};
+	if (size < maui_span_size(span))
+		size++; /* the comma */
+	*ret_rest = (struct maui_span){span.start + size, span.end};
+	return true;
+}
+
+/*
+ * [gpu] of NODECFG's MAXGRES: its number is among those of formulas, which are of nodes, so that jobs'
+ * records do not count it. False: with an error.
+ */
+static bool read_node_gres(const struct cursor *cursor, struct maui_span span,
+			   struct maui_value *value)
+{
+	struct maui_node_gres *gres = &cursor->parser->config->node_gres;
+	const char *text = cursor->line + span.start;
+	unsigned int number;
+	size_t size;
+
+	if (!begins_with_gres(cursor->parser, span, value, &size))
+		return false;
+	if (size < maui_span_size(span)) {
+		maui_line_problem(cursor->parser, MAUI_ERROR, span.start + size,
+				  "%s of a node is of all its jobs: it takes no credential",
+				  value->key->name);
+		return false;
+	}
+	if (maui_gres_license(text)) {
+		maui_line_problem(cursor->parser, MAUI_ERROR, span.start,
+				  "%s: a license is of no node", value->key->name);
+		return false;
+	}
+	number = maui_node_gres_number(gres, text, size);
+	if (number == MAUI_GRES_NAMES) {
+		tell_too_many_gres(cursor->parser, span, value);
+		return false;
+	}
+	value->gres = number + 1;
+	value->gres_name = gres->name[number];
 	return true;
 }
 
@@ -188,6 +241,8 @@ static bool read_dimension(const struct cursor *cursor, const struct maui_word *
 {
 	struct maui_span span = word->dimension;
 
+	if (value->key->gres && cursor->object->section == MAUI_NODECFG)
+		return read_node_gres(cursor, span, value);
 	if (value->key->gres && !maui_parse_gres(cursor->parser, span, value, &span, ret_rc))
 		return false;
 	/* [gpu] alone; [gpu,] has a comma too many, which is reported. */

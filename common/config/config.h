@@ -182,7 +182,8 @@ size_t maui_config_gres(const struct maui_config *config, const char *const **re
 
 #define MAUI_RESOURCES_GRES 4u /* that one RESOURCES may name */
 
-/* The GRES that PRIORITYF names anywhere, those that are out of force and invalid included. */
+/* The GRES that PRIORITYF, or NODECFG's MAXGRES, names anywhere, those that are out of force and
+ * invalid included. */
 const struct maui_node_gres *maui_config_node_gres(const struct maui_config *config);
 
 /*

@@ -171,13 +171,10 @@ static int refuse_word(struct reader *reader, const char *word, size_t size)
 			      nearest ? "; the nearest is " : "", nearest ? nearest : "");
 }
 
-/* The number of a GRES; MAUI_GRES_NAMES: there is no room for it. */
-static unsigned int gres_number(struct maui_node_gres *gres, const char *name, size_t size)
+unsigned int maui_node_gres_number(struct maui_node_gres *gres, const char *name, size_t size)
 {
 	unsigned int number = 0;
 
-	if (!gres)
-		return MAUI_GRES_NAMES;
 	while (number < gres->count &&
 	       (strlen(gres->name[number]) != size || memcmp(gres->name[number], name, size) != 0))
 		number++;
@@ -213,7 +210,9 @@ static int read_gres(struct reader *reader, const char *word, unsigned int *ret_
 	if (!strncmp(name, "license:", strlen("license:")))
 		return maui_error_set(reader->error, EINVAL, "'%s': licenses belong to no node",
 				      shown);
-	*ret_number = gres_number(reader->gres, name, (size_t)(end - name));
+	*ret_number = MAUI_GRES_NAMES;
+	if (reader->gres)
+		*ret_number = maui_node_gres_number(reader->gres, name, (size_t)(end - name));
 	if (*ret_number == MAUI_GRES_NAMES)
 		return maui_error_set(reader->error, EINVAL, "more than %u GRES are named",
 				      reader->gres ? MAUI_GRES_NAMES : 0);

@@ -49,11 +49,14 @@ enum maui_node_component {
 	MAUI_NODE_TERMS = MAUI_NODE_AGRES + MAUI_GRES_NAMES
 };
 
-/* The GRES that formulas name, by number from 0. */
+/* The GRES that formulas and MAXGRES of nodes name, by number from 0. */
 struct maui_node_gres {
 	unsigned int count;
 	char name[MAUI_GRES_NAMES][MAUI_GRES_NAME_SIZE];
 };
+
+/* The number of a name, which is added if it is new; MAUI_GRES_NAMES: there is no room for it. */
+unsigned int maui_node_gres_number(struct maui_node_gres *gres, const char *name, size_t size);
 
 /* "ADISK"; NULL for anything that is not a component, and for those of a GRES. */
 const char *maui_node_component_name(enum maui_node_component component);

@@ -125,6 +125,11 @@ static bool may_hold(job_record_t *job)
 	return engine_is_shadow() || start_may_hold(job);
 }
 
+static bool limits_gres(const job_record_t *job)
+{
+	return !engine_is_shadow() && node_order_limits_gres(job);
+}
+
 static bool may_be_admitted(const job_record_t *job)
 {
 	return !engine_is_shadow() && (rsv_admission_concerns(job) || rsv_admission_meets_gap(job));
@@ -150,6 +155,8 @@ const struct maui_engine_select maui_engine_select = {
 	.loaded = engine_await,
 	.may_start = may_start,
 	.may_hold = may_hold,
+	.limits_gres = limits_gres,
+	.may_hold_on = node_order_may_hold, /* not called for jobs that limits_gres() excludes */
 	.permit = permit,
 	.may_be_admitted = may_be_admitted,
 	.admit = rsv_admission_filter, /* not called for jobs that may_be_admitted() excludes */

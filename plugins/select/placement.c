@@ -5,6 +5,7 @@
 #include "plugins/select/engine_link.h"
 #include "plugins/select/horizon.h"
 #include "plugins/select/inner.h"
+#include "plugins/select/job_before.h"
 #include "plugins/select/order.h"
 #include "plugins/select/request.h"
 
@@ -198,38 +199,10 @@ static struct order_plan plan_order(const struct compat_job_test *test, struct o
 
 /* ---- the inner plugin's calls ---- */
 
-/* What a failing call may leave changed in the job; every call sets the rest again. */
-struct job_before {
-	uint64_t bit_flags;
-	uint64_t pn_min_memory;
-	uint32_t min_cpus;
-	uint32_t total_cpus;
-	time_t start_time;
-};
-
-static struct job_before remember(const job_record_t *job)
-{
-	return (struct job_before){
-		.bit_flags = job->bit_flags,
-		.pn_min_memory = job->details->pn_min_memory,
-		.min_cpus = job->details->min_cpus,
-		.total_cpus = job->total_cpus,
-		.start_time = job->start_time,
-	};
-}
-
-static void put_job_back(job_record_t *job, const struct job_before *before)
-{
-	job->details->pn_min_memory = before->pn_min_memory;
-	job->details->min_cpus = before->min_cpus;
-	job->total_cpus = before->total_cpus;
-	job->start_time = before->start_time;
-}
-
 static void put_back(const struct compat_job_test *test, const struct job_before *before)
 {
 	bit_copybits(test->nodes, scratch.candidates);
-	put_job_back(test->job, before);
+	job_put_back(test->job, before);
 }
 
 /* The inner call with our order in force, which is restored afterwards. */
@@ -257,12 +230,12 @@ static void plan_earlier(const struct compat_job_test *test, bitstr_t *nodes,
 			 const struct job_before *before)
 {
 	struct compat_job_test slurms = *test;
-	struct job_before ours = remember(test->job);
+	struct job_before ours = job_remember(test->job);
 	compat_list_t preempted = NULL;
 
 	slurms.nodes = nodes;
 	slurms.preempted = &preempted;
-	put_job_back(test->job, before);
+	job_put_back(test->job, before);
 	if (compat_job_test(&inner, &slurms) == SLURM_SUCCESS &&
 	    test->job->start_time < ours.start_time) {
 		bit_copybits(test->nodes, nodes);
@@ -272,7 +245,7 @@ static void plan_earlier(const struct compat_job_test *test, bitstr_t *nodes,
 			preempted = NULL;
 		}
 	} else {
-		put_job_back(test->job, &ours);
+		job_put_back(test->job, &ours);
 	}
 	FREE_NULL_LIST(preempted);
 }
@@ -460,7 +433,7 @@ static int ranked_job_test(const struct compat_job_test *test,
 				      .cpus = test->job->details->min_cpus};
 	bool idle_only = immediate && !test->preemptable && !request_may_share(test->job);
 	struct order_plan plan = plan_order(test, demand, idle_only);
-	struct job_before before = remember(test->job);
+	struct job_before before = job_remember(test->job);
 	int status;
 
 	bit_copybits(scratch.candidates, test->nodes);

@@ -13,7 +13,7 @@
 #include "src/common/run_in_daemon.h"
 
 #include "plugins/select/active_jobs.h"
-#include "plugins/select/admission.h"
+#include "plugins/select/choice.h"
 #include "plugins/select/engine_link.h"
 #include "plugins/select/holdings.h"
 #include "plugins/select/inner.h"
@@ -148,7 +148,7 @@ int select_p_job_test COMPAT_JOB_TEST_PARAMETERS
 	if (engine && test.mode != SELECT_MODE_TEST_ONLY)
 		engine->permit(job, nodes);
 	active_jobs_show(&test);
-	status = admission_job_test(&test);
+	status = choice_job_test(&test);
 	active_jobs_hide(&test, status);
 	if (status == SLURM_SUCCESS && engine && immediate && !engine->may_hold(job)) {
 		free_job_resources(&job->job_resrcs);

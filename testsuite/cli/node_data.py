@@ -48,7 +48,7 @@ def one(**members):
            "memory": 512, "start": 1700003480, "end": 1700007080}
     reservation = {"name": "inf.0", "users": "alice,bob", "accounts": None, "start": 1700003480, "end": None}
     limits = [{"name": "MAXJOB", "soft": 2.0, "hard": 4.0}, {"name": "MAXPROC[CLASS:batch]", "soft": 3.0, "hard": 3.0},
-              {"name": "MAXLOAD", "soft": 2.5, "hard": 2.5}]
+              {"name": "MAXGRES[gpu:a100]", "soft": 1.0, "hard": 2.0}, {"name": "MAXLOAD", "soft": 2.5, "hard": 2.5}]
     return node("node01") | priority() | {
         "classes": ["batch", "interactive"], "limits": limits, "procspeed": 2400.0, "up": 240, "active": 180,
         "boot": 1700000000, "slurmd_start": 1700000100, "free_memory": 1536, "policy": "PRIORITY",

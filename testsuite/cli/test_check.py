@@ -262,6 +262,7 @@ NODECFG[DEFAULT] PRIORITYF='AGRES[gpu:h100] - CGRES[gpu]'
 SRCFG[x] TASKCOUNT=1 RESOURCES=PROCS:1;GRES=gpu:v100:2 USERLIST=root
 SYSCFG MAXGRES[license:matlab]=1
 PEGRES[disc] TRUE
+NODECFG[n1] MAXGRES[nic]=1
 """
 
 
@@ -269,7 +270,8 @@ def gres_that_nobody_can_be_asked_for_are_warned_of(maui):
     """Once for each name, at a line that has it."""
     places = {"gpu": (1, "MAXGRES[gpu]"), "gpu:a100": (2, "MAXGS[gpu:a100]"), "tape": (3, "FSPOLICY DEDICATEDGRES[tape]"),
               "gpu:h100": (4, "PRIORITYF [gpu:h100]"), "gpu:v100": (5, "RESOURCES GRES=gpu:v100"),
-              "license:matlab": (6, "MAXGRES[license:matlab]"), "disc": (7, "PEGRES[disc]")}
+              "license:matlab": (6, "MAXGRES[license:matlab]"), "disc": (7, "PEGRES[disc]"),
+              "nic": (8, "MAXGRES[nic]")}
     with tempfile.TemporaryDirectory() as directory:
         path = pathlib.Path(directory) / "maui.cfg"
         path.write_text(GRES)

@@ -249,6 +249,12 @@ def what_is_missing_where_an_include_begins_is_not_the_includes(maui):
             harness.equal((its["verdict"], text in its["text"]), (of_include, False), its)
 
 
+def a_limit_of_a_nodes_gres_is_honoured(maui):
+    found = _entries(_report(maui, "NODECFG[DEFAULT] MAXGRES[gpu]=2 GRES=gpu:4\n", "--json"))["entries"]
+    harness.equal([(entry["parameter"], entry["verdict"]) for entry in found],
+                  [("NODECFG[DEFAULT] MAXGRES[gpu]", "honoured"), ("NODECFG[DEFAULT] GRES", "ignored")], "entries")
+
+
 def times_with_two_readings_come_first(maui):
     done = _report(maui, "CREDWEIGHT 1\nSRCFG[a] TIMELIMIT=8:00 TASKCOUNT=1 USERLIST=root\n")
     lines = _stable(done).stdout.decode().splitlines()

@@ -433,6 +433,7 @@ class Gres(GresCase):
             "PEGRES[{}] TRUE\n",
             "NODECFG[DEFAULT] PRIORITYF='PREF - 3*CGRES[{}]'\n",
             "NODECFG[n1] PRIORITYF='AGRES[{}]'\n",
+            "NODECFG[n1] MAXGRES[{}]=1\n",
             "SRCFG[x] TASKCOUNT=1 USERLIST=bin RESOURCES=PROCS:1;GRES={}:1\n",
         )
         of_all = (

@@ -327,8 +327,6 @@ static const struct {
 	{NODES, "ENABLEPROFILING", "in Slurm: sreport and sacct"},
 	{NODES, "JOBTRIGGER", TRIGGERS},
 	{NODES, "LOGLEVEL", LOGS},
-	{NODES, "MAXGRES",
-	 "a node has as many as gres.conf says; limit users, classes or QOS: MAXGRES[gpu]"},
 	{NODES, "MAXIOIN", "in Slurm: nodes are not withdrawn for their load"},
 	{NODES, "MAXIOLOAD", "in Slurm: nodes are not withdrawn for their load"},
 	{NODES, "MAXPE", "write MAXPEPERJOB"},

@@ -92,7 +92,7 @@ enum maui_kind {
 	METRIC(MEM,  MEMORY_LIMIT, "memory (MB)",                   false, __VA_ARGS__)
 /* The same of a GRES, whose name is in the brackets: MAXGRES[gpu]. */
 #define MAUI_GRES_METRIC_KEYS(METRIC, ...)                                       \
-	METRIC(GRES, LIMIT,        "units of the GRES",             false, __VA_ARGS__), \
+	METRIC(GRES, LIMIT,        "units of the GRES",             true,  __VA_ARGS__), \
 	METRIC(GS,   LIMIT,        "outstanding GRES-seconds",      false, __VA_ARGS__)
 /* MAUI_ATTR_MAXJOB, ... */
 #define MAUI_LIMIT_KEY(METRIC, KIND, COUNTS, OF_NODES, PREFIX) PREFIX##METRIC

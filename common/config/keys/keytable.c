@@ -92,13 +92,13 @@
 #define LIMITS(PREFIX, SECTIONS, NODE_TOO, WHAT)                                                   \
 	MAUI_LIMIT_METRIC_KEYS(LIMIT, PREFIX, SECTIONS, NODE_TOO, WHAT)
 /* The same of a GRES. */
-#define GRES_LIMIT(METRIC, KIND, COUNTS, OF_NODES, PREFIX, SECTIONS, PAIRS, WHAT)                  \
-	[MAUI_ATTR_##PREFIX##                                                                      \
-		METRIC] = {KEY(MAUI_ATTR_##PREFIX##METRIC, #PREFIX #METRIC, "", SECTIONS, KIND),   \
-			   .dimensions = PAIRS, .gres = true, ANY_NUMBER,                          \
-			   ABOUT(THROTTLING, "", COUNTS " " WHAT)}
-#define GRES_LIMITS(PREFIX, SECTIONS, PAIRS, WHAT)                                                 \
-	MAUI_GRES_METRIC_KEYS(GRES_LIMIT, PREFIX, SECTIONS, PAIRS, WHAT)
+#define GRES_LIMIT(METRIC, KIND, COUNTS, OF_NODES, PREFIX, SECTIONS, NODE_TOO, PAIRS, WHAT)        \
+	[MAUI_ATTR_##PREFIX##METRIC] = {KEY(MAUI_ATTR_##PREFIX##METRIC, #PREFIX #METRIC, "",       \
+					    (SECTIONS) | (OF_NODES) * (NODE_TOO), KIND),           \
+					.dimensions = PAIRS, .gres = true, ANY_NUMBER,             \
+					ABOUT(THROTTLING, "", COUNTS " " WHAT)}
+#define GRES_LIMITS(PREFIX, SECTIONS, NODE_TOO, PAIRS, WHAT)                                       \
+	MAUI_GRES_METRIC_KEYS(GRES_LIMIT, PREFIX, SECTIONS, NODE_TOO, PAIRS, WHAT)
 #define JOB_LIMIT(NAME, SECTIONS, WHAT)                                                            \
 	[MAUI_ATTR_##NAME] = {KEY(MAUI_ATTR_##NAME, #NAME, "", SECTIONS, LIMIT), ANY_NUMBER,       \
 			      ABOUT(THROTTLING, "6.2", WHAT)}
@@ -378,11 +378,11 @@ const struct maui_key_info maui_key_table[MAUI_KEYS] = {
 		   "wall-clock time of one job: in place of the system's limit")),
 	ATTR(OMAXJMEM, "OMAXJMEM", "", IN_QOSCFG, MEMORY_LIMIT, ANY_NUMBER,
 	     ABOUT(THROTTLING, "6.2", "memory of one job: in place of the system's limit")),
-	GRES_LIMITS(MAX, LIMITED, true, "in use by active jobs, [soft,]hard"),
-	GRES_LIMITS(MAXI, LIMITED, true, "asked for by idle (eligible) jobs, [soft,]hard"),
-	GRES_LIMITS(OMAX, IN_QOSCFG, false,
+	GRES_LIMITS(MAX, LIMITED, IN_NODECFG, true, "in use by active jobs, [soft,]hard"),
+	GRES_LIMITS(MAXI, LIMITED, 0, true, "asked for by idle (eligible) jobs, [soft,]hard"),
+	GRES_LIMITS(OMAX, IN_QOSCFG, 0, false,
 		    "in use by active jobs: in place of other credentials' limits"),
-	GRES_LIMITS(OMAXI, IN_QOSCFG, false,
+	GRES_LIMITS(OMAXI, IN_QOSCFG, 0, false,
 		    "asked for by idle jobs: in place of other credentials' limits"),
 	ATTR(OMAXJGRES, "OMAXJGRES", "", IN_QOSCFG, LIMIT, .gres = true, ANY_NUMBER,
 	     ABOUT(THROTTLING, "", "units of the GRES of one job: in place of the system's limit")),

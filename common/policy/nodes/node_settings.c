@@ -33,7 +33,7 @@ struct maui_node_policy {
 	struct node *nodes; /* by interned id; 0 is for all that no line names */
 	size_t node_room;
 	const struct maui_object *fallback; /* NODECFG[DEFAULT]; NULL none */
-	struct maui_node_gres gres;         /* of formulas that are in force */
+	struct maui_node_gres gres;         /* of formulas and limits that are in force */
 };
 
 const struct maui_node_settings maui_node_no_settings = {
@@ -59,16 +59,22 @@ static bool says_something(const struct maui_value *value)
 	return value && (value->key->kind != MAUI_KIND_LIMIT || value->limit.hard);
 }
 
-static bool same_dimension(const struct maui_value *a, const struct maui_value *b)
+/* Whether its name has brackets: a credential's, or a GRES's. */
+static bool is_bracketed(const struct maui_value *value)
 {
-	if (a->key != b->key || a->dimension != b->dimension)
+	return value->has_dimension || value->gres;
+}
+
+static bool same_brackets(const struct maui_value *a, const struct maui_value *b)
+{
+	if (a->key != b->key || a->dimension != b->dimension || a->gres != b->gres)
 		return false;
 	if (!a->dimension_name || !b->dimension_name)
 		return a->dimension_name == b->dimension_name;
 	return !strcmp(a->dimension_name, b->dimension_name);
 }
 
-/* The value of an object for a key; like: the one with the same dimension. */
+/* The value of an object for a key; like: the one with the same brackets. */
 static const struct maui_value *value_of(const struct maui_object *object, enum maui_key key,
 					 const struct maui_value *like)
 {
@@ -81,7 +87,7 @@ static const struct maui_value *value_of(const struct maui_object *object, enum 
 		return maui_object_get(object, key);
 	count = maui_object_values(object, &values);
 	for (size_t i = 0; i < count; i++)
-		if (values[i]->has_dimension && same_dimension(values[i], like))
+		if (is_bracketed(values[i]) && same_brackets(values[i], like))
 			return values[i];
 	return NULL;
 }
@@ -170,11 +176,10 @@ static struct maui_node_limit read_limit(const struct maui_value *value)
 		     : (struct maui_node_limit){0, 0};
 }
 
-/* Add an object's values in dimensions that are not in the list yet. */
-static void add_dimensions(const struct maui_node_policy *policy, const struct node *node,
-			   const struct maui_object *object,
-			   struct maui_node_dimension_limit *limits, const struct maui_value **seen,
-			   size_t *count)
+/* Add an object's limits with brackets that are not in the list yet. */
+static void add_bracketed(const struct maui_node_policy *policy, const struct node *node,
+			  const struct maui_object *object, const struct maui_value **found,
+			  size_t *count)
 {
 	const struct maui_value *const *values;
 	size_t value_count = object ? maui_object_values(object, &values) : 0;
@@ -183,17 +188,13 @@ static void add_dimensions(const struct maui_node_policy *policy, const struct n
 		const struct maui_value *value = values[i], *holds;
 		size_t at = 0;
 
-		if (!value->has_dimension || value->key->kind != MAUI_KIND_LIMIT)
+		if (!is_bracketed(value) || value->key->kind != MAUI_KIND_LIMIT)
 			continue;
-		while (at < *count && !same_dimension(seen[at], value))
+		while (at < *count && !same_brackets(found[at], value))
 			at++;
 		holds = at < *count ? NULL : any_value(policy, node, value->key->key, value);
-		if (!holds)
-			continue;
-		seen[*count] = holds;
-		limits[(*count)++] = (struct maui_node_dimension_limit){
-			holds->key->key, holds->dimension, holds->dimension_name,
-			read_limit(holds)};
+		if (holds)
+			found[(*count)++] = holds;
 	}
 }
 
@@ -204,35 +205,58 @@ static size_t value_count(const struct maui_object *object)
 	return object ? maui_object_values(object, &values) : 0;
 }
 
-static int read_dimensions(struct maui_node_policy *policy, const struct node *node,
-			   struct maui_node_limits *limits)
+/* All that hold for a node; their array is malloc'ed, NULL when memory is short. */
+static const struct maui_value **find_bracketed(const struct maui_node_policy *policy,
+						const struct node *node, size_t *ret_count)
 {
 	size_t room = value_count(node->exact) + value_count(policy->fallback), count = 0;
-	struct maui_node_dimension_limit *found;
-	const struct maui_value **seen;
+	const struct maui_value **found;
 
 	for (const struct mention *range = node->ranges; range; range = range->next)
 		room += value_count(range->object);
 	found = calloc(room + 1, sizeof(*found));
-	seen = calloc(room + 1, sizeof(*seen));
-	if (found && seen) {
-		add_dimensions(policy, node, node->exact, found, seen, &count);
+	if (found) {
+		add_bracketed(policy, node, node->exact, found, &count);
 		for (const struct mention *range = node->ranges; range; range = range->next)
-			add_dimensions(policy, node, range->object, found, seen, &count);
-		add_dimensions(policy, node, policy->fallback, found, seen, &count);
+			add_bracketed(policy, node, range->object, found, &count);
+		add_bracketed(policy, node, policy->fallback, found, &count);
 	}
-	if (count) {
-		struct maui_node_dimension_limit *kept =
-			maui_arena_alloc(policy->arena, count, sizeof(*kept));
+	*ret_count = count;
+	return found;
+}
 
-		limits->dimensions = kept;
-		if (kept)
-			memcpy(kept, found, count * sizeof(*kept));
-	}
-	limits->dimension_count = count;
+/* The policy has room for the name: the configuration had, for all of its nodes' GRES. */
+static struct maui_node_gres_limit gres_limit(struct maui_node_policy *policy,
+					      const struct maui_value *value)
+{
+	const char *name = value->gres_name;
+
+	return (struct maui_node_gres_limit){
+		maui_node_gres_number(&policy->gres, name, strlen(name)), name, read_limit(value)};
+}
+
+static int read_bracketed(struct maui_node_policy *policy, const struct node *node,
+			  struct maui_node_limits *limits)
+{
+	struct maui_node_dimension_limit *dimensions;
+	struct maui_node_gres_limit *gres;
+	const struct maui_value **found;
+	size_t count;
+
+	found = find_bracketed(policy, node, &count);
+	dimensions = maui_arena_alloc(policy->arena, count + 1, sizeof(*dimensions));
+	gres = maui_arena_alloc(policy->arena, count + 1, sizeof(*gres));
+	for (size_t i = 0; found && dimensions && gres && i < count; i++)
+		if (found[i]->gres)
+			gres[limits->gres_count++] = gres_limit(policy, found[i]);
+		else
+			dimensions[limits->dimension_count++] = (struct maui_node_dimension_limit){
+				found[i]->key->key, found[i]->dimension, found[i]->dimension_name,
+				read_limit(found[i])};
+	limits->dimensions = dimensions;
+	limits->gres = gres;
 	free(found);
-	free(seen);
-	return (!found || !seen || (count && !limits->dimensions)) ? -ENOMEM : 0;
+	return found && dimensions && gres ? 0 : -ENOMEM;
 }
 
 /* ---- one node ------------------------------------------------------------------------------ */
@@ -292,7 +316,7 @@ static int make_settings(struct maui_node_policy *policy, const struct node *nod
 	choose_formula(policy, node, &settings->formula);
 	read_scalars(policy, node, settings);
 	*ret_settings = settings;
-	return read_dimensions(policy, node, &settings->limits);
+	return read_bracketed(policy, node, &settings->limits);
 }
 
 /* ---- all nodes ----------------------------------------------------------------------------- */

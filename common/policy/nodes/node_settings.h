@@ -32,6 +32,13 @@ struct maui_node_dimension_limit {
 	struct maui_node_limit limit;
 };
 
+/* MAXGRES[gpu]=2: its number among maui_node_policy_gres(). */
+struct maui_node_gres_limit {
+	unsigned int gres;
+	const char *name;
+	struct maui_node_limit limit;
+};
+
 struct maui_node_limits {
 	struct maui_node_limit jobs, jobs_per_user;   /* MAXJOB, MAXJOBPERUSER */
 	struct maui_node_limit procs, procs_per_user; /* MAXPROC, MAXPROCPERUSER */
@@ -39,6 +46,8 @@ struct maui_node_limits {
 	double load;                                  /* MAXLOAD; 0 or below: none */
 	const struct maui_node_dimension_limit *dimensions;
 	size_t dimension_count;
+	const struct maui_node_gres_limit *gres;
+	size_t gres_count;
 };
 
 /* Texts and arrays live as long as the policy. MAUI_NODE_NOT_GIVEN: nothing is said. */
@@ -70,7 +79,7 @@ struct maui_node_policy *maui_node_policy_free(struct maui_node_policy *policy);
 const struct maui_node_settings *maui_node_settings(const struct maui_node_policy *policy,
 						    const char *name);
 
-/* The GRES that its formulas name, whose numbers their terms have. Lives as long as the policy. */
+/* The GRES that its formulas and MAXGRES name, whose numbers these have. Lives as long as the policy. */
 const struct maui_node_gres *maui_node_policy_gres(const struct maui_node_policy *policy);
 
 /* The settings if there is no configuration. */

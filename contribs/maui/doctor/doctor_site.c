@@ -210,7 +210,7 @@ static bool same_gres(const char *a, const char *b)
 	return size == strcspn(b, ":") && !memcmp(a, b, size);
 }
 
-/* Those of limits and of PRIORITYF, each of them once. */
+/* Those of credentials and of nodes, each of them once. */
 static void look_at_gres(struct doctor *doctor, const struct maui_config *config)
 {
 	const struct maui_node_gres *of_nodes = maui_config_node_gres(config);

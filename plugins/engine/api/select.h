@@ -13,7 +13,7 @@
 #include "plugins/compat/base.h"
 #include "plugins/engine/api/engine.h"
 
-#define MAUI_ENGINE_SELECT_VERSION 6
+#define MAUI_ENGINE_SELECT_VERSION 7
 #define MAUI_ENGINE_SELECT_SYMBOL  "maui_engine_select"
 
 /* What running jobs hold of each node, by the node's index. */
@@ -43,6 +43,15 @@ struct maui_engine_select {
 	/* The same for what it was given: job->job_resrcs is set, and must be given back if the
 	 * answer is no. */
 	bool (*may_hold)(job_record_t *job);
+
+	/* Whether a limit of nodes on GRES may be of matter to the job. Job write lock, node read
+	 * lock. */
+	bool (*limits_gres)(const job_record_t *job);
+
+	/* For such a job: whether these limits let it have what it was given on its nodes, which
+	 * must be given back if the answer is no. Those that do not are cleared among the
+	 * candidates. Job write lock, node read lock. */
+	bool (*may_hold_on)(const job_record_t *job, bitstr_t *nodes, bitstr_t *candidates);
 
 	/* Clears the nodes that must not take the job, however much room they have. Comes before
 	 * the other calls, for starts and planned starts, not to test whether a job could ever run.

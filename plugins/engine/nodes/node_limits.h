@@ -2,7 +2,7 @@
 /*
  * NODECFG's MAXJOB, MAXJOBPERUSER, MAXPROC, MAXPROCPERUSER, MAXPROC[CLASS:x], MAXPEPERJOB and
  * MAXLOAD: which nodes can take no more of a job, 6.2.1.2. Hard limits only; under a processor
- * limit, one task of the job must fit, as in the original.
+ * limit, one task of the job must fit, as in the original. MAXGRES is node_gres.h's.
  */
 #ifndef MAUI_ENGINE_NODE_LIMITS_H
 #define MAUI_ENGINE_NODE_LIMITS_H
@@ -10,7 +10,7 @@
 #include "plugins/engine/api/select.h"
 #include "plugins/engine/nodes/node_table.h"
 
-/* Whether a node with these settings has a limit at all. */
+/* Whether a node with these settings has such a limit at all. */
 bool node_limited(const struct maui_node_settings *settings);
 
 /* Clears the nodes that must not take the job. Job write lock, node read lock; one caller at a

@@ -9,12 +9,14 @@
 
 #include "common/util/extension.h"
 #include "common/util/keysort.h"
+#include "plugins/engine/nodes/node_gres.h"
 #include "plugins/engine/nodes/node_limits.h"
 #include "plugins/engine/nodes/node_need.h"
 #include "plugins/engine/nodes/node_preference.h"
 #include "plugins/engine/nodes/node_reserved.h"
 #include "plugins/engine/nodes/node_table.h"
 #include "plugins/engine/nodes/node_use.h"
+#include "plugins/engine/slurm/gres_chosen.h"
 #include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/noderec.h"
 
@@ -334,12 +336,43 @@ ORDER_LOCKED static void give_ranks(const struct view *view, uint32_t *ret_rank)
 		ret_rank[order.node[i]] = order.rank[i];
 }
 
+/* Whether a node's MAXGRES may be of matter to the job: one that can get none pays nothing more. */
+ORDER_LOCKED static bool minds_gres(const job_record_t *job)
+{
+	return order.table->gres_limited && gres_chosen_any(job);
+}
+
 void node_order_permit(const job_record_t *job, bitstr_t *nodes)
 {
 	mutex_lock(&order_mutex);
-	if (prepare() && order.table->limited && bit_size(nodes) == order.table->count)
-		node_limits_apply(order.table, job, node_use(), nodes);
+	if (prepare() && bit_size(nodes) == order.table->count) {
+		if (order.table->limited)
+			node_limits_apply(order.table, job, node_use(), nodes);
+		if (minds_gres(job))
+			node_gres_apply(order.table, job, nodes);
+	}
 	mutex_unlock(&order_mutex);
+}
+
+bool node_order_limits_gres(const job_record_t *job)
+{
+	bool minds;
+
+	mutex_lock(&order_mutex);
+	minds = prepare() && minds_gres(job);
+	mutex_unlock(&order_mutex);
+	return minds;
+}
+
+bool node_order_may_hold(const job_record_t *job, bitstr_t *nodes, bitstr_t *candidates)
+{
+	bool may;
+
+	mutex_lock(&order_mutex);
+	may = !prepare() || bit_size(nodes) != order.table->count ||
+	      node_gres_may_hold(order.table, job, nodes, candidates);
+	mutex_unlock(&order_mutex);
+	return may;
 }
 
 /* The order is Slurm's own where nobody has asked for another: there is no maui.cfg, and the job

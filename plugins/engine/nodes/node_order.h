@@ -30,9 +30,11 @@ bool select_is_loaded(void);
 /* USAGE of the nodes in percent, by index; takes over the array. Node read lock. */
 void node_order_usage(double *percent, uint32_t count);
 
-/* As maui_engine_select's permit(), orders() and rank(); affinity: of each node for the job, by
+/* As maui_engine_select's permit(), limits_gres(), may_hold_on(), orders() and rank(); affinity: of each node for the job, by
  * index, or NULL. */
 void node_order_permit(const job_record_t *job, bitstr_t *nodes);
+bool node_order_limits_gres(const job_record_t *job);
+bool node_order_may_hold(const job_record_t *job, bitstr_t *nodes, bitstr_t *candidates);
 bool node_order_orders(const job_record_t *job);
 bool node_order_rank(const job_record_t *job, const uint8_t *affinity, bitstr_t *candidates,
 		     bool immediate, uint32_t *ret_rank);

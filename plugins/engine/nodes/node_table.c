@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "plugins/engine/nodes/node_gres.h"
 #include "plugins/engine/nodes/node_limits.h"
 
 struct node_table *node_table_free(struct node_table *table)
@@ -11,6 +12,7 @@ struct node_table *node_table_free(struct node_table *table)
 		maui_policy_unref(table->policy);
 		free(table->rows);
 		free(table->list);
+		node_gres_free(table->held);
 		free(table);
 	}
 	return NULL;
@@ -59,6 +61,7 @@ struct node_table *node_table_new(struct maui_policy *policy)
 			continue;
 		fill_row(table, i, &node);
 		table->limited |= node_limited(table->rows[i].settings);
+		table->gres_limited |= table->rows[i].settings->limits.gres_count > 0;
 		table->list[table->listed++] = i;
 	}
 	qsort_r(table->list, table->listed, sizeof(*table->list), by_weight, table->rows);

@@ -15,6 +15,8 @@
 #include "plugins/engine/slurm/noderec.h"
 #include "plugins/engine/slurm/noderec_gres.h"
 
+struct node_gres_held;
+
 struct node_row {
 	const struct maui_node_settings *settings; /* of the table's policy */
 	double procs, memory, disk;                /* MB */
@@ -29,8 +31,10 @@ struct node_table {
 	uint32_t *list; /* the indexes of the nodes that are there, in the order of the list */
 	uint32_t listed;
 	bool weights_differ;
-	bool limited;             /* a node has a limit of NODECFG's */
-	struct noderec_gres gres; /* those that PRIORITYF names */
+	bool limited;                /* a node has a limit of NODECFG's, other than MAXGRES */
+	bool gres_limited;           /* a node has MAXGRES */
+	struct noderec_gres gres;    /* those that PRIORITYF and MAXGRES name */
+	struct node_gres_held *held; /* node_gres.h */
 };
 
 /* Node read lock. NULL when memory is short. Takes a reference to the policy. */

@@ -13,6 +13,7 @@ static uint32_t *cpus; /* by node; as many as there were nodes at the last count
 static uint64_t *memory;
 static uint32_t room;
 static bool known;
+static uint64_t changes;
 
 static void add_node(uint32_t node, uint16_t job_cpus, uint64_t job_memory, void *context)
 {
@@ -86,12 +87,14 @@ static void count_all(void)
 
 void node_use_begins(const job_record_t *job)
 {
+	changes++;
 	if (known && jobrec_is_running(job))
 		count_job(job, true);
 }
 
 void node_use_ends(const job_record_t *job)
 {
+	changes++;
 	if (jobrec_was_suspended(job)) /* whether it is counted depends on how it was suspended */
 		known = false;
 	else if (known)
@@ -100,7 +103,13 @@ void node_use_ends(const job_record_t *job)
 
 void node_use_forget(void)
 {
+	changes++;
 	known = false;
+}
+
+uint64_t node_use_changes(void)
+{
+	return changes;
 }
 
 const struct maui_engine_node_use *node_use(void)

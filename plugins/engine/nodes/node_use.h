@@ -22,6 +22,9 @@ void node_use_forget(void);
 
 const struct maui_engine_node_use *node_use(void);
 
+/* Another number after each change of what jobs hold. */
+uint64_t node_use_changes(void);
+
 /* What is counted of one job, for each of its nodes: of a suspended one nothing. Job read lock. */
 void node_use_of(const job_record_t *job, maui_engine_visit_held_t visit, void *context);
 

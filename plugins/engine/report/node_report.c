@@ -45,6 +45,14 @@ static void add_dimension(struct json_object *array, const struct maui_node_dime
 	free(name);
 }
 
+static void add_gres(struct json_object *array, const struct maui_node_gres_limit *limit)
+{
+	char name[MAUI_GRES_NAME_SIZE + sizeof("MAXGRES[]")];
+
+	snprintf(name, sizeof(name), "MAXGRES[%s]", limit->name);
+	add_limit(array, name, (double)limit->limit.soft, (double)limit->limit.hard);
+}
+
 static struct json_object *limits_array(const struct maui_node_limits *limits)
 {
 	const struct {
@@ -63,6 +71,8 @@ static struct json_object *limits_array(const struct maui_node_limits *limits)
 			  (double)plain[i].limit->hard);
 	for (size_t i = 0; i < limits->dimension_count; i++)
 		add_dimension(array, &limits->dimensions[i]);
+	for (size_t i = 0; i < limits->gres_count; i++)
+		add_gres(array, &limits->gres[i]);
 	add_limit(array, "MAXPEPERJOB", limits->pe_per_job, limits->pe_per_job);
 	add_limit(array, "MAXLOAD", limits->load, limits->load);
 	return array;

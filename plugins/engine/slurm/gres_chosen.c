@@ -6,8 +6,9 @@
 struct chosen {
 	gres_chosen_found found;
 	void *context;
-	list_t *requests;            /* of the job; may be NULL */
+	const job_record_t *job;
 	int node;                    /* that is looked at, by Slurm's index */
+	ListForF of_request;         /* what a request of the job gets there */
 	const gres_state_t *of_node; /* its GRES that requests count of; NULL: all */
 };
 
@@ -56,19 +57,24 @@ static uint64_t amount_on(const gres_job_state_t *request, const gres_state_t *s
 	return bits ? units_among(request, state, node, bits) : 0;
 }
 
+/* What the node has of a request's GRES; NULL: none. */
+static const gres_node_state_t *node_of(const struct chosen *chosen, const gres_state_t *state)
+{
+	const node_record_t *record = node_record_table_ptr[chosen->node];
+	uint32_t plugin_id = state->plugin_id;
+	const gres_state_t *of_node = chosen->of_node;
+
+	if (!of_node && record->gres_list)
+		of_node = list_find_first(record->gres_list, gres_find_id, &plugin_id);
+	return of_node ? of_node->gres_data : NULL;
+}
+
 /* Of a request without a type, where the node's devices have some. Returns how many have none. */
 static uint64_t tell_types(const struct chosen *chosen, const gres_state_t *state, uint64_t amount)
 {
 	const gres_job_state_t *request = state->gres_data;
-	const node_record_t *record = node_record_table_ptr[chosen->node];
-	uint32_t plugin_id = state->plugin_id;
-	const gres_state_t *of_node = chosen->of_node;
-	const gres_node_state_t *node;
+	const gres_node_state_t *node = node_of(chosen, state);
 	bitstr_t *bits;
-
-	if (!of_node && record->gres_list)
-		of_node = list_find_first(record->gres_list, gres_find_id, &plugin_id);
-	node = of_node ? of_node->gres_data : NULL;
 
 	if (!node || !node->topo_gres_bitmap || !node->topo_type_id || !request->gres_bit_select ||
 	    (uint32_t)chosen->node >= request->total_node_cnt)
@@ -82,20 +88,27 @@ static uint64_t tell_types(const struct chosen *chosen, const gres_state_t *stat
 			continue;
 		some = units_among(request, state, chosen->node, node->topo_gres_bitmap[i]);
 		some = some < amount ? some : amount;
-		tell(chosen, plugin_id, node->topo_type_id[i], some);
+		tell(chosen, state->plugin_id, node->topo_type_id[i], some);
 		amount -= some;
 	}
 	return amount;
 }
 
-static int request_of_one(void *object, void *context)
+/* Whether a request is of what is looked at. */
+static bool concerns(const struct chosen *chosen, const gres_state_t *state)
+{
+	return state->gres_data &&
+	       (!chosen->of_node || chosen->of_node->plugin_id == state->plugin_id);
+}
+
+static int chosen_of_one(void *object, void *context)
 {
 	const gres_state_t *state = object;
 	const gres_job_state_t *request = state->gres_data;
 	const struct chosen *chosen = context;
 	uint64_t amount;
 
-	if (!request || (chosen->of_node && chosen->of_node->plugin_id != state->plugin_id))
+	if (!concerns(chosen, state))
 		return 0;
 	amount = amount_on(request, state, chosen->node);
 	if (amount && !request->type_id)
@@ -105,12 +118,70 @@ static int request_of_one(void *object, void *context)
 	return 0;
 }
 
+/* ---- the least that it takes, before any is chosen ------------------------------------------- */
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* It has a task and a socket at least, and on its only node all. */
+static uint64_t least_of(const job_details_t *details, const gres_job_state_t *request)
+{
+	bool alone = details && details->max_nodes == 1;
+	uint64_t tasks = 1, least;
+
+	if (alone && details->num_tasks && details->num_tasks != NO_VAL)
+		tasks = details->num_tasks;
+	least = larger(request->gres_per_node, request->gres_per_task * tasks);
+	least = larger(least, request->gres_per_socket);
+	if (request->gres_per_job)
+		least = larger(least, alone ? request->gres_per_job : 1);
+	return least;
+}
+
+/* Of a request without a type: what the node's other types are too few for. Returns the rest. */
+static uint64_t tell_least_types(const struct chosen *chosen, const gres_state_t *state,
+				 uint64_t amount)
+{
+	const gres_node_state_t *node = node_of(chosen, state);
+	uint64_t all = node ? node->gres_cnt_avail : 0, rest = amount;
+
+	for (uint16_t i = 0; node && amount <= all && i < node->type_cnt; i++) {
+		uint64_t others = all - node->type_cnt_avail[i];
+
+		if (node->type_cnt_avail[i] > all || others >= amount)
+			continue;
+		tell(chosen, state->plugin_id, node->type_id[i], amount - others);
+		rest -= amount - others;
+	}
+	return rest;
+}
+
+static int least_of_one(void *object, void *context)
+{
+	const gres_state_t *state = object;
+	const gres_job_state_t *request = state->gres_data;
+	const struct chosen *chosen = context;
+	uint64_t amount;
+
+	if (!concerns(chosen, state))
+		return 0;
+	amount = least_of(chosen->job->details, request);
+	if (amount && !request->type_id)
+		amount = tell_least_types(chosen, state, amount);
+	tell(chosen, state->plugin_id, request->type_id, amount);
+	return 0;
+}
+
 /* ---- a whole node: all that it has ----------------------------------------------------------- */
 
 #if COMPAT_FROM(23, 11)
 static bool is_asked_for(const struct chosen *chosen, uint32_t plugin_id)
 {
-	return chosen->requests && list_find_first(chosen->requests, gres_find_id, &plugin_id);
+	list_t *requests = chosen->job->gres_list_req;
+
+	return requests && list_find_first(requests, gres_find_id, &plugin_id);
 }
 
 /* What is shared, such as shards of GPUs, and what shares it exclude each other. */
@@ -142,8 +213,8 @@ static int whole_of_one(void *object, void *context)
 #if COMPAT_FROM(23, 11)
 	if (state->config_flags & GRES_CONF_EXPLICIT) { /* what is asked for, and no more */
 		chosen->of_node = state;                /* the list that it is in is locked */
-		if (chosen->requests)
-			list_for_each_ro(chosen->requests, request_of_one, chosen);
+		if (chosen->job->gres_list_req)
+			list_for_each_ro(chosen->job->gres_list_req, chosen->of_request, chosen);
 		return 0;
 	}
 #endif
@@ -154,25 +225,51 @@ static int whole_of_one(void *object, void *context)
 	return 0;
 }
 
-/* ---- all nodes ------------------------------------------------------------------------------- */
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+static void look_at_node(struct chosen *chosen)
+{
+	const job_record_t *job = chosen->job;
+	const node_record_t *node = node_record_table_ptr[chosen->node];
+
+	chosen->of_node = NULL;
+	if (!node)
+		return;
+	if (job->details && compat_wants_whole_nodes(job->details)) {
+		if (node->gres_list)
+			list_for_each_ro(node->gres_list, whole_of_one, chosen);
+	} else if (job->gres_list_req) {
+		list_for_each_ro(job->gres_list_req, chosen->of_request, chosen);
+	}
+}
+
+bool gres_chosen_any(const job_record_t *job)
+{
+	return job->gres_list_req || (job->details && compat_wants_whole_nodes(job->details));
+}
+
+void gres_chosen_on(const job_record_t *job, uint32_t node, gres_chosen_found found, void *context)
+{
+	struct chosen chosen = {found, context, job, (int)node, chosen_of_one, NULL};
+
+	look_at_node(&chosen);
+}
+
+void gres_least_on(const job_record_t *job, uint32_t node, gres_chosen_found found, void *context)
+{
+	struct chosen chosen = {found, context, job, (int)node, least_of_one, NULL};
+
+	look_at_node(&chosen);
+}
 
 void gres_chosen_each(const job_record_t *job, gres_chosen_found found, void *context)
 {
-	struct chosen chosen = {found, context, job->gres_list_req, 0, NULL};
 	const job_resources_t *held = job->job_resrcs;
-	bool whole = job->details && compat_wants_whole_nodes(job->details);
 	int last = held && held->node_bitmap ? (int)bit_fls(held->node_bitmap) : -1;
 
-	if (!whole && !job->gres_list_req)
+	if (!gres_chosen_any(job))
 		return;
-	for (; chosen.node <= last; chosen.node++) {
-		const node_record_t *node = node_record_table_ptr[chosen.node];
-
-		if (!bit_test(held->node_bitmap, chosen.node) || !node)
-			continue;
-		if (!whole)
-			list_for_each_ro(job->gres_list_req, request_of_one, &chosen);
-		else if (node->gres_list)
-			list_for_each_ro(node->gres_list, whole_of_one, &chosen);
-	}
+	for (int node = 0; node <= last; node++)
+		if (bit_test(held->node_bitmap, node))
+			gres_chosen_on(job, (uint32_t)node, found, context);
 }

@@ -149,10 +149,8 @@ static void count_amount(void *context, uint32_t plugin_id, uint32_t type_id, ui
 	for (unsigned int i = 0; amount && i < gres_in_force.count; i++) {
 		const struct gres_name *name = &gres_in_force.names[i];
 
-		if (*name->license || name->id.plugin_id != plugin_id ||
-		    (name->id.typed && name->id.type_id != type_id))
-			continue;
-		maui_gres_set(amounts, i, amounts->amount[i] + amount);
+		if (!*name->license && gres_id_covers(&name->id, plugin_id, type_id))
+			maui_gres_set(amounts, i, amounts->amount[i] + amount);
 	}
 }
 

@@ -30,7 +30,7 @@ static char *make_text(void)
 				    "RESOURCES=PROCS:1;MEM:2 DAYS=Mon,Tue FLAGS=BYNAME\n"
 				    "MAXJOBPERUSERCOUNT 3\nSRMAXTIME[a] 5\nQOSPRIORITY 3\nBOGUS "
 				    "1\nUSERCFG[a] MAXJOB[USER:b]=3 X=1 MAXGRES[gpu,USER:b]=3\n"
-				    "PEGRES[gpu] 1\nGRESWEIGHT[tape] 2\n"
+				    "NODECFG[n] MAXGRES[gpu]=1\nPEGRES[gpu] 1\nGRESWEIGHT[tape] 2\n"
 				    "FSPOLICY DEDICATEDGRES[gpu:a]\n"
 				    "#INCLUDE a\n#INCLUDE b\nUSERCFG[b] QLIST=a b \\\n c\n";
 	char *text = __real_malloc(400000);

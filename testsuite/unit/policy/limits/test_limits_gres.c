@@ -357,6 +357,19 @@ Test(limits_gres, grammar)
 		 "MAXGRESPERJOB takes no credential in brackets", 30},
 		{"QOSCFG[q] OMAXGRES[gpu,USER]=8\n", "OMAXGRES takes no credential in brackets",
 		 24},
+		/* of nodes, D-GRES-12 */
+		{"NODECFG[n] MAXGRES[gpu]=2 MAXGRES[gpu:a100]=1\n", NULL, 0},
+		{"NODECFG[n] MAXGRES=2\n",
+		 "MAXGRES needs the name of a GRES in brackets: MAXGRES[gpu]", 12},
+		{"NODECFG[n] MAXGRES[USER]=2\n",
+		 "MAXGRES: 'USER' does not begin with the name of a GRES, as in MAXGRES[gpu] or "
+		 "MAXGRES[gpu:a100]",
+		 20},
+		{"NODECFG[n] MAXGRES[gpu,USER]=2\n",
+		 "MAXGRES of a node is of all its jobs: it takes no credential", 23},
+		{"NODECFG[n] MAXGRES[gpu,]=2\n",
+		 "MAXGRES of a node is of all its jobs: it takes no credential", 23},
+		{"NODECFG[n] MAXGRES[license:matlab]=2\n", "MAXGRES: a license is of no node", 20},
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -391,5 +404,24 @@ Test(limits_gres, too_many_names)
 	cr_expect_str_eq(problems[0].text, "MAXGRES: more than 16 GRES are named");
 	cr_expect_eq(maui_config_gres(config, &names), MAUI_GRES_NAMES);
 	cr_expect_str_eq(names[15], "g15");
+	maui_config_unref(config);
+}
+
+/* Those of nodes are not counted in jobs' records, and have room of their own, with formulas. */
+Test(limits_gres, too_many_names_of_nodes)
+{
+	char lines[2048] = "USERCFG[u] MAXGRES[gpu]=1\nNODECFG[n] PRIORITYF=CGRES[g0]\n";
+	struct maui_config *config;
+	const struct maui_problem *problems;
+	const char *const *names;
+
+	for (unsigned int i = 0; i <= MAUI_GRES_NAMES; i++)
+		snprintf(lines + strlen(lines), sizeof(lines) - strlen(lines),
+			 "NODECFG[n] MAXGRES[g%u]=1\n", i);
+	config = config_from(lines);
+	cr_expect_eq(maui_config_problems(config, &problems), 1);
+	cr_expect_str_eq(problems[0].text, "MAXGRES: more than 16 GRES are named");
+	cr_expect_eq(maui_config_gres(config, &names), 1);
+	cr_expect_eq(maui_config_node_gres(config)->count, MAUI_GRES_NAMES);
 	maui_config_unref(config);
 }

@@ -205,6 +205,44 @@ Test(node_settings, limits_fall_back_value_by_value)
 	maui_node_policy_free(policy);
 }
 
+static int64_t gres_limit(const struct maui_node_policy *policy, const char *node, const char *name)
+{
+	const struct maui_node_limits *limits = &maui_node_settings(policy, node)->limits;
+	const struct maui_node_gres *names = maui_node_policy_gres(policy);
+
+	for (size_t i = 0; i < limits->gres_count; i++) {
+		cr_expect_str_eq(names->name[limits->gres[i].gres], limits->gres[i].name);
+		if (!strcmp(limits->gres[i].name, name))
+			return limits->gres[i].limit.hard;
+	}
+	return 0;
+}
+
+Test(node_settings, limits_of_gres_fall_back_name_by_name)
+{
+	struct maui_node_policy *policy =
+		compile("NODECFG[DEFAULT] MAXGRES[gpu]=4 MAXGRES[tape]=1 PRIORITYF=CGRES[tape]\n"
+			"NODECFG[n] MAXGRES[gpu]=1,2 MAXGRES[gpu:a100]=1 MAXGRES[tape]=0\n"
+			"NODECFG[n[1-2]] MAXGRES[gpu]=3\n"
+			"NODECFG[n2] MAXGRES[gpu]=-1 MAXPROC[USER]=5\n");
+	static const struct {
+		const char *node, *gres;
+		int64_t hard;
+	} cases[] = {
+		{"other", "gpu", 4}, {"other", "tape", 1}, {"other", "gpu:a100", 0},
+		{"n", "gpu", 2},     {"n", "gpu:a100", 1}, {"n", "tape", 1},
+		{"n1", "gpu", 3},    {"n1", "tape", 1},    {"n2", "gpu", -1},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		cr_expect_eq(gres_limit(policy, cases[i].node, cases[i].gres), cases[i].hard,
+			     "%s %s", cases[i].node, cases[i].gres);
+	cr_expect_eq(maui_node_policy_gres(policy)->count, 3, "tape is one for both");
+	cr_expect_eq(maui_node_settings(policy, "n")->limits.dimension_count, 0);
+	cr_expect_eq(maui_node_settings(policy, "n2")->limits.dimension_count, 1);
+	maui_node_policy_free(policy);
+}
+
 Test(node_settings, nodes_of_a_range_share_their_settings)
 {
 	struct maui_node_policy *policy = compile("NODECFG[n[1-10000]] PRIORITY=3\n"
