@@ -192,6 +192,7 @@ class Cluster:
         release = release or os.environ.get("MAUI_SLURM_RELEASE")
         # When slurmctld was found to have ended, or to hang, in a reconfigure.
         self.lost_in_reconfigure: list[float] = []
+        self._lives: dict[int, int] = {}  # by the pid of one that was started after such an end
         slurmdbd = slurmdbd or (main_scheduler and _version_of(release).startswith("23.11."))
         self._slurmdbd = slurmdbd
         self._options = [f"--nodes={nodes}", f"--cpus={cpus}", f"--memory={memory}"]
@@ -337,7 +338,9 @@ class Cluster:
         if done.returncode and self.may_fail_to_reconfigure():
             print(f"a reconfigure failed, as in this release: {done.stderr}", file=sys.stderr)
             self.lost_in_reconfigure.append(time.time())
+            life = self.life()
             self.restart(kill=True)
+            self._lives[self.pid()] = life
         elif done.returncode:
             raise CommandFailed(done)
 
@@ -432,6 +435,11 @@ class Cluster:
         """The pid with which a daemon was started; it may have ended since."""
         record = json.loads((self.dir / "cluster.json").read_text(encoding="utf-8"))
         return int(record["daemons"][daemon]["pid"])
+
+    def life(self) -> int:
+        """Another number when slurmctld was started again, but for ends that are a reconfigure's in this
+        release."""
+        return self._lives.get(self.pid(), self.pid())
 
     def daemon_runs(self, daemon: str = "slurmctld") -> bool:
         try:

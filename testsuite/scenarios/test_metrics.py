@@ -55,6 +55,8 @@ class MetricsTest(unittest.TestCase):
             submit("-n1", "--hold", user=SECOND)
         submit("-n1", f"--dependency=afterany:{running[0]}", user=SECOND)
         submit("-n1", "--begin=now+2hours", user=SECOND)
+        # A reconfigure may cost slurmctld what it has not saved.
+        cls.cluster.wait_until_saved(running[0])
 
     def families(self, *options: str, user: str | None = None) -> Families:
         return openmetrics.parse(self.cluster.run(["maui", "metrics", *options], user=user).stdout)

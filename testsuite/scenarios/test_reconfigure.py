@@ -136,13 +136,13 @@ class ReconfigureTest(unittest.TestCase):
         jobs = self.submit()
         self.check(jobs)
         position = self.cluster.log_position()
-        pid = self.cluster.pid()
+        life = self.cluster.life()
         for number in range(count):
             change(number)
             self.reconfigure()
             self.check(jobs)
         self.check_log(position)
-        self.assertEqual(self.cluster.pid(), pid)
+        self.assertEqual(self.cluster.life(), life)
         self.assertEqual(self.cluster.maui("status", "--json")["mode"], "primary")
         for blocker in self.blockers:
             self.assertEqual(self.cluster.job(blocker)["JobState"], "RUNNING")

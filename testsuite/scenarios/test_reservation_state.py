@@ -143,11 +143,11 @@ class Disturbed(ReservationTest):
         blocked = self.submit("-n1", "-w", "n1", user="bin")
         insider = self.submit("-n1", "-w", "n2")
         self.cluster.wait_for_state(insider, "RUNNING")
-        pid = self.cluster.pid()
+        life = self.cluster.life()
         for _ in range(3):
             self.cluster.reconfigure()
         self.check(before, blocked)
-        self.assertEqual(self.cluster.pid(), pid)
+        self.assertEqual(self.cluster.life(), life)
         self.cluster.restart()
         self.check(before, blocked)
         self.cluster.wait_until_saved(blocked)
