@@ -10,11 +10,11 @@
 #include "common/util/hostlist.h"
 #include "common/util/text.h"
 
-enum column { NODES, BEGIN, END, STATE, FLAGS, COLUMNS };
+enum column { NODES, BEGIN, END, STATE, FLAGS, NAME, COLUMNS };
 
 static const struct maui_table_column columns[COLUMNS] = {
 	[NODES] = {"NodeName", true}, [BEGIN] = {"TimeStart", true}, [END] = {"TimeEnd", true},
-	[STATE] = {"State", false},   [FLAGS] = {"Flags", false},
+	[STATE] = {"State", false},   [FLAGS] = {"Flags", false},    [NAME] = {"Name", false},
 };
 
 struct reading {
@@ -70,6 +70,19 @@ static int take_nodes(struct reading *reading, const struct maui_table *table)
 	return 0;
 }
 
+static int take_name(struct maui_replay_outages *outages, struct maui_table_piece piece,
+		     struct maui_replay_outage *outage)
+{
+	char *name = piece.size ? strndup(piece.text, piece.size) : strdup("maintenance");
+
+	if (!outages->names)
+		outages->names = maui_intern_new();
+	if (name && outages->names)
+		outage->name = maui_intern_add(outages->names, name);
+	free(name);
+	return outage->name ? 0 : -ENOMEM;
+}
+
 static bool is_maintenance(struct maui_table_piece flags)
 {
 	struct maui_table_piece item;
@@ -100,6 +113,8 @@ static int take_row(void *context, const struct maui_table *table)
 		return 0;
 	rc = take_nodes(reading, table);
 	outage.count = (uint32_t)(outages->node_count - outage.first);
+	if (!rc && outage.count && outage.planned)
+		rc = take_name(outages, table->value[NAME], &outage);
 	return rc || !outage.count ? rc : add(outages, &outage);
 }
 
@@ -130,4 +145,5 @@ void maui_replay_outages_clear(struct maui_replay_outages *outages)
 {
 	free(outages->list);
 	free(outages->nodes);
+	maui_intern_free(outages->names);
 }

@@ -14,6 +14,7 @@
 struct maui_replay_outage {
 	int64_t begin, end; /* MAUI_REPLAY_FOREVER: it has not ended */
 	bool planned;       /* jobs that would not end before it do not begin */
+	uint32_t name;      /* of ->names, if it was planned */
 	size_t first;       /* of ->nodes */
 	uint32_t count;     /* at least 1 */
 };
@@ -21,6 +22,7 @@ struct maui_replay_outage {
 struct maui_replay_outages {
 	struct maui_replay_outage *list; /* as in the text */
 	uint32_t *nodes;
+	struct maui_intern *names; /* NULL: none was planned */
 	size_t count, room, node_count, node_room;
 	size_t bad_lines;
 };
@@ -28,7 +30,7 @@ struct maui_replay_outages {
 /*
  * Add the rows of a text, which need not end with NUL: NodeName (a range expression), TimeStart and
  * TimeEnd are needed; with a column State they were not planned; of rows with Flags only those with
- * MAINT count. Nodes that the machine does not have are left out. 0; -EINVAL if the first line
+ * MAINT count. Those that were planned have a Name, or are called maintenance. Nodes that the machine does not have are left out. 0; -EINVAL if the first line
  * lacks a column; -ENOMEM.
  */
 int maui_replay_outages_read(struct maui_replay_outages *outages,

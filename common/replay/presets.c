@@ -39,6 +39,7 @@ void maui_replay_schedule_clear(struct maui_replay_schedule *schedule)
 	free(schedule->started);
 	free(schedule->backfilled);
 	maui_replay_held_clear(&schedule->held);
+	maui_replay_reservations_clear(&schedule->reservations);
 	free(schedule->first_share);
 	free(schedule->share_count);
 	free(schedule->shares);

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "common/replay/held.h"
+#include "common/replay/reserved.h"
 #include "common/replay/trace.h"
 
 /* What a job has on a node. */
@@ -23,6 +24,7 @@ struct maui_replay_schedule {
 	int64_t *started;             /* by job; MAUI_REPLAY_UNKNOWN: never */
 	bool *backfilled;             /* by job: began before one that was ahead of it */
 	struct maui_replay_held held; /* nobody, under a scheduler of the literature */
+	struct maui_replay_reservations reservations; /* on nodes, under a maui.cfg */
 	/* On nodes, of those that began: where, in the order in which nodes were taken. NULL on a
 	 * pool of processors. */
 	size_t *first_share;   /* by job */

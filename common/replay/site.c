@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "common/replay/site_pool.h"
+#include "common/replay/site_reserved.h"
 #include "common/replay/site_rsv.h"
 #include "common/util/arena.h"
 
@@ -173,6 +174,9 @@ static int run(struct site_replay *replay)
 		if (event <= turn || !replay->waiting) {
 			replay->now = event;
 			rc = happen(replay, &submitted);
+			site_reserved_wait(replay);
+			if (!rc && submitted == replay->trace->count && !replay->machine.count)
+				rc = site_reserved_quiet(replay);
 			tell_progress(replay, submitted, &told);
 			if (event == job_event || event == outage)
 				quiet_since = replay->now;
@@ -186,6 +190,7 @@ static int run(struct site_replay *replay)
 		replay->now = turn;
 		turn += replay->site->parameters.interval;
 		rc = take_turn(replay);
+		site_reserved_wait(replay);
 		if (job_event == INT64_MAX && outage == INT64_MAX &&
 		    waits_in_vain(replay, quiet_since))
 			break;
@@ -216,12 +221,15 @@ static int open(struct site_replay *replay)
 		rc = site_pool_open(replay);
 	if (!rc)
 		rc = site_rsv_open(replay);
-	return rc || !replay->nodes || replay->rsv ? rc : site_holds_renew(replay);
+	if (!rc)
+		rc = site_reserved_open(replay);
+	return rc || !replay->nodes ? rc : renew(replay);
 }
 
 static void clear(struct site_replay *replay)
 {
 	machine_clear(&replay->machine);
+	site_reserved_clear(replay);
 	site_rsv_clear(replay);
 	site_nodes_clear(replay);
 	site_pool_clear(replay);
@@ -260,6 +268,8 @@ int maui_replay_site_run(const struct maui_replay_trace *trace, const struct mau
 		rc = run(&replay);
 	if (!rc)
 		rc = replay.memory_short ? -ENOMEM : site_held_finish(&replay);
+	if (!rc)
+		rc = site_reserved_finish(&replay);
 	clear(&replay);
 	if (rc == -ENOMEM)
 		maui_error_set(error, ENOMEM, "out of memory");

@@ -234,6 +234,10 @@ void site_held_set(struct site_replay *replay, struct site_kind *kind,
 
 	if (rule != kind->rule) {
 		site_held_settle(replay, kind);
+		if (!rule)
+			replay->barred -= kind->count;
+		else if (!kind->rule)
+			replay->barred += kind->count;
 		kind->rule = rule;
 		kind->held_since = replay->now;
 	}
@@ -256,7 +260,9 @@ void site_held_set_newcomer(struct site_replay *replay, struct site_newcomer *ne
 			    const struct maui_refusal *refusal)
 {
 	site_held_settle_newcomer(replay, newcomer);
+	replay->barred -= newcomer->rule != NO_RULE;
 	newcomer->rule = rule_of(replay, refusal);
+	replay->barred += newcomer->rule != NO_RULE;
 	newcomer->held_since = replay->now;
 	if (newcomer->rule)
 		count_job(replay, newcomer->job, newcomer->rule);

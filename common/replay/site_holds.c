@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/replay/site_reserved.h"
 #include "common/replay/site_rsv.h"
 #include "common/util/grow.h"
 
@@ -270,7 +271,7 @@ int site_holds_renew(struct site_replay *replay)
 
 		site_holds_count(replay, job, replay->schedule->started[job], true);
 	}
-	return 0;
+	return site_reserved_renew(replay);
 }
 
 void site_holds_clear(struct site_holds *holds)

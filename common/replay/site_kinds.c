@@ -210,6 +210,7 @@ static void append(struct site_replay *replay, uint32_t kind_number, uint32_t jo
 	replay->schedule->held.seconds[job] -= kind->held_total;
 	kind->judged_at = 0;
 	kind->count++;
+	replay->barred += kind->rule != 0;
 }
 
 static int join(struct site_replay *replay, struct site_newcomer *newcomer)
@@ -220,6 +221,7 @@ static int join(struct site_replay *replay, struct site_newcomer *newcomer)
 								     MAUI_VIOLATES_PRIORITY);
 
 	site_held_settle_newcomer(replay, newcomer);
+	replay->barred -= newcomer->rule != 0;
 	/* The others began to wait anew after it came. */
 	if (kind->count && kind->resumed > replay->trace->jobs[newcomer->job].submitted) {
 		number += replay->classes;
@@ -249,6 +251,7 @@ static void merge(struct site_replay *replay, uint32_t number)
 
 	site_held_set(replay, other, NULL);
 	site_held_settle(replay, one);
+	replay->barred -= one->rule ? one->count : 0;
 	one->first = one->last = one->unheld = NO_JOB;
 	one->count = 0;
 	while (a != NO_JOB || b != NO_JOB) {
@@ -316,6 +319,7 @@ void site_kinds_leave(struct site_replay *replay, uint32_t job)
 
 	if (replay->kind_of[job] == NO_KIND) {
 		site_held_settle_newcomer(replay, &replay->newcomers[before]);
+		replay->barred -= replay->newcomers[before].rule != 0;
 		replay->newcomers[before].job = NO_JOB;
 		return;
 	}

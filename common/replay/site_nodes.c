@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What is free on each node, who has it, and whether it is enough for a job that begins now. */
 #include "common/replay/site_nodes.h"
+#include "common/replay/site_reserved.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -138,6 +139,7 @@ int site_nodes_take(struct site_replay *replay, uint32_t job)
 	if (!grown)
 		return -ENOMEM;
 	schedule->shares = grown;
+	site_reserved_settle(replay, nodes->chosen, nodes->chosen_count);
 	schedule->first_share[job] = schedule->shares_used;
 	schedule->share_count[job] = nodes->chosen_count;
 	for (uint32_t i = 0; i < nodes->chosen_count; i++) {
@@ -149,7 +151,7 @@ int site_nodes_take(struct site_replay *replay, uint32_t job)
 		count(nodes, share, true);
 	}
 	site_holds_count(replay, job, replay->now, true);
-	return 0;
+	return site_reserved_enter(replay, job);
 }
 
 void site_nodes_give(struct site_replay *replay, uint32_t job)
@@ -157,6 +159,9 @@ void site_nodes_give(struct site_replay *replay, uint32_t job)
 	const struct maui_replay_schedule *schedule = replay->schedule;
 	struct site_nodes *nodes = replay->nodes;
 
+	site_reserved_settle(replay, &schedule->shares[schedule->first_share[job]],
+			     schedule->share_count[job]);
+	site_reserved_leave(replay, job);
 	site_holds_count(replay, job, schedule->started[job], false);
 	for (uint32_t i = 0; i < schedule->share_count[job]; i++) {
 		const struct maui_replay_share *share =

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Outages in a replay: those that were planned stand from the beginning, others while they last, as
  * if they would never end. */
+#include "common/replay/site_reserved.h"
 #include "common/replay/site_rsv.h"
 
 /* Whether anybody knows of it by now, and it is not over. */
@@ -29,6 +30,33 @@ int site_outages_hold(struct site_replay *replay)
 	return rc;
 }
 
+static bool lasts(const struct site_replay *replay, const struct maui_replay_outage *outage)
+{
+	return outage->begin <= replay->now && outage->end > replay->now;
+}
+
+int site_outages_keep(struct site_replay *replay)
+{
+	const struct maui_replay_outages *outages = replay->site->outages;
+	uint32_t standing = site_rsv_standing(replay);
+	int rc = 0;
+
+	for (size_t i = 0; !rc && outages && i < outages->count; i++) {
+		const struct maui_replay_outage *outage = &outages->list[i];
+
+		for (uint32_t j = 0; !rc && lasts(replay, outage) && j < outage->count; j++) {
+			uint32_t node = outages->nodes[outage->first + j];
+
+			site_reserved_away(replay, node);
+			if (outage->planned)
+				rc = site_reserved_keep(replay, standing + outage->name - 1,
+							NO_INSTANCE, node,
+							replay->nodes->nodes->nodes[node].cpus);
+		}
+	}
+	return rc;
+}
+
 void site_outages_look(const struct site_replay *replay, struct maui_sr_node *nodes)
 {
 	const struct maui_replay_outages *outages = replay->site->outages;
@@ -38,9 +66,7 @@ void site_outages_look(const struct site_replay *replay, struct maui_sr_node *no
 	for (size_t i = 0; outages && i < outages->count; i++) {
 		const struct maui_replay_outage *outage = &outages->list[i];
 
-		for (uint32_t j = 0;
-		     outage->begin <= replay->now && outage->end > replay->now && j < outage->count;
-		     j++)
+		for (uint32_t j = 0; lasts(replay, outage) && j < outage->count; j++)
 			nodes[outages->nodes[outage->first + j]].up = false;
 	}
 }

@@ -79,12 +79,17 @@ struct site_running {
 	uint32_t credential[MAUI_CREDENTIALS];
 	double rate;
 	int64_t began;
+	struct site_inside *inside; /* of reservations, where it is now: site_reserved.c */
+	struct site_visit *visits;  /* and where it has been */
 	struct site_running *next, *previous; /* of all that run, or of those that are free */
 };
 
 struct site_nodes;
 struct site_pool;
+struct site_reserved;
 struct site_rsv;
+struct site_inside;
+struct site_visit;
 
 struct site_replay {
 	const struct maui_replay_trace *trace;
@@ -97,6 +102,7 @@ struct site_replay {
 	struct site_nodes *nodes; /* site_nodes.h; NULL: the machine is a pool of processors */
 	struct site_pool *pool;   /* site_pool.h; NULL: it has nodes */
 	struct site_rsv *rsv;     /* site_rsv.h; NULL: there are no reservations */
+	struct site_reserved *reserved; /* site_reserved.h; NULL: nor maintenance */
 	/* the policy */
 	struct maui_principals *principals;
 	struct maui_names *names;
@@ -111,6 +117,7 @@ struct site_replay {
 	struct maui_fairshare *windows; /* NULL: nothing is counted */
 	/* who waits */
 	size_t waiting, eligible;       /* jobs */
+	size_t barred;                  /* of those that wait: by a rule, of site_held.c */
 	struct maui_snapshot *snapshot; /* a row for each kind that waits, in no order */
 	uint32_t *kind_at;              /* by row */
 	size_t kind_room;

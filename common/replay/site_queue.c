@@ -222,6 +222,8 @@ static int begin_run(struct site_replay *replay, uint32_t job)
 		run->rate = maui_fairshare_rate(maui_fairshare_settings_of(replay->windows),
 						asked.procs, asked.pe, asked.gres);
 	run->began = replay->now;
+	run->inside = NULL;
+	run->visits = NULL;
 	link_run(replay, run);
 	replay->run_of[job] = run;
 	turn_over(replay, run);

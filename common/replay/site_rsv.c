@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/replay/site_rsv.h"
+#include "common/replay/site_reserved.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -273,7 +274,6 @@ static int add_instance(struct site_rsv *rsv, const struct maui_sr_step *step,
 					       .acl = sr->acl}};
 	void *grown;
 
-	rsv->lacking |= placement->missing != 0;
 	if (!placement->count)
 		return 0;
 	grown = maui_grow(rsv->made, rsv->made_count + 1, &rsv->made_room, sizeof(*rsv->made));
@@ -300,6 +300,10 @@ static int take_step(struct site_replay *replay, struct maui_sr_placing *placing
 	if (step->existing != MAUI_SR_NO_INDEX)
 		there = there_of(&rsv->instances[step->existing]);
 	rc = maui_sr_placing_step(placing, step, &there, &placement, &cores, replay->error);
+	if (!rc && placement.missing) {
+		rsv->lacking = true;
+		rc = site_reserved_lacks(replay, step->sr, step->window.start, step->window.end);
+	}
 	if (!rc)
 		rc = add_instance(rsv, step, &placement, cores);
 	maui_sr_placement_clear(&placement);
@@ -373,6 +377,7 @@ static int follow(struct site_replay *replay, const struct maui_sr_plan *plan)
 	int rc = placing ? 0 : -ENOMEM;
 
 	rsv->lacking = false;
+	site_reserved_roll(replay);
 	for (size_t i = 0; !rc && i < plan->count; i++)
 		rc = take_step(replay, placing, &plan->steps[i]);
 	maui_sr_placing_free(placing);
@@ -468,6 +473,38 @@ int site_rsv_hold(struct site_replay *replay)
 	return rc;
 }
 
+uint32_t site_rsv_standing(const struct site_replay *replay)
+{
+	return replay->rsv ? (uint32_t)replay->rsv->list_size : 0;
+}
+
+const char *site_rsv_name(const struct site_replay *replay, uint32_t standing)
+{
+	return replay->rsv->list[standing].name;
+}
+
+uint32_t site_rsv_instances(const struct site_replay *replay)
+{
+	return replay->rsv ? (uint32_t)replay->rsv->count : 0;
+}
+
+int site_rsv_keep(struct site_replay *replay)
+{
+	const struct site_rsv *rsv = replay->rsv;
+	int rc = 0;
+
+	for (uint32_t i = 0; !rc && rsv && i < rsv->count; i++) {
+		const struct instance *instance = &rsv->instances[i];
+
+		if (instance->access.start > replay->now || instance->access.end <= replay->now)
+			continue;
+		for (size_t j = 0; !rc && j < instance->count; j++)
+			rc = site_reserved_keep(replay, instance->sr, i, instance->parts[j].node,
+						instance->parts[j].cores);
+	}
+	return rc;
+}
+
 int64_t site_rsv_next(const struct site_replay *replay)
 {
 	return replay->rsv ? replay->rsv->next : INT64_MAX;
@@ -502,8 +539,7 @@ int site_rsv_open(struct site_replay *replay)
 		site_rsv_clear(replay);
 		return 0;
 	}
-	rc = open_machine(rsv, replay->nodes->nodes);
-	return rc ? rc : site_rsv_roll(replay);
+	return open_machine(rsv, replay->nodes->nodes);
 }
 
 void site_rsv_clear(struct site_replay *replay)

@@ -105,15 +105,21 @@ static const char reservations[] =
 	"SRCFG[y] TASKCOUNT=1 RESOURCES=PROCS:1 PERIOD=INFINITY USERLIST=2-\nQOSCFG[low] "
 	"QFLAGS=PREEMPTEE\n";
 
+static const char maintenance[] = "NodeName|TimeStart|TimeEnd|Name\nn2|100|200|pm\nn1|0|9|\n";
+
 static int run_nodes(struct maui_replay_trace *trace)
 {
 	struct maui_replay_site site = {.parameters = maui_replay_default_parameters, .procs = 10};
 	struct maui_replay_nodes *nodes = maui_replay_nodes_new();
 	struct maui_replay_requests *requests = NULL;
 	struct maui_replay_schedule schedule = {0};
+	struct maui_replay_outages outages = {0};
 	struct maui_replay_counts counts;
 	int rc = nodes ? read_nodes(nodes) : -ENOMEM;
 
+	if (!rc)
+		rc = maui_replay_outages_read(&outages, nodes, maintenance, strlen(maintenance),
+					      NULL);
 	if (!rc) {
 		requests = maui_replay_requests_new(trace, nodes);
 		rc = requests ? maui_policy_of_text("maui.cfg", reservations, strlen(reservations),
@@ -121,10 +127,12 @@ static int run_nodes(struct maui_replay_trace *trace)
 			      : -ENOMEM;
 	}
 	site.requests = requests;
+	site.outages = &outages;
 	if (!rc)
 		rc = maui_replay_site_run(trace, &site, &schedule, &counts, NULL);
 	maui_replay_schedule_clear(&schedule);
 	maui_policy_unref(site.policy);
+	maui_replay_outages_clear(&outages);
 	maui_replay_requests_free(requests);
 	maui_replay_nodes_free(nodes);
 	return rc;
