@@ -317,6 +317,47 @@ def outages_are_kept_from_jobs(maui):
     harness.check_errors(other, "NOTE: +events.txt has no outage of these nodes")
 
 
+RESERVED = (f"--nodes={NODES}", "--outages=maintenance.txt", "--config=reserved.cfg", "--config=released.cfg", "small.swf")
+
+
+def what_became_of_reserved_processors_is_told(maui):
+    done = _replay(maui, *RESERVED)
+    harness.check_errors(done, None)
+    harness.check_golden(done, "replay.reserved.out")
+    schedules = _json(maui, *RESERVED)["schedules"]
+    harness.equal([[one["name"] for one in side["reservations"]] for side in schedules],
+                  [["morning", "update", "courses"], ["morning", "update"]], "reservations")
+    for one in (one for side in schedules for one in side["reservations"]):
+        harness.equal(one["reserved"], one["used"] + one["taken"] + one["away"] + one["idle"], f"the parts of {one['name']}")
+        harness.equal(sum(user["used"] for user in one["users"]) > 0, one["jobs"] > 0, f"whether anybody used {one['name']}")
+    first, second = (side["reservations"] for side in schedules)
+    for change, before, after in zip(schedules[1]["against_first"]["reservations"], first, [*second, dict.fromkeys(first[2], 0)], strict=True):
+        for part in ("reserved", "used", "idle", "kept"):
+            harness.equal(change[part], after[part] - before[part], f"the change of {before['name']}, {part}")
+    # Two nodes of four processors from 4 to 10 h, and n3 in maintenance for 10,000 s.
+    harness.equal((first[0]["reserved"], first[1]["reserved"], first[1]["idle"]), (2 * 4 * 6 * 3600, 4 * 10000, 4 * 10000), "reserved")
+
+
+def reservations_are_on_the_page(maui):
+    (tree, _), schedules = _page(maui, *RESERVED), _json(maui, *RESERVED)["schedules"]
+    tables = tree.findall(".//section[@id='reserved']//table")
+    rows = [[float(cell.get("value")) for cell in row.iter("data")] for row in tables[0].iter("tr")]
+    morning = [side["reservations"][0] for side in schedules]
+    for row, one in zip(rows[1:3], morning, strict=True):
+        shares = [one["used"] / one["reserved"] * 100, one["idle"] / one["reserved"] * 100]
+        users = [user["used"] / one["used"] * 100 for user in one["users"][:3]]
+        expected = [one["reserved"], *shares, one["kept"], one["jobs"], *users]
+        harness.equal([round(value, 3) for value in row], [round(value, 3) for value in expected], "a row of the picture")
+    numbers = [float(cell.get("value")) for cell in list(tables[1].iter("tr"))[1].iter("data")]
+    harness.equal(numbers[:5], [morning[0][part] for part in ("used", "taken", "away")]
+                  + [morning[0]["idle"] - morning[0]["kept"], morning[0]["kept"]], "the numbers behind it")
+    for options, views in ((RESERVED[:1] + ("--config=today.cfg", "small.swf"), 1), (("--config=today.cfg", "small.swf"), 0)):
+        tree, _ = _page(maui, *options)
+        harness.equal(len(tree.findall(".//section[@id='reserved']")), views, f"views with {options}")
+    harness.equal([side["reservations"] for side in _json(maui, "--config=reserved.cfg", "--scheduler=easy", "small.swf")["schedules"]],
+                  [None, None], "on a pool")
+
+
 QUEUE = harness.FIXTURES / "queue.json"
 
 

@@ -119,5 +119,6 @@ void replay_html_changes(struct html *html, const struct replay_page *page)
 			 replay_side_name(page->report, 0), replay_side_name(page->report, i));
 		write_changes(html, page, i, "Those that gain most", d->gains, d->gain_count);
 		write_changes(html, page, i, "Those that lose most", d->losses, d->loss_count);
+		replay_html_reserved_changes(html, page, i);
 	}
 }

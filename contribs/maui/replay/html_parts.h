@@ -22,7 +22,10 @@ void replay_html_groups(struct html *html, const struct replay_page *page);
 void replay_html_backfill(struct html *html, const struct replay_page *page);
 void replay_html_shares(struct html *html, const struct replay_page *page);
 void replay_html_held(struct html *html, const struct replay_page *page);
+void replay_html_reserved(struct html *html, const struct replay_page *page);
 void replay_html_changes(struct html *html, const struct replay_page *page);
+/* Of the last one: how reservations are used under a schedule and the first. */
+void replay_html_reserved_changes(struct html *html, const struct replay_page *page, size_t side);
 
 /* ---- pieces: html_parts.c ---- */
 

@@ -2,6 +2,7 @@
 /* What is told of each schedule beside its figures, as JSON. */
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/replay/replay_facts.h"
+#include "contribs/maui/replay/replay_reserved.h"
 
 /* ---- groups ---- */
 
@@ -145,6 +146,7 @@ static struct json_object *difference_json(const struct replay_report *report,
 	json_set_real(object, "mean", d->mean);
 	json_set(object, "gains", changes_json(report, side, d->gains, d->gain_count));
 	json_set(object, "losses", changes_json(report, side, d->losses, d->loss_count));
+	json_set(object, "reservations", replay_reserved_changes_json(report, side));
 	return object;
 }
 
@@ -157,6 +159,7 @@ void replay_details_json(const struct replay_report *report, const struct replay
 	json_set(object, "groups", groups_json(facts, account));
 	json_set(object, "timeline", timeline_json(facts, account));
 	json_set(object, "held", held->seconds ? held_json(held) : NULL);
+	json_set(object, "reservations", replay_reserved_json(&report->side[side]));
 	json_set(object, "shares", account->shares.count ? shares_json(&account->shares) : NULL);
 	json_set(object, "against_first", side ? difference_json(report, facts, side) : NULL);
 }

@@ -69,6 +69,11 @@ static bool has_several(const struct replay_page *page)
 	return page->report->count > 1;
 }
 
+static bool has_nodes(const struct replay_page *page)
+{
+	return page->report->machine.nodes;
+}
+
 static bool has_jitter(const struct replay_page *page)
 {
 	return page->report->jitter->runs > 0;
@@ -106,6 +111,7 @@ static const struct {
 	{"waits", "Waits and slowdowns", replay_html_groups, NULL},
 	{"shares", "Shares and targets", replay_html_shares, NULL},
 	{"held", "Held back by limits", replay_html_held, NULL},
+	{"reserved", "Use of reservations", replay_html_reserved, has_nodes},
 	{"backfilled", "Before others", replay_html_backfill, NULL},
 	{"bounds", "What is not included", write_bounds, NULL},
 };

@@ -10,6 +10,7 @@
 #include "contribs/maui/lib/terminal.h"
 #include "contribs/maui/replay/replay_figures.h"
 #include "contribs/maui/replay/replay_jitter.h"
+#include "contribs/maui/replay/replay_reserved.h"
 
 #define NAME_SIZE 15
 #define MOST      5 /* jobs that gain or lose, rules that hold */
@@ -151,6 +152,7 @@ static void print_difference(const struct replay_report *report, size_t side)
 		       d->only_second);
 	print_changes(report, side, "gains", d->gains, d->gain_count);
 	print_changes(report, side, "loses", d->losses, d->loss_count);
+	replay_print_reserved_changes(report, side);
 	putchar('\n');
 }
 
@@ -203,6 +205,7 @@ void replay_print(const struct replay_report *report)
 			continue;
 		print_counts(&report->side[i]);
 		print_held(&report->side[i]);
+		replay_print_reserved(&report->side[i]);
 	}
 	replay_not_modelled_json(report, head);
 	replay_print_not_modelled(head);
