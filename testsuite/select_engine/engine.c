@@ -86,6 +86,20 @@ static bool may_hold(job_record_t *job)
 	return true;
 }
 
+static bool limits_gres(const job_record_t *job)
+{
+	(void)job;
+	return false;
+}
+
+static bool may_hold_on(const job_record_t *job, bitstr_t *nodes, bitstr_t *candidates)
+{
+	(void)job;
+	(void)nodes;
+	(void)candidates;
+	return true;
+}
+
 static void resized(const job_record_t *job)
 {
 	(void)job;
@@ -163,6 +177,8 @@ const struct maui_engine_select maui_engine_select = {
 	.loaded = loaded,
 	.may_start = may_start,
 	.may_hold = may_hold,
+	.limits_gres = limits_gres,
+	.may_hold_on = may_hold_on,
 	.permit = permit,
 	.may_be_admitted = may_be_admitted,
 	.admit = admit,

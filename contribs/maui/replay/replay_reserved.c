@@ -155,7 +155,7 @@ struct json_object *replay_reserved_json(const struct replay_side *side)
 	const struct maui_replay_reservations *all = &side->schedule.reservations;
 	struct json_object *list = all->list ? json_make_array() : NULL;
 
-	for (size_t i = 0; i < all->count; i++) {
+	for (size_t i = 0; list && i < all->count; i++) {
 		const struct maui_replay_reserved *each = &all->list[i];
 		struct json_object *object = json_make_object();
 
