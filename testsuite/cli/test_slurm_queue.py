@@ -4,11 +4,15 @@
 
 import json
 import os
+import re
 import sys
 import time
 
+import fake_service as fake
 import fake_slurm as fs
 import harness
+import limits_data as ld
+import page_data as pd
 
 NOW = int(time.time())
 UNSET = {"array_task_id": fs.NO_VAL, "het_job_id": fs.NO_VAL, "pn_min_memory": 0, "nice": fs.NICE_OFFSET,
@@ -48,6 +52,15 @@ def jobs_have_squeues_names(maui):
             ({"het_job_id": 16, "het_job_offset": 1}, "16+1"),
             ({"het_job_id": 0}, "17")):
         harness.equal(_queue(maui, jobs=[_job(**members)])["jobs"][0]["id"], name, members)
+
+
+def texts_are_what_slurm_has(maui):
+    """Whatever is in them, and wherever a piece ends that is parsed before the next one has come."""
+    evil = "\"\\/\b\f\n\r\t\x01\x1f\x7f\u00e9\u20ac\U0001f600</script>, {[:"
+    names = [evil * (length % 7 + 1) + "x" * length for length in range(3000)]
+    found = _queue(maui, jobs=[_job(name=name, nice=fs.NICE_OFFSET - 5) for name in names])["jobs"]
+    harness.equal([job["name"] for job in found], names, "names")
+    harness.equal({job["nice"] for job in found}, {-5}, "a number below zero")
 
 
 def jobs_have_their_users_by_name_or_number(maui):
@@ -195,6 +208,61 @@ def showstart_asks_when_so_many_processors_could_start(maui):
         found = json.loads(done.stdout)
         _only(found, {"schema": "maui.showstart/1", "source": "slurm", "partition": "batch", "start": NOW + 3600,
                       "procs": 8}, argument)
+
+
+def _page(maui, slurm, *options):
+    """As of one moment: what of it is the clock's is taken out."""
+    with harness.Munge() as munge, fake.FakeService(munge, pd.answer(_engine())) as service:
+        done = slurm.run(maui, "page", *options, "--host=127.0.0.1", f"--port={service.port}",
+                         f"--munge-socket={munge.socket}", f"--slurm-user={os.getuid()}")
+    harness.check_code(done, 0)
+    harness.check_errors(done, None)
+    return done.stdout.decode()
+
+
+def _engine():
+    """Limits that waiting jobs of others use up, in each amount."""
+    idle = [ld.limit(f"MAXI{name}", 99, 1, mode="idle", metric=metric) for name, metric in (
+        ("JOB", "jobs"), ("PROC", "procs"), ("NODE", "nodes"), ("PS", "procseconds"), ("WC", "seconds"), ("MEM", "memory"))]
+    kinds = {"user": ["daemon", "bin"], "group": ["daemon", "bin"], "account": ["physics"], "class": ["batch"], "qos": ["high"]}
+    return pd.engine(diagnose_credentials=lambda kind: ld.credentials(kind, *[ld.row(name, limits=idle) for name in kinds[kind]]),
+                     diagnose_priority=pd.priorities() | {"jobs": []})
+
+
+def a_page_is_that_of_the_whole_queue(maui):
+    """Of jobs that others wait for it asks for little: for all that it is made of, whoever reads it."""
+    if not harness.Munge.is_here():
+        print("no munge here: a_page_is_that_of_the_whole_queue is skipped")
+        return
+    common = {"partition": "batch", "account": "physics", "qos": "high", "num_cpus": 4, "num_nodes": 2, "time_limit": 30,
+              "pn_min_memory": 500, "state_reason": 1, "eligible_time": NOW, "submit_time": NOW - 60, "licenses": "matlab:2"}
+    jobs = [
+        _job(**common | {"job_id": 17, "user_id": 1, "group_id": 1, "priority": 9, "name": "mine", "dependency": "afterany:18(unfulfilled)",
+                         "comment": "whose?", "state_reason": 2}),
+        _job(**common | {"job_id": 18, "user_id": 2, "group_id": 2, "priority": 12}),
+        _job(**common | {"job_id": 20, "array_job_id": 20, "array_task_str": "4-9", "user_id": 2, "group_id": 2, "priority": 11,
+                         "pn_min_memory": 100 - fs.PER_CPU, "num_cpus": 1}),
+        _job(**common | {"job_id": 21, "user_id": 1, "group_id": 1, "priority": 10, "dependency": "afterok:20_5(unfulfilled)",
+                         "name": "other", "state_reason": 2}),
+        _job(**common | {"job_id": 22, "job_state": 1, "user_id": 2, "group_id": 2, "nodes": "n1", "job_resrcs": [4], "num_nodes": 1,
+                         "start_time": NOW - 60, "end_time": NOW + 3600}),
+        _job(**common | {"job_id": 23, "user_id": 1, "group_id": 1, "priority": 8, "name": "last", "state_reason": 1}),
+    ]
+    nodes = [{"name": f"n{at}", "cpus": 4, "real_memory": 4000, "node_state": 2, "cpu_load": 5} for at in (1, 2)]
+    batch = {"name": "batch", "nodes": "n[1-2]", "total_nodes": 2, "total_cpus": 8, "state_up": 3, "flags": 1}
+    with fs.Slurm(jobs=jobs, nodes=nodes, partitions=[batch]) as slurm:
+        for user in ("daemon", "bin", "games"):
+            for _ in range(20):  # until both are of the same second
+                slurm.path("queue").write_bytes(slurm.run(maui, "queue").stdout)
+                short = _page(maui, slurm, "-u", user)
+                whole = _page(maui, slurm, "-u", user, f"--queue-file={slurm.path('queue')}")
+                made = [re.search(r'datetime="([^"]+)"', text)[1] for text in (short, whole)]
+                if made[0] == made[1]:
+                    break
+            harness.equal(short.splitlines(), whole.splitlines(), f"the page of {user}")
+            told = {"daemon": "afterany of job 18", "bin": "20_[4-9]", "games": "No waiting"}[user]
+            if user != "games" and told not in short:
+                raise harness.Failure(f"{told!r} is not on the page of {user}")
 
 
 def showstart_tells_why_there_is_no_start(maui):

@@ -109,13 +109,13 @@ bool slurm_list_has(const char *list, const char *name)
 	return false;
 }
 
-int slurm_queue_text(unsigned int what, int timeout, char **ret_text, size_t *ret_size,
-		     struct maui_error *error)
+int slurm_queue_load(unsigned int what, const char *whose, int timeout,
+		     struct json_object **ret_queue, struct maui_error *error)
 {
 	(void)what;
+	(void)whose;
 	(void)timeout;
-	(void)ret_text;
-	(void)ret_size;
+	(void)ret_queue;
 	return no_slurm(error);
 }
 

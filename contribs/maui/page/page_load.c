@@ -128,7 +128,7 @@ void page_load(const struct cli *cli, const struct page_wanted *wanted, struct p
 	if (!wanted->anybody)
 		name_reader(&page, wanted->user);
 	complaints_keep(page.queue_problem, sizeof(page.queue_problem));
-	if (queue_load(cli, QUEUE_ALL, &page.queue))
+	if (queue_load_of(cli, wanted->anybody ? NULL : page.user, &page.queue))
 		page.queue = NULL;
 	complaints_keep(NULL, 0);
 	load_report(&page);

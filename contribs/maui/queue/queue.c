@@ -15,19 +15,19 @@
 #define FILE_LIMIT ((size_t)512 << 20) /* bytes */
 #define TRIMMED    (1 << 30)           /* free bytes at the end of memory that go back */
 
-static int read_text(const struct cli *cli, unsigned int what, char **ret_text, size_t *ret_size)
+/* *ret_queue is NULL if what was read is no JSON. */
+static int read_file(const struct cli *cli, struct json_object **ret_queue,
+		     struct maui_error *error)
 {
-	struct maui_error error;
-	int rc;
+	char *text;
+	size_t size;
+	int rc = maui_file_read(cli->queue_file, FILE_LIMIT, NULL, &text, &size, NULL, error);
 
-	if (cli->queue_file)
-		rc = maui_file_read(cli->queue_file, FILE_LIMIT, NULL, ret_text, ret_size, NULL,
-				    &error);
-	else
-		rc = slurm_queue_text(what, cli->timeout, ret_text, ret_size, &error);
-	if (rc)
-		return fail(cli->queue_file ? EXIT_ERRORS : EXIT_UNREACHABLE, "%s", error.text);
-	return EXIT_OK;
+	if (!rc) {
+		*ret_queue = json_tokener_parse(text);
+		free(text);
+	}
+	return rc;
 }
 
 bool queue_is_one(struct json_object *queue)
@@ -60,25 +60,35 @@ static void expect_small_pieces(void)
 	mallopt(M_TRIM_THRESHOLD, TRIMMED);
 }
 
-int queue_load(const struct cli *cli, unsigned int what, struct json_object **ret_queue)
+static int load(const struct cli *cli, unsigned int what, const char *whose,
+		struct json_object **ret_queue)
 {
 	const char *source = cli->queue_file ? cli->queue_file : "what Slurm sent";
-	struct json_object *queue;
-	char *text = NULL;
-	size_t size;
-	int code = read_text(cli, what, &text, &size);
+	struct json_object *queue = NULL;
+	struct maui_error error;
+	int rc;
 
-	if (code != EXIT_OK)
-		return code;
 	expect_small_pieces();
-	queue = json_tokener_parse(text);
-	free(text);
+	rc = cli->queue_file ? read_file(cli, &queue, &error)
+			     : slurm_queue_load(what, whose, cli->timeout, &queue, &error);
+	if (rc)
+		return fail(cli->queue_file ? EXIT_ERRORS : EXIT_UNREACHABLE, "%s", error.text);
 	if (!queue_is_one(queue)) {
 		json_object_put(queue);
 		return fail(EXIT_ERRORS, "%s is not a " QUEUE_SCHEMA, source);
 	}
 	*ret_queue = queue;
 	return EXIT_OK;
+}
+
+int queue_load(const struct cli *cli, unsigned int what, struct json_object **ret_queue)
+{
+	return load(cli, what, NULL, ret_queue);
+}
+
+int queue_load_of(const struct cli *cli, const char *user, struct json_object **ret_queue)
+{
+	return load(cli, QUEUE_ALL, user, ret_queue);
 }
 
 bool queue_job_is_active(struct json_object *job)

@@ -23,6 +23,12 @@ extern const struct command queue_command;
  */
 int queue_load(const struct cli *cli, unsigned int what, struct json_object **ret_queue);
 
+/*
+ * The same, all of it, for what is about one user's jobs and about the queue as a whole: jobs that
+ * others wait for have fewer members (slurm_queue_load()). user: NULL for all jobs.
+ */
+int queue_load_of(const struct cli *cli, const char *user, struct json_object **ret_queue);
+
 /* What readers of a queue may rely on: its schema, and arrays of objects. Members of another type
  * read as unset. */
 bool queue_is_one(struct json_object *queue);

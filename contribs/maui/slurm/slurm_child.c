@@ -13,7 +13,8 @@
 #include "contribs/maui/lib/deadline.h"
 #include "contribs/maui/slurm/slurm_compat.h"
 
-#define FIRST_SIZE 4096
+#define PIECE     65536 /* bytes: what a pipe holds */
+#define COMPLAINT 4096
 
 bool slurm_child_failed(void)
 {
@@ -29,6 +30,7 @@ __attribute__((noreturn)) static void child(slurm_child_work work, int facts, in
 
 	if (!stream || dup2(complaints, STDERR_FILENO) < 0)
 		_exit(1);
+	setvbuf(stream, NULL, _IOFBF, PIECE);
 	slurm_init(NULL);
 	done = work(stream);
 	done = fflush(stream) == 0 && done;
@@ -44,29 +46,37 @@ static ssize_t read_piece(int fd, void *buffer, size_t size, const struct deadli
 	return ready > 0 ? read(fd, buffer, size) : ready;
 }
 
-/*
- * Everything up to the end, the deadline, or one byte more than the limit. NULL if out of memory.
- */
-static char *read_all(int fd, size_t limit, const struct deadline *deadline, size_t *ret_size)
+struct taker {
+	slurm_child_take take;
+	void *context;
+};
+
+/* The time is Slurm's: what we need for a piece is not counted. False if out of memory. */
+static bool hand_over(const struct taker *taker, const char *piece, size_t size,
+		      struct deadline *deadline)
 {
-	size_t used = 0, room = 0;
-	char *text = NULL;
-	ssize_t count = 1;
+	int64_t begun = milliseconds_now();
+	bool taken = taker->take(taker->context, piece, size);
 
-	while (count > 0 && used <= limit) {
-		char *grown = maui_grow(text, used + FIRST_SIZE, &room, 1);
+	deadline->end += milliseconds_now() - begun;
+	return taken;
+}
 
-		if (!grown) {
-			free(text);
-			return NULL;
-		}
-		text = grown;
-		count = read_piece(fd, text + used, room - used - 1, deadline);
-		used += count > 0 ? (size_t)count : 0;
-	}
-	text[used] = '\0';
-	*ret_size = used;
-	return text;
+/* Up to the end, the deadline, or one byte more than the limit. False if out of memory. */
+static bool take_all(int fd, size_t limit, const struct taker *taker, struct deadline *deadline,
+		     size_t *ret_size)
+{
+	char piece[PIECE];
+	ssize_t count;
+
+	*ret_size = 0;
+	do {
+		count = read_piece(fd, piece, sizeof(piece), deadline);
+		if (count > 0 && !hand_over(taker, piece, (size_t)count, deadline))
+			return false;
+		*ret_size += count > 0 ? (size_t)count : 0;
+	} while (count > 0 && *ret_size <= limit);
+	return true;
 }
 
 /* The last line of libslurm's complaints, without its prefix; "" if there is none. */
@@ -83,7 +93,7 @@ static const char *last_line(char *text)
 static int explain(int complaints, const char *what, struct maui_error *error)
 {
 	const struct deadline now = deadline_in(0);
-	char text[FIRST_SIZE] = "";
+	char text[COMPLAINT] = "";
 	ssize_t count = read_piece(complaints, text, sizeof(text) - 1, &now);
 	const char *line;
 
@@ -94,29 +104,26 @@ static int explain(int complaints, const char *what, struct maui_error *error)
 }
 
 static int collect(pid_t pid, const int pipes[2], int timeout, size_t limit, const char *what,
-		   char **ret_facts, size_t *ret_size, struct maui_error *error)
+		   const struct taker *taker, struct maui_error *error)
 {
-	const struct deadline deadline = deadline_in(timeout);
-	char *facts = read_all(pipes[0], limit, &deadline, ret_size);
-	bool late = deadline_left(&deadline) == 0, whole;
+	struct deadline deadline = deadline_in(timeout);
+	size_t size;
+	bool taken = take_all(pipes[0], limit, taker, &deadline, &size);
+	bool late = deadline_left(&deadline) == 0;
 	int status = 0;
 
-	if (late || !facts || *ret_size > limit)
+	if (late || !taken || size > limit)
 		kill(pid, SIGKILL);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
-	whole = WIFEXITED(status) && !WEXITSTATUS(status);
-	if (facts && whole) {
-		*ret_facts = facts;
-		return 0;
-	}
-	free(facts);
-	if (!facts)
+	if (!taken)
 		return maui_error_set(error, ENOMEM, "out of memory");
+	if (WIFEXITED(status) && !WEXITSTATUS(status))
+		return 0;
 	if (late)
 		return maui_error_set(error, ETIMEDOUT,
 				      "Slurm did not send its %s within %d seconds", what, timeout);
-	if (*ret_size > limit)
+	if (size > limit)
 		return maui_error_set(error, EMSGSIZE, "Slurm's %s is longer than %zu bytes", what,
 				      limit);
 	return explain(pipes[1], what, error);
@@ -133,9 +140,10 @@ static int check_environment(struct maui_error *error)
 			      strerror(errno));
 }
 
-int slurm_child(slurm_child_work work, int timeout, size_t limit, const char *what,
-		char **ret_facts, size_t *ret_size, struct maui_error *error)
+int slurm_child_pieces(slurm_child_work work, int timeout, size_t limit, const char *what,
+		       slurm_child_take take, void *context, struct maui_error *error)
 {
+	const struct taker taker = {take, context};
 	int facts[2], complaints[2], result;
 	pid_t pid;
 
@@ -159,8 +167,47 @@ int slurm_child(slurm_child_work work, int timeout, size_t limit, const char *wh
 		result = maui_error_set(error, errno, "cannot fork: %s", strerror(errno));
 	else
 		result = collect(pid, (const int[]){facts[0], complaints[0]}, timeout, limit, what,
-				 ret_facts, ret_size, error);
+				 &taker, error);
 	close(facts[0]);
 	close(complaints[0]);
 	return result;
+}
+
+/* ---- all pieces in one ---------------------------------------------------------------------- */
+
+struct text {
+	char *bytes;
+	size_t used, room;
+};
+
+static bool append(void *context, const char *piece, size_t size)
+{
+	struct text *text = context;
+	char *grown = maui_grow(text->bytes, text->used + size + 1, &text->room, 1);
+
+	if (!grown)
+		return false;
+	text->bytes = grown;
+	memcpy(grown + text->used, piece, size);
+	text->used += size;
+	grown[text->used] = '\0';
+	return true;
+}
+
+int slurm_child(slurm_child_work work, int timeout, size_t limit, const char *what,
+		char **ret_facts, size_t *ret_size, struct maui_error *error)
+{
+	struct text text = {0};
+	int rc;
+
+	if (!append(&text, "", 0))
+		return maui_error_set(error, ENOMEM, "out of memory");
+	rc = slurm_child_pieces(work, timeout, limit, what, append, &text, error);
+	if (rc) {
+		free(text.bytes);
+		return rc;
+	}
+	*ret_facts = text.bytes;
+	*ret_size = text.used;
+	return 0;
 }

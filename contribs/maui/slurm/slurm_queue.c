@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "contribs/maui/slurm/slurm_queue.h"
 
+#include <errno.h>
 #include <grp.h>
 #include <inttypes.h>
 #include <pwd.h>
@@ -12,7 +13,7 @@
 #include <json-c/json.h>
 
 #include "common/policy/reservation/sr_window.h"
-#include "contribs/maui/lib/json.h"
+#include "contribs/maui/lib/json_text.h"
 #include "contribs/maui/slurm/slurm_allocated.h"
 #include "contribs/maui/slurm/slurm_child.h"
 #include "contribs/maui/slurm/slurm_compat.h"
@@ -20,26 +21,9 @@
 
 #define LIMIT ((size_t)512 << 20) /* bytes of the whole text: about a kilobyte per job */
 
-/* What the child is to report: it has a copy of this process's memory. */
+/* What the child is to report, and for whom: it has a copy of this process's memory. */
 static unsigned int wanted;
-
-/* A record's member; unset values are left out. */
-static void put(struct json_object *record, const char *name, struct json_object *value)
-{
-	if (value)
-		json_set_new(record, name, value);
-}
-
-static bool print_record(FILE *facts, struct json_object *record, bool first)
-{
-	const char *text =
-		record ? json_object_to_json_string_ext(record, JSON_C_TO_STRING_NOSLASHESCAPE)
-		       : NULL;
-	bool done = text && fprintf(facts, "%s%s", first ? "\n" : ",\n", text) > 0;
-
-	json_object_put(record);
-	return done;
-}
+static const char *reader;
 
 /* ---- names of users and groups: the last ones, as each look-up may go over the network ---- */
 
@@ -85,15 +69,14 @@ static const char *group_name(uint32_t gid)
 /* ---- jobs ---- */
 
 /* As squeue has it: 17, 17_3, 17_[4-9], 17+1. */
-static struct json_object *job_id(const slurm_job_info_t *job)
+static void put_id(struct json_text *record, const slurm_job_info_t *job)
 {
 	char text[64];
 
 	if (job->array_task_str)
-		return json_make_text((snprintf(text, sizeof(text), "%" PRIu32 "_[%.40s]",
-						job->array_job_id, job->array_task_str),
-				       text));
-	if (job->array_task_id != NO_VAL)
+		snprintf(text, sizeof(text), "%" PRIu32 "_[%.40s]", job->array_job_id,
+			 job->array_task_str);
+	else if (job->array_task_id != NO_VAL)
 		snprintf(text, sizeof(text), "%" PRIu32 "_%" PRIu32, job->array_job_id,
 			 job->array_task_id);
 	else if (job->het_job_id && job->het_job_id != NO_VAL)
@@ -101,28 +84,36 @@ static struct json_object *job_id(const slurm_job_info_t *job)
 			 job->het_job_offset);
 	else
 		snprintf(text, sizeof(text), "%" PRIu32, job->job_id);
-	return json_make_text(text);
+	put_text(record, "id", text);
 }
 
-static void put_names(struct json_object *record, const slurm_job_info_t *job)
+static void put_numbers(struct json_text *record, const slurm_job_info_t *job)
 {
 	bool het = job->het_job_id && job->het_job_id != NO_VAL;
 
-	put(record, "id", job_id(job));
-	put(record, "job", value_count(job->job_id));
-	put(record, "array_job", job->array_job_id ? value_count(job->array_job_id) : NULL);
-	put(record, "array_task", value_count(job->array_task_id));
-	put(record, "array_tasks", value_text(job->array_task_str));
-	put(record, "het_job", het ? value_count(job->het_job_id) : NULL);
-	put(record, "het_offset", het ? value_count(job->het_job_offset) : NULL);
-	put(record, "name", value_text(job->name));
-	put(record, "user", value_text(user_name(job->user_id)));
-	put(record, "uid", json_make_number(job->user_id));
-	put(record, "group", value_text(group_name(job->group_id)));
-	put(record, "gid", json_make_number(job->group_id));
-	put(record, "account", value_text(job->account));
-	put(record, "qos", value_text(job->qos));
-	put(record, "partition", value_text(job->partition));
+	put_id(record, job);
+	put_count(record, "job", job->job_id);
+	put_some(record, "array_job", job->array_job_id);
+	put_count(record, "array_task", job->array_task_id);
+	put_text(record, "array_tasks", job->array_task_str);
+	put_count(record, "het_job", het ? job->het_job_id : NO_VAL);
+	put_count(record, "het_offset", het ? job->het_job_offset : NO_VAL);
+}
+
+static void put_credentials(struct json_text *record, const slurm_job_info_t *job)
+{
+	put_text(record, "user", user_name(job->user_id));
+	put_text(record, "group", group_name(job->group_id));
+	put_text(record, "account", job->account);
+	put_text(record, "qos", job->qos);
+	put_text(record, "partition", job->partition);
+}
+
+static void put_standing(struct json_text *record, const slurm_job_info_t *job)
+{
+	put_text(record, "state", slurm_words_job_state(job->job_state));
+	put_text(record, "reason", slurm_words_reason(job->state_reason));
+	json_text_number(record, "priority", job->priority);
 }
 
 /* Seconds without suspended time, up to now or to its end. */
@@ -140,104 +131,140 @@ static int64_t run_time(const slurm_job_info_t *job, time_t now)
 	return end > job->start_time ? end - job->start_time : 0;
 }
 
-static void put_state(struct json_object *record, const slurm_job_info_t *job, time_t now)
+static void put_state(struct json_text *record, const slurm_job_info_t *job, time_t now)
 {
 	bool waits = (job->job_state & JOB_STATE_BASE) == JOB_PENDING;
 
-	put(record, "state", value_text(slurm_words_job_state(job->job_state)));
-	put(record, "flags", slurm_words_job_flags(job->job_state));
-	put(record, "reason", value_text(slurm_words_reason(job->state_reason)));
-	put(record, "description", value_text(job->state_desc));
-	put(record, "priority", json_make_number(job->priority));
-	put(record, "nice", json_make_number((int64_t)job->nice - NICE_OFFSET));
-	put(record, "submit", value_time(job->submit_time));
-	put(record, "eligible", value_time(job->eligible_time));
-	put(record, "accrue", value_time(job->accrue_time));
-	put(record, "start", waits ? value_plan(job->start_time) : value_time(job->start_time));
-	put(record, "end", waits ? value_plan(job->end_time) : value_time(job->end_time));
-	put(record, "suspend", value_time(job->suspend_time));
-	put(record, "deadline", value_time(job->deadline));
-	put(record, "last_evaluated", value_time(job->last_sched_eval));
-	put(record, "run_time", json_make_number(run_time(job, now)));
-	put(record, "time_limit", value_minutes(job->time_limit));
-	put(record, "time_min", job->time_min ? value_minutes(job->time_min) : NULL);
+	put_standing(record, job);
+	put_job_flags(record, "flags", job->job_state);
+	put_text(record, "description", job->state_desc);
+	json_text_number(record, "nice", (int64_t)job->nice - NICE_OFFSET);
+	put_time(record, "submit", job->submit_time);
+	put_time(record, "eligible", job->eligible_time);
+	put_time(record, "accrue", job->accrue_time);
+	(waits ? put_plan : put_time)(record, "start", job->start_time);
+	(waits ? put_plan : put_time)(record, "end", job->end_time);
+	put_time(record, "suspend", job->suspend_time);
+	put_time(record, "deadline", job->deadline);
+	put_time(record, "last_evaluated", job->last_sched_eval);
+	json_text_number(record, "run_time", run_time(job, now));
+	put_minutes(record, "time_limit", job->time_limit);
+	put_minutes(record, "time_min", job->time_min ? job->time_min : NO_VAL);
 }
 
-static void put_size(struct json_object *record, const slurm_job_info_t *job)
+static void put_size(struct json_text *record, const slurm_job_info_t *job)
 {
-	put(record, "procs", value_count(job->num_cpus));
-	put(record, "tasks", value_count(job->num_tasks));
-	put(record, "nodes", value_count(job->num_nodes));
-	put(record, "scheduled_nodes", value_text(job->sched_nodes));
-	put(record, "batch_host", value_text(job->batch_host));
+	put_count(record, "procs", job->num_cpus);
+	put_count(record, "nodes", job->num_nodes);
 }
 
-static void put_wishes(struct json_object *record, const slurm_job_info_t *job)
+static void put_memory(struct json_text *record, const slurm_job_info_t *job)
 {
 	bool per_cpu = job->pn_min_memory & MEM_PER_CPU;
 
-	put(record, "max_nodes", job->max_nodes ? value_count(job->max_nodes) : NULL);
-	put(record, "procs_per_task", value_count(job->cpus_per_task));
-	put(record, "tasks_per_node",
-	    job->ntasks_per_node ? value_count(job->ntasks_per_node) : NULL);
-	put(record, "memory", value_count(job->pn_min_memory & ~MEM_PER_CPU));
-	put(record, "memory_per", json_make_text(per_cpu ? "cpu" : "node"));
-	put(record, "disk", value_count(job->pn_min_tmp_disk));
-	put(record, "features", value_text(job->features));
-	put(record, "prefer", value_text(job->prefer));
-	put(record, "licenses", value_text(job->licenses));
-	put(record, "dependency", value_text(job->dependency));
-	put(record, "reservation", value_text(job->resv_name));
-	put(record, "comment", value_text(job->comment));
-	put(record, "tres",
-	    value_text(job->tres_alloc_str && *job->tres_alloc_str ? job->tres_alloc_str
-								   : job->tres_req_str));
-	put(record, "tres_per_job", value_text(job->tres_per_job));
-	put(record, "tres_per_node", value_text(job->tres_per_node));
-	put(record, "tres_per_socket", value_text(job->tres_per_socket));
-	put(record, "tres_per_task", value_text(job->tres_per_task));
-	put(record, "gres", value_text(job->gres_total));
-	put(record, "network", value_text(job->network));
-	put(record, "required_nodes", value_text(job->req_nodes));
-	put(record, "excluded_nodes", value_text(job->exc_nodes));
+	put_count(record, "memory", job->pn_min_memory & ~MEM_PER_CPU);
+	put_text(record, "memory_per", per_cpu ? "cpu" : "node");
 }
 
-static struct json_object *allocated(const slurm_job_info_t *job)
+static void put_wishes(struct json_text *record, const slurm_job_info_t *job)
 {
-	struct json_object *nodes = json_make_array();
+	put_some(record, "max_nodes", job->max_nodes);
+	put_count(record, "procs_per_task", job->cpus_per_task);
+	put_some(record, "tasks_per_node", job->ntasks_per_node);
+	put_memory(record, job);
+	put_count(record, "disk", job->pn_min_tmp_disk);
+	put_text(record, "features", job->features);
+	put_text(record, "prefer", job->prefer);
+	put_text(record, "licenses", job->licenses);
+	put_text(record, "dependency", job->dependency);
+	put_text(record, "reservation", job->resv_name);
+	put_text(record, "comment", job->comment);
+	put_text(record, "tres",
+		 job->tres_alloc_str && *job->tres_alloc_str ? job->tres_alloc_str
+							     : job->tres_req_str);
+	put_text(record, "tres_per_job", job->tres_per_job);
+	put_text(record, "tres_per_node", job->tres_per_node);
+	put_text(record, "tres_per_socket", job->tres_per_socket);
+	put_text(record, "tres_per_task", job->tres_per_task);
+	put_text(record, "gres", job->gres_total);
+	put_text(record, "network", job->network);
+	put_text(record, "required_nodes", job->req_nodes);
+	put_text(record, "excluded_nodes", job->exc_nodes);
+}
+
+static void put_allocated(struct json_text *record, const slurm_job_info_t *job)
+{
 	struct hostlist *list =
 		job->job_resrcs && job->nodes ? slurm_hostlist_create(job->nodes) : NULL;
 	uint32_t at = 0;
 	char *name;
 
+	json_text_open(record, "allocated", '[');
 	while (list && (name = slurm_hostlist_shift(list))) {
-		struct json_object *node = json_make_object();
-
-		put(node, "node", json_make_text(name));
-		put(node, "procs", json_make_number(slurm_allocated_procs(job, at++)));
-		json_append(nodes, node);
+		json_text_open(record, NULL, '{');
+		put_text(record, "node", name);
+		json_text_number(record, "procs", slurm_allocated_procs(job, at++));
+		json_text_close(record, '}');
 		free(name);
 	}
+	json_text_close(record, ']');
 	if (list)
 		slurm_hostlist_destroy(list);
-	return nodes;
 }
 
-static void put_places(struct json_object *record, const slurm_job_info_t *job)
+static void put_places(struct json_text *record, const slurm_job_info_t *job)
 {
-	put(record, "node_list", value_text(job->nodes));
-	put(record, "allocated", allocated(job));
-	put(record, "exclusive", json_make_flag(job->shared == JOB_SHARED_NONE));
-	put(record, "contiguous", json_make_flag(job->contiguous));
-	put(record, "requeue", json_make_flag(job->requeue));
-	put(record, "restarts", json_make_number(job->restart_cnt));
-	put(record, "batch", json_make_flag(job->batch_flag));
-	put(record, "command", value_text(job->command));
-	put(record, "work_dir", value_text(job->work_dir));
-	put(record, "stdout", value_text(job->std_out));
+	put_text(record, "node_list", job->nodes);
+	put_allocated(record, job);
+	json_text_flag(record, "exclusive", job->shared == JOB_SHARED_NONE);
+	json_text_flag(record, "contiguous", job->contiguous);
+	json_text_flag(record, "requeue", job->requeue);
+	json_text_number(record, "restarts", job->restart_cnt);
+	json_text_flag(record, "batch", job->batch_flag);
+	put_text(record, "command", job->command);
+	put_text(record, "work_dir", job->work_dir);
+	put_text(record, "stdout", job->std_out);
 }
 
-static bool tell_jobs(FILE *facts)
+/* Of a job that somebody else waits for: what the queue as a whole, limits and dependencies take
+ * of it. */
+static void put_briefly(struct json_text *record, const slurm_job_info_t *job)
+{
+	put_numbers(record, job);
+	put_credentials(record, job);
+	put_standing(record, job);
+	put_minutes(record, "time_limit", job->time_limit);
+	put_size(record, job);
+	put_memory(record, job);
+}
+
+static void put_job(struct json_text *record, const slurm_job_info_t *job, time_t now)
+{
+	put_numbers(record, job);
+	put_text(record, "name", job->name);
+	put_credentials(record, job);
+	json_text_number(record, "uid", job->user_id);
+	json_text_number(record, "gid", job->group_id);
+	put_state(record, job, now);
+	put_size(record, job);
+	put_count(record, "tasks", job->num_tasks);
+	put_text(record, "scheduled_nodes", job->sched_nodes);
+	put_text(record, "batch_host", job->batch_host);
+	if (!(wanted & QUEUE_BRIEF)) {
+		put_wishes(record, job);
+		put_places(record, job);
+	}
+}
+
+static bool is_told_briefly(const slurm_job_info_t *job)
+{
+	const char *user = user_name(job->user_id);
+
+	return reader && (job->job_state & JOB_STATE_BASE) == JOB_PENDING && user &&
+	       strcmp(user, reader) != 0;
+}
+
+static bool tell_jobs(struct json_text *facts)
 {
 	job_info_msg_t *jobs = NULL;
 	time_t now = time(NULL);
@@ -246,44 +273,39 @@ static bool tell_jobs(FILE *facts)
 		return slurm_child_failed();
 	for (uint32_t i = 0; i < jobs->record_count; i++) {
 		const slurm_job_info_t *job = &jobs->job_array[i];
-		struct json_object *record = json_make_object();
 
-		put_names(record, job);
-		put_state(record, job, now);
-		put_size(record, job);
-		if (!(wanted & QUEUE_BRIEF)) {
-			put_wishes(record, job);
-			put_places(record, job);
-		}
-		if (!print_record(facts, record, !i))
-			return false;
+		json_text_open(facts, NULL, '{');
+		if (is_told_briefly(job))
+			put_briefly(facts, job);
+		else
+			put_job(facts, job, now);
+		json_text_close(facts, '}');
 	}
 	return true;
 }
 
 /* ---- nodes ---- */
 
-static void put_use(struct json_object *record, const node_info_t *node)
+static void put_use(struct json_text *record, const node_info_t *node)
 {
 	uint16_t procs;
 	uint64_t memory;
 
 	slurm_node_use(node, &procs, &memory);
-	put(record, "procs", value_count(node->cpus_efctv ? node->cpus_efctv : node->cpus));
-	put(record, "allocated_procs", json_make_number(procs));
-	put(record, "memory", value_count(node->real_memory - node->mem_spec_limit));
-	put(record, "allocated_memory", json_make_number((int64_t)memory));
-	put(record, "free_memory", value_count(node->free_mem));
-	put(record, "disk", value_count(node->tmp_disk));
-	put(record, "load",
-	    node->cpu_load == NO_VAL ? NULL : json_make_real(node->cpu_load / 100.0));
+	put_count(record, "procs", node->cpus_efctv ? node->cpus_efctv : node->cpus);
+	json_text_number(record, "allocated_procs", procs);
+	put_count(record, "memory", node->real_memory - node->mem_spec_limit);
+	json_text_number(record, "allocated_memory", (int64_t)memory);
+	put_count(record, "free_memory", node->free_mem);
+	put_count(record, "disk", node->tmp_disk);
+	if (node->cpu_load != NO_VAL)
+		json_text_hundredths(record, "load", node->cpu_load);
 }
 
-static bool tell_nodes(FILE *facts)
+static bool tell_nodes(struct json_text *facts)
 {
 	node_info_msg_t *nodes = NULL;
 	partition_info_msg_t *partitions = NULL;
-	bool first = true;
 
 	if (slurm_load_node(0, &nodes, SHOW_ALL | SHOW_MIXED | SHOW_DETAIL) != SLURM_SUCCESS ||
 	    slurm_load_partitions(0, &partitions, SHOW_ALL) != SLURM_SUCCESS)
@@ -291,36 +313,33 @@ static bool tell_nodes(FILE *facts)
 	slurm_populate_node_partitions(nodes, partitions);
 	for (uint32_t i = 0; i < nodes->record_count; i++) {
 		const node_info_t *node = &nodes->node_array[i];
-		struct json_object *record;
 
 		if (!node->name)
 			continue;
-		record = json_make_object();
-		put(record, "name", json_make_text(node->name));
-		put(record, "state", value_text(slurm_words_node_state(node->node_state)));
-		put(record, "flags", slurm_words_node_flags(node->node_state));
-		put_use(record, node);
-		put(record, "features",
-		    value_list(node->features_act ? node->features_act : node->features));
-		put(record, "gres", value_text(node->gres));
-		put(record, "gres_used", value_text(node->gres_used));
-		put(record, "weight", value_count(node->weight));
-		put(record, "reason", value_text(node->reason));
-		put(record, "boot", value_time(node->boot_time));
-		put(record, "slurmd_start", value_time(node->slurmd_start_time));
-		put(record, "opsys", value_text(node->os));
-		put(record, "arch", value_text(node->arch));
-		put(record, "partitions", value_list(node->partitions));
-		if (!print_record(facts, record, first))
-			return false;
-		first = false;
+		json_text_open(facts, NULL, '{');
+		put_text(facts, "name", node->name);
+		put_text(facts, "state", slurm_words_node_state(node->node_state));
+		put_node_flags(facts, "flags", node->node_state);
+		put_use(facts, node);
+		put_list(facts, "features",
+			 node->features_act ? node->features_act : node->features);
+		put_text(facts, "gres", node->gres);
+		put_text(facts, "gres_used", node->gres_used);
+		put_count(facts, "weight", node->weight);
+		put_text(facts, "reason", node->reason);
+		put_time(facts, "boot", node->boot_time);
+		put_time(facts, "slurmd_start", node->slurmd_start_time);
+		put_text(facts, "opsys", node->os);
+		put_text(facts, "arch", node->arch);
+		put_list(facts, "partitions", node->partitions);
+		json_text_close(facts, '}');
 	}
 	return true;
 }
 
 /* ---- partitions and reservations ---- */
 
-static bool tell_partitions(FILE *facts)
+static bool tell_partitions(struct json_text *facts)
 {
 	partition_info_msg_t *partitions = NULL;
 
@@ -328,57 +347,55 @@ static bool tell_partitions(FILE *facts)
 		return slurm_child_failed();
 	for (uint32_t i = 0; i < partitions->record_count; i++) {
 		const partition_info_t *partition = &partitions->partition_array[i];
-		struct json_object *record = json_make_object();
 		uint16_t flags = partition->flags;
 
-		put(record, "name", value_text(partition->name));
-		put(record, "state", value_text(slurm_words_partition_state(partition->state_up)));
-		put(record, "default", json_make_flag(flags & PART_FLAG_DEFAULT));
-		put(record, "hidden", json_make_flag(flags & PART_FLAG_HIDDEN));
-		put(record, "root_only", json_make_flag(flags & PART_FLAG_ROOT_ONLY));
-		put(record, "nodes", value_text(partition->nodes));
-		put(record, "node_count", value_count(partition->total_nodes));
-		put(record, "procs", value_count(partition->total_cpus));
-		put(record, "max_time", value_minutes(partition->max_time));
-		put(record, "default_time", value_minutes(partition->default_time));
-		put(record, "max_nodes", value_count(partition->max_nodes));
-		put(record, "min_nodes", value_count(partition->min_nodes));
-		put(record, "tier", value_count(partition->priority_tier));
-		put(record, "allow_accounts", value_text(partition->allow_accounts));
-		put(record, "allow_groups", value_text(partition->allow_groups));
-		put(record, "allow_qos", value_text(partition->allow_qos));
-		put(record, "deny_accounts", value_text(partition->deny_accounts));
-		put(record, "deny_qos", value_text(partition->deny_qos));
-		put(record, "qos", value_text(partition->qos_char));
-		if (!print_record(facts, record, !i))
-			return false;
+		json_text_open(facts, NULL, '{');
+		put_text(facts, "name", partition->name);
+		put_text(facts, "state", slurm_words_partition_state(partition->state_up));
+		json_text_flag(facts, "default", flags & PART_FLAG_DEFAULT);
+		json_text_flag(facts, "hidden", flags & PART_FLAG_HIDDEN);
+		json_text_flag(facts, "root_only", flags & PART_FLAG_ROOT_ONLY);
+		put_text(facts, "nodes", partition->nodes);
+		put_count(facts, "node_count", partition->total_nodes);
+		put_count(facts, "procs", partition->total_cpus);
+		put_minutes(facts, "max_time", partition->max_time);
+		put_minutes(facts, "default_time", partition->default_time);
+		put_count(facts, "max_nodes", partition->max_nodes);
+		put_count(facts, "min_nodes", partition->min_nodes);
+		put_count(facts, "tier", partition->priority_tier);
+		put_text(facts, "allow_accounts", partition->allow_accounts);
+		put_text(facts, "allow_groups", partition->allow_groups);
+		put_text(facts, "allow_qos", partition->allow_qos);
+		put_text(facts, "deny_accounts", partition->deny_accounts);
+		put_text(facts, "deny_qos", partition->deny_qos);
+		put_text(facts, "qos", partition->qos_char);
+		json_text_close(facts, '}');
 	}
 	return true;
 }
 
-static struct json_object *cores_of(const reserve_info_t *reservation)
+static void put_cores(struct json_text *record, const reserve_info_t *reservation)
 {
-	struct json_object *cores = json_make_array();
-
+	json_text_open(record, "cores", '[');
 	for (uint32_t i = 0; i < reservation->core_spec_cnt; i++) {
-		struct json_object *part = json_make_object();
-
-		put(part, "node", value_text(reservation->core_spec[i].node_name));
-		put(part, "cores", value_text(reservation->core_spec[i].core_id));
-		json_append(cores, part);
+		json_text_open(record, NULL, '{');
+		put_text(record, "node", reservation->core_spec[i].node_name);
+		put_text(record, "cores", reservation->core_spec[i].core_id);
+		json_text_close(record, '}');
 	}
-	return cores;
+	json_text_close(record, ']');
 }
 
 /* "cpu=24,..." */
-static struct json_object *procs_of(const char *tres)
+static void put_procs(struct json_text *record, const char *tres)
 {
 	const char *cpu = tres ? strstr(tres, "cpu=") : NULL;
 
-	return cpu ? json_make_number(strtoll(cpu + strlen("cpu="), NULL, 10)) : NULL;
+	if (cpu)
+		json_text_number(record, "procs", strtoll(cpu + strlen("cpu="), NULL, 10));
 }
 
-static bool tell_reservations(FILE *facts)
+static bool tell_reservations(struct json_text *facts)
 {
 	reserve_info_msg_t *reservations = NULL;
 
@@ -386,66 +403,101 @@ static bool tell_reservations(FILE *facts)
 		return slurm_child_failed();
 	for (uint32_t i = 0; i < reservations->record_count; i++) {
 		const reserve_info_t *one = &reservations->reservation_array[i];
-		struct json_object *record = json_make_object();
 
-		put(record, "name", value_text(one->name));
-		put(record, "start", value_time(one->start_time));
-		put(record, "end",
-		    one->end_time < MAUI_SR_FOREVER ? value_time(one->end_time) : NULL);
-		put(record, "nodes", value_text(one->node_list));
-		put(record, "node_count", value_count(one->node_cnt));
-		put(record, "procs", procs_of(one->tres_str));
-		put(record, "users", value_text(one->users));
-		put(record, "groups", value_text(one->groups));
-		put(record, "accounts", value_text(one->accounts));
-		put(record, "partition", value_text(one->partition));
-		put(record, "features", value_text(one->features));
-		put(record, "max_start_delay",
-		    one->max_start_delay ? value_count(one->max_start_delay) : NULL);
-		put(record, "flags", json_make_number((int64_t)one->flags));
-		put(record, "cores", cores_of(one));
-		if (!print_record(facts, record, !i))
-			return false;
+		json_text_open(facts, NULL, '{');
+		put_text(facts, "name", one->name);
+		put_time(facts, "start", one->start_time);
+		if (one->end_time < MAUI_SR_FOREVER)
+			put_time(facts, "end", one->end_time);
+		put_text(facts, "nodes", one->node_list);
+		put_count(facts, "node_count", one->node_cnt);
+		put_procs(facts, one->tres_str);
+		put_text(facts, "users", one->users);
+		put_text(facts, "groups", one->groups);
+		put_text(facts, "accounts", one->accounts);
+		put_text(facts, "partition", one->partition);
+		put_text(facts, "features", one->features);
+		put_some(facts, "max_start_delay", one->max_start_delay);
+		json_text_number(facts, "flags", (int64_t)one->flags);
+		put_cores(facts, one);
+		json_text_close(facts, '}');
 	}
 	return true;
 }
 
 /* ---- all of it ---- */
 
-static bool tell_part(FILE *facts, unsigned int part, const char *name, slurm_child_work tell)
+typedef bool (*tell_records)(struct json_text *facts);
+
+static bool tell_part(struct json_text *facts, unsigned int part, const char *name,
+		      tell_records tell)
 {
-	return fprintf(facts, ", \"%s\": [", name) > 0 && (!(wanted & part) || tell(facts)) &&
-	       fputs("]", facts) >= 0;
+	json_text_open(facts, name, '[');
+	if ((wanted & part) && !tell(facts))
+		return false;
+	json_text_close(facts, ']');
+	return true;
 }
 
-static bool tell_head(FILE *facts)
+static bool tell_head(struct json_text *facts)
 {
 	slurm_conf_t *conf = NULL;
-	struct json_object *cluster;
-	bool done;
 
 	if (slurm_load_ctl_conf(0, &conf) != SLURM_SUCCESS)
 		return slurm_child_failed();
-	cluster = value_text(conf->cluster_name);
-	done = fprintf(facts,
-		       "{\"schema\": \"" QUEUE_SCHEMA "\", \"time\": %" PRId64 ", \"cluster\": %s",
-		       (int64_t)time(NULL), json_object_to_json_string(cluster)) > 0;
-	json_object_put(cluster);
-	return done;
+	put_text(facts, "schema", QUEUE_SCHEMA);
+	json_text_number(facts, "time", time(NULL));
+	put_text(facts, "cluster", conf->cluster_name);
+	return true;
 }
 
-static bool tell(FILE *facts)
+static bool tell(FILE *file)
 {
-	return tell_head(facts) && tell_part(facts, QUEUE_JOBS, "jobs", tell_jobs) &&
-	       tell_part(facts, QUEUE_NODES, "nodes", tell_nodes) &&
-	       tell_part(facts, QUEUE_PARTITIONS, "partitions", tell_partitions) &&
-	       tell_part(facts, QUEUE_RESERVATIONS, "reservations", tell_reservations) &&
-	       fputs("}\n", facts) >= 0;
+	struct json_text facts = {.file = file};
+
+	json_text_open(&facts, NULL, '{');
+	if (!tell_head(&facts) || !tell_part(&facts, QUEUE_JOBS, "jobs", tell_jobs) ||
+	    !tell_part(&facts, QUEUE_NODES, "nodes", tell_nodes) ||
+	    !tell_part(&facts, QUEUE_PARTITIONS, "partitions", tell_partitions) ||
+	    !tell_part(&facts, QUEUE_RESERVATIONS, "reservations", tell_reservations))
+		return false;
+	json_text_close(&facts, '}');
+	return !ferror(file);
 }
 
-int slurm_queue_text(unsigned int what, int timeout, char **ret_text, size_t *ret_size,
-		     struct maui_error *error)
+/* ---- in the parent, which parses while the child writes ---- */
+
+struct reading {
+	struct json_tokener *tokener;
+	struct json_object *queue; /* once it is complete */
+};
+
+/* After an error the rest is read, and means nothing. */
+static bool parse(void *context, const char *piece, size_t size)
 {
+	struct reading *reading = context;
+	enum json_tokener_error error = json_tokener_get_error(reading->tokener);
+
+	if (!reading->queue && (error == json_tokener_success || error == json_tokener_continue))
+		reading->queue = json_tokener_parse_ex(reading->tokener, piece, (int)size);
+	return true;
+}
+
+int slurm_queue_load(unsigned int what, const char *whose, int timeout,
+		     struct json_object **ret_queue, struct maui_error *error)
+{
+	struct reading reading = {.tokener = json_tokener_new()};
+	int rc;
+
+	if (!reading.tokener)
+		return maui_error_set(error, ENOMEM, "out of memory");
 	wanted = what;
-	return slurm_child(tell, timeout, LIMIT, "queue", ret_text, ret_size, error);
+	reader = whose;
+	rc = slurm_child_pieces(tell, timeout, LIMIT, "queue", parse, &reading, error);
+	json_tokener_free(reading.tokener);
+	if (rc)
+		json_object_put(reading.queue);
+	else
+		*ret_queue = reading.queue;
+	return rc;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What slurmctld tells the caller about jobs, nodes, partitions and reservations, as the text of a
+/* What slurmctld tells the caller about jobs, nodes, partitions and reservations, as a
  * maui.queue/1. */
 #ifndef MAUI_SLURM_QUEUE_H
 #define MAUI_SLURM_QUEUE_H
 
-#include <stddef.h>
+#include <json-c/json.h>
 
 #include "common/util/error.h"
 
@@ -20,8 +20,15 @@ enum {
 	QUEUE_BRIEF = 16, /* only what a list of jobs needs: names, states, times, procs, nodes */
 };
 
-/* what: QUEUE_.... The text is malloc'ed. As slurm_child(). */
-int slurm_queue_text(unsigned int what, int timeout, char **ret_text, size_t *ret_size,
-		     struct maui_error *error);
+/*
+ * what: QUEUE_.... whose: a user; jobs that others wait for are told briefly, since a queue is
+ * mostly these: numbers, credentials, state, priority, and how much they ask for (contribs/doc/queue.md).
+ * NULL: all of all jobs.
+ *
+ * *ret_queue: NULL if what came is no JSON; the caller puts it. It is parsed as it comes, so that two
+ * processors share the work. As slurm_child().
+ */
+int slurm_queue_load(unsigned int what, const char *whose, int timeout,
+		     struct json_object **ret_queue, struct maui_error *error);
 
 #endif

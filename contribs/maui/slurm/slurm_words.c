@@ -6,7 +6,6 @@
 
 #include "common/policy/reservation/sr_window.h"
 #include "common/util/list.h"
-#include "contribs/maui/lib/json.h"
 #include "contribs/maui/slurm/slurm_compat.h"
 
 #define YEAR INT64_C(31536000) /* seconds */
@@ -23,14 +22,14 @@ static const char *word_of(const char *const *words, size_t count, uint32_t numb
 	return number < count ? words[number] : "UNKNOWN";
 }
 
-static struct json_object *words_of(const struct flag *flags, size_t count, uint32_t state)
+static void put_words(struct json_text *record, const char *name, const struct flag *flags,
+		      size_t count, uint32_t state)
 {
-	struct json_object *words = json_make_array();
-
-	for (size_t i = 0; words && i < count; i++)
+	json_text_open(record, name, '[');
+	for (size_t i = 0; i < count; i++)
 		if (state & flags[i].bit)
-			json_append_text(words, flags[i].word);
-	return words;
+			put_text(record, NULL, flags[i].word);
+	json_text_close(record, ']');
 }
 
 const char *slurm_words_job_state(uint32_t state)
@@ -42,7 +41,7 @@ const char *slurm_words_job_state(uint32_t state)
 	return word_of(words, COUNT(words), state & JOB_STATE_BASE);
 }
 
-struct json_object *slurm_words_job_flags(uint32_t state)
+void put_job_flags(struct json_text *record, const char *name, uint32_t state)
 {
 	static const struct flag flags[] = {
 		{JOB_COMPLETING, "COMPLETING"},
@@ -62,7 +61,7 @@ struct json_object *slurm_words_job_flags(uint32_t state)
 		{JOB_STOPPED, "STOPPED"},
 	};
 
-	return words_of(flags, COUNT(flags), state);
+	put_words(record, name, flags, COUNT(flags), state);
 }
 
 const char *slurm_words_node_state(uint32_t state)
@@ -73,7 +72,7 @@ const char *slurm_words_node_state(uint32_t state)
 	return word_of(words, COUNT(words), state & NODE_STATE_BASE);
 }
 
-struct json_object *slurm_words_node_flags(uint32_t state)
+void put_node_flags(struct json_text *record, const char *name, uint32_t state)
 {
 	static const struct flag flags[] = {
 		{NODE_STATE_CLOUD, "CLOUD"},
@@ -97,7 +96,7 @@ struct json_object *slurm_words_node_flags(uint32_t state)
 		{NODE_STATE_RES, "RESERVED"},
 	};
 
-	return words_of(flags, COUNT(flags), state);
+	put_words(record, name, flags, COUNT(flags), state);
 }
 
 const char *slurm_words_partition_state(uint16_t state)
@@ -119,16 +118,16 @@ const char *slurm_words_reason(uint32_t reason)
 	return slurm_job_state_reason_string((enum job_state_reason)reason);
 }
 
-struct json_object *value_text(const char *text)
+void put_text(struct json_text *record, const char *name, const char *text)
 {
-	return text && *text ? json_make_text(text) : NULL;
+	if (text && *text)
+		json_text_string(record, name, text, strlen(text));
 }
 
-struct json_object *value_time(time_t time)
+void put_time(struct json_text *record, const char *name, time_t time)
 {
-	if (!time || time == (time_t)NO_VAL || time == (time_t)INFINITE)
-		return NULL;
-	return json_make_number(time);
+	if (time && time != (time_t)NO_VAL && time != (time_t)INFINITE)
+		json_text_number(record, name, time);
 }
 
 bool slurm_words_is_never(time_t plan)
@@ -136,35 +135,44 @@ bool slurm_words_is_never(time_t plan)
 	return plan >= MAUI_SR_FOREVER - YEAR;
 }
 
-struct json_object *value_plan(time_t time)
+void put_plan(struct json_text *record, const char *name, time_t time)
 {
-	return slurm_words_is_never(time) ? NULL : value_time(time);
+	if (!slurm_words_is_never(time))
+		put_time(record, name, time);
 }
 
 /* NO_VAL and INFINITE of 16, 32 and 64 bits. */
-static int is_unset(uint64_t count)
+static bool is_unset(uint64_t count)
 {
 	return count == NO_VAL16 || count == INFINITE16 || count == NO_VAL || count == INFINITE ||
 	       count == NO_VAL64 || count == INFINITE64;
 }
 
-struct json_object *value_count(uint64_t count)
+void put_count(struct json_text *record, const char *name, uint64_t count)
 {
-	return is_unset(count) ? NULL : json_make_number((int64_t)count);
+	if (!is_unset(count))
+		json_text_number(record, name, (int64_t)count);
 }
 
-struct json_object *value_minutes(uint32_t count)
+void put_some(struct json_text *record, const char *name, uint64_t count)
 {
-	return is_unset(count) ? NULL : json_make_number((int64_t)count * 60);
+	if (count)
+		put_count(record, name, count);
 }
 
-struct json_object *value_list(const char *list)
+void put_minutes(struct json_text *record, const char *name, uint32_t count)
 {
-	struct json_object *words = json_make_array();
+	if (!is_unset(count))
+		json_text_number(record, name, (int64_t)count * 60);
+}
+
+void put_list(struct json_text *record, const char *name, const char *list)
+{
 	struct maui_item item;
 
-	while (words && maui_list_next(&list, ",", &item))
+	json_text_open(record, name, '[');
+	while (maui_list_next(&list, ",", &item))
 		if (item.size)
-			json_append(words, json_make_part(item.text, item.size));
-	return words;
+			json_text_string(record, NULL, item.text, item.size);
+	json_text_close(record, ']');
 }

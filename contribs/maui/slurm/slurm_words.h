@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Slurm's states and flags in its own words, and JSON values for what may be unset. */
+/* Slurm's states and flags in its own words, and members of JSON for what may be unset. */
 #ifndef MAUI_SLURM_WORDS_H
 #define MAUI_SLURM_WORDS_H
 
@@ -7,28 +7,32 @@
 #include <stdint.h>
 #include <time.h>
 
-#include <json-c/json.h>
+#include "contribs/maui/lib/json_text.h"
 
 const char *slurm_words_job_state(uint32_t state);
-struct json_object *slurm_words_job_flags(uint32_t state);
 const char *slurm_words_node_state(uint32_t state);
-struct json_object *slurm_words_node_flags(uint32_t state);
 const char *slurm_words_partition_state(uint16_t state);
 /* squeue's reason codes. */
 const char *slurm_words_reason(uint32_t reason);
 
-/* NULL, JSON's null, for what means "not set": "", 0, and NO_VAL or INFINITE of any width. */
-struct json_object *value_text(const char *text);
-struct json_object *value_time(time_t time);
+bool slurm_words_is_never(time_t plan);
+
+/* Arrays of Slurm's words for the flags. */
+void put_job_flags(struct json_text *record, const char *name, uint32_t state);
+void put_node_flags(struct json_text *record, const char *name, uint32_t state);
+
+/* Nothing for what means "not set": "", NULL, a time of 0, and NO_VAL or INFINITE of any width. */
+void put_text(struct json_text *record, const char *name, const char *text);
+void put_time(struct json_text *record, const char *name, time_t time);
 /*
  * A time that Slurm plans: also unset at the end of a reservation that never ends, or a little
  * before it, where Slurm plans a job that only such reservations block.
  */
-struct json_object *value_plan(time_t time);
-bool slurm_words_is_never(time_t plan);
-struct json_object *value_count(uint64_t count);   /* 0 is a number */
-struct json_object *value_minutes(uint32_t count); /* in seconds */
+void put_plan(struct json_text *record, const char *name, time_t time);
+void put_count(struct json_text *record, const char *name, uint64_t count);   /* 0 is a number */
+void put_some(struct json_text *record, const char *name, uint64_t count);    /* 0 is unset */
+void put_minutes(struct json_text *record, const char *name, uint32_t count); /* in seconds */
 /* The words of a comma-separated list; an array, empty without any. */
-struct json_object *value_list(const char *list);
+void put_list(struct json_text *record, const char *name, const char *list);
 
 #endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "contribs/maui/lib/json_text.h"
+
+#include <string.h>
+
+static void put(struct json_text *text, const char *words)
+{
+	fputs_unlocked(words, text->file);
+}
+
+static void begin(struct json_text *text, const char *name)
+{
+	if (text->begun)
+		putc_unlocked(',', text->file);
+	text->begun = true;
+	if (!name)
+		return;
+	putc_unlocked('"', text->file);
+	put(text, name);
+	put(text, "\":");
+}
+
+void json_text_open(struct json_text *text, const char *name, char bracket)
+{
+	begin(text, name);
+	putc_unlocked(bracket, text->file);
+	text->begun = false;
+}
+
+void json_text_close(struct json_text *text, char bracket)
+{
+	putc_unlocked(bracket, text->file);
+	text->begun = true;
+}
+
+/* What may not stand in a string as it is: RFC 8259, 7. */
+static bool is_escaped(char byte)
+{
+	return (unsigned char)byte < ' ' || byte == '"' || byte == '\\';
+}
+
+static void put_escaped(struct json_text *text, char byte)
+{
+	if ((unsigned char)byte < ' ')
+		fprintf(text->file, "\\u%04x", (unsigned int)byte);
+	else
+		fprintf(text->file, "\\%c", byte);
+}
+
+void json_text_string(struct json_text *text, const char *name, const char *value, size_t size)
+{
+	size_t first = 0;
+
+	begin(text, name);
+	putc_unlocked('"', text->file);
+	for (size_t i = 0; i < size; i++) {
+		if (!is_escaped(value[i]))
+			continue;
+		fwrite_unlocked(value + first, 1, i - first, text->file);
+		put_escaped(text, value[i]);
+		first = i + 1;
+	}
+	fwrite_unlocked(value + first, 1, size - first, text->file);
+	putc_unlocked('"', text->file);
+}
+
+/* printf() would take longer than all else that is done for a number. */
+static void put_number(struct json_text *text, uint64_t number)
+{
+	char digits[20], *first = digits + sizeof(digits);
+
+	do
+		*--first = (char)('0' + number % 10);
+	while (number /= 10);
+	fwrite_unlocked(first, 1, (size_t)(digits + sizeof(digits) - first), text->file);
+}
+
+void json_text_number(struct json_text *text, const char *name, int64_t number)
+{
+	begin(text, name);
+	if (number < 0)
+		putc_unlocked('-', text->file);
+	put_number(text, number < 0 ? -(uint64_t)number : (uint64_t)number);
+}
+
+void json_text_hundredths(struct json_text *text, const char *name, uint32_t hundredths)
+{
+	begin(text, name);
+	fprintf(text->file, "%u.%02u", hundredths / 100, hundredths % 100);
+}
+
+void json_text_flag(struct json_text *text, const char *name, bool value)
+{
+	begin(text, name);
+	put(text, value ? "true" : "false");
+}
