@@ -284,11 +284,24 @@ def _counts(found, place=0):
     return {name: count for name, count in facts["out"].items() if count} | {"left": facts["left"]}
 
 
+def _left_out(limits):
+    return {"down": 2, "excluded": 0, "features": 0, "limits": limits}
+
+
+def the_list_of_nodes_is_asked_for_only_where_limits_keep_some(maui):
+    """It is long on a large machine. Of one that runs it says where its nodes are in it."""
+    waits, runs = wd.queue(wd.job(17)), wd.queue()
+    for queue, name, limits, expected in ((waits, "17", 0, [1]), (waits, "17", 1, [1, None]), (runs, "12", 0, [None])):
+        _, requests = _ask(maui, queue, wd.engine(explain_nodes=wd.order("n1", left_out=_left_out(limits))), name)
+        asked = [request["arguments"].get("limit") for request in requests if request["command"] == "explain-nodes"]
+        harness.equal(asked, expected, (name, limits))
+
+
 def nodes_are_counted_by_what_excludes_them(maui):
     queue = wd.queue(wd.job(17, tasks=40, procs=40, nodes=5, reason="Resources"),
                      reservations=[wd.reservation("night.inf", "n7"), wd.reservation("foreign", "n1", users="alice")])
     answers = wd.engine(explain_reservations=wd.admission(wd.entry("night.inf", "n7")),
-                        explain_nodes=wd.order("n1", "n2", "n3", "n7", "n8"))
+                        explain_nodes=wd.order("n1", "n2", "n3", "n7", "n8", left_out=_left_out(1)))
     found = _golden(maui, "nodes", queue, answers, "nodes")
     harness.equal(_counts(found), {"down": 2, "limits": 1, "reserved": 2, "busy": 1, "left": 2}, "nodes")
     for members, expected in (

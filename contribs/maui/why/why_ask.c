@@ -21,7 +21,8 @@ static const struct request {
 };
 enum { BLOCKED, RESERVATIONS, NODES, FAIRSHARE };
 
-static struct json_object *arguments_of(const struct why *why, size_t request)
+/* rows: at most so many; 0: all. */
+static struct json_object *arguments_of(const struct why *why, size_t request, int64_t rows)
 {
 	struct json_object *arguments = json_make_object();
 	int64_t job = member_integer(why->job, "job");
@@ -36,6 +37,8 @@ static struct json_object *arguments_of(const struct why *why, size_t request)
 	} else if (request != FAIRSHARE) {
 		json_set_number(arguments, "job", job);
 	}
+	if (rows)
+		json_set_number(arguments, "limit", rows);
 	return arguments;
 }
 
@@ -56,7 +59,7 @@ static void tell(const struct why *why, const char *text)
 }
 
 /* The data of an answer, which belongs to why; NULL: none. */
-static struct json_object *ask(struct why *why, size_t which)
+static struct json_object *ask_rows(struct why *why, size_t which, int64_t rows)
 {
 	const struct request *request = &requests[which];
 	struct json_object *answer = NULL;
@@ -68,7 +71,7 @@ static struct json_object *ask(struct why *why, size_t which)
 		return NULL;
 	}
 	complaints_keep(text, sizeof(text));
-	code = engine_ask(why->service, request->command, arguments_of(why, which), &answer);
+	code = engine_ask(why->service, request->command, arguments_of(why, which, rows), &answer);
 	tell(why, text);
 	if (code == EXIT_REFUSED) {
 		add_unseen(why, request, "the engine does not tell you");
@@ -82,6 +85,11 @@ static struct json_object *ask(struct why *why, size_t which)
 	return member_object(answer, "data");
 }
 
+static struct json_object *ask(struct why *why, size_t which)
+{
+	return ask_rows(why, which, 0);
+}
+
 static struct json_object *row_of(const struct why *why, struct json_object *rows)
 {
 	for (size_t i = 0; i < array_size(rows); i++) {
@@ -91,6 +99,21 @@ static struct json_object *row_of(const struct why *why, struct json_object *row
 			return row;
 	}
 	return NULL;
+}
+
+/*
+ * A running job is told where its nodes are in the order; a waiting one, which nodes limits keep
+ * from it. The list of a large machine is long, so the engine is first asked whether they keep any.
+ */
+static struct json_object *ask_for_nodes(struct why *why, bool pending)
+{
+	struct json_object *counted;
+
+	if (!pending)
+		return ask(why, NODES);
+	counted = ask_rows(why, NODES, 1);
+	return member_integer(member_object(counted, "left_out"), "limits") > 0 ? ask(why, NODES)
+										: counted;
 }
 
 void why_ask(struct why *why)
@@ -103,7 +126,7 @@ void why_ask(struct why *why)
 	if (pending && !strcmp(member_text(why->blocked, "kind"), "fairshare-cap"))
 		why->cap = row_of(why, member_array(ask(why, FAIRSHARE), "blocked"));
 	why->admission = ask(why, RESERVATIONS);
-	why->order = ask(why, NODES);
+	why->order = ask_for_nodes(why, pending);
 	if (!why->engine && !why->quiet)
 		note("what follows is from Slurm alone");
 }
