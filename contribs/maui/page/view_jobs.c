@@ -159,7 +159,7 @@ static void write_job(struct html *html, const struct page *page, const struct p
 	html_add(html, "</td><td>%s</td><td class=\"reason\">",
 		 member_text(job->record, "partition"));
 	write_why(html, job);
-	html_add(html, "</td><td>");
+	html_add(html, "</td><td class=\"when\">");
 	write_start(html, job);
 	html_add(html, "</td></tr>\n");
 }

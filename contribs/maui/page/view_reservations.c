@@ -333,7 +333,7 @@ static void write_row(struct html *html, const struct view *view, struct json_ob
 	json_object_object_get_ex(row, "used_procs", &used);
 	if (used)
 		page_count(html, member_integer(row, "used_procs"));
-	html_add(html, "</td><td>");
+	html_add(html, "</td><td class=\"said\">");
 	write_whom(html, view, row);
 	html_add(html, "</td>");
 	if (!view->page->anybody) {
