@@ -74,10 +74,17 @@ static enum MHD_Result send_file(struct MHD_Connection *connection, const char *
 
 /* ---- pages ---------------------------------------------------------------------------------- */
 
+/*
+ * The first page is made while its address is still on the way to a browser, and shown at once: it
+ * tells its time, and brings itself up to date.
+ */
 static bool is_fresh(const struct http *http, const struct kept *kept)
 {
-	return kept->response &&
-	       milliseconds_now() - kept->loaded < (int64_t)http->options->every * 1000;
+	int64_t seconds = http->options->every;
+
+	if (kept == http->ahead && seconds < HTTP_AHEAD)
+		seconds = HTTP_AHEAD;
+	return kept->response && milliseconds_now() - kept->loaded < seconds * 1000;
 }
 
 /* Its place, or one that nobody waits for, the longest unused; NULL: all are waited for. */
@@ -99,16 +106,21 @@ static struct kept *place_of(struct http *http, const char *search)
 		MHD_destroy_response(oldest->response);
 	if (oldest == http->just_made)
 		http->just_made = NULL;
+	if (oldest == http->ahead)
+		http->ahead = NULL;
 	*oldest = (struct kept){0};
 	snprintf(oldest->search, sizeof(oldest->search), "%s", search);
 	return oldest;
 }
 
-static enum MHD_Result send_page(struct MHD_Connection *connection, const struct kept *kept)
+static enum MHD_Result send_page(struct http *http, struct MHD_Connection *connection,
+				 const struct kept *kept)
 {
 	const char *known = MHD_lookup_connection_value(connection, MHD_HEADER_KIND,
 							MHD_HTTP_HEADER_IF_NONE_MATCH);
 
+	if (kept == http->ahead)
+		http->ahead = NULL;
 	if (known && !strcmp(known, kept->tag))
 		return refuse(connection, MHD_HTTP_NOT_MODIFIED, MHD_HTTP_HEADER_ETAG, kept->tag);
 	return MHD_queue_response(connection, MHD_HTTP_OK, kept->response);
@@ -128,7 +140,7 @@ static enum MHD_Result give_page(struct http *http, struct MHD_Connection *conne
 			      "1");
 	kept->used = milliseconds_now();
 	if (kept == http->just_made || is_fresh(http, kept))
-		return send_page(connection, kept);
+		return send_page(http, connection, kept);
 	kept->wanted = true;
 	http->waiting[http->waiting_count++] = connection;
 	MHD_suspend_connection(connection);
@@ -149,6 +161,7 @@ void http_built(struct http *http, struct built *built)
 	struct kept *kept = http->making;
 
 	http->making = NULL;
+	kept->wanted = false; /* who has asked for it meanwhile gets this one */
 	if (kept->response)
 		MHD_destroy_response(kept->response);
 	kept->response = make_response(built->html, built->size, MHD_RESPMEM_MUST_FREE,
@@ -248,6 +261,29 @@ static void took(void *closure, struct MHD_Connection *connection, void **is_oth
 
 /* ---- the daemon ----------------------------------------------------------------------------- */
 
+static void make_next(struct http *http)
+{
+	for (size_t i = 0; i < HTTP_PAGES && !http->builder.busy; i++) {
+		if (!http->kept[i].wanted)
+			continue;
+		/* If this fails the builder has ended, and its socket says so. */
+		if (!builder_ask(&http->builder, http->kept[i].search))
+			return;
+		http->making = &http->kept[i];
+		http->making->wanted = false;
+	}
+}
+
+static void make_first(struct http *http)
+{
+	struct kept *first = place_of(http, "");
+
+	first->used = http->asked;
+	first->wanted = true;
+	http->ahead = first;
+	make_next(http);
+}
+
 int http_start(struct http *http)
 {
 	struct sockaddr_in address = {.sin_family = AF_INET,
@@ -272,20 +308,8 @@ int http_start(struct http *http)
 		note("this kernel does not tell whose connections are: other users of this host "
 		     "can keep yours waiting");
 	http->asked = milliseconds_now();
+	make_first(http);
 	return EXIT_OK;
-}
-
-static void make_next(struct http *http)
-{
-	for (size_t i = 0; i < HTTP_PAGES && !http->builder.busy; i++) {
-		if (!http->kept[i].wanted)
-			continue;
-		/* If this fails the builder has ended, and its socket says so. */
-		if (!builder_ask(&http->builder, http->kept[i].search))
-			return;
-		http->making = &http->kept[i];
-		http->making->wanted = false;
-	}
 }
 
 void http_run(struct http *http)

@@ -13,8 +13,9 @@
 #include "contribs/maui/serve/serve_builder.h"
 
 #define HTTP_CONNECTIONS 32
-#define HTTP_OTHERS      8 /* connections that other users of this host may have of these */
-#define HTTP_PAGES       8 /* of different searches, that are kept */
+#define HTTP_OTHERS      8  /* connections that other users of this host may have of these */
+#define HTTP_PAGES       8  /* of different searches, that are kept */
+#define HTTP_AHEAD       60 /* seconds for which the first page, made before anybody asks, is good */
 
 /* A page that is kept, until another one takes its place. */
 struct kept {
@@ -37,6 +38,7 @@ struct http {
 	struct kept kept[HTTP_PAGES];
 	struct kept *making;          /* that the builder is at; NULL: none */
 	const struct kept *just_made; /* those who waited for it get it in this turn, however old */
+	const struct kept *ahead;     /* the first page, until somebody gets it */
 	uint64_t made;                /* pages so far */
 	struct MHD_Connection *waiting[HTTP_CONNECTIONS];
 	size_t waiting_count;
