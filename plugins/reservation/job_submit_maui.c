@@ -5,6 +5,8 @@
  * x=ADVRES:NAME, where the engine looks for it. That grants nothing: whether the job gets in is
  * decided at its start.
  *
+ * Before a job is changed the engine undoes what is left of a refusal.
+ *
  * In shadow mode it only starts the engine, and leaves submissions alone: the engine knows no
  * reservations then.
  *
@@ -82,5 +84,6 @@ COMPAT_JOB_SUBMIT
 
 COMPAT_JOB_MODIFY
 {
+	maui_engine_before_change(record);
 	return translate(job, job->comment ? job->comment : record->comment, COMPAT_MODIFY_ERROR);
 }

@@ -83,6 +83,13 @@ MAUI_EXPORT void maui_engine_reconfigure(void);
  */
 MAUI_EXPORT uint32_t maui_engine_set_priority(job_record_t *job);
 
+/*
+ * A request is about to change the job: for job_submit/maui. What is left of a refusal (S-LIM-3) is
+ * undone, so that a hold finds the job's own priority: Slurm ignores one of a job that has 0. Job
+ * write lock.
+ */
+MAUI_EXPORT void maui_engine_before_change(job_record_t *job);
+
 /* Whether this is the name of a standing reservation of maui.cfg, or of a reservation in Slurm that
  * we have made: for job_submit/maui. Any of slurmctld's locks may be held. */
 MAUI_EXPORT bool maui_engine_knows_reservation(const char *name);

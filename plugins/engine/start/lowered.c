@@ -37,7 +37,8 @@ uint32_t lowered_floor(void)
 
 /*
  * The reason proves nothing: a scheduler that runs first overwrites our mark with "held", or, if it
- * gets that far, with "nodes down". A real hold sets the priority by hand.
+ * gets that far, with "nodes down". A real hold sets the priority by hand, as it never finds a
+ * lowered one (maui_engine_before_change()).
  */
 bool lowered_is_hold(const job_record_t *job)
 {

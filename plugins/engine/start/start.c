@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "common/queue/refusal.h"
+#include "plugins/engine/api/engine.h"
 #include "plugins/engine/fairshare/fairshare.h"
 #include "plugins/engine/limits/limits.h"
 #include "plugins/engine/nodes/node_state.h"
@@ -307,6 +308,16 @@ void start_ended(const job_record_t *job)
 	if (in_force.policy && limits_act()) {
 		limits_end(jobrec_id(job));
 		tell_waiting();
+	}
+	engine_unlock();
+}
+
+void maui_engine_before_change(job_record_t *job)
+{
+	engine_lock();
+	if (!engine_is_shadow()) {
+		lowered_reset(0);
+		lowered_lift(job); /* a task that was split off only now */
 	}
 	engine_unlock();
 }

@@ -3,6 +3,7 @@
  * them. */
 #include "testsuite/unit/engine/drive.h"
 
+#include "plugins/engine/api/engine.h"
 #include "plugins/engine/api/select.h"
 
 #define SIX_NODES                                                                                  \
@@ -483,4 +484,41 @@ Test(limits, a_heterogeneous_job_is_judged_as_a_whole)
 	drive_reconfigure("USERCFG[bin] MAXPROC=6\n");
 	cr_expect(controller_try(parts[0], false));
 	cr_expect(controller_try(parts[1], false));
+}
+
+static void update_comes(job_record_t *job)
+{
+	controller_lock_all();
+	maui_engine_before_change(job);
+	controller_unlock_all();
+}
+
+/* A hold of a job whose priority is 0 already leaves no trace in Slurm. */
+Test(limits, an_update_finds_the_jobs_own_priority)
+{
+	job_record_t *first, *job, *task;
+	uint32_t own;
+
+	drive_machine(SIX_NODES, "SchedulerParameters=bf_min_prio_reserve=1\n",
+		      "USERCFG[bin] MAXJOB=1\n");
+	drive_start();
+	first = SUBMIT(.user = "bin");
+	job = SUBMIT(.user = "bin");
+	task = SUBMIT(.user = "bin");
+	own = job->priority;
+	cr_expect(controller_try(first, true));
+	expect_refused(job, "MAXJOB limit of 1 for user bin (1 in use)");
+	cr_assert_eq(job->priority, 0, "the pass is over, and no thread has run since");
+	task->priority = 0; /* as if it had been split from this one just now */
+	task->bit_flags |= COMPAT_OUR_LOWERED;
+	update_comes(task);
+	cr_expect_eq(job->priority, own);
+	cr_expect_eq(task->priority, 1);
+	cr_expect_not(task->bit_flags & COMPAT_OUR_LOWERED);
+	controller_lock_all();
+	task->priority = 0;
+	task->direct_set_prio = 1;
+	controller_unlock_all();
+	update_comes(task);
+	cr_expect_eq(task->priority, 0, "a hold stays one");
 }
