@@ -380,8 +380,9 @@ void page_limits(struct html *html, const struct page *page)
 		 "class=\"mark\" overflow=\"visible\"><path d=\"M0 0V18\"/></svg></svg>the soft "
 		 "limit</li></ul>\n");
 	write_list(html, &limits, "Limits that count your jobs", limits.list, mine);
-	write_list(html, &limits, mine ? "Other limits" : "Limits", limits.list + mine,
-		   limits.count - mine);
+	if (mine < limits.count)
+		write_list(html, &limits, mine ? "Other limits" : "Limits", limits.list + mine,
+			   limits.count - mine);
 	if (!limits.count)
 		html_add(html, *page_search(page)
 				       ? "<p class=\"missing\">No limit is found.</p>\n"
