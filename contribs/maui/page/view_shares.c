@@ -107,7 +107,9 @@ static double factor_of(const struct shares *shares, struct json_object *row)
 
 static double usage_in(struct json_object *row, size_t window)
 {
-	struct json_object *usage = json_object_array_get_idx(member_array(row, "windows"), window);
+	struct json_object *windows = member_array(row, "windows");
+	struct json_object *usage =
+		window < array_size(windows) ? json_object_array_get_idx(windows, window) : NULL;
 
 	return json_object_is_type(usage, json_type_double) ||
 			       json_object_is_type(usage, json_type_int)
