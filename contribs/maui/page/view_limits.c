@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Limits: what is left of each that jobs share, and who uses it up. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,8 +12,9 @@
 #include "contribs/maui/queue/limit_users.h"
 #include "contribs/maui/queue/queue.h"
 
-#define ROWS 40 /* of each table, the fullest */
-#define TOLD 3  /* users of a limit */
+#define ROWS 40   /* of each table, the fullest */
+#define TOLD 3    /* users of a limit */
+#define MOST 9e18 /* of an amount: an int64_t holds it, and JSON may have more */
 
 struct limit {
 	struct json_object *limit;
@@ -137,7 +139,7 @@ static void write_amount(struct html *html, enum maui_limit_metric metric, doubl
 	if (metric == MAUI_LIMIT_PS || metric == MAUI_LIMIT_WC || metric == MAUI_LIMIT_GS)
 		page_hours(html, amount);
 	else
-		page_count(html, (int64_t)amount);
+		page_count(html, (int64_t)fmin(fmax(amount, 0), MOST));
 }
 
 /* What it counts; times are shown in hours. */
