@@ -43,6 +43,11 @@ def _rows(tree, caption):
     return []
 
 
+def _questions_of_a_page(server):
+    server.ask()
+    return len(server.service.requests)
+
+
 def _refused(answer, status, what):
     """Nothing of the page gets out, and no token."""
     harness.equal((answer[0], answer[2]), (status, b""), what)
@@ -89,8 +94,7 @@ def no_script_or_style_stands_in_the_page(maui):
 
 def without_the_token_nothing_is_told(maui):
     with _server(maui, "--every=3600") as server:
-        server.ask()
-        one = len(server.service.requests)
+        one = _questions_of_a_page(server)
         wrong = server.token[:-1] + ("0" if server.token[-1] != "0" else "1")
         for path in ("/", "/favicon.ico", f"/{wrong}/", f"/{wrong}/page.css", f"/{server.token[:-1]}/", f"/{server.token.upper()}x/", "/" + "0" * 5000,
                      f"//{server.token}/"):
@@ -120,8 +124,7 @@ def another_host_or_origin_gets_nothing(maui):
 
 def only_get_and_head_are_answered(maui):
     with _server(maui, "--every=3600") as server:
-        server.ask()
-        one = len(server.service.requests)
+        one = _questions_of_a_page(server)
         for method in ("POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "BREW"):
             status, headers, body = server.ask(method=method, body=b"x=1" if method in ("POST", "PUT") else None)
             harness.equal((status, headers["Allow"], body), (405, "GET, HEAD", b""), method)
@@ -224,8 +227,7 @@ def others_of_this_host_leave_room_for_the_owner(maui):
 def many_who_ask_cost_one_look(maui):
     """Of a thousand requests the engine gets what one page asks, once for each --every."""
     with _server(maui, "--every=3600") as server:
-        server.ask()
-        one = len(server.service.requests)
+        one = _questions_of_a_page(server)
         statuses, errors = [], []
 
         def look():
@@ -272,8 +274,7 @@ def two_tabs_get_one_page_and_a_new_one_when_it_is_old(maui):
 def a_page_that_took_longer_than_it_is_fresh_is_given_to_who_waited(maui):
     """On a busy machine each would be too old when it is there, and nobody would ever get one."""
     with _server(maui, "--every=1") as server, contextlib.closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=WAIT)) as waiting:
-        server.ask()
-        one = len(server.service.requests)
+        one = _questions_of_a_page(server)
         time.sleep(1.5)  # the page gets older than --every
         waiting.request("GET", server.path)
         end = time.monotonic() + WAIT
@@ -291,8 +292,7 @@ def a_page_that_took_longer_than_it_is_fresh_is_given_to_who_waited(maui):
 def the_first_page_is_there_before_anybody_asks(maui):
     """To open the address takes longer than to make the page: it is shown at once, and once."""
     with _server(maui, "--every=3600") as server:
-        server.ask()
-        one = len(server.service.requests)
+        one = _questions_of_a_page(server)
     with _server(maui, "--every=1") as server:
         end = time.monotonic() + WAIT
         while len(server.service.requests) < one and time.monotonic() < end:

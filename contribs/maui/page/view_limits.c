@@ -14,7 +14,7 @@
 
 #define ROWS 40   /* of each table, the fullest */
 #define TOLD 3    /* users of a limit */
-#define MOST 9e18 /* of an amount: an int64_t holds it, and JSON may have more */
+#define MOST 9e18 /* of an amount, either way: an int64_t holds it, and JSON may have more */
 
 struct limit {
 	struct json_object *limit;
@@ -139,7 +139,7 @@ static void write_amount(struct html *html, enum maui_limit_metric metric, doubl
 	if (metric == MAUI_LIMIT_PS || metric == MAUI_LIMIT_WC || metric == MAUI_LIMIT_GS)
 		page_hours(html, amount);
 	else
-		page_count(html, (int64_t)fmin(fmax(amount, 0), MOST));
+		page_count(html, (int64_t)fmin(fmax(amount, -MOST), MOST));
 }
 
 /* What it counts; times are shown in hours. */
@@ -364,28 +364,33 @@ static size_t count_mine(const struct limits *limits)
 	return count;
 }
 
+static void write_lists(struct html *html, const struct limits *limits)
+{
+	size_t mine;
+
+	qsort(limits->list, limits->count, sizeof(*limits->list), by_fullness);
+	mine = count_mine(limits);
+	write_list(html, limits, "Limits that count your jobs", limits->list, mine);
+	write_list(html, limits, mine ? "Other limits" : "Limits", limits->list + mine,
+		   limits->count - mine);
+}
+
 void page_limits(struct html *html, const struct page *page)
 {
 	struct limits limits = {.page = page};
-	size_t mine;
 
 	if (!write_state(html, page))
 		return;
 	collect(&limits);
-	if (limits.count)
-		qsort(limits.list, limits.count, sizeof(*limits.list), by_fullness);
-	mine = count_mine(&limits);
 	html_add(html,
 		 "<p>What jobs together may use. Over a soft limit, a job starts only on what "
 		 "others leave; over a hard one, it waits.</p>\n"
 		 "<ul class=\"key\"><li><svg class=\"swatch\" aria-hidden=\"true\"><svg x=\"7\" "
 		 "class=\"mark\" overflow=\"visible\"><path d=\"M0 0V18\"/></svg></svg>the soft "
 		 "limit</li></ul>\n");
-	write_list(html, &limits, "Limits that count your jobs", limits.list, mine);
-	if (mine < limits.count)
-		write_list(html, &limits, mine ? "Other limits" : "Limits", limits.list + mine,
-			   limits.count - mine);
-	if (!limits.count)
+	if (limits.count)
+		write_lists(html, &limits);
+	else
 		html_add(html, *page_search(page)
 				       ? "<p class=\"missing\">No limit is found.</p>\n"
 				       : "<p class=\"missing\">There is no limit that jobs "

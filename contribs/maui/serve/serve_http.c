@@ -82,7 +82,7 @@ static bool is_fresh(const struct http *http, const struct kept *kept)
 {
 	int64_t seconds = http->options->every;
 
-	if (kept == http->ahead && seconds < HTTP_AHEAD)
+	if (kept->ahead && seconds < HTTP_AHEAD)
 		seconds = HTTP_AHEAD;
 	return kept->response && milliseconds_now() - kept->loaded < seconds * 1000;
 }
@@ -97,7 +97,7 @@ static struct kept *place_of(struct http *http, const char *search)
 
 		if (kept->used && !strcmp(kept->search, search))
 			return kept;
-		if (!kept->wanted && kept != http->making && (!oldest || kept->used < oldest->used))
+		if (!kept->wanted && (!oldest || kept->used < oldest->used))
 			oldest = kept;
 	}
 	if (!oldest)
@@ -106,21 +106,17 @@ static struct kept *place_of(struct http *http, const char *search)
 		MHD_destroy_response(oldest->response);
 	if (oldest == http->just_made)
 		http->just_made = NULL;
-	if (oldest == http->ahead)
-		http->ahead = NULL;
 	*oldest = (struct kept){0};
 	snprintf(oldest->search, sizeof(oldest->search), "%s", search);
 	return oldest;
 }
 
-static enum MHD_Result send_page(struct http *http, struct MHD_Connection *connection,
-				 const struct kept *kept)
+static enum MHD_Result send_page(struct MHD_Connection *connection, struct kept *kept)
 {
 	const char *known = MHD_lookup_connection_value(connection, MHD_HEADER_KIND,
 							MHD_HTTP_HEADER_IF_NONE_MATCH);
 
-	if (kept == http->ahead)
-		http->ahead = NULL;
+	kept->ahead = false;
 	if (known && !strcmp(known, kept->tag))
 		return refuse(connection, MHD_HTTP_NOT_MODIFIED, MHD_HTTP_HEADER_ETAG, kept->tag);
 	return MHD_queue_response(connection, MHD_HTTP_OK, kept->response);
@@ -140,7 +136,7 @@ static enum MHD_Result give_page(struct http *http, struct MHD_Connection *conne
 			      "1");
 	kept->used = milliseconds_now();
 	if (kept == http->just_made || is_fresh(http, kept))
-		return send_page(http, connection, kept);
+		return send_page(connection, kept);
 	kept->wanted = true;
 	http->waiting[http->waiting_count++] = connection;
 	MHD_suspend_connection(connection);
@@ -270,7 +266,6 @@ static void make_next(struct http *http)
 		if (!builder_ask(&http->builder, http->kept[i].search))
 			return;
 		http->making = &http->kept[i];
-		http->making->wanted = false;
 	}
 }
 
@@ -279,8 +274,7 @@ static void make_first(struct http *http)
 	struct kept *first = place_of(http, "");
 
 	first->used = http->asked;
-	first->wanted = true;
-	http->ahead = first;
+	first->wanted = first->ahead = true;
 	make_next(http);
 }
 

@@ -24,6 +24,7 @@ struct kept {
 	char tag[32];                  /* its ETag */
 	int64_t loaded, used;          /* milliseconds of the monotonic clock */
 	bool wanted;                   /* somebody waits for a newer one */
+	bool ahead;                    /* the first page, until somebody gets it */
 };
 
 struct http {
@@ -38,7 +39,6 @@ struct http {
 	struct kept kept[HTTP_PAGES];
 	struct kept *making;          /* that the builder is at; NULL: none */
 	const struct kept *just_made; /* those who waited for it get it in this turn, however old */
-	const struct kept *ahead;     /* the first page, until somebody gets it */
 	uint64_t made;                /* pages so far */
 	struct MHD_Connection *waiting[HTTP_CONNECTIONS];
 	size_t waiting_count;
