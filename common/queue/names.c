@@ -278,6 +278,15 @@ void maui_names_fairshare(struct maui_names *names, const struct maui_fairshare 
 			names->table[type].fs_factor[id] = fs_factor(names, type, id, total);
 }
 
+void maui_names_fairshare_of(struct maui_names *names, const uint32_t credential[MAUI_CREDENTIALS])
+{
+	double total = fs_total(names);
+
+	for (int type = 0; type < MAUI_CREDENTIALS; type++)
+		names->table[type].fs_factor[credential[type]] =
+			fs_factor(names, type, credential[type], total);
+}
+
 const struct maui_priority_weights *maui_names_weights(const struct maui_names *names,
 						       uint32_t class_id)
 {

@@ -102,6 +102,8 @@ uint32_t maui_names_count(const struct maui_names *names, enum maui_credential t
 
 /* Put fairshare into the tables (NULL: it is off): factors from the present usage. */
 void maui_names_fairshare(struct maui_names *names, const struct maui_fairshare *fairshare);
+/* Only those of some credentials, one of each type; the others stay what they were. */
+void maui_names_fairshare_of(struct maui_names *names, const uint32_t credential[MAUI_CREDENTIALS]);
 
 /* The present tables; valid until a name is added. */
 struct maui_priority_tables maui_names_tables(const struct maui_names *names);

@@ -21,6 +21,30 @@ static void refresh_row(struct site_replay *replay, size_t row)
 	kind->demoted = 0;
 }
 
+/*
+ * An iteration needs the factors of those who wait. Whoever comes before the next one is to have
+ * what this one would have found: the others' are looked up when somebody comes, or before usage
+ * changes, which is seldom beside iterations.
+ */
+static void find_factors(struct site_replay *replay)
+{
+	const struct maui_snapshot *snapshot = replay->snapshot;
+
+	replay->factors_lack = true;
+	if (snapshot->count >= maui_names_count(replay->names, MAUI_USER))
+		site_complete_factors(replay);
+	else
+		for (size_t i = 0; i < snapshot->count; i++)
+			maui_names_fairshare_of(replay->names, snapshot->jobs[i].credential);
+}
+
+void site_complete_factors(struct site_replay *replay)
+{
+	if (replay->factors_lack)
+		maui_names_fairshare(replay->names, replay->windows);
+	replay->factors_lack = false;
+}
+
 static int prioritise(struct site_replay *replay)
 {
 	const struct maui_policy *policy = replay->site->policy;
@@ -30,7 +54,7 @@ static int prioritise(struct site_replay *replay)
 	if (rc)
 		return rc;
 	if (replay->windows)
-		maui_names_fairshare(replay->names, replay->windows);
+		find_factors(replay);
 	snapshot->names.tables = maui_names_tables(replay->names);
 	snapshot->time = replay->now;
 	for (size_t i = 0; i < snapshot->count; i++)

@@ -115,6 +115,7 @@ struct site_replay {
 	const struct maui_gres *
 		*gres; /* of the trace's, what maui.cfg names; NULL: it names none */
 	struct maui_fairshare *windows; /* NULL: nothing is counted */
+	bool factors_lack; /* the last iteration looked at those of waiting jobs alone */
 	/* who waits */
 	size_t waiting, eligible;       /* jobs */
 	size_t barred;                  /* of those that wait: by a rule, of site_held.c */
@@ -257,6 +258,8 @@ int site_held_finish(struct site_replay *replay);
 
 /* site_iteration.c: if one is due */
 int site_iterate(struct site_replay *replay);
+/* What the last iteration has left out of the factors of fairshare, before usage changes. */
+void site_complete_factors(struct site_replay *replay);
 
 /* site_backfill.c */
 int site_backfill(struct site_replay *replay);

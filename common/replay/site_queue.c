@@ -85,6 +85,7 @@ int site_submit(struct site_replay *replay, uint32_t job)
 	uint32_t rank;
 
 	site_fill_request(replay, record, &request);
+	site_complete_factors(replay);
 	rank = site_rank(replay, &request, replay->now, &rejected);
 	if (add_newcomer(replay, job, rejected))
 		return -ENOMEM;
@@ -324,6 +325,7 @@ void site_finish(struct site_replay *replay)
 	else
 		site_pool_give(replay, run);
 	if (replay->windows) {
+		site_complete_factors(replay);
 		maui_fairshare_advance(replay->windows, replay->now);
 		charge(replay, run);
 	}

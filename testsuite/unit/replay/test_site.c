@@ -100,6 +100,16 @@ static const struct {
 	 "0 10x60/60 a; 1 10x70/70 c; 70 10x10/10 a; 71 10x10/10 b", "1 0; 2 60; 3 130; 4 140"},
 	{"a window that has decayed away", FAIRSHARE "FSINTERVAL 100\nFSDEPTH 2\nFSDECAY 0\n", "",
 	 "0 10x60/60 a; 1 10x70/70 c; 70 10x10/10 a; 71 10x10/10 b", "1 0; 2 60; 3 130; 4 140"},
+	/* The iteration of 100 found b to have used more than a, who has nothing waiting. */
+	{"who comes between iterations has the usage of the last one",
+	 FAIRSHARE "RMPOLLINTERVAL 100\nFSINTERVAL 10000\nFSDEPTH 2\n", "",
+	 "0 2x500/500 a; 0 4x500/500 b; 100 1x400/400 c; 150 3x10/10 b; 150 3x10/10 a",
+	 "1 0; 2 0; 3 100; 4 160; 5 150"},
+	/* That of 100 found them to have used the same: first come. By the end of his job b has used
+	 * more. */
+	{"even if a job has ended since",
+	 FAIRSHARE "RMPOLLINTERVAL 100\nFSINTERVAL 10000\nFSDEPTH 2\n", "",
+	 "0 5x100/100 a; 0 5x150/150 b; 150 10x10/10 b; 150 10x10/10 a", "1 0; 2 0; 3 150; 4 160"},
 	{"a cap holds until the window rolls",
 	 "RMPOLLINTERVAL 1\nFSPOLICY DEDICATEDPS\nFSINTERVAL 100\nFSDEPTH 1\n"
 	 "USERCFG[a] FSTARGET=1000^\n",
