@@ -97,13 +97,13 @@ void replay_html_log_axis(struct html *html, double longest)
 		const char *name;
 	} marks[] = {{60, "1 min"},  {600, "10 min"},    {3600, "1 h"},       {6 * 3600, "6 h"},
 		     {86400, "1 d"}, {7 * 86400, "7 d"}, {30 * 86400, "30 d"}};
-	double last = -20;
+	double last = -8; /* of their texts there is room for three where the page is narrow */
 
 	html_add(html, "<svg class=\"dates\" aria-hidden=\"true\"><text x=\"0\" y=\"12\">0</text>");
 	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
 		double at = replay_log_part(marks[i].seconds, longest);
 
-		if (marks[i].seconds > longest || at - last < 16 || at > 96)
+		if (marks[i].seconds > longest || at - last < 30 || at > 96)
 			continue;
 		html_add(html, "<text class=\"middle\" x=\"%.2f%%\" y=\"12\">%s</text>", at,
 			 marks[i].name);

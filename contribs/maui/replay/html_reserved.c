@@ -101,8 +101,10 @@ static void draw(struct html *html, const struct maui_replay_reserved *reserved)
 
 static void write_name(struct html *html, const struct maui_replay_reserved *reserved, size_t rows)
 {
-	html_add(html, "<th scope=\"rowgroup\" rowspan=\"%zu\">%s%s</th>", rows, reserved->name,
-		 reserved->maintenance ? ", maintenance" : "");
+	html_add(html, "<th scope=\"rowgroup\" rowspan=\"%zu\">%s", rows, reserved->name);
+	if (reserved->maintenance)
+		html_add(html, ", <span class=\"whole\">maintenance</span>");
+	html_add(html, "</th>");
 }
 
 static void write_users(struct html *html, const struct maui_replay_reserved *reserved)

@@ -44,7 +44,7 @@ static void write_figures(struct html *html, const struct replay_page *page)
 			 replay_side_name(report, i));
 	html_add(html, "</tr></thead><tbody>\n");
 	for (const struct replay_figure *figure = replay_figures; figure->name; figure++) {
-		html_add(html, "<tr><th scope=\"row\">%s</th>", figure->label);
+		html_add(html, "<tr><th class=\"whole\" scope=\"row\">%s</th>", figure->label);
 		if (report->recorded.jobs && figure->replayed)
 			html_add(html, "<td class=\"number\"><span class=\"none\">\xe2\x80\x93"
 				       "</span></td>");
