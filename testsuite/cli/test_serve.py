@@ -3,6 +3,7 @@
 """maui serve: whom it answers, what it shows him, how little it asks, and how it ends."""
 
 import contextlib
+import ctypes
 import http.client
 import json
 import os
@@ -23,6 +24,7 @@ import whatif_data
 from serving import WAIT, Server
 
 _munge = None
+_libc = ctypes.CDLL(None)
 CONNECTIONS = 32
 OTHERS = 8  # of these, for other users
 NOBODY = pwd.getpwnam("nobody").pw_uid
@@ -180,14 +182,14 @@ def more_connections_than_the_bound_wait_outside(maui):
 
 
 def _connect_as(stack, uid, family, port):
-    """The kernel keeps who has made a socket."""
-    os.seteuid(uid)
+    """The kernel keeps who has made a socket. This is of the thread alone: another one answers the server meanwhile."""
+    _libc.setfsuid(uid)
     try:
         one = stack.enter_context(socket.socket(family))
-        one.settimeout(WAIT)
-        one.connect(("127.0.0.1" if family == socket.AF_INET else "::ffff:127.0.0.1", port))
     finally:
-        os.seteuid(0)
+        _libc.setfsuid(0)
+    one.settimeout(WAIT)
+    one.connect(("127.0.0.1" if family == socket.AF_INET else "::ffff:127.0.0.1", port))
     return one
 
 
