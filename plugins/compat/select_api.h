@@ -181,6 +181,10 @@ static inline bool compat_plans_by_least_times(const char *parameters)
 	return COMPAT_FROM(25, 5) && xstrcasestr(parameters, "time_min_as_soft_limit");
 }
 
+/* A planned start is the end of the last job on the nodes that were chosen: on others it may be another
+ * one (S-SEL-15). */
+#define COMPAT_PLAN_DEPENDS_ON_NODES (COMPAT_FROM(25, 5))
+
 /*
  * Whether nodes are in a tree of switches or another topology, where it matters which of them are
  * used together. Node read lock.

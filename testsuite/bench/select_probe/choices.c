@@ -252,6 +252,7 @@ static const char *const names[OTHERS] = {"slow", "stock"};
 
 struct outcome {
 	uint64_t yes, planned, shown;
+	uint64_t moved; /* at another time than Slurm's, which plans it on other nodes */
 	uint64_t wrong[OTHERS];
 	char *differences;
 };
@@ -311,10 +312,19 @@ static void look_ahead(const struct choices_plugins *plugins, const struct compa
 	free_request(&request);
 }
 
+/* Both plan it, at different times, and that may be because of the nodes. */
+static bool is_moved(const struct answer *one, const struct answer *other)
+{
+	return COMPAT_PLAN_DEPENDS_ON_NODES && one->start && other->start &&
+	       one->start != other->start && !bit_equal(one->nodes, other->nodes);
+}
+
 static bool agrees(const struct answer *answers, int other)
 {
 	const struct answer *ours = &answers[OTHERS];
 
+	if (other == STOCK && is_moved(ours, &answers[other]))
+		return true;
 	return same_answer(ours, &answers[other]) &&
 	       (other != SLOW || same_nodes(ours, &answers[other]));
 }
@@ -337,6 +347,7 @@ static void ask_all(const struct choices_plugins *plugins, const struct request 
 	} while (time(NULL) != began && !(agrees(answers, SLOW) && agrees(answers, STOCK)));
 	outcome->yes += ours->status == SLURM_SUCCESS;
 	outcome->planned += ours->start != 0;
+	outcome->moved += is_moved(ours, &answers[STOCK]);
 	for (int other = 0; other < OTHERS; other++) {
 		if (agrees(answers, other))
 			continue;
@@ -376,9 +387,9 @@ char *choices_run(const struct choices_plugins *plugins, const struct compat_job
 	xstrfmtcat(text,
 		   "{\"job\": \"%s\", \"tests\": %" PRIu64 ", \"yes\": %" PRIu64
 		   ", \"planned\": %" PRIu64 ", \"hidden\": %" PRIu64 ", \"slow\": %" PRIu64
-		   ", \"stock\": %" PRIu64 ", \"differences\": [%s]}",
+		   ", \"stock\": %" PRIu64 ", \"moved\": %" PRIu64 ", \"differences\": [%s]}",
 		   job->name, count, outcome.yes, outcome.planned, *plugins->hidden - hidden,
-		   outcome.wrong[SLOW], outcome.wrong[STOCK],
+		   outcome.wrong[SLOW], outcome.wrong[STOCK], outcome.moved,
 		   outcome.differences ? outcome.differences : "");
 	xfree(outcome.differences);
 	return text;
