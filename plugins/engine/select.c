@@ -60,12 +60,12 @@ static void run_began(job_record_t *job)
 	bool runs = jobrec_is_active(job);
 
 	if (engine_is_shadow()) {
-		node_use_begins(job);
+		node_order_begins(job);
 		return;
 	}
 	if (runs)
 		rsv_reclaim_began(job);
-	node_use_begins(job);
+	node_order_begins(job);
 	start_began(job);
 	rsv_pass_take_out(job);
 	rsv_roll_job(job, true);
@@ -100,13 +100,13 @@ static void suspended(const job_record_t *job, bool suspended)
 static void run_ended(job_record_t *job)
 {
 	if (engine_is_shadow()) {
-		node_use_ends(job);
+		node_order_ends(job);
 		start_ended(job);
 		fairshare_run_ended(job);
 		return;
 	}
 	rsv_pass_take_out(job);
-	node_use_ends(job);
+	node_order_ends(job);
 	start_ended(job);
 	fairshare_run_ended(job);
 	rsv_roll_job(job, false);

@@ -110,6 +110,22 @@ class GresNodes(GresCase):
         self.cluster.scancel(job)
         self.cluster.wait_for_state(other, "RUNNING")
 
+    def test_however_a_job_ends(self) -> None:
+        """What a job had is free again, and no more than that."""
+        self.configure(FIRST + "NODECFG[n1] MAXGRES[gpu]=2\n")
+        one = ("--gres=gpu:1", "--nodelist=n1")
+        for how in ("cancel", "suspend", "requeuehold", "cancel"):
+            jobs = [self.submit(*one, user="bin") for _ in range(2)]
+            for job in jobs:
+                self.cluster.wait_for_state(job, "RUNNING")
+            other = self.waits(*one, user="sys")
+            if how != "cancel":
+                self.cluster.run(["scontrol", how, str(jobs[0])])
+            if how == "requeuehold":
+                self.cluster.wait_for_state(other, "RUNNING")
+                self.waits(*one)
+            self.cluster.cancel_all()
+
     def test_at_every_moment(self) -> None:
         """However many jobs start in one pass, and end."""
         limit = {"n1": 2, "n2": 3, "n3": 1, "n4": 4}

@@ -31,14 +31,29 @@ static void add_units(const struct noderec_gres *gres, uint64_t *units, uint32_t
 			units[i] += amount;
 }
 
+static uint64_t *units_of(const struct node_table *table, uint32_t node)
+{
+	return &table->held->units[(size_t)node * table->gres.count];
+}
+
 static void add_given(void *context, uint32_t node, uint32_t plugin_id, uint32_t type_id,
 		      uint64_t amount)
 {
 	const struct node_table *table = context;
 
 	if (node < table->count)
-		add_units(&table->gres, &table->held->units[(size_t)node * table->gres.count],
-			  plugin_id, type_id, amount);
+		add_units(&table->gres, units_of(table, node), plugin_id, type_id, amount);
+}
+
+static void take_given(void *context, uint32_t node, uint32_t plugin_id, uint32_t type_id,
+		       uint64_t amount)
+{
+	const struct node_table *table = context;
+	const struct noderec_gres *gres = &table->gres;
+
+	for (uint32_t i = 0; node < table->count && i < gres->count; i++)
+		if (gres_id_covers(&gres->names[i], plugin_id, type_id))
+			units_of(table, node)[i] -= MIN(units_of(table, node)[i], amount);
 }
 
 static int count_job(job_record_t *job, void *context)
@@ -48,11 +63,28 @@ static int count_job(job_record_t *job, void *context)
 	return 0;
 }
 
+static bool is_counted(const struct node_table *table)
+{
+	return table->held && table->held->changes == node_use_changes();
+}
+
+void node_gres_begins(struct node_table *table, const job_record_t *job)
+{
+	if (is_counted(table) && jobrec_is_active(job))
+		gres_given_each(job, add_given, table);
+}
+
+void node_gres_ends(struct node_table *table, const job_record_t *job)
+{
+	if (is_counted(table))
+		gres_given_each(job, take_given, table);
+}
+
 /* By number of GRES; NULL when memory is short. */
 static const uint64_t *held_on(struct node_table *table, uint32_t node)
 {
 	size_t size = sizeof(*table->held->units) * table->count * table->gres.count;
-	bool counted = table->held && table->held->changes == node_use_changes();
+	bool counted = is_counted(table);
 
 	if (!table->held)
 		table->held = malloc(sizeof(*table->held) + size);
@@ -63,7 +95,7 @@ static const uint64_t *held_on(struct node_table *table, uint32_t node)
 		jobrec_each(count_job, table);
 		table->held->changes = node_use_changes();
 	}
-	return &table->held->units[(size_t)node * table->gres.count];
+	return units_of(table, node);
 }
 
 /* ---- what a job takes of one node ---- */

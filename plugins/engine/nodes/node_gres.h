@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * NODECFG's MAXGRES, D-GRES-12: how many units of a GRES jobs hold on each node, and which nodes can
- * give a job no more. What jobs hold is read of their records when a limit asks for it, and again
- * after a change. The lock of node_order.c guards it, and Slurm's job write and node read lock.
+ * give a job no more. What jobs hold is read of their records when a limit asks for it, and then
+ * kept. The lock of node_order.c guards it, and Slurm's job write and node read lock.
  */
 #ifndef MAUI_ENGINE_NODE_GRES_H
 #define MAUI_ENGINE_NODE_GRES_H
@@ -17,6 +17,10 @@ void node_gres_apply(struct node_table *table, const job_record_t *job, bitstr_t
  * candidates. True: no limit is exceeded. */
 bool node_gres_may_hold(struct node_table *table, const job_record_t *job, bitstr_t *nodes,
 			bitstr_t *candidates);
+
+/* A job has got what it holds, or is about to lose it. */
+void node_gres_begins(struct node_table *table, const job_record_t *job);
+void node_gres_ends(struct node_table *table, const job_record_t *job);
 
 void node_gres_free(struct node_gres_held *held); /* accepts NULL */
 

@@ -68,6 +68,24 @@ void node_order_look_again(void)
 	mutex_unlock(&order_mutex);
 }
 
+void node_order_begins(const job_record_t *job)
+{
+	node_use_begins(job);
+	mutex_lock(&order_mutex);
+	if (order.table)
+		node_gres_begins(order.table, job);
+	mutex_unlock(&order_mutex);
+}
+
+void node_order_ends(const job_record_t *job)
+{
+	node_use_ends(job);
+	mutex_lock(&order_mutex);
+	if (order.table)
+		node_gres_ends(order.table, job);
+	mutex_unlock(&order_mutex);
+}
+
 bool select_is_loaded(void)
 {
 	bool wanted;

@@ -30,6 +30,10 @@ bool select_is_loaded(void);
 /* USAGE of the nodes in percent, by index; takes over the array. Node read lock. */
 void node_order_usage(double *percent, uint32_t count);
 
+/* A job has got what it holds, or is about to lose it. Job write lock. */
+void node_order_begins(const job_record_t *job);
+void node_order_ends(const job_record_t *job);
+
 /* As maui_engine_select's permit(), limits_gres(), may_hold_on(), orders() and rank(); affinity: of each node for the job, by
  * index, or NULL. */
 void node_order_permit(const job_record_t *job, bitstr_t *nodes);

@@ -87,14 +87,12 @@ static void count_all(void)
 
 void node_use_begins(const job_record_t *job)
 {
-	changes++;
 	if (known && jobrec_is_running(job))
 		count_job(job, true);
 }
 
 void node_use_ends(const job_record_t *job)
 {
-	changes++;
 	if (jobrec_was_suspended(job)) /* whether it is counted depends on how it was suspended */
 		known = false;
 	else if (known)

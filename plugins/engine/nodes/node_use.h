@@ -22,7 +22,7 @@ void node_use_forget(void);
 
 const struct maui_engine_node_use *node_use(void);
 
-/* Another number after each change of what jobs hold. */
+/* Another number after each change that no begin or end has told of. */
 uint64_t node_use_changes(void);
 
 /* What is counted of one job, for each of its nodes: of a suspended one nothing. Job read lock. */
