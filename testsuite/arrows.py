@@ -198,7 +198,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "plugins/priority": (
         "common/util", *policy("priority"), "plugins/compat", SLURM, *engine("api"),
     ),
-    "plugins/reservation": ("common/util", "plugins/compat", *engine("api")),
+    "plugins/job_submit": ("common/util", "plugins/compat", *engine("api")),
     "plugins/select": ("common/util", "plugins/compat", "plugins/inner", SLURM, *engine("api")),
     "plugins/preempt": ("common/util", "plugins/compat", "plugins/inner", *engine("api")),
 }
@@ -208,7 +208,7 @@ VERSIONED = (COMPAT, "plugins/engine/slurm")
 NAMES = "plugins/compat/base.h"  # Slurm's records by name; the rest of it, and src/, have all of them
 # Who may look into records; of the engine not in a header, which others include.
 RECORDS = (
-    *engine("slurm", "slurm/usage"), "plugins/priority", "plugins/reservation", "plugins/select",
+    *engine("slurm", "slurm/usage"), "plugins/priority", "plugins/job_submit", "plugins/select",
     "plugins/preempt", "plugins/inner", "contribs/maui/slurm",
 )
 

@@ -320,6 +320,13 @@ static inline void compat_factors_free(void *object)
 #define compat_site_factor_reconfigure() site_factor_g_reconfig()
 #endif
 
+/* Before each GRES of tres_per_node and its like. */
+#if COMPAT_FROM(23, 11)
+#define COMPAT_GRES_PREFIX "gres/"
+#else
+#define COMPAT_GRES_PREFIX "gres:"
+#endif
+
 /* The two calls of a job_submit plugin; from 23.11 on the second may say why it refuses, too. */
 #define COMPAT_JOB_SUBMIT int job_submit(job_desc_msg_t *job, uint32_t uid, char **error_text)
 #if COMPAT_FROM(23, 11)

@@ -164,6 +164,11 @@ int maui_engine_shadow_start(void)
 	return rc;
 }
 
+bool maui_engine_is_shadow(void)
+{
+	return engine_is_shadow();
+}
+
 void maui_engine_shadow_stop(void)
 {
 	mutex_lock(&watch_mutex);

@@ -128,6 +128,55 @@ class Gres(GresCase):
             (("--gres=tape:1",), "MAXGRES[tape] limit of 1 for user daemon (1 in use, 1 asked for)"),
         )
 
+    def asked(self, job: int) -> tuple[str, str]:
+        record = self.cluster.job(job)
+        return record.get("TresPerNode", "").replace("gres/", "gres:"), record.get("Licenses", "")
+
+    def test_the_comment_asks(self) -> None:
+        self.configure("USERCFG[daemon] MAXGRES[gpu]=3\n")
+        for options, nodes, licenses in (
+            (("--comment=x=GRES:gpu:a100:2",), "gres:gpu:a100:2", "(null)"),
+            (("--comment=mine x=GRES:gpu,tape:2;PREF:fast", "-c2"), "gres:gpu,gres:tape:2", "(null)"),
+            (("--comment=x=GRES:license:matlab:2",), "", "matlab:2"),
+            (("--comment=x=gres(tape)", "-Lmatlab"), "gres:tape", "matlab"),
+        ):
+            job = self.submit(*options)
+            self.cluster.wait_for_state(job, "RUNNING")
+            self.assertEqual(self.asked(job), (nodes, licenses), options)
+        self.expect(
+            (("--comment=x=GRES:gpu:2",), "MAXGRES[gpu] limit of 3 for user daemon (3 in use, 2 asked for)"),
+        )  # fmt: skip
+        for options, why in (
+            (("--comment=x=GRES:",), "a name is missing"),
+            (("--comment=x=GRES:gpu,",), "a name is missing"),
+            (("--comment=x=GRES:license:",), "a name is missing"),
+            (("--comment=x=GRES:gpu", "--gpus=1"), "options ask for GRES, too"),
+            (("--comment=x=GRES:tape", "--gres=gpu:1"), "options ask for GRES, too"),
+            (("--comment=x=GRES:fpga",), "Invalid generic resource"),
+            (("--comment=x=GRES:license:fpga",), "Invalid license"),
+        ):
+            done = self.cluster.run(["sbatch", "-n1", *options, "--wrap", "true"], check=False)
+            self.assertIn(why, done.stderr, options)
+            self.assertNotEqual(done.returncode, 0, options)
+
+    def test_a_changed_comment_asks_for_something_else(self) -> None:
+        self.configure("")
+        job = self.submit("--hold", "--comment=x=GRES:gpu:1")
+
+        def changed(text: str, *more: str) -> str:
+            return self.cluster.run(["scontrol", "update", f"JobId={job}", f"Comment={text}", *more], check=False).stderr
+
+        changed("x=GRES:tape:2")
+        self.assertEqual(self.asked(job)[0], "gres:tape:2")
+        changed("x=GRES:tape:2 as before", "Gres=gpu:3")
+        self.assertEqual(self.asked(job)[0], "gres:gpu:3")
+        changed("none")
+        self.assertEqual(self.asked(job)[0], "gres:gpu:3")
+        self.cluster.run(["scontrol", "release", str(job)])
+        self.cluster.wait_for_state(job, "RUNNING")
+        self.assertIn("Job is no longer pending execution", changed("x=GRES:gpu:1"))
+        self.assertEqual(self.asked(job)[0], "gres:gpu:3")
+
     def test_pairs_the_system_and_one_job(self) -> None:
         self.configure(
             "CLASSCFG[batch] MAXGRES[gpu,USER]=3 MAXGRES[gpu,USER:bin]=1\nSYSCFG MAXGRES[gpu]=5\n"

@@ -196,6 +196,7 @@ class ShadowTest(_Shadow):
         self.assertNotEqual(done.returncode, 0)
         self.assertEqual(self.records(), before)
         self.check_untouched()
+        self.cluster.sbatch("--hold", "--comment=x=GRES:nobody", user=FIRST)  # not refused: it is only words
 
     def test_limits_act_in_the_snapshot_alone(self) -> None:
         """Two of a user's jobs at a time, where MAXJOB is 1, on nodes that are another's under SRCFG."""

@@ -109,9 +109,11 @@ static void look_at_job_submit(struct doctor *doctor)
 	if (slurm_list_has(list, "maui"))
 		doctor_add(doctor, DOCTOR_OK, "JobSubmitPlugins", "", "%s", list);
 	else if (doctor->ours)
-		doctor_add(doctor, DOCTOR_WARN, "JobSubmitPlugins",
-			   "JobSubmitPlugins=maui in slurm.conf" RESTART,
-			   "lacks maui: Slurm refuses --reservation=NAME for Maui's reservations");
+		doctor_add(
+			doctor, DOCTOR_WARN, "JobSubmitPlugins",
+			"JobSubmitPlugins=maui in slurm.conf" RESTART,
+			"lacks maui: Slurm refuses --reservation=NAME for Maui's reservations, and "
+			"x=GRES in a comment asks for nothing");
 }
 
 static void look_at_preemption(struct doctor *doctor, const struct maui_config *config)

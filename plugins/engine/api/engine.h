@@ -72,6 +72,9 @@ MAUI_EXPORT void maui_engine_stop(void);
 MAUI_EXPORT int maui_engine_shadow_start(void);
 MAUI_EXPORT void maui_engine_shadow_stop(void);
 
+/* Whether nothing of a job may be changed, as it is the mode. */
+MAUI_EXPORT bool maui_engine_is_shadow(void);
+
 /* Read slurm.conf's parameters and maui.cfg again, soon, in the engine's thread. Any lock may be
  * held. */
 MAUI_EXPORT void maui_engine_reconfigure(void);

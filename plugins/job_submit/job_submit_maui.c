@@ -3,7 +3,7 @@
  * job_submit/maui: `--reservation=NAME` of one of Maui's reservations. In Slurm only root may use
  * them, so it would refuse the job; the request goes into the job's comment instead, as
  * x=ADVRES:NAME, where the engine looks for it. That grants nothing: whether the job gets in is
- * decided at its start.
+ * decided at its start. The other way round GRES that a comment asks for become the job's own.
  *
  * Before a job is changed the engine undoes what is left of a refusal.
  *
@@ -16,8 +16,9 @@
 
 #include "common/util/extension.h"
 #include "plugins/engine/api/engine.h"
+#include "plugins/job_submit/asked_gres.h"
 
-MAUI_EXPORT const char plugin_name[] = "Reservations of Maui by name";
+MAUI_EXPORT const char plugin_name[] = "Reservations and GRES as Maui's users ask for them";
 MAUI_EXPORT const char plugin_type[] = "job_submit/maui";
 MAUI_EXPORT const uint32_t plugin_version = SLURM_VERSION_NUMBER;
 
@@ -51,7 +52,7 @@ static unsigned int count_ours(const char *list, unsigned int *ret_all)
 }
 
 /* comment: the one that the job has, or is to get. */
-static int translate(job_desc_msg_t *job, const char *comment, char **ret_error)
+static int translate_reservation(job_desc_msg_t *job, const char *comment, char **ret_error)
 {
 	unsigned int all, ours;
 	char *text = NULL;
@@ -79,11 +80,23 @@ static int translate(job_desc_msg_t *job, const char *comment, char **ret_error)
 
 COMPAT_JOB_SUBMIT
 {
-	return translate(job, job->comment, error_text);
+	int rc = translate_reservation(job, job->comment, error_text);
+
+	if (rc != SLURM_SUCCESS || maui_engine_is_shadow())
+		return rc;
+	return asked_gres_translate(job, job->comment, error_text);
 }
 
+/* A comment that asks for what it did leaves the job's GRES alone. */
 COMPAT_JOB_MODIFY
 {
+	int rc;
+
 	maui_engine_before_change(record);
-	return translate(job, job->comment ? job->comment : record->comment, COMPAT_MODIFY_ERROR);
+	rc = translate_reservation(job, job->comment ? job->comment : record->comment,
+				   COMPAT_MODIFY_ERROR);
+	if (rc != SLURM_SUCCESS || maui_engine_is_shadow() || !job->comment ||
+	    asked_gres_same(job->comment, record->comment))
+		return rc;
+	return asked_gres_translate(job, job->comment, COMPAT_MODIFY_ERROR);
 }

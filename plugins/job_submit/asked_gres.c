@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/job_submit/asked_gres.h"
+
+#include <string.h>
+
+#include "common/util/extension.h"
+
+#define KEY     "GRES"
+#define LICENSE "license:"
+
+static int refuse(const char *why, char **ret_error)
+{
+	if (ret_error)
+		xstrfmtcat(*ret_error, "x=GRES in the comment: %s", why);
+	return ESLURM_INVALID_GRES;
+}
+
+static bool is_asked_by_option(const job_desc_msg_t *job)
+{
+	const char *const asked[] = {job->tres_per_job, job->tres_per_node, job->tres_per_socket,
+				     job->tres_per_task};
+
+	for (size_t i = 0; i < ARRAY_SIZE(asked); i++)
+		if (xstrcasestr(asked[i], "gres")) /* tres_per_task has CPUs, too */
+			return true;
+	return false;
+}
+
+static void add(char **list, const char *prefix, const char *item)
+{
+	xstrfmtcat(*list, "%s%s%s", *list && **list ? "," : "", prefix, item);
+}
+
+int asked_gres_translate(job_desc_msg_t *job, const char *comment, char **ret_error)
+{
+	struct maui_piece value;
+	char *items, *item, *rest;
+	int rc = SLURM_SUCCESS;
+
+	if (!maui_extension_find(comment, KEY, &value))
+		return SLURM_SUCCESS;
+	if (is_asked_by_option(job))
+		return refuse("options ask for GRES, too: use one of both", ret_error);
+	items = rest = xstrndup(value.text, value.size);
+	while (rc == SLURM_SUCCESS && (item = strsep(&rest, ",")))
+		if (!*item || !strcmp(item, LICENSE))
+			rc = refuse("a name is missing", ret_error);
+		else if (!strncmp(item, LICENSE, strlen(LICENSE)))
+			add(&job->licenses, "", item + strlen(LICENSE));
+		else
+			add(&job->tres_per_node, COMPAT_GRES_PREFIX, item);
+	xfree(items);
+	return rc;
+}
+
+bool asked_gres_same(const char *one, const char *other)
+{
+	struct maui_piece first = {NULL, 0}, second = {NULL, 0};
+	bool there = maui_extension_find(one, KEY, &first);
+
+	return there == maui_extension_find(other, KEY, &second) && first.size == second.size &&
+	       !strncmp(first.text, second.text, first.size);
+}
