@@ -5,20 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Neither a last line without an end nor one that a backslash continues joins the next file. */
+#define BEHIND "\n\n"
+
 static int keep(struct maui_flat *flat, const char *read, size_t size)
 {
-	char *text = realloc(flat->text, flat->size + size + 2), *at;
+	char *text = realloc(flat->text, flat->size + size + sizeof(BEHIND)), *at;
 
 	if (!text)
 		return -ENOMEM;
 	flat->text = text;
 	memcpy(text + flat->size, read, size);
-	text[flat->size + size] = '\n'; /* an unterminated last line must not join the next file */
-	text[flat->size + size + 1] = '\0';
+	memcpy(text + flat->size + size, BEHIND, sizeof(BEHIND));
 	/* '#' followed by anything but INCLUDE is a comment. */
 	for (at = text + flat->size; (at = strstr(at, "#INCLUDE")); at++)
 		at[0] = at[1] = '#';
-	flat->size += size + 1;
+	flat->size += size + strlen(BEHIND);
 	return 0;
 }
 

@@ -188,9 +188,12 @@ static int add_hold(struct site_replay *replay, const struct machine_run *run)
 		maui_replay_request_of(replay->nodes->requests, run->job);
 	struct site_rsv *rsv = replay->rsv;
 	int64_t began = replay->run_of[run->job]->began;
-	void *grown = maui_grow(rsv->holds, rsv->hold_count + schedule->share_count[run->job],
-				&rsv->hold_room, sizeof(*rsv->holds));
+	void *grown;
 
+	if (!schedule->share_count[run->job])
+		return 0; /* of a queue that does not say where it runs */
+	grown = maui_grow(rsv->holds, rsv->hold_count + schedule->share_count[run->job],
+			  &rsv->hold_room, sizeof(*rsv->holds));
 	if (!grown)
 		return -ENOMEM;
 	rsv->holds = grown;

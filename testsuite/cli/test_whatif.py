@@ -37,7 +37,7 @@ def changes_are_told(maui):
     harness.check_errors(done, r"NOTE: +21 more lines are left out: --limit=N")
     harness.check_golden(done, "whatif.out")
     harness.equal(requests[0]["command"], "whatif", "command")
-    harness.equal(requests[0]["arguments"], {"path": "new.cfg", "text": "CREDWEIGHT 1\n\n", "limit": 20}, "arguments")
+    harness.equal(requests[0]["arguments"], {"path": "new.cfg", "text": "CREDWEIGHT 1\n\n\n", "limit": 20}, "arguments")
 
 
 def no_change_is_told(maui):
@@ -63,7 +63,14 @@ def what_is_included_comes_along(maui):
         done, requests = _ask(maui, fake.good(wd.nothing()), "new.cfg", cwd=name)
     harness.check_code(done, 0)
     # As if it stood at the end; the line that includes it is a comment.
-    harness.equal(requests[0]["arguments"]["text"], "FSDEPTH 3\n##NCLUDE more.cfg\nFSDECAY 0.5\nFSDEPTH 4\n", "text")
+    harness.equal(requests[0]["arguments"]["text"], "FSDEPTH 3\n##NCLUDE more.cfg\nFSDECAY 0.5\n\nFSDEPTH 4\n\n", "text")
+
+
+def a_last_line_that_a_backslash_continues_ends_with_its_file(maui):
+    with _directory(new="#INCLUDE more.cfg\nFSDEPTH 3 \\", more="FSDECAY 0.5") as name:
+        done, requests = _ask(maui, fake.good(wd.nothing()), "new.cfg", cwd=name)
+    harness.check_code(done, 0)
+    harness.equal(requests[0]["arguments"]["text"], "##NCLUDE more.cfg\nFSDEPTH 3 \\\n\nFSDECAY 0.5\n\n", "text")
 
 
 def a_long_file_is_compressed(maui):
@@ -71,7 +78,7 @@ def a_long_file_is_compressed(maui):
     with _directory(new=text) as name:
         done, requests = _ask(maui, fake.good(wd.nothing()), "new.cfg", cwd=name)
     harness.check_code(done, 0)
-    harness.equal(requests[0]["arguments"]["text"], text + "\n", "text")
+    harness.equal(requests[0]["arguments"]["text"], text + "\n\n", "text")
 
 
 def a_file_that_is_too_long_all_the_same_is_refused(maui):

@@ -75,11 +75,26 @@ static void check_lines(int code)
 
 /* ---- whatif ---- */
 
+/* Of who may write the files, which decides this, the text that is sent says nothing. */
+static bool names_a_command(struct json_object *value)
+{
+	const char *name = member_text(value, "parameter");
+
+	return !strcmp(name, "TRIGGER") || !strcmp(name, "NODEALLOCATIONLOCAL") ||
+	       !strcmp(name, "NODEALLOCATIONPOLICY");
+}
+
 /* The values without their places and the file's path. */
 static void forget_places(struct json_object *values)
 {
-	for (size_t i = 0; i < array_size(values); i++)
-		json_object_object_del(json_object_array_get_idx(values, i), "origin");
+	for (size_t i = array_size(values); i-- > 0;) {
+		struct json_object *value = json_object_array_get_idx(values, i);
+
+		if (names_a_command(value))
+			json_object_array_del_idx(values, i, 1);
+		else
+			json_object_object_del(value, "origin");
+	}
 }
 
 /* As the engine reads it. */
