@@ -81,6 +81,17 @@ bool maui_extension_find(const char *comment, const char *key, struct maui_piece
 	return false;
 }
 
+bool maui_extension_same(const char *one, const char *other, const char *key)
+{
+	struct maui_piece first, second;
+	bool there = maui_extension_find(one, key, &first);
+
+	if (there != maui_extension_find(other, key, &second))
+		return false;
+	return !there ||
+	       (first.size == second.size && !memcmp(first.text, second.text, first.size));
+}
+
 static struct maui_piece without_prefix(struct maui_piece word)
 {
 	size_t prefix = strlen(FEATURE);

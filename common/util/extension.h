@@ -23,6 +23,9 @@ struct maui_piece {
 /* The value of the first item with this key. comment may be NULL. */
 bool maui_extension_find(const char *comment, const char *key, struct maui_piece *ret_value);
 
+/* Whether two comments, each of which may be NULL, say the same for a key, or both nothing. */
+bool maui_extension_same(const char *one, const char *other, const char *key);
+
 /*
  * The features of a PREF, one at a time: FEATURE:name, or the bare name, separated by commas or
  * blanks. *rest is what is left, initially the whole value. False after the last.

@@ -55,9 +55,5 @@ int asked_gres_translate(job_desc_msg_t *job, const char *comment, char **ret_er
 
 bool asked_gres_same(const char *one, const char *other)
 {
-	struct maui_piece first = {NULL, 0}, second = {NULL, 0};
-	bool there = maui_extension_find(one, KEY, &first);
-
-	return there == maui_extension_find(other, KEY, &second) && first.size == second.size &&
-	       !strncmp(first.text, second.text, first.size);
+	return maui_extension_same(one, other, KEY);
 }

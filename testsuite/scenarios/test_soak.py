@@ -126,6 +126,7 @@ class SoakTest(unittest.TestCase):
             # If slurmctld has ended, the error is only that it does not answer.
             for path in self.new_reports():
                 error.add_note(path.read_text(encoding="utf-8", errors="replace"))
+            error.add_note(self.undefined_behavior())
             raise
         finally:
             print(
@@ -456,6 +457,12 @@ class SoakTest(unittest.TestCase):
 
     def new_reports(self) -> set[Path]:
         return set(self.cluster.dir.glob("log/sanitizer.*")) - self.reports
+
+    def undefined_behavior(self) -> str:
+        """What UBSan has said: beside ASan it does not do so in a file of its own."""
+        path = self.cluster.dir / "log" / "slurmctld.stderr"
+        before, found, after = path.read_text(errors="replace").partition(": runtime error: ")
+        return before.rpartition("\n")[2] + found + after if found else ""
 
     def check_reports(self) -> None:
         """No sanitizer has said anything, but for leaks of Slurm itself."""

@@ -50,6 +50,35 @@ Test(extension, finds_the_value_of_a_key)
 	}
 }
 
+struct same_case {
+	const char *one, *other;
+	bool same;
+};
+
+static const struct same_case same_cases[] = {
+	{NULL, NULL, true},
+	{NULL, "my own words", true},
+	{"my own words", "others", true},
+	{"x=QOS:high", "x=PREF(fast);QOS=high", true},
+	{"x=QOS:", "x=QOS()", true},
+	{"x=QOS:high", "x=QOS:highest", false},
+	{"x=QOS:high", "x=QOS:nigh", false},
+	{"x=QOS:high", "x=PREF(fast)", false},
+	{"x=QOS:", NULL, false},
+};
+
+Test(extension, compares_what_two_comments_say)
+{
+	for (size_t i = 0; i < sizeof(same_cases) / sizeof(*same_cases); i++) {
+		const struct same_case *given = &same_cases[i];
+
+		cr_expect_eq(maui_extension_same(given->one, given->other, "QOS"), given->same,
+			     "%s, %s", given->one, given->other);
+		cr_expect_eq(maui_extension_same(given->other, given->one, "QOS"), given->same,
+			     "%s, %s", given->other, given->one);
+	}
+}
+
 struct feature_case {
 	const char *value, *names;
 };
