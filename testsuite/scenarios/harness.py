@@ -336,13 +336,21 @@ class Cluster:
         """Where a race of Slurm's own may hang or end it, and does, a new slurmctld reads the same files."""
         done = self.run(["scontrol", "reconfigure"], check=False)
         if done.returncode and self.may_fail_to_reconfigure():
-            print(f"a reconfigure failed, as in this release: {done.stderr}", file=sys.stderr)
-            self.lost_in_reconfigure.append(time.time())
-            life = self.life()
-            self.restart(kill=True)
-            self._lives[self.pid()] = life
+            self._start_again(done.stderr)
         elif done.returncode:
             raise CommandFailed(done)
+
+    def _start_again(self, why: str) -> None:
+        print(f"a reconfigure failed, as in this release: {why}", file=sys.stderr)
+        self.lost_in_reconfigure.append(time.time())
+        life = self.life()
+        self.restart(kill=True)
+        self._lives[self.pid()] = life
+
+    def _left_agents(self, position: int) -> bool:
+        """As reconfigures_by_restart() slurmctld waits three seconds for its requests to slurmds (agent_fini()),
+        and unloads accounting_storage. One that ends a job's run after that calls NULL."""
+        return self.log_contains("agent threads active", position) and not self.daemon_runs()
 
     def install(self, maui_cfg: str | None = None, refused: bool | None = False) -> str:
         """Another maui.cfg, or what is in the file by now, in force when this returns; or refused;
@@ -353,11 +361,15 @@ class Cluster:
         position = self.log_position()
         if maui_cfg is not None:
             self.write_maui_cfg(maui_cfg)
+
+        def logged() -> bool:
+            return any(self.log_contains(text, position) for text in words)
+
         self.reconfigure()
-        self.wait_for(
-            lambda: any(self.log_contains(text, position) for text in words),
-            " or ".join(words),
-        )
+        self.wait_for(lambda: logged() or self._left_agents(position), " or ".join(words))
+        if not logged():
+            self._start_again("requests to slurmds were under way")
+            self.wait_for(logged, " or ".join(words))
         return self.log_text(position)
 
     def restart(self, daemon: str = "slurmctld", kill: bool = False) -> None:
