@@ -38,7 +38,7 @@
 #include "testsuite/clock/clock.h"
 
 #define MAX_JOBS 100000
-#define LEAD     10 /* seconds before the first job */
+#define LEAD     MINUTE /* before the first job: a turn of backfill comes with it, as in a replay */
 #define MINUTE   60
 #define PATIENCE 3600
 #define QUIET    1000000 /* nanoseconds in which no daemon has run */
