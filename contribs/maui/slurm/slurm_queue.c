@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <grp.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <pwd.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -264,12 +265,38 @@ static bool is_told_briefly(const slurm_job_info_t *job)
 	       strcmp(user, reader) != 0;
 }
 
+/* A thread of its own waits for the jobs, which slurmctld packs for longest; meanwhile the rest is
+ * told. */
+static struct {
+	pthread_t thread;
+	job_info_msg_t *jobs;
+	int error;
+} loading;
+
+static void *load_jobs(void *unused)
+{
+	(void)unused;
+	if (slurm_load_jobs(0, &loading.jobs, SHOW_ALL | SHOW_DETAIL) != SLURM_SUCCESS)
+		loading.error = errno;
+	return NULL;
+}
+
+static bool ask_for_jobs(void)
+{
+	errno = wanted & QUEUE_JOBS ? pthread_create(&loading.thread, NULL, load_jobs, NULL) : 0;
+	return !errno || slurm_child_failed();
+}
+
 static bool tell_jobs(struct json_text *facts)
 {
-	job_info_msg_t *jobs = NULL;
-	time_t now = time(NULL);
+	const job_info_msg_t *jobs;
+	time_t now;
 
-	if (slurm_load_jobs(0, &jobs, SHOW_ALL | SHOW_DETAIL) != SLURM_SUCCESS)
+	pthread_join(loading.thread, NULL);
+	jobs = loading.jobs;
+	now = time(NULL);
+	errno = loading.error;
+	if (errno)
 		return slurm_child_failed();
 	for (uint32_t i = 0; i < jobs->record_count; i++) {
 		const slurm_job_info_t *job = &jobs->job_array[i];
@@ -456,10 +483,11 @@ static bool tell(FILE *file)
 	struct json_text facts = {.file = file};
 
 	json_text_open(&facts, NULL, '{');
-	if (!tell_head(&facts) || !tell_part(&facts, QUEUE_JOBS, "jobs", tell_jobs) ||
+	if (!tell_head(&facts) || !ask_for_jobs() ||
 	    !tell_part(&facts, QUEUE_NODES, "nodes", tell_nodes) ||
 	    !tell_part(&facts, QUEUE_PARTITIONS, "partitions", tell_partitions) ||
-	    !tell_part(&facts, QUEUE_RESERVATIONS, "reservations", tell_reservations))
+	    !tell_part(&facts, QUEUE_RESERVATIONS, "reservations", tell_reservations) ||
+	    !tell_part(&facts, QUEUE_JOBS, "jobs", tell_jobs))
 		return false;
 	json_text_close(&facts, '}');
 	return !ferror(file);
