@@ -224,6 +224,27 @@ class NodesTest(unittest.TestCase):
         self.cluster.scancel(*(int(row["id"]) for row in self.cluster.squeue("--states=RUNNING")))
         self.cluster.wait_for_state(first, "RUNNING")
 
+    def test_a_suspended_job_counts_once_however_often_slurm_reconfigures(self) -> None:
+        self.policy(
+            "NODEALLOCATIONPOLICY PRIORITY\n"
+            "NODECFG[DEFAULT] PRIORITYF='100 - JOBCOUNT'\n"
+            "NODECFG[n5] MAXJOB=2\n"
+        )
+        one = ("-n1", "--mem=1", "--nodelist=n5")
+        suspended = self.cluster.sbatch("-t10", *one)
+        self.cluster.wait_for_state(suspended, "RUNNING")
+        self.cluster.run(f"scontrol suspend {suspended}")
+        for _ in range(3):
+            self.cluster.install()
+        held = self.cluster.sbatch("--hold", "-t10", *one)
+        values = {node["name"]: node["value"] for node in self.explain(held)["nodes"]}
+        self.assertEqual((values["n5"], values["n6"]), (99, 100))
+        self.assertEqual(self.nodes_of(*one), "n5")
+        third = self.waits(*one)
+        self.assertEqual(self.explain(third)["left_out"]["limits"], 1)
+        self.cluster.scancel(suspended)
+        self.cluster.wait_for_state(third, "RUNNING")
+
     # --- who may share nodes
 
     def test_nodes_are_shared_as_the_access_policy_says(self) -> None:

@@ -13,13 +13,14 @@
 #include "plugins/compat/base.h"
 #include "plugins/engine/api/engine.h"
 
-#define MAUI_ENGINE_SELECT_VERSION 7
+#define MAUI_ENGINE_SELECT_VERSION 8
 #define MAUI_ENGINE_SELECT_SYMBOL  "maui_engine_select"
 
-/* What running jobs hold of each node, by the node's index. */
+/* What jobs hold of each node, by the node's index. */
 struct maui_engine_node_use {
-	const uint32_t *cpus;
-	const uint64_t *memory; /* MB, as far as jobs have asked for it */
+	const uint32_t *cpus;   /* of running jobs */
+	const uint64_t *memory; /* of running jobs: MB, as far as they have asked for it */
+	const uint32_t *jobs;   /* how many run or are suspended */
 	uint32_t count;         /* of nodes */
 };
 

@@ -157,9 +157,11 @@ static bool refuses(struct limits_view *view, uint32_t index, const struct noder
 {
 	const struct node_row *row = &view->table->rows[index];
 	const struct maui_node_limits *limits = &row->settings->limits;
-	uint32_t cpus = index < view->use->count ? view->use->cpus[index] : 0;
+	bool known = index < view->use->count;
+	uint32_t cpus = known ? view->use->cpus[index] : 0;
+	uint32_t jobs = known ? view->use->jobs[index] : 0;
 
-	return over(node->jobs, 1, limits->jobs.hard) ||
+	return over(jobs, 1, limits->jobs.hard) ||
 	       over(cpus, view->task.procs, limits->procs.hard) ||
 	       (limits->load > 0 && node->load >= limits->load) ||
 	       over_pe(view, row, limits->pe_per_job) ||

@@ -207,10 +207,12 @@ ORDER_LOCKED static void fill_candidate(const struct view *view, uint32_t index,
 {
 	const struct node_row *row = &order.table->rows[index];
 	double cpus = 0, memory = 0, idle;
+	uint32_t jobs = 0;
 
 	if (index < view->use->count) {
 		cpus = view->use->cpus[index];
 		memory = (double)view->use->memory[index];
+		jobs = view->use->jobs[index];
 	}
 	idle = view->immediate ? (double)node->usable - cpus : node->usable;
 	*candidate = (struct maui_node_candidate){
@@ -232,7 +234,7 @@ ORDER_LOCKED static void fill_candidate(const struct view *view, uint32_t index,
 		.available_memory = row->memory - memory,
 		.available_disk = row->disk,
 		.load = node->load,
-		.jobs = node->jobs,
+		.jobs = jobs,
 		.usage = index < order.usage_count ? order.usage[index] : 0,
 	};
 }

@@ -11,11 +11,12 @@
 /* Slurm's job lock guards all of this (node_use.h). */
 static uint32_t *cpus; /* by node; as many as there were nodes at the last count */
 static uint64_t *memory;
+static uint32_t *jobs;
 static uint32_t room;
 static bool known;
 static uint64_t changes;
 
-static void add_node(uint32_t node, uint16_t job_cpus, uint64_t job_memory, void *context)
+static void add_held(uint32_t node, uint16_t job_cpus, uint64_t job_memory, void *context)
 {
 	(void)context;
 	if (node >= room)
@@ -24,7 +25,7 @@ static void add_node(uint32_t node, uint16_t job_cpus, uint64_t job_memory, void
 	memory[node] += job_memory;
 }
 
-static void take_node(uint32_t node, uint16_t job_cpus, uint64_t job_memory, void *context)
+static void take_held(uint32_t node, uint16_t job_cpus, uint64_t job_memory, void *context)
 {
 	(void)context;
 	if (node >= room)
@@ -33,11 +34,32 @@ static void take_node(uint32_t node, uint16_t job_cpus, uint64_t job_memory, voi
 	memory[node] -= MIN(memory[node], job_memory);
 }
 
-/* Adds what a job holds to its nodes, or takes it off. A job that may share its CPUs holds none. */
-static void count_job(const job_record_t *job, bool add)
+static void add_job(uint32_t node, uint16_t job_cpus, uint64_t job_memory, void *context)
 {
+	if (node < room)
+		jobs[node]++;
+}
+
+static void take_job(uint32_t node, uint16_t job_cpus, uint64_t job_memory, void *context)
+{
+	if (node < room)
+		jobs[node] -= MIN(jobs[node], 1);
+}
+
+/* A suspended job is on its nodes, and holds nothing. A job that may share its CPUs holds none. */
+static void count_job(const job_record_t *job)
+{
+	jobrec_each_node(job, add_job, NULL);
+	if (jobrec_is_running(job) && jobrec_has_own_cpus(job))
+		jobrec_each_node(job, add_held, NULL);
+}
+
+/* Of one that was never suspended. */
+static void take_off(const job_record_t *job)
+{
+	jobrec_each_node(job, take_job, NULL);
 	if (jobrec_has_own_cpus(job))
-		jobrec_each_node(job, add ? add_node : take_node, NULL);
+		jobrec_each_node(job, take_held, NULL);
 }
 
 struct visitor {
@@ -64,11 +86,11 @@ void node_use_of(const job_record_t *job, maui_engine_visit_held_t visit, void *
 		jobrec_each_node(job, visit_uncounted, &visitor);
 }
 
-static int count_running(job_record_t *job, void *context)
+static int count_active(job_record_t *job, void *context)
 {
 	(void)context;
-	if (jobrec_is_running(job))
-		count_job(job, true);
+	if (jobrec_is_active(job))
+		count_job(job);
 	return 0;
 }
 
@@ -78,17 +100,19 @@ static void count_all(void)
 		room = noderec_count();
 		xrecalloc(cpus, room + 1, sizeof(*cpus));
 		xrecalloc(memory, room + 1, sizeof(*memory));
+		xrecalloc(jobs, room + 1, sizeof(*jobs));
 	}
 	memset(cpus, 0, room * sizeof(*cpus));
 	memset(memory, 0, room * sizeof(*memory));
-	jobrec_each(count_running, NULL);
+	memset(jobs, 0, room * sizeof(*jobs));
+	jobrec_each(count_active, NULL);
 	known = true;
 }
 
 void node_use_begins(const job_record_t *job)
 {
-	if (known && jobrec_is_running(job))
-		count_job(job, true);
+	if (known && jobrec_is_active(job))
+		count_job(job);
 }
 
 void node_use_ends(const job_record_t *job)
@@ -96,7 +120,7 @@ void node_use_ends(const job_record_t *job)
 	if (jobrec_was_suspended(job)) /* whether it is counted depends on how it was suspended */
 		known = false;
 	else if (known)
-		count_job(job, false);
+		take_off(job);
 }
 
 void node_use_forget(void)
@@ -116,7 +140,8 @@ const struct maui_engine_node_use *node_use(void)
 
 	if (!known || room != noderec_count())
 		count_all();
-	use = (struct maui_engine_node_use){.cpus = cpus, .memory = memory, .count = room};
+	use = (struct maui_engine_node_use){
+		.cpus = cpus, .memory = memory, .jobs = jobs, .count = room};
 	return &use;
 }
 

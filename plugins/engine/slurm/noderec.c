@@ -69,7 +69,6 @@ bool noderec_look(uint32_t index, struct noderec_facts *ret_facts)
 		.weight = node->config_ptr->weight,
 		.memory = node->real_memory,
 		.load = node->cpu_load == NO_VAL ? 0 : node->cpu_load / 100.0,
-		.jobs = node->run_job_cnt + node->sus_job_cnt,
 	};
 	return true;
 }

@@ -37,8 +37,7 @@ struct noderec_facts {
 	uint32_t disk;   /* MB */
 	uint64_t memory; /* MB */
 	uint32_t weight;
-	double load;   /* 0: not known */
-	uint32_t jobs; /* that run or are suspended there */
+	double load; /* 0: not known */
 };
 /* False: there is no node with this index (any more). */
 bool noderec_look(uint32_t index, struct noderec_facts *ret_facts);

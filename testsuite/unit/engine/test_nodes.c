@@ -245,6 +245,26 @@ Test(nodes, nodes_take_no_more_than_their_limits)
 	}
 }
 
+/* S-SEL-18: Slurm's counters of a node's jobs say something else. */
+Test(nodes, jobs_of_a_node_are_counted_from_the_jobs)
+{
+	job_record_t *suspended, *next;
+
+	drive_begin(MACHINE, "NODECFG[n5] MAXJOB=2\n");
+	suspended = SUBMIT(.on = "n5");
+	cr_expect_str_eq(controller_lands(suspended), "n5");
+	controller_suspend(suspended, true);
+	controller_node("n5")->sus_job_cnt = 4;
+	next = SUBMIT(.on = "n5");
+	cr_expect_str_eq(controller_lands(next), "n5");
+	cr_expect_str_eq(controller_lands(SUBMIT(.on = "n5")), "");
+	controller_suspend(suspended, false);
+	cr_expect_str_eq(controller_lands(SUBMIT(.on = "n5")), "");
+	controller_node("n5")->run_job_cnt = 7;
+	controller_end(next, JOB_COMPLETE);
+	cr_expect_str_eq(controller_lands(SUBMIT(.on = "n5")), "n5");
+}
+
 Test(nodes, load_and_processor_equivalents_are_limited)
 {
 	drive_begin(MACHINE, "NODECFG[n7] MAXLOAD=0.5\nNODECFG[n6] MAXPEPERJOB=2\n");
