@@ -43,6 +43,7 @@ _T = TypeVar("_T")
 _LOG_LINES = 40
 _POLL_SECONDS = 0.1
 _COMMAND_SECONDS = 600.0
+_LOGIN_SHELL = b": get env for user "  # as slurmd's _get_user_env() logs it
 _ENDED = ("COMPLETED", "CANCELLED", "FAILED", "TIMEOUT", "DEADLINE", "OUT_OF_MEMORY", "BOOT_FAIL")
 # A time-out bounds a failure and measures nothing, so it may be long: the machine may be busy.
 _PATIENCE = float(os.environ.get("MAUI_TEST_PATIENCE", "4"))
@@ -276,7 +277,24 @@ class Cluster:
         if error is not None and not isinstance(error, KeyboardInterrupt):
             print(self.explain(), file=sys.stderr)
             evidence.keep(f"{kind.__name__} in {sys.argv[0].rpartition('/')[2]}")
+        shells = self._login_shells()
         self._remove()
+        if shells and error is None:
+            raise AssertionError(
+                f"jobs were started through root's or a user's profile, with --export or "
+                f"--get-user-env; submit with the default export:\n{shells[0]}"
+            )
+
+    def _login_shells(self) -> list[str]:
+        """Where a slurmd ran `su - USER` for a job's environment: each such job waits for what
+        the machine's profiles do."""
+        return [
+            line
+            for log in (self.dir / "log").glob("slurmd.*.log")
+            if _LOGIN_SHELL in log.read_bytes()
+            for line in log.read_text(encoding="utf-8", errors="replace").splitlines()
+            if _LOGIN_SHELL.decode() in line
+        ]
 
     def _remove(self) -> None:
         if self in evidence.running:

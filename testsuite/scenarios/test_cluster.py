@@ -234,7 +234,7 @@ class DownLeavesNothing(unittest.TestCase):
             "echo $! >child; echo $$ >script; mv script ready; wait"
         )
         as_user = ("exec", "--dir", self.dir, "--as", "daemon", "--")
-        cluster_command(*as_user, "sbatch", "--export=NONE", "--wrap", script)
+        cluster_command(*as_user, "sbatch", "--wrap", script)
         work = self.dir / "work"
         wait_for((work / "ready").exists, "the job to run")
         return [int((work / name).read_text()) for name in ("orphan", "child", "ready")]

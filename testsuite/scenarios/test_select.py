@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import sys
 import tempfile
@@ -490,13 +491,11 @@ class WhatFitsIsSlurms(SelectTest):
 
     def wave(self, cluster: Cluster, submissions: list[list[str]]) -> dict[str, str]:
         cluster.run("scontrol update PartitionName=batch State=down")
-        script = ["export SBATCH_EXPORT=NONE"]
-        for number, options in enumerate(submissions):
-            words = " ".join(f"'{option}'" for option in options)
-            script.append(
-                f"sbatch -Q -Jj{number} -t10 {words} "
-                f"--wrap 'sleep 1000' || echo refused j{number}"
-            )
+        script = [
+            f"sbatch -Q -Jj{number} -t10 {' '.join(map(shlex.quote, options))} "
+            f"--wrap 'sleep 1000' || echo refused j{number}"
+            for number, options in enumerate(submissions)
+        ]
         refused = re.findall(r"refused (\S+)", cluster.run("\n".join(script)).stdout)
         cluster.run("scontrol update PartitionName=batch State=up")
         cluster.wait_for(lambda: self.settled(cluster), "each job to be tried")
