@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/select/placement.h"
 
+#include "plugins/compat/node_room.h"
 #include "plugins/select/active_jobs.h"
 #include "plugins/select/engine_link.h"
 #include "plugins/select/horizon.h"
@@ -81,15 +82,14 @@ static uint32_t idle_cpus(const node_record_t *node, const struct maui_engine_no
 {
 	uint32_t held = node->index < use->count ? use->cpus[node->index] : 0;
 
-	return held < node->cpus_efctv ? node->cpus_efctv - held : 0;
+	return node_job_cpus(node) - MIN(node_job_cpus(node), held);
 }
 
 static uint64_t free_memory(const node_record_t *node, const struct maui_engine_node_use *use)
 {
 	uint64_t held = node->index < use->count ? use->memory[node->index] : 0;
 
-	held += node->mem_spec_limit;
-	return held < node->real_memory ? node->real_memory - held : 0;
+	return node_job_memory(node) - MIN(node_job_memory(node), held);
 }
 
 /* Its idle CPUs; 0 if they are too few. */
@@ -98,7 +98,7 @@ static uint32_t useful_cpus(const node_record_t *node, const struct maui_engine_
 {
 	uint32_t cpus = idle_cpus(node, use);
 
-	return cpus < (whole ? node->cpus_efctv : least) ? 0 : cpus;
+	return cpus < (whole ? node_job_cpus(node) : least) ? 0 : cpus;
 }
 
 /*
@@ -341,7 +341,7 @@ static void show_nodes(const struct compat_job_test *test, const struct maui_eng
 		scratch.later[scratch.node[i]] = (struct horizon_node){
 			.memory = free_memory(node, use),
 			.cpus = idle_cpus(node, use),
-			.least = whole ? node->cpus_efctv : least,
+			.least = whole ? node_job_cpus(node) : least,
 		};
 	}
 }

@@ -86,7 +86,7 @@ struct maui_node_candidate {
 	int64_t available_until; /* epoch seconds: start of the next reservation that does not
 				    admit the job; MAUI_NODE_FOREVER */
 	double procs, memory, disk, swap; /* configured; MB. NODECFG's CFGMEM, ... win */
-	double dedicated_procs;
+	double dedicated_procs, dedicated_memory;
 	double available_memory, available_disk, available_swap; /* MB */
 	double load;
 	double jobs;

@@ -214,7 +214,7 @@ ORDER_LOCKED static void fill_candidate(const struct view *view, uint32_t index,
 		memory = (double)view->use->memory[index];
 		jobs = view->use->jobs[index];
 	}
-	idle = view->immediate ? (double)node->usable - cpus : node->usable;
+	idle = view->immediate ? (double)node->job_cpus - cpus : node->job_cpus;
 	*candidate = (struct maui_node_candidate){
 		.settings = row->settings,
 		.name = node->name,
@@ -231,7 +231,8 @@ ORDER_LOCKED static void fill_candidate(const struct view *view, uint32_t index,
 		.memory = row->memory,
 		.disk = row->disk,
 		.dedicated_procs = cpus,
-		.available_memory = row->memory - memory,
+		.dedicated_memory = memory,
+		.available_memory = (double)node->job_memory - memory,
 		.available_disk = row->disk,
 		.load = node->load,
 		.jobs = jobs,

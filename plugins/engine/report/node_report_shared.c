@@ -169,7 +169,7 @@ void node_json_resources(struct json_object *object, const struct maui_node_cand
 	struct json_object *dedicated = json_object_new_object();
 
 	add_amount(dedicated, "procs", node->dedicated_procs);
-	add_amount(dedicated, "memory", node->memory - node->available_memory);
+	add_amount(dedicated, "memory", node->dedicated_memory);
 	json_object_object_add(object, "configured",
 			       resources(node->procs, configured(settings->memory, node->memory),
 					 configured(settings->disk, node->disk),

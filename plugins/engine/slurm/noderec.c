@@ -5,6 +5,8 @@
 
 #include <stdatomic.h>
 
+#include "plugins/compat/node_room.h"
+
 #include "src/common/job_resources.h"
 #include "src/common/node_conf.h"
 
@@ -64,10 +66,11 @@ bool noderec_look(uint32_t index, struct noderec_facts *ret_facts)
 	*ret_facts = (struct noderec_facts){
 		.name = node->name,
 		.cpus = node->cpus,
-		.usable = node->cpus_efctv,
+		.job_cpus = node_job_cpus(node),
 		.disk = node->tmp_disk,
 		.weight = node->config_ptr->weight,
 		.memory = node->real_memory,
+		.job_memory = node_job_memory(node),
 		.load = node->cpu_load == NO_VAL ? 0 : node->cpu_load / 100.0,
 	};
 	return true;
@@ -88,9 +91,20 @@ uint16_t noderec_cores(const node_record_t *node)
 	return node->tot_cores;
 }
 
-uint64_t noderec_memory(const node_record_t *node)
+uint16_t noderec_job_cpus(const node_record_t *node)
 {
-	return node->real_memory;
+	return node_job_cpus(node);
+}
+
+uint16_t noderec_job_cores(const node_record_t *node)
+{
+	return node->cpus ? (uint16_t)((uint32_t)node->tot_cores * node_job_cpus(node) / node->cpus)
+			  : 0;
+}
+
+uint64_t noderec_job_memory(const node_record_t *node)
+{
+	return node_job_memory(node);
 }
 
 uint32_t noderec_disk(const node_record_t *node)

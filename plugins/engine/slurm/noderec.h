@@ -33,9 +33,10 @@ bitstr_t *noderec_available(void);
 struct noderec_facts {
 	const char *name; /* the record's */
 	uint16_t cpus;
-	uint16_t usable; /* of those, as some may be for the system (CoreSpecCount) */
-	uint32_t disk;   /* MB */
-	uint64_t memory; /* MB */
+	uint16_t job_cpus; /* of those, for jobs: plugins/compat/node_room.h */
+	uint32_t disk;     /* MB */
+	uint64_t memory;   /* MB */
+	uint64_t job_memory;
 	uint32_t weight;
 	double load; /* 0: not known */
 };
@@ -45,8 +46,11 @@ bool noderec_look(uint32_t index, struct noderec_facts *ret_facts);
 const char *noderec_name(const node_record_t *node);
 uint16_t noderec_cpus(const node_record_t *node);
 uint16_t noderec_cores(const node_record_t *node);
-uint64_t noderec_memory(const node_record_t *node); /* MB */
-uint32_t noderec_disk(const node_record_t *node);   /* MB of --tmp */
+/* For jobs: plugins/compat/node_room.h. */
+uint16_t noderec_job_cpus(const node_record_t *node);
+uint16_t noderec_job_cores(const node_record_t *node);
+uint64_t noderec_job_memory(const node_record_t *node); /* MB */
+uint32_t noderec_disk(const node_record_t *node);       /* MB of --tmp */
 /* The features that are active, or all if Slurm does not tell; may be NULL. */
 const char *noderec_features(const node_record_t *node);
 const char *noderec_active_features(const node_record_t *node); /* may be NULL, as the next three */

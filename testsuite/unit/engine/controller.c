@@ -227,7 +227,9 @@ static void make_nodes(void)
 		node_record_t *node = node_record_table_ptr[i];
 
 		node->node_state = NODE_STATE_IDLE;
-		node->cpus_efctv = node->tot_cores = node->cores = node->cpus;
+		node->tot_cores = node->cores = node->cpus;
+		node->cpus_efctv = node->cpus - node->config_ptr->core_spec_cnt;
+		node->mem_spec_limit = node->config_ptr->mem_spec_limit;
 		node->tot_sockets = node->threads = 1;
 		xfree(node->features);
 		xfree(node->features_act);

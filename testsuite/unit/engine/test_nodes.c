@@ -245,6 +245,24 @@ Test(nodes, nodes_take_no_more_than_their_limits)
 	}
 }
 
+Test(nodes, memory_of_the_system_is_not_available)
+{
+	struct json_object *data;
+
+	drive_begin("NodeName=n1 CPUs=4 RealMemory=4000 MemSpecLimit=1000\n"
+		    "PartitionName=batch Nodes=ALL Default=YES\n",
+		    "NODEALLOCATIONPOLICY PRIORITY\nNODECFG[DEFAULT] PRIORITYF='AMEM'\n");
+	data = drive_ask("check-node", "{'node':'n1'}");
+	EXPECT_NUMBER(data, "/configured/memory", 4000);
+	EXPECT_NUMBER(data, "/available/memory", 3000);
+	EXPECT_NUMBER(data, "/dedicated/memory", 0);
+	EXPECT_NUMBER(data, "/value", 3000);
+	cr_expect_str_eq(controller_lands(SUBMIT(.memory = 500)), "n1");
+	data = drive_ask("check-node", "{'node':'n1'}");
+	EXPECT_NUMBER(data, "/dedicated/memory", 500);
+	EXPECT_NUMBER(data, "/value", 2500);
+}
+
 /* S-SEL-18: Slurm's counters of a node's jobs say something else. */
 Test(nodes, jobs_of_a_node_are_counted_from_the_jobs)
 {

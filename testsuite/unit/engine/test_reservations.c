@@ -76,6 +76,33 @@ Test(reservations, host_lists)
 	}
 }
 
+Test(reservations, tasks_take_only_what_nodes_have_for_jobs)
+{
+	static const struct {
+		const char *attributes, *nodes;
+	} cases[] = {
+		{"TASKCOUNT=2 RESOURCES=PROCS:1;MEM:2000", "n[1-2]"},
+		{"TASKCOUNT=2 RESOURCES=PROCS:2", "n[1-2]"},
+		{"TASKCOUNT=3 RESOURCES=PROCS:1;MEM:1000", "n1"},
+	};
+
+	drive_begin("NodeName=n[1-4] CPUs=4 RealMemory=4000 MemSpecLimit=1000 CoreSpecCount=1\n"
+		    "PartitionName=batch Nodes=ALL\n",
+		    "");
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const slurmctld_resv_t *there;
+		char line[128];
+
+		snprintf(line, sizeof(line), FIRST "SRCFG[job] %s PERIOD=INFINITY USERLIST=bin\n",
+			 cases[i].attributes);
+		drive_reconfigure(line);
+		there = controller_find_reservation("job.inf");
+		cr_assert(there, "%s", line);
+		cr_expect_str_eq(there->node_list, cases[i].nodes, "%s", line);
+		drive_reconfigure("");
+	}
+}
+
 Test(reservations, windows_of_a_day_come_and_go)
 {
 	const slurmctld_resv_t *one;

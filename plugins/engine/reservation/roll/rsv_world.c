@@ -149,11 +149,11 @@ static void look_at_node(struct rsv_world *world, uint32_t index)
 		maui_arena_text(world->arena, noderec_name(node), strlen(noderec_name(node)));
 	*into = (struct maui_sr_node){
 		.up = noderec_is_usable(node),
-		.procs = noderec_cpus(node),
-		.memory = (int64_t)noderec_memory(node),
+		.procs = noderec_job_cpus(node),
+		.memory = (int64_t)noderec_job_memory(node),
 		.disk = noderec_disk(node),
 	};
-	world->cores[index] = noderec_cores(node);
+	world->cores[index] = noderec_job_cores(node);
 	look_at_all_gres(world, node, into);
 	into->features = split(world, noderec_features(node), &into->feature_count);
 	into->partitions = maui_arena_alloc(world->arena, (size_t)partrec_count() + 1,
