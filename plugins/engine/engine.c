@@ -142,12 +142,12 @@ static void reload(void)
 	service_configure();
 }
 
-/* The engine began under slurmctld's locks: what has to wait for them is still to be done. */
-ENGINE_GUARDED static bool begun_under_locks;
+/* The engine has begun, and what has to wait for slurmctld's locks is still to be done. */
+ENGINE_GUARDED static bool just_begun;
 
 /* What the engine's thread was asked to do. */
 struct work {
-	bool recover, reload, disable, iterate;
+	bool begun, reload, disable, iterate;
 	uint64_t chores; /* of modules_due() */
 };
 
@@ -171,8 +171,7 @@ static struct work wait_for_work(double last_begun, double earliest_refresh)
 	engine.busy = false;
 	pthread_cond_broadcast(&engine.idle);
 	for (;;) {
-		double next_iteration = fmin(last_begun + iteration_interval(), engine.retry);
-		double now = monotonic(), next_chore = INFINITY, until;
+		double now = monotonic(), next_iteration, next_chore = INFINITY, until;
 
 		if (engine.last_save) {
 			work.chores = modules_that_save();
@@ -182,10 +181,11 @@ static struct work wait_for_work(double last_begun, double earliest_refresh)
 			engine_wait(&engine.wake);
 			continue;
 		}
-		work.recover = begun_under_locks;
-		begun_under_locks = false;
-		if (work.recover)
+		work.begun = just_begun;
+		just_begun = false;
+		if (work.begun)
 			break;
+		next_iteration = fmin(last_begun + iteration_interval(), engine.retry);
 		if (engine.mode == ENGINE_PRIMARY)
 			work.chores = modules_due(now, &next_chore);
 		work.reload = engine.reload_wanted;
@@ -242,10 +242,8 @@ static void *engine_thread(void *unused)
 		struct work work = wait_for_work(begun, earliest_refresh);
 		double took;
 
-		if (work.recover) {
-			modules_recover();
+		if (work.begun)
 			modules_begun();
-		}
 		modules_do_chores(work.chores, work.iterate);
 		if (!work.iterate)
 			continue;
@@ -274,7 +272,7 @@ ENGINE_LOCKED static int start_threads(void)
 	return lowered_start_thread();
 }
 
-static int begin(enum engine_mode mode, bool under_locks)
+int engine_begin(enum engine_mode mode)
 {
 	struct policy_reading reading;
 	struct maui_policy *policy;
@@ -308,7 +306,7 @@ static int begin(enum engine_mode mode, bool under_locks)
 	reading.faults = NULL;
 	disable_adopt(disabled);
 	engine.mode = mode;
-	begun_under_locks = under_locks;
+	just_begun = mode == ENGINE_PRIMARY;
 	engine.started = time(NULL);
 	engine.refresh_wanted = true;
 	rc = start_threads();
@@ -319,8 +317,6 @@ static int begin(enum engine_mode mode, bool under_locks)
 	engine_unlock();
 	policy_reading_clear(&reading);
 	modules_discard();
-	if (mode == ENGINE_PRIMARY && !under_locks)
-		modules_begun();
 	if (disabled)
 		disable_tell();
 	if (rc == SLURM_SUCCESS)
@@ -328,32 +324,16 @@ static int begin(enum engine_mode mode, bool under_locks)
 	return rc;
 }
 
-int engine_begin(enum engine_mode mode)
-{
-	return begin(mode, false);
-}
-
 /* Where slurmctld goes on although the engine cannot begin, its jobs do, too. */
-static int take_charge(bool under_locks)
+int maui_engine_start(void)
 {
-	int rc = begin(ENGINE_PRIMARY, under_locks);
+	int rc;
 
+	modules_start();
+	rc = engine_begin(ENGINE_PRIMARY);
 	if (rc != SLURM_SUCCESS)
 		engine_await_no_more();
 	return rc;
-}
-
-int maui_engine_start(void)
-{
-	modules_start();
-	modules_recover();
-	return take_charge(false);
-}
-
-int maui_engine_start_under_locks(void)
-{
-	modules_start();
-	return take_charge(true);
 }
 
 void maui_engine_stop(void)
@@ -362,7 +342,7 @@ void maui_engine_stop(void)
 
 	engine_lock();
 	engine.mode = ENGINE_STANDBY;
-	begun_under_locks = false;
+	just_begun = false;
 	engine.last_save = engine.thread_running && modules_are_unsaved();
 	if (engine.last_save)
 		pthread_cond_signal(&engine.wake);

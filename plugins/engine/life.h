@@ -4,7 +4,8 @@
 
 #include "plugins/engine/runtime/runtime.h"
 
-/* Read all files and begin, as primary or as shadow: 0, or SLURM_ERROR. No lock held. */
+/* Read all files and begin, as primary or as shadow: 0, or SLURM_ERROR. Any of slurmctld's locks may
+ * be held; takes none. */
 int engine_begin(enum engine_mode mode);
 
 #endif

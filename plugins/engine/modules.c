@@ -84,11 +84,6 @@ void modules_start(void)
 	EACH(start);
 }
 
-void modules_recover(void)
-{
-	EACH(recover);
-}
-
 void modules_configure(const struct site *site)
 {
 	EACH(configure, site);

@@ -8,7 +8,6 @@
 #include "plugins/engine/runtime/module.h"
 
 void modules_start(void);
-void modules_recover(void);
 void modules_configure(const struct site *site);
 void modules_read(const struct site *site, enum engine_mode mode);
 ENGINE_LOCKED int modules_allocate(void); /* 0, or -ENOMEM */

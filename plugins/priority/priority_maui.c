@@ -56,7 +56,7 @@ uint32_t priority_p_recover(uint32_t boost)
 /* Slurm does not look at what it returns, and goes on. */
 int priority_p_thread_start(void)
 {
-	int status = maui_engine_start_under_locks();
+	int status = maui_engine_start();
 
 	if (status != SLURM_SUCCESS)
 		error("%s: the engine does not start: no policy of Maui is in force until "

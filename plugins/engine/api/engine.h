@@ -50,15 +50,13 @@ static inline bool maui_engine_fits(const char *plugin)
 }
 
 /*
- * Bring the engine to life as primary: called by priority/maui's init(), with no lock held. Reads
- * maui.cfg (a bad one is no failure: D-CFG-12). Returns SLURM_SUCCESS, or SLURM_ERROR when memory
- * or threads are short.
+ * Bring the engine to life as primary: called by priority/maui's init(), or by its thread_start().
+ * Slurm loads a plugin when it first calls it, and others wait for that (S-ENG-7): any lock of
+ * Slurm may be held, here or by a thread that waits. So this takes none and waits for nobody; the
+ * engine's thread does first what needs a lock. Reads maui.cfg (a bad one is no failure: D-CFG-12)
+ * and the engine's state. Returns SLURM_SUCCESS, or SLURM_ERROR when memory or threads are short.
  */
 MAUI_EXPORT int maui_engine_start(void);
-
-/* The same where slurmctld's locks are or may be held: what would wait for one is left to the
- * engine's thread, which does it first. */
-MAUI_EXPORT int maui_engine_start_under_locks(void);
 
 /* Give up the right to write: called by priority/maui's fini(). Waits a short, bounded time for a
  * running iteration. */

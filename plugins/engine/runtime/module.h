@@ -14,14 +14,11 @@ struct maui_policy;
 struct maui_principals;
 
 struct module {
-	/* ---- the engine begins, at slurmctld's start or later; not in the engine's thread ---- */
+	/* ---- the engine begins, at slurmctld's start or later: none of these takes a lock of
+	 * Slurm's or waits, as its plugins' init() must not (S-ENG-7) ---- */
 
 	/* Only as primary, before all else. Any of slurmctld's locks may be held. */
 	void (*start)(void);
-	/* Only as primary: repairs what a slurmctld that died has left in Slurm's records. If
-	 * slurmctld's locks are held at the start, called in the engine's thread before begun(). No
-	 * lock held. */
-	void (*recover)(void);
 	/* slurm.conf has been read, here and at each reconfiguration. Without the mutex; any of
 	 * slurmctld's locks may be held. */
 	void (*configure)(const struct site *site);
@@ -37,8 +34,11 @@ struct module {
 	/* What was read is no longer needed, adopted or not. Any of slurmctld's locks may be
 	 * held. */
 	void (*discard)(void);
-	/* Only as primary: the engine is in charge. If slurmctld's locks are held at the start,
-	 * called in the engine's thread. No lock held. */
+
+	/* ---- the engine is in charge, only as primary; the engine's thread, before all else ---- */
+
+	/* Repairs what a slurmctld that died has left in Slurm's records. A scheduler may run
+	 * already. No lock held. */
 	void (*begun)(void);
 
 	/* ---- maui.cfg is read, at the start and at each reconfiguration ---- */

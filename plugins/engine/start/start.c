@@ -333,13 +333,14 @@ static int recover(job_record_t *job, void *context)
 	return 0;
 }
 
-/* Jobs whose priority was still lowered when slurmctld died. */
+/* Jobs whose priority was still lowered when slurmctld died. To Slurm they are held until now. */
 static void recover_all(void)
 {
 	slurmctld_lock_t job_write = {.job = WRITE_LOCK};
 
 	lock_slurmctld(job_write);
-	jobrec_each(recover, NULL);
+	if (engine_is_primary())
+		jobrec_each(recover, NULL);
 	unlock_slurmctld(job_write);
 }
 
@@ -366,4 +367,4 @@ static void leave_all(void)
 	unlock_slurmctld(job_write);
 }
 
-const struct module start_module = {.recover = recover_all, .leave = leave_all};
+const struct module start_module = {.begun = recover_all, .leave = leave_all};

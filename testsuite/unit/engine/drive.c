@@ -406,9 +406,12 @@ void drive_machine(const char *machine, const char *slurm_conf, const char *maui
 	controller_unlock_all();
 }
 
+/* slurmctld may have all of its locks when it first needs the priority plugin (S-ENG-7). */
 void drive_start(void)
 {
+	controller_lock_all();
 	cr_assert_eq(maui_engine_start(), SLURM_SUCCESS);
+	controller_unlock_all();
 	runs = true;
 	drive_turn();
 }

@@ -4,6 +4,7 @@
 
 #include "plugins/engine/api/engine.h"
 #include "plugins/engine/api/select.h"
+#include "plugins/engine/slurm/jobrec.h"
 
 TestSuite(life, .init = drive_init, .fini = drive_fini);
 
@@ -43,7 +44,118 @@ Test(life, one_that_cannot_begin_is_no_longer_awaited)
 {
 	drive_machine(FOUR_NODES, "", "USERCFG[bin] MAXJOB=1\n");
 	drive_threads_fail = true;
-	cr_expect_eq(maui_engine_start_under_locks(), SLURM_ERROR);
+	cr_expect_eq(maui_engine_start(), SLURM_ERROR);
 	cr_expect(starts());
 	cr_expect(starts(), "there is nobody to judge by a limit");
+}
+
+/* ---- slurmctld first needs the plugin while it reads its state (S-ENG-7) ---- */
+
+static void begin_early(const char *maui_cfg)
+{
+	drive_machine(FOUR_NODES, "", maui_cfg);
+}
+
+/* Before the engine's thread gets a lock. */
+Test(life, no_limit_is_lifted_before_the_first_turn)
+{
+	job_record_t *job;
+
+	begin_early("USERCFG[bin] MAXJOB=1\n");
+	controller_runs(JOB(.user = "bin"), "n1");
+	controller_lock_all();
+	cr_assert_eq(maui_engine_start(), SLURM_SUCCESS);
+	controller_unlock_all();
+	job = SUBMIT(.user = "bin");
+	cr_expect_not(controller_try(job, true));
+	drive_turn();
+	cr_expect_not(controller_try(job, true));
+	cr_expect(controller_try(SUBMIT(.user = "sys"), true));
+	drive_stop();
+}
+
+Test(life, priorities_are_mauis_before_the_first_turn)
+{
+	job_record_t *job;
+
+	begin_early("USERCFG[bin] PRIORITY=1000\nCREDWEIGHT 1\nUSERWEIGHT 1\n"
+		    "QUEUETIMEWEIGHT 0\nCLASSCFG[batch] PRIORITY=500\nCLASSWEIGHT 1\n");
+	job = JOB(.user = "bin");
+	controller_lock_all();
+	cr_assert_eq(maui_engine_start(), SLURM_SUCCESS);
+	job->priority = maui_engine_set_priority(job);
+	cr_expect_geq(job->priority, 500, "%u: users are not known yet", job->priority);
+	controller_unlock_all();
+	drive_turn();
+	cr_expect_eq(job->priority, 1500);
+	drive_stop();
+}
+
+/* What killed slurmctld may have left behind. */
+Test(life, a_lowered_job_is_held_until_it_is_restored)
+{
+	job_record_t *lowered, *held;
+
+	begin_early("");
+	lowered = JOB(.user = "bin");
+	lowered->priority = 0;
+	held = JOB(.user = "bin", .held = true);
+	controller_lock_all();
+	jobrec_mark_lowered(lowered, true);
+	cr_assert_eq(maui_engine_start(), SLURM_SUCCESS);
+	controller_unlock_all();
+	cr_expect_not(controller_try(lowered, true));
+	drive_turn();
+	cr_expect_gt(lowered->priority, 0);
+	cr_expect(controller_try(lowered, true));
+	cr_expect_eq(held->priority, 0, "a hold stays");
+	drive_stop();
+}
+
+/* The job whose end has brought the plugin to life: its partition is gone from slurm.conf. */
+Test(life, usage_of_a_job_that_ends_before_the_first_turn)
+{
+	slurmdb_assoc_rec_t *assoc;
+	job_record_t *job;
+
+	drive_machine(FOUR_NODES,
+		      "AccountingStorageType=accounting_storage/slurmdbd\n"
+		      "AccountingStorageEnforce=associations,limits\n",
+		      "");
+	controller_assoc("physics", NULL, 1);
+	assoc = controller_assoc("physics", "bin", 1);
+	job = JOB(.user = "bin", .account = "physics", .cpus = 2);
+	controller_runs(job, "n1");
+	job->assoc_ptr = assoc;
+	assoc->usage->grp_used_tres_run_secs[TRES_ARRAY_CPU] = UINT64_C(2) * HOUR;
+	drive_clock(NOW + 10 * MINUTE);
+	controller_lock_all();
+	cr_assert_eq(maui_engine_start(), SLURM_SUCCESS);
+	controller_unlock_all();
+	controller_end(job, JOB_NODE_FAIL);
+	cr_expect_eq(assoc->usage->grp_used_tres_run_secs[TRES_ARRAY_CPU], 0);
+	drive_turn();
+	cr_expect_eq(assoc->usage->grp_used_tres_run_secs[TRES_ARRAY_CPU], 0);
+	drive_stop();
+}
+
+/* FSPOLICY: an iteration sees what ended before it. */
+Test(life, fairshare_of_a_job_that_ends_before_the_first_turn)
+{
+	job_record_t *job;
+
+	begin_early("FSPOLICY DEDICATEDPS\nFSINTERVAL 3600\nFSDEPTH 2\n");
+	drive_start();
+	job = SUBMIT(.user = "bin", .cpus = 2);
+	cr_assert(controller_try(job, true));
+	drive_turn();
+	drive_stop();
+	drive_clock(NOW + 10 * MINUTE);
+	controller_lock_all();
+	cr_assert_eq(maui_engine_start(), SLURM_SUCCESS);
+	controller_unlock_all();
+	controller_end(job, JOB_NODE_FAIL);
+	drive_turn();
+	EXPECT_NUMBER(drive_ask("diagnose-fairshare", NULL), "/usage", 2 * 10 * MINUTE);
+	drive_stop();
 }

@@ -51,7 +51,7 @@ void rsv_open_all(const struct rsv_world *world, bool open)
 		}
 }
 
-/* Before a scheduler runs: close all if our select plugin is not loaded. */
+/* If our select plugin is not loaded, nobody judges who gets in. */
 static void begun(void)
 {
 	if (!select_is_loaded())
