@@ -23,6 +23,7 @@ struct maui_rsv_name {
 	bool cancelled; /* likewise, because somebody asked for it */
 	/* Not written; epoch seconds: */
 	int64_t begun;   /* when a job last began to use it; for SINGLEUSE */
+	uint32_t id;     /* Slurm's number of the reservation last seen with our mark; 0: none */
 	int64_t gone;    /* since when Slurm does not have it; 0: it has */
 	uint32_t rolled; /* its place in the last roll's outcome, from 1; 0: none */
 	/* Of the table: */

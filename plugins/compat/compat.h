@@ -168,6 +168,24 @@ static inline void compat_resv_counts(resv_desc_msg_t *description, uint32_t nod
 #endif
 }
 
+/* Whether something that newer releases know bounds who may use a reservation. */
+static inline bool compat_resv_narrows(const slurmctld_resv_t *reservation)
+{
+#if COMPAT_FROM(25, 11)
+	return reservation->qos || reservation->allowed_parts;
+#else
+	(void)reservation;
+	return false;
+#endif
+}
+
+/* The flags that only newer releases clear in update_resv(). */
+#if COMPAT_FROM(24, 11)
+#define COMPAT_RESV_CLEARED RESERVE_FLAG_NO_USER_DEL
+#else
+#define COMPAT_RESV_CLEARED 0
+#endif
+
 /* In a job's warn_flags: we have set KILL_JOB_RESV. A bit that Slurm does not use, but saves with
  * the job. */
 #define COMPAT_OUR_PASS (UINT16_C(1) << 14)

@@ -337,7 +337,7 @@ static int clear_lookalike(slurmctld_resv_t *reservation, void *context)
 {
 	bitstr_t *nodes = context, *its = resvrec_nodes(reservation);
 
-	if (rsv_record_looks_ours(reservation) && its && bit_size(its) == bit_size(nodes))
+	if (rsv_record_is_marked(reservation) && its && bit_size(its) == bit_size(nodes))
 		bit_and_not(nodes, its);
 	return 0;
 }
@@ -348,15 +348,23 @@ bool rsv_admission_concerns(const job_record_t *job)
 	       (rsv_pass_has(job) || rsv_asked_by(job).name);
 }
 
+/* Those for overlapping reservations apply; but not where one has the name of ours. */
+ENGINE_LOCKED static bool goes_by_slurms_rules(const job_record_t *job)
+{
+	int64_t date;
+
+	return jobrec_reservation_overlaps(job) &&
+	       rsv_policy_find(jobrec_reservation_inside(job), &date) == UINT32_MAX;
+}
+
 bool rsv_admission_meets_gap(const job_record_t *job)
 {
 	bool gaps;
 
-	/* Slurm's rules for overlapping reservations apply. */
-	if (!jobrec_has_details(job) || jobrec_reservation_overlaps(job))
+	if (!jobrec_has_details(job))
 		return false;
 	engine_lock();
-	gaps = in_force.policy && rsv_view_has_gaps(time(NULL));
+	gaps = !goes_by_slurms_rules(job) && in_force.policy && rsv_view_has_gaps(time(NULL));
 	if (gaps && rsv_view_gaps_are_new())
 		rsv_when_now();
 	engine_unlock();

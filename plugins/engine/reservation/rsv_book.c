@@ -75,19 +75,20 @@ bool rsv_book_is_lost(void)
 bool rsv_book_is_ours(const slurmctld_resv_t *reservation)
 {
 	const char *name = resvrec_name(reservation);
+	struct maui_rsv_name *known = name ? maui_rsv_names_find(&book.known, name) : NULL;
 	int64_t date;
 	uint32_t number;
 
-	if (!rsv_record_looks_ours(reservation) || !name)
-		return false;
-	if (maui_rsv_names_find(&book.known, name))
-		return true;
-	if (!book.lost ||
-	    (!maui_sr_instance_parse(name, &date) && !maui_sr_once_parse(name, &number)) ||
-	    !maui_rsv_names_add(&book.known, name))
-		return false;
-	book.unsaved = true;
-	return true;
+	if (!rsv_record_is_marked(reservation)) /* somebody may have taken the mark away */
+		return known && known->id && known->id == resvrec_id(reservation);
+	if (!known && book.lost && name &&
+	    (maui_sr_instance_parse(name, &date) || maui_sr_once_parse(name, &number))) {
+		known = maui_rsv_names_add(&book.known, name);
+		book.unsaved |= known != NULL;
+	}
+	if (known)
+		known->id = resvrec_id(reservation);
+	return known;
 }
 
 void rsv_book_changed(bool changed)

@@ -10,6 +10,7 @@
 #include "plugins/engine/reservation/rsv_book.h"
 #include "plugins/engine/slurm/noderec.h"
 #include "plugins/engine/slurm/resvrec.h"
+#include "plugins/engine/slurm/rsv_records.h"
 
 ENGINE_GUARDED static struct {
 	struct rsv_guarded *list; /* by name */
@@ -120,7 +121,8 @@ bool rsv_guard_is_whole(const struct rsv_guarded *guarded, const slurmctld_resv_
 {
 	bitstr_t *nodes = resvrec_nodes(reservation);
 
-	if (resvrec_start(reservation) > guarded->start || resvrec_end(reservation) < guarded->end)
+	if (!rsv_record_is_intact(reservation) || resvrec_start(reservation) > guarded->start ||
+	    resvrec_end(reservation) < guarded->end)
 		return false;
 	return !guarded->nodes ||
 	       (nodes && bit_size(nodes) == bit_size(guarded->nodes) &&
@@ -175,7 +177,8 @@ static bool is_as_planned(const struct rsv_rolled *rolled, const slurmctld_resv_
 	bitstr_t *nodes;
 	bool same;
 
-	if (!rolled->there || !rolled->nodes || !resvrec_nodes(reservation))
+	if (!rolled->there || rolled->status != SLURM_SUCCESS || !rolled->nodes ||
+	    !resvrec_nodes(reservation) || !rsv_record_is_intact(reservation))
 		return false;
 	if (!xstrcmp(rolled->nodes, resvrec_node_list(reservation)))
 		return true;

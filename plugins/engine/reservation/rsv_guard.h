@@ -41,7 +41,7 @@ ENGINE_LOCKED void rsv_guard_settle(void);
 ENGINE_LOCKED struct rsv_guarded *rsv_guard_list(size_t *ret_count);
 ENGINE_LOCKED struct rsv_guarded *rsv_guard_find(const char *name);
 
-/* Whether Slurm's reservation holds all of it. Node read lock. */
+/* Whether Slurm's reservation holds all of it, and for nobody else. Node read lock. */
 bool rsv_guard_is_whole(const struct rsv_guarded *guarded, const slurmctld_resv_t *reservation);
 
 /*

@@ -166,6 +166,11 @@ const char *jobrec_reservation(const job_record_t *job)
 	return job->resv_name;
 }
 
+const char *jobrec_reservation_inside(const job_record_t *job)
+{
+	return job->resv_ptr ? job->resv_ptr->name : NULL;
+}
+
 bool jobrec_reservation_overlaps(const job_record_t *job)
 {
 	return job->resv_ptr &&

@@ -56,6 +56,8 @@ void jobrec_each_qos(const job_record_t *job, jobrec_visit_qos_t visit, void *co
 const char *jobrec_account(const job_record_t *job); /* may be NULL, as the next two */
 const char *jobrec_comment(const job_record_t *job);
 const char *jobrec_reservation(const job_record_t *job); /* that it asks for by name */
+/* Of those, the one that Slurm takes it for; NULL: none. */
+const char *jobrec_reservation_inside(const job_record_t *job);
 /* Whether the reservation that it is in may overlap others: MAINT, OVERLAP. */
 bool jobrec_reservation_overlaps(const job_record_t *job);
 

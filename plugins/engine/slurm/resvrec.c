@@ -44,6 +44,11 @@ const char *resvrec_name(const slurmctld_resv_t *reservation)
 	return reservation->name;
 }
 
+uint32_t resvrec_id(const slurmctld_resv_t *reservation)
+{
+	return reservation->resv_id;
+}
+
 const char *resvrec_users(const slurmctld_resv_t *reservation)
 {
 	return reservation->users;

@@ -25,6 +25,7 @@ uint32_t resvrec_count(void);
 time_t resvrec_updated(void);
 
 const char *resvrec_name(const slurmctld_resv_t *reservation);
+uint32_t resvrec_id(const slurmctld_resv_t *reservation); /* no other has it, whatever its name */
 const char *resvrec_users(const slurmctld_resv_t *reservation); /* may be NULL, as the next */
 const char *resvrec_accounts(const slurmctld_resv_t *reservation);
 const char *resvrec_partition(const slurmctld_resv_t *reservation); /* may be NULL */

@@ -17,8 +17,18 @@
 #define FLAGS (RESERVE_FLAG_IGN_JOBS | RESERVE_FLAG_OVERLAP | RESERVE_FLAG_NO_HOLD_JOBS)
 #define USERS "root"
 
-/* What tells ours from others that look like it: Slurm keeps this number, but shows and uses it
- * only with PURGE_COMP. */
+/* Slurm adds these itself, or ask_for_cores() does. */
+#define FLAGS_OF_KIND (RESERVE_FLAG_SPEC_NODES | RESERVE_FLAG_STATIC)
+
+/* What update_resv() needs to clear the flags that it can set. */
+#define CLEARED_FLAGS                                                                              \
+	(RESERVE_FLAG_NO_MAINT | RESERVE_FLAG_NO_FLEX | RESERVE_FLAG_NO_MAGNETIC |                 \
+	 RESERVE_FLAG_NO_HOURLY | RESERVE_FLAG_NO_DAILY | RESERVE_FLAG_NO_WEEKLY |                 \
+	 RESERVE_FLAG_NO_WEEKDAY | RESERVE_FLAG_NO_WEEKEND | RESERVE_FLAG_NO_ANY_NODES |           \
+	 RESERVE_FLAG_NO_PURGE_COMP | COMPAT_RESV_CLEARED)
+
+/* What tells ours from others: Slurm keeps this number, but shows and uses it only with
+ * PURGE_COMP. */
 #define MARK UINT32_C(0x4d617569) /* "Maui" */
 
 /* More than any job's warn_time, which has 16 bits: 1000 days, which nobody sets by chance. */
@@ -27,11 +37,22 @@
 
 /* ---- reservations ---- */
 
-bool rsv_record_looks_ours(const slurmctld_resv_t *reservation)
+bool rsv_record_is_marked(const slurmctld_resv_t *reservation)
 {
-	return (reservation->flags & FLAGS) == FLAGS && !reservation->accounts &&
-	       !xstrcmp(reservation->users, USERS) && reservation->purge_comp_time == MARK &&
-	       !(reservation->flags & RESERVE_FLAG_PURGE_COMP);
+	return reservation->purge_comp_time == MARK;
+}
+
+bool rsv_record_is_intact(const slurmctld_resv_t *reservation)
+{
+	uint32_t delay = reservation->max_start_delay;
+
+	return rsv_record_is_marked(reservation) &&
+	       (reservation->flags & ~FLAGS_OF_KIND) == FLAGS &&
+	       (delay == OPEN || delay == CLOSED) && !xstrcmp(reservation->users, USERS) &&
+	       !reservation->accounts && !reservation->groups && !reservation->licenses &&
+	       !reservation->burst_buffer && !reservation->features &&
+	       !compat_resv_narrows(reservation) &&
+	       (reservation->core_bitmap || !reservation->partition);
 }
 
 void rsv_record_open(slurmctld_resv_t *reservation, bool open)
@@ -172,7 +193,7 @@ int rsv_record_create(const struct rsv_wanted *wanted)
 	if (shadow_refuses("to make a reservation"))
 		return ESLURM_NOT_SUPPORTED;
 	lock_slurmctld(locks);
-	rc = create(wanted);
+	rc = resvrec_find(wanted->name) ? ESLURM_RESERVATION_NAME_DUP : create(wanted);
 	unlock_slurmctld(locks);
 	return rc;
 }
@@ -186,6 +207,26 @@ static bool same_cores(const struct rsv_wanted *wanted, const slurmctld_resv_t *
 	return !wanted->cores == !reservation->core_bitmap;
 }
 
+/* Of an empty text Slurm takes that the attribute is to go. */
+static char *nothing_instead_of(const char *text)
+{
+	return text ? xstrdup("") : NULL;
+}
+
+/* Who may use it and how, as in create(). */
+static void put_back(resv_desc_msg_t *text, const slurmctld_resv_t *reservation)
+{
+	text->flags = FLAGS | CLEARED_FLAGS;
+	text->users = xstrdup(USERS);
+	text->purge_comp_time = MARK;
+	text->accounts = nothing_instead_of(reservation->accounts);
+	text->groups = nothing_instead_of(reservation->groups);
+	text->licenses = nothing_instead_of(reservation->licenses);
+	text->burst_buffer = nothing_instead_of(reservation->burst_buffer);
+	if (!reservation->core_bitmap)
+		text->partition = nothing_instead_of(reservation->partition);
+}
+
 /* A reservation that has begun keeps its start. */
 static int change(const struct rsv_wanted *wanted, const slurmctld_resv_t *reservation)
 {
@@ -197,18 +238,42 @@ static int change(const struct rsv_wanted *wanted, const slurmctld_resv_t *reser
 		text->start_time = MAX(wanted->start, now);
 	if (!reservation->node_bitmap || !bit_equal(reservation->node_bitmap, wanted->nodes))
 		text->node_list = bitmap2node_name(wanted->nodes);
+	if (!rsv_record_is_intact(reservation))
+		put_back(text, reservation);
 	rc = compat_update_resv(text);
 	slurm_free_resv_desc_msg(text);
 	return rc;
 }
 
-/* Slurm changes no reservation of cores: it is made anew, before anybody can come between. */
+/* What Slurm does not change is made anew, before anybody can come between. */
 static int replace(const struct rsv_wanted *wanted)
 {
 	reservation_name_msg_t message = {.name = (char *)wanted->name};
 	int rc = delete_resv(&message);
 
 	return rc == SLURM_SUCCESS ? create(wanted) : rc;
+}
+
+/* Slurm changes neither the cores of a reservation nor the start of one that has begun. */
+static bool is_to_be_replaced(const struct rsv_wanted *wanted, const slurmctld_resv_t *reservation)
+{
+	time_t now = time(NULL);
+
+	if (reservation->start_time <= now && wanted->start > now)
+		return true;
+	return (wanted->cores || reservation->core_bitmap) &&
+	       (!reservation->node_bitmap || !bit_equal(reservation->node_bitmap, wanted->nodes) ||
+		!same_cores(wanted, reservation));
+}
+
+static int update(const struct rsv_wanted *wanted, slurmctld_resv_t *reservation)
+{
+	int rc;
+
+	if (is_to_be_replaced(wanted, reservation))
+		return replace(wanted);
+	rc = change(wanted, reservation);
+	return rsv_record_is_intact(reservation) ? rc : replace(wanted);
 }
 
 int rsv_record_update(const struct rsv_wanted *wanted)
@@ -222,16 +287,10 @@ int rsv_record_update(const struct rsv_wanted *wanted)
 		return ESLURM_NOT_SUPPORTED;
 	lock_slurmctld(locks);
 	reservation = find_resv_name((char *)wanted->name);
-	if (wanted->table != noderec_table()) {
+	if (wanted->table != noderec_table())
 		rc = ESLURM_INVALID_NODE_NAME;
-	} else if (reservation) {
-		bool place = (wanted->cores || reservation->core_bitmap) &&
-			     (!reservation->node_bitmap ||
-			      !bit_equal(reservation->node_bitmap, wanted->nodes) ||
-			      !same_cores(wanted, reservation));
-
-		rc = place ? replace(wanted) : change(wanted, reservation);
-	}
+	else if (reservation)
+		rc = update(wanted, reservation);
 	unlock_slurmctld(locks);
 	return rc;
 }

@@ -20,14 +20,18 @@ struct rsv_wanted {
 	bool open;
 };
 
-/* By its users, its flags, and a mark. Node read lock. */
-bool rsv_record_looks_ours(const slurmctld_resv_t *reservation);
+/* Whether it bears our mark; it does not after some changes by hand. Node read lock. */
+bool rsv_record_is_marked(const slurmctld_resv_t *reservation);
+
+/* Whether all but its nodes and times is as we make it: nobody has changed it by hand. Node read
+ * lock. */
+bool rsv_record_is_intact(const slurmctld_resv_t *reservation);
 
 /* Opens or closes a reservation that is ours. Node write lock. */
 void rsv_record_open(slurmctld_resv_t *reservation, bool open);
 
-/* Create a reservation in Slurm, change it to what is wanted, or delete it. Return Slurm's error
- * code. Each takes the locks. */
+/* Create a reservation in Slurm, change it to what is wanted, whatever it has become, or delete it.
+ * Return Slurm's error code; none is made if there is one of its name. Each takes the locks. */
 int rsv_record_create(const struct rsv_wanted *wanted);
 int rsv_record_update(const struct rsv_wanted *wanted);
 int rsv_record_delete(const char *name);

@@ -117,6 +117,7 @@ uint32_t controller_reservation_count(void);
 /* How often each was requested and done. */
 struct controller_counts {
 	uint32_t created, updated, deleted; /* reservations */
+	uint32_t refused;                   /* because of controller_reservation_error */
 	uint32_t kicks;                     /* queue_job_scheduler() */
 };
 extern struct controller_counts controller_counts;

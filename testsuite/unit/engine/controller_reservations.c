@@ -39,6 +39,7 @@ static void free_reservation(slurmctld_resv_t *reservation)
 	xfree(reservation->name);
 	xfree(reservation->node_list);
 	xfree(reservation->users);
+	xfree(reservation->accounts);
 	xfree(reservation->partition);
 	FREE_NULL_BITMAP(reservation->node_bitmap);
 	FREE_NULL_BITMAP(reservation->core_bitmap);
@@ -77,9 +78,12 @@ static int place_cores(slurmctld_resv_t *reservation, const resv_desc_msg_t *wan
 	return SLURM_SUCCESS;
 }
 
+static uint32_t next_id;
+
 static int fill(slurmctld_resv_t *reservation, const resv_desc_msg_t *wanted)
 {
 	reservation->name = xstrdup(wanted->name);
+	reservation->resv_id = ++next_id;
 	reservation->users = xstrdup(wanted->users);
 	reservation->partition = xstrdup(wanted->partition);
 	reservation->start_time = wanted->start_time;
@@ -91,6 +95,12 @@ static int fill(slurmctld_resv_t *reservation, const resv_desc_msg_t *wanted)
 				 : place_cores(reservation, wanted);
 }
 
+static bool is_refused(void)
+{
+	controller_counts.refused += controller_reservation_error != SLURM_SUCCESS;
+	return controller_reservation_error != SLURM_SUCCESS;
+}
+
 int create_resv(resv_desc_msg_t *resv_desc_ptr)
 {
 	slurmctld_resv_t *reservation;
@@ -98,7 +108,7 @@ int create_resv(resv_desc_msg_t *resv_desc_ptr)
 	int rc;
 
 	controller_wants(READ_LOCK, WRITE_LOCK, READ_LOCK);
-	if (controller_reservation_error)
+	if (is_refused())
 		return controller_reservation_error;
 	if (controller_find_reservation(resv_desc_ptr->name))
 		return ESLURM_RESERVATION_NAME_DUP;
@@ -117,13 +127,31 @@ int create_resv(resv_desc_msg_t *resv_desc_ptr)
 	return SLURM_SUCCESS;
 }
 
+/* Some can be set and cleared, others only set. */
+static uint64_t change_flags(uint64_t flags, uint64_t asked)
+{
+	static const uint64_t pairs[][2] = {
+		{RESERVE_FLAG_MAINT, RESERVE_FLAG_NO_MAINT},
+		{RESERVE_FLAG_FLEX, RESERVE_FLAG_NO_FLEX},
+		{RESERVE_FLAG_PURGE_COMP, RESERVE_FLAG_NO_PURGE_COMP},
+		{RESERVE_FLAG_IGN_JOBS, RESERVE_FLAG_NO_IGN_JOB},
+	};
+
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+		flags |= asked & pairs[i][0];
+		if (asked & pairs[i][1])
+			flags &= ~pairs[i][0];
+	}
+	return flags | (asked & (RESERVE_FLAG_OVERLAP | RESERVE_FLAG_NO_HOLD_JOBS));
+}
+
 int update_resv(resv_desc_msg_t *resv_desc_ptr)
 {
 	slurmctld_resv_t *reservation = controller_find_reservation(resv_desc_ptr->name);
 	int rc = SLURM_SUCCESS;
 
 	controller_wants(READ_LOCK, WRITE_LOCK, READ_LOCK);
-	if (controller_reservation_error)
+	if (is_refused())
 		return controller_reservation_error;
 	if (!reservation)
 		return ESLURM_RESERVATION_INVALID;
@@ -131,6 +159,14 @@ int update_resv(resv_desc_msg_t *resv_desc_ptr)
 		rc = set_nodes(reservation, resv_desc_ptr->node_list);
 	if (rc)
 		return rc;
+	if (resv_desc_ptr->users) {
+		xfree(reservation->users);
+		reservation->users = xstrdup(resv_desc_ptr->users);
+	}
+	if (resv_desc_ptr->flags != NO_VAL64)
+		reservation->flags = change_flags(reservation->flags, resv_desc_ptr->flags);
+	if (resv_desc_ptr->purge_comp_time != NO_VAL)
+		reservation->purge_comp_time = resv_desc_ptr->purge_comp_time;
 	if (resv_desc_ptr->start_time != (time_t)NO_VAL)
 		reservation->start_time = resv_desc_ptr->start_time;
 	if (resv_desc_ptr->end_time != (time_t)NO_VAL)
@@ -162,6 +198,7 @@ slurmctld_resv_t *controller_reservation(const char *name, const char *nodes, in
 	slurmctld_resv_t *reservation = xmalloc(sizeof(*reservation));
 
 	reservation->name = xstrdup(name);
+	reservation->resv_id = ++next_id;
 	reservation->users = xstrdup(users);
 	reservation->start_time = start;
 	reservation->end_time = end;

@@ -13,6 +13,9 @@
 
 /* ---- logging ---- */
 
+/* Slurm refuses what would be the same after a second: wait so many at most. */
+#define LONGEST_RETRY 64
+
 /* For cores: none of the partition's nodes is available yet. Or Slurm has rebuilt its node table
  * since the roll began. */
 static bool has_to_wait(int status)
@@ -35,7 +38,9 @@ static void tell(const struct rsv_roll *roll, const struct maui_sr_step *step,
 	}
 	if (old && old->status == rolled->status && !strcmp(old->text, rolled->text))
 		return;
-	if (has_to_wait(rolled->status))
+	if (rolled->status == ESLURM_RESERVATION_NAME_DUP)
+		error("maui: reservation %s is not there: %s", rolled->name, rolled->text);
+	else if (has_to_wait(rolled->status))
 		info("maui: reservation %s has to wait: %s", rolled->name,
 		     slurm_strerror(rolled->status));
 	else if (rolled->status != SLURM_SUCCESS)
@@ -80,7 +85,8 @@ static bool differs(const struct rsv_roll *roll, const struct maui_sr_step *step
 {
 	const struct rsv_there *there = &roll->world.there[step->existing];
 
-	if (step->action == MAUI_SR_RETIME || !bit_equal(there->nodes, wanted->nodes))
+	if (step->action == MAUI_SR_RETIME || there->altered ||
+	    !bit_equal(there->nodes, wanted->nodes))
 		return true;
 	if (!wanted->cores && there->whole)
 		return false;
@@ -116,6 +122,61 @@ static int apply(struct rsv_roll *roll, const struct maui_sr_step *step, const c
 		rc = rsv_record_update(&wanted);
 	else
 		return rc;
+	roll->changed |= rc == SLURM_SUCCESS || step->action != MAUI_SR_CREATE;
+	return rc;
+}
+
+/* The same, at growing intervals while Slurm refuses. A name that is taken is no attempt: nothing
+ * is asked of Slurm. */
+static int attempt(struct rsv_roll *roll, const struct maui_sr_step *step,
+		   struct rsv_rolled *rolled, bitstr_t *nodes, const uint32_t *cores)
+{
+	const struct rsv_rolled *old = rsv_roll_before(roll, step, rolled->name);
+	int64_t now = roll->world.now;
+	int rc;
+
+	if (old && old->failures && now < old->retry && old->retry - now <= LONGEST_RETRY) {
+		rolled->failures = old->failures;
+		rolled->retry = old->retry;
+		return old->status;
+	}
+	rc = apply(roll, step, rolled->name, nodes, cores);
+	if (rc == SLURM_SUCCESS || has_to_wait(rc) || rc == ESLURM_RESERVATION_NAME_DUP)
+		return rc;
+	rolled->failures = old ? old->failures + 1 : 1;
+	rolled->retry = now + LONGEST_RETRY;
+	if (INT64_C(1) << rolled->failures < LONGEST_RETRY)
+		rolled->retry = now + (INT64_C(1) << rolled->failures);
+	else
+		rolled->failures--; /* enough */
+	return rc;
+}
+
+/* It stays where it is, and becomes again what we have made. */
+static int put_back(struct rsv_roll *roll, const struct maui_sr_step *step)
+{
+	const struct rsv_there *there = &roll->world.there[step->existing];
+	struct rsv_wanted wanted = {
+		.name = there->name,
+		.start = step->window.from,
+		.end = step->window.end,
+		.nodes = there->nodes,
+		.table = roll->world.table,
+		.open = roll->open,
+	};
+	uint32_t *cores = NULL;
+	int rc;
+
+	if (!there->altered || engine_is_shadow())
+		return SLURM_SUCCESS;
+	if (!there->whole) {
+		cores = xcalloc(roll->world.count, sizeof(*cores));
+		for (size_t i = 0; i < there->part_count; i++)
+			cores[there->parts[i].node] = there->parts[i].cores;
+	}
+	wanted.cores = cores;
+	rc = rsv_record_update(&wanted);
+	xfree(cores);
 	roll->changed = true;
 	return rc;
 }
@@ -141,6 +202,7 @@ static void keep_as_is(struct rsv_roll *roll, const struct maui_sr_step *step,
 		       struct rsv_rolled *rolled)
 {
 	rolled->there = true;
+	rolled->status = put_back(roll, step);
 	rolled->nodes = rsv_world_node_list(&roll->world, roll->world.there[step->existing].nodes);
 	snprintf(rolled->text, sizeof(rolled->text),
 		 "it is no longer in maui.cfg: it goes when its jobs have ended");
@@ -158,6 +220,7 @@ static void keep_or_remove(struct rsv_roll *roll, const struct maui_sr_step *ste
 		return;
 	}
 	rolled->there = true;
+	rolled->status = put_back(roll, step);
 	rolled->nodes = name_nodes(roll, step->sr, there->nodes);
 }
 
@@ -229,6 +292,15 @@ static void wait_for_jobs(struct rsv_roll *roll, const struct maui_sr_step *step
 	roll->soon |= rolled->returns || rolled->waits;
 }
 
+/* What diagnose -r and the log say of a name that is taken. */
+static void tell_conflict(struct rsv_rolled *rolled)
+{
+	snprintf(rolled->text, sizeof(rolled->text),
+		 "Slurm has another one of this name, which is left alone; the nodes are kept for "
+		 "those whom maui.cfg lets in; scontrol delete reservation=%.100s makes way",
+		 rolled->name);
+}
+
 static void place(struct rsv_roll *roll, const struct maui_sr_step *step, struct rsv_rolled *rolled)
 {
 	struct maui_sr_placement placement;
@@ -249,11 +321,13 @@ static void place(struct rsv_roll *roll, const struct maui_sr_step *step, struct
 	if (engine_is_shadow() && !rc && nodes) {
 		imagine(roll, step, nodes, cores, rolled);
 	} else if (!rc && nodes) {
-		rolled->status = apply(roll, step, rolled->name, nodes, cores);
+		rolled->status = attempt(roll, step, rolled, nodes, cores);
 		rolled->there = step->action != MAUI_SR_CREATE || rolled->status == SLURM_SUCCESS;
 		rolled->returns = rolled->status != SLURM_SUCCESS;
 		rolled->nodes = name_nodes(roll, step->sr, nodes);
-		if (!rolled->there && rolled->status == ESLURM_NODES_BUSY) {
+		if (rolled->status == ESLURM_RESERVATION_NAME_DUP)
+			tell_conflict(rolled);
+		if (rolled->returns) { /* they are kept whatever Slurm has */
 			xfree(rolled->waits);
 			rolled->waits = xstrdup(rolled->nodes);
 		}

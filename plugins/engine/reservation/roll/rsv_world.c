@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "plugins/engine/reservation/rsv_book.h"
+#include "plugins/engine/reservation/rsv_policy.h"
 #include "plugins/engine/reservation/shadow_nodes.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/jobrec.h"
@@ -18,6 +19,7 @@
 #include "plugins/engine/slurm/partrec.h"
 #include "plugins/engine/slurm/pass.h"
 #include "plugins/engine/slurm/resvrec.h"
+#include "plugins/engine/slurm/rsv_records.h"
 
 static void *grow(struct rsv_world *world, void *list, size_t count, size_t *room, size_t size)
 {
@@ -268,7 +270,8 @@ static void look_at_ours(const slurmctld_resv_t *reservation, struct rsv_world *
 	there = &world->there[world->there_count++];
 	*there = (struct rsv_there){.start = resvrec_start(reservation),
 				    .end = resvrec_end(reservation),
-				    .open = resvrec_max_start_delay(reservation)};
+				    .open = resvrec_max_start_delay(reservation),
+				    .altered = !rsv_record_is_intact(reservation)};
 	snprintf(there->name, sizeof(there->name), "%s", resvrec_name(reservation));
 	there->nodes = nodes ? bit_copy(nodes) : bit_alloc(world->count);
 	look_at_parts(reservation, world, there);
@@ -279,12 +282,15 @@ static int look_at_reservation(slurmctld_resv_t *reservation, void *context)
 {
 	struct rsv_world *world = context;
 	bitstr_t *nodes = resvrec_nodes(reservation);
+	int64_t date;
 
 	engine_assert_locked();
 	if (rsv_book_is_ours(reservation)) {
 		look_at_ours(reservation, world);
 		return world->memory_short ? -1 : 0;
 	}
+	if (rsv_policy_find(resvrec_name(reservation), &date) != UINT32_MAX)
+		return 0; /* it is in the place of ours, and keeps ours from nothing */
 	for (uint32_t i = 0; nodes && i < world->count; i++) {
 		struct maui_sr_part part;
 		struct maui_sr_hold hold;
