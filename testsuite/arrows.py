@@ -43,6 +43,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "common/policy/reservation": (
         "common/util", "common/config/keys", "common/config", *policy("limits", "nodes"),
     ),
+    "common/policy/preemption": (),
     "common/policy": ("common/config", *policy("priority", "nodes")),
     "common/queue": (
         "common/util", "common/config", *policy("priority", "fairshare", "limits", "reservation"),
@@ -140,7 +141,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "plugins/compat", *engine("api", "runtime", "policy", "slurm"),
     ),
     "plugins/engine/reservation": (
-        "common/util", *policy("priority", "limits", "nodes", "reservation"), "common/policy",
+        "common/util", *policy("priority", "limits", "nodes", "reservation", "preemption"), "common/policy",
         "common/queue", "common/state", "plugins/compat",
         *engine("api", "runtime", "policy", "slurm", "queue", "nodes"),
     ),

@@ -17,6 +17,7 @@
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/queue/job_queue.h"
 #include "plugins/engine/queue/jobstate_file.h"
+#include "plugins/engine/reservation/preempted.h"
 #include "plugins/engine/reservation/roll/rsv_open.h"
 #include "plugins/engine/reservation/roll/rsv_roll.h"
 #include "plugins/engine/reservation/rsv_attributes.h"
@@ -54,6 +55,7 @@ static const struct module *const table[] = {
 	&limits_module,
 	&rsv_attributes_module,
 	&rsv_policy_module,
+	&preempted_module,
 	&rsv_owner_module, /* of the reservations that the policy wants */
 	&rsv_reclaim_module,
 	&rsv_view_module,

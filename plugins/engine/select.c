@@ -7,6 +7,7 @@
 #include "plugins/engine/fairshare/rsv_idle.h"
 #include "plugins/engine/nodes/node_order.h"
 #include "plugins/engine/nodes/node_use.h"
+#include "plugins/engine/reservation/preempted.h"
 #include "plugins/engine/reservation/roll/rsv_roll.h"
 #include "plugins/engine/reservation/rsv_admission.h"
 #include "plugins/engine/reservation/rsv_owner.h"
@@ -113,6 +114,12 @@ static void run_ended(job_record_t *job)
 	rsv_idle_ended(job);
 }
 
+static void preempts(const job_record_t *job, bitstr_t *nodes, compat_list_t victims)
+{
+	preempted_note(job, victims);
+	rsv_owner_takes(job, nodes, victims);
+}
+
 /* ---- shadow mode: a select plugin gets answers that leave everything to Slurm ---- */
 
 static bool may_start(job_record_t *job, bool immediate)
@@ -160,7 +167,7 @@ const struct maui_engine_select maui_engine_select = {
 	.permit = permit,
 	.may_be_admitted = may_be_admitted,
 	.admit = rsv_admission_filter, /* not called for jobs that may_be_admitted() excludes */
-	.preempts = rsv_owner_takes,
+	.preempts = preempts,
 	.place_reservation = rsv_record_place, /* a shadow is never making one */
 	.orders = orders,
 	.rank = rank,

@@ -3,7 +3,7 @@
  * preempt/maui: FLAGS=OWNERPREEMPT of standing reservations. Jobs of the owner of a reservation may
  * preempt others on the owner's nodes; every other question, including how and in which order to
  * preempt, goes to the preempt plugin of Slurm that the site names. Without one nobody else is
- * preempted.
+ * preempted. No rule, of ours or of that plugin's, lets a job preempt who has preempted it.
  *
  * Slurm calls it with the job write lock held.
  */
@@ -82,6 +82,8 @@ static bool can_be_moved(job_record_t *victim)
 
 bool preempt_p_preemptable(job_record_t *victim, job_record_t *job)
 {
+	if (maui_engine_preempted_by(job, victim))
+		return false;
 	if (maui_engine_owner_preempts(job, victim) && can_be_moved(victim))
 		return true;
 	return inner() && inner()->preemptable(victim, job);

@@ -16,6 +16,10 @@ MAUI_EXPORT void maui_engine_preempt_loaded(bool loaded, bool inner);
 /* Whether the job may preempt the other as OWNERPREEMPT says. */
 MAUI_EXPORT bool maui_engine_owner_preempts(const job_record_t *job, const job_record_t *victim);
 
+/* Whether the victim has preempted the job, or one that has, and so on: then the job may not preempt
+ * it, whatever rule says so. */
+MAUI_EXPORT bool maui_engine_preempted_by(const job_record_t *job, const job_record_t *victim);
+
 /* Whether a job goes before another in the queue, whatever their priorities, because of what it has
  * reclaimed. */
 MAUI_EXPORT bool maui_engine_goes_first(const job_record_t *job, const job_record_t *other);

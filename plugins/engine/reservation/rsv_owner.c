@@ -216,14 +216,57 @@ static bool is_inside(const job_record_t *victim, const struct territory *territ
 	       jobrec_holds_cores(victim, territory->whole, territory->cores);
 }
 
-static bool is_the_owners(const job_record_t *victim, enum maui_credential type, uint32_t owner)
+/* Whether the reservation holds something that the victim holds, too. */
+static bool holds_of(const struct rsv_seen *seen, const job_record_t *victim)
+{
+	bitstr_t *nodes = jobrec_nodes(victim), *cores;
+	bool any;
+
+	if (!seen->nodes || bit_size(seen->nodes) != bit_size(nodes) ||
+	    !bit_overlap_any(seen->nodes, nodes))
+		return false;
+	if (!seen->cores)
+		return true;
+	cores = bit_alloc(bit_size(seen->cores));
+	jobrec_add_cores(victim, cores);
+	any = bit_overlap_any(cores, seen->cores);
+	FREE_NULL_BITMAP(cores);
+	return any;
+}
+
+/* Whether the victim's owner owns something of what it holds by some reservation in force. */
+ENGINE_LOCKED static bool owns_there(const job_record_t *victim, const struct maui_rsv_job *who,
+				     time_t now)
+{
+	const struct maui_sr *standing;
+	const struct rsv_seen *list;
+	size_t count = rsv_view(&list, now), known_count = rsv_policy_list(&standing);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct rsv_seen *seen = &list[i];
+
+		if (seen->ours && seen->sr < known_count &&
+		    maui_sr_is_owner(&standing[seen->sr], who->acl.credential) &&
+		    seen->instance.start <= now && seen->instance.end > now &&
+		    holds_of(seen, victim))
+			return true;
+	}
+	return false;
+}
+
+/* The owner's own jobs are, and those of others who own the place, too: they would take it back
+ * again. */
+static bool is_spared(const job_record_t *victim, enum maui_credential type, uint32_t owner,
+		      time_t now)
 {
 	struct maui_rsv_job who;
+	bool spared;
 
 	engine_lock();
 	who = rsv_admission_asker_now(victim);
+	spared = who.acl.credential[type] == owner || owns_there(victim, &who, now);
 	engine_unlock();
-	return who.acl.credential[type] == owner;
+	return spared;
 }
 
 /* The type of the owner whose way the victim is in; MAUI_CREDENTIALS: none. */
@@ -238,7 +281,7 @@ static enum maui_credential stands_in_the_way(const job_record_t *job, const job
 		look(job, now);
 	for (int type = 0; known.any && type < MAUI_CREDENTIALS; type++)
 		if (is_inside(victim, &known.of[type]) && rsv_reclaim_allows(job, victim) &&
-		    !is_the_owners(victim, type, known.of[type].owner))
+		    !is_spared(victim, type, known.of[type].owner, now))
 			return type;
 	return MAUI_CREDENTIALS;
 }

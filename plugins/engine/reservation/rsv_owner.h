@@ -7,6 +7,8 @@
  *     admit the job if it starts now; of their nodes, those that no other reservation denies it.
  *   - A victim's nodes must all be among these, under the same OWNER: a job that also runs
  *     elsewhere is left alone. How it got there does not matter.
+ *   - Who owns the place by another reservation in force is left alone, too: of two owners neither
+ *     takes it from the other.
  *   - On a node of which a reservation has only some cores, the victim must hold at least one of
  *     them.
  *

@@ -128,6 +128,66 @@ Test(preempt, without_the_flag_nobody_preempts)
 	cr_expect_not(preempts(owner, inside));
 }
 
+/* ---- several owners ---- */
+
+#define TWO_OWNERS                                                                                 \
+	"NODEALLOCATIONPOLICY FIRSTAVAILABLE\n"                                                    \
+	"SRCFG[a] HOSTLIST=n[1-2] PERIOD=INFINITY ACCOUNTLIST=jupiter,saturn,mars "                \
+	"OWNER=ACCOUNT:jupiter FLAGS=OWNERPREEMPT ACCESS=SHARED\n"                                 \
+	"SRCFG[b] HOSTLIST=n1 PERIOD=INFINITY ACCOUNTLIST=jupiter,saturn,mars "                    \
+	"OWNER=ACCOUNT:saturn FLAGS=OWNERPREEMPT ACCESS=SHARED\n"
+
+static bool is_preempted_by(const job_record_t *job, const job_record_t *victim)
+{
+	bool has;
+
+	controller_lock_all();
+	has = maui_engine_preempted_by(job, victim);
+	controller_unlock_all();
+	return has;
+}
+
+Test(preempt, who_owns_the_place_by_another_reservation_is_spared)
+{
+	job_record_t *jupiter, *saturn, *of_jupiter, *of_saturn, *other;
+
+	begin(TWO_OWNERS);
+	saturn = runs("saturn", 2, "n1");
+	jupiter = runs("jupiter", 2, "n1");
+	of_jupiter = SUBMIT(.account = "jupiter", .cpus = 4);
+	of_saturn = SUBMIT(.account = "saturn", .cpus = 4);
+	cr_expect_not(preempts(of_jupiter, saturn), "it owns the place, too");
+	cr_expect_not(preempts(of_saturn, jupiter), "it owns the place, too");
+	controller_end(saturn, JOB_COMPLETE);
+	controller_end(jupiter, JOB_COMPLETE);
+	saturn = runs("saturn", 4, "n2");
+	other = runs("mars", 4, "n1");
+	cr_expect(preempts(of_jupiter, saturn), "there it owns nothing");
+	cr_expect(preempts(of_jupiter, other));
+	cr_expect(preempts(of_saturn, other));
+}
+
+Test(preempt, who_was_preempted_does_not_preempt_who_has_done_it)
+{
+	job_record_t *saturn, *jupiter, *another;
+
+	begin(TWO_OWNERS);
+	saturn = runs("saturn", 4, "n2");
+	jupiter = SUBMIT(.account = "jupiter", .cpus = 4);
+	another = SUBMIT(.account = "saturn", .cpus = 4);
+	cr_expect_not(is_preempted_by(saturn, jupiter));
+	take(jupiter, saturn);
+	cr_expect(is_preempted_by(saturn, jupiter));
+	cr_expect_not(is_preempted_by(another, jupiter), "the job, not its owner");
+	cr_expect_not(is_preempted_by(jupiter, saturn));
+	drive_turn();
+	cr_expect(is_preempted_by(saturn, jupiter), "both are still there");
+	cr_assert(controller_try(jupiter, true));
+	controller_end(jupiter, JOB_COMPLETE);
+	drive_turn();
+	cr_expect_not(is_preempted_by(saturn, jupiter), "it has ended");
+}
+
 Test(preempt, what_slurm_cannot_do_is_said)
 {
 	drive_machine(FOUR_NODES, "", JUPITER);
