@@ -111,6 +111,7 @@ static void run_ended(job_record_t *job)
 	start_ended(job);
 	fairshare_run_ended(job);
 	rsv_roll_job(job, false);
+	rsv_roll_freed(job);
 	rsv_idle_ended(job);
 }
 

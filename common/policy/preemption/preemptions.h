@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Which jobs have ended which others by preemption, so that no chain of preemptions comes back to a
- * job that it has ended, D-PRE-3: whatever rule lets a job preempt, it may not if the victim has
+ * job that it has ended, D-PRE-4: whatever rule lets a job preempt, it may not if the victim has
  * ended it, or has ended one that has, and so on. Two rules that contradict each other would
  * otherwise end each other's jobs for ever.
  *

@@ -18,8 +18,13 @@ ENGINE_GUARDED static struct {
 	unsigned int table; /* the node table of the bitmaps */
 	bitstr_t *down; /* the last roll could not use them; NULL: none, or nothing lacks nodes */
 	char *down_list;
-	bool settled; /* there has been a roll */
-	bool whole;   /* Slurm had all of them as planned */
+	bitstr_t *lacked; /* jobs hold what some instance lacks; NULL: none */
+	bitstr_t
+		*freed; /* of these, where a job has ended since the last roll looked; NULL: none */
+	bitstr_t *seen; /* the same, until the roll that has looked has ended */
+	bool kept_off;  /* jobs, because of the last two */
+	bool settled;   /* there has been a roll */
+	bool whole;     /* Slurm had all of them as planned */
 } guard;
 
 static void clear_one(struct rsv_guarded *guarded)
@@ -44,6 +49,13 @@ ENGINE_LOCKED static void forget_down(void)
 	xfree(guard.down_list);
 }
 
+ENGINE_LOCKED static void forget_freed(void)
+{
+	FREE_NULL_BITMAP(guard.lacked);
+	FREE_NULL_BITMAP(guard.freed);
+	FREE_NULL_BITMAP(guard.seen);
+}
+
 /* Nothing is known before the first roll. */
 static void adopt(void)
 {
@@ -53,10 +65,12 @@ static void adopt(void)
 	guard.count = 0;
 	guard.settled = guard.whole = false;
 	forget_down();
+	forget_freed();
 }
 
 void rsv_guard_settle(void)
 {
+	FREE_NULL_BITMAP(guard.seen);
 	guard.settled = true;
 }
 
@@ -82,6 +96,7 @@ ENGINE_LOCKED static void follow_table(void)
 		look_up(&guard.list[i].waits, guard.list[i].wait_list);
 	}
 	look_up(&guard.down, guard.down_list);
+	forget_freed(); /* a roll follows */
 }
 
 /* ---- queries ---- */
@@ -138,6 +153,15 @@ ENGINE_LOCKED static bool site_reserves(void)
 	       maui_config_objects(in_force_config(), MAUI_SRCFG, &lines);
 }
 
+/* Take these away, if there are any of them. */
+static bool withhold(bitstr_t *withheld, bitstr_t *nodes)
+{
+	if (!withheld || bit_size(withheld) != bit_size(nodes) || !bit_overlap_any(withheld, nodes))
+		return false;
+	bit_and_not(nodes, withheld);
+	return true;
+}
+
 bool rsv_guard_permit(bitstr_t *nodes)
 {
 	if (!guard.settled && site_reserves()) {
@@ -145,11 +169,54 @@ bool rsv_guard_permit(bitstr_t *nodes)
 		return true;
 	}
 	follow_table();
-	if (!guard.down || bit_size(guard.down) != bit_size(nodes) ||
-	    !bit_overlap_any(guard.down, nodes))
+	guard.kept_off |= withhold(guard.freed, nodes);
+	guard.kept_off |= withhold(guard.seen, nodes);
+	return withhold(guard.down, nodes);
+}
+
+/* ---- what jobs give back ---- */
+
+static void add_to(bitstr_t **into, bitstr_t *more)
+{
+	if (*into)
+		bit_or(*into, more);
+	else
+		*into = bit_copy(more);
+}
+
+bool rsv_guard_freed(bitstr_t *nodes)
+{
+	bitstr_t *freed;
+	bool any;
+
+	follow_table();
+	if (!guard.lacked || bit_size(guard.lacked) != bit_size(nodes))
 		return false;
-	bit_and_not(nodes, guard.down);
-	return true;
+	freed = bit_copy(nodes);
+	bit_and(freed, guard.lacked);
+	any = bit_ffs(freed) >= 0;
+	if (any)
+		add_to(&guard.freed, freed);
+	FREE_NULL_BITMAP(freed);
+	return any;
+}
+
+void rsv_guard_look(void)
+{
+	FREE_NULL_BITMAP(guard.seen); /* of a roll that came to nothing */
+	guard.seen = guard.freed;
+	guard.freed = NULL;
+}
+
+bool rsv_guard_lack(bitstr_t *lacked)
+{
+	bool kept_off = guard.kept_off;
+
+	FREE_NULL_BITMAP(guard.seen);
+	FREE_NULL_BITMAP(guard.lacked);
+	guard.lacked = lacked;
+	guard.kept_off = guard.freed != NULL; /* the next roll's */
+	return kept_off;
 }
 
 /* ---- what is kept ---- */

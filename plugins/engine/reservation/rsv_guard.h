@@ -34,6 +34,20 @@ struct rsv_guarded {
 ENGINE_LOCKED bool rsv_guard_keep(const struct rsv_rolled *outcome, size_t count, bool same,
 				  bitstr_t *down);
 
+/*
+ * What floats takes nodes that jobs give back before anybody else starts there, D-RSV-20. lacked: what
+ * some instance lacks and jobs hold, as the roll has found; NULL: nothing. Takes ownership of it.
+ * Of these nodes, those on which a job ends are kept for the next roll. Returns whether jobs have
+ * been kept off nodes for the roll that has ended. Node read lock.
+ */
+ENGINE_LOCKED bool rsv_guard_lack(bitstr_t *lacked);
+
+/* A job gives back these nodes. Returns whether a roll is wanted for that. Node read lock. */
+ENGINE_LOCKED bool rsv_guard_freed(bitstr_t *nodes);
+
+/* A roll looks at what there is: what was given back before, it sees. */
+ENGINE_LOCKED void rsv_guard_look(void);
+
 /* A roll has failed: reservations stay as they are. */
 ENGINE_LOCKED void rsv_guard_settle(void);
 
@@ -46,8 +60,8 @@ bool rsv_guard_is_whole(const struct rsv_guarded *guarded, const slurmctld_resv_
 
 /*
  * Take away the nodes for which it is not known yet who may use them: all, before the first roll at
- * a site with reservations; and those that have come up since the last roll, if some reservation
- * lacks nodes. Returns whether there were any. Node read lock.
+ * a site with reservations; those that have come up since the last roll, if some reservation lacks
+ * nodes; and those of rsv_guard_freed(). Returns whether a roll is wanted for them. Node read lock.
  */
 ENGINE_LOCKED bool rsv_guard_permit(bitstr_t *nodes);
 

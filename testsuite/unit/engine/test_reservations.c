@@ -408,6 +408,59 @@ Test(reservations, a_floating_one_takes_what_is_idle)
 	expect_nodes("f.inf", "n[2,4]");
 }
 
+/* Of many that wait each would be faster than the roll. */
+Test(reservations, a_floating_one_takes_what_jobs_give_back_before_others)
+{
+	job_record_t *jobs[4], *waiting, *on_another;
+
+	drive_begin(FOUR_NODES, FIRST);
+	for (size_t i = 0; i < 4; i++) {
+		jobs[i] = SUBMIT(.cpus = 4);
+		cr_assert(controller_try(jobs[i], true));
+	}
+	drive_reconfigure(FIRST
+			  "SRCFG[f] TASKCOUNT=1 PERIOD=INFINITY PARTITION=small USERLIST=bin\n");
+	expect_none("f.inf");
+	waiting = SUBMIT(.cpus = 4);
+	on_another = SUBMIT(.cpus = 4);
+	controller_end(jobs[3], JOB_COMPLETE);
+	cr_expect_str_eq(controller_lands(on_another), "n4", "it cannot take that one");
+	controller_end(jobs[1], JOB_COMPLETE);
+	cr_expect_not(controller_try(waiting, true), "before the roll");
+	drive_turn();
+	expect_nodes("f.inf", "n2");
+	cr_expect_not(controller_try(waiting, true));
+	controller_end(jobs[0], JOB_COMPLETE);
+	cr_expect(controller_try(waiting, true), "it lacks nothing any more");
+}
+
+Test(reservations, what_a_floating_one_cannot_use_is_given_back)
+{
+	job_record_t *small[2], *rest[3], *waiting;
+	uint32_t kicks;
+
+	drive_begin(FOUR_NODES, FIRST);
+	small[0] = SUBMIT(.cpus = 2, .on = "n1");
+	small[1] = SUBMIT(.cpus = 2, .on = "n1");
+	for (size_t i = 0; i < 2; i++)
+		cr_assert(controller_try(small[i], true));
+	for (size_t i = 0; i < 3; i++) {
+		rest[i] = SUBMIT(.cpus = 4);
+		cr_assert(controller_try(rest[i], true));
+	}
+	drive_reconfigure(FIRST "SRCFG[f] TASKCOUNT=1 PERIOD=INFINITY USERLIST=bin "
+				"RESOURCES=PROCS:4\n");
+	expect_none("f.inf");
+	waiting = SUBMIT(.cpus = 2);
+	controller_end(small[0], JOB_COMPLETE);
+	cr_expect_not(controller_try(waiting, true), "before the roll");
+	kicks = controller_counts.kicks;
+	drive_turn();
+	expect_none("f.inf");
+	cr_expect_gt(controller_counts.kicks, kicks, "schedulers look again");
+	cr_expect(controller_try(waiting, true));
+}
+
 Test(reservations, a_floating_one_takes_nodes_by_the_policy)
 {
 	static const struct {

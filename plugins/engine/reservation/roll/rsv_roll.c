@@ -84,6 +84,18 @@ void rsv_roll_job(const job_record_t *job, bool begins)
 	engine_unlock();
 }
 
+void rsv_roll_freed(const job_record_t *job)
+{
+	bitstr_t *nodes = jobrec_nodes(job);
+
+	if (!nodes)
+		return;
+	engine_lock();
+	if (rsv_guard_freed(nodes))
+		rsv_when_now();
+	engine_unlock();
+}
+
 bool rsv_roll_cancel(const char *name)
 {
 	struct maui_rsv_name *known = maui_rsv_names_find(rsv_book(), name);
@@ -397,6 +409,7 @@ static void clear(struct rsv_roll *roll)
 		xfree(roll->named[i].text);
 	}
 	free(roll->named);
+	FREE_NULL_BITMAP(roll->lacked);
 	free(roll->existing);
 	rsv_world_clear(&roll->world);
 }
@@ -411,21 +424,26 @@ static bool begin(uint64_t *ret_generation)
 	return wanted;
 }
 
-/* No lock held. */
-static void tell_guard(const struct rsv_roll *roll, bool partial)
+/* Returns whether jobs have been kept off nodes for this roll. No lock held. */
+static bool tell_guard(struct rsv_roll *roll, bool partial)
 {
 	slurmctld_lock_t node_read = {.node = READ_LOCK};
 
+	bool kept_off;
+
 	if (engine_is_shadow())
-		return;
+		return false;
 	lock_slurmctld(node_read);
 	engine_lock();
 	if (!rsv_guard_keep(rolling.outcome, rolling.count, roll->same,
 			    partial ? rsv_world_down(&roll->world) : NULL))
 		rsv_view_forget();
+	kept_off = rsv_guard_lack(roll->lacked);
+	roll->lacked = NULL;
 	rsv_view_settle(time(NULL));
 	engine_unlock();
 	unlock_slurmctld(node_read);
+	return kept_off;
 }
 
 /* Reservations stay as they are, and nobody waits any longer. */
@@ -453,8 +471,7 @@ void rsv_roll_run(void)
 		engine_lock();
 		partial = keep(&roll, generation);
 		engine_unlock();
-		tell_guard(&roll, partial);
-		if (roll.changed)
+		if (tell_guard(&roll, partial) || roll.changed)
 			slurmctld_schedule();
 	} else if (rc != -EAGAIN) {
 		tell_guard_of_failure();

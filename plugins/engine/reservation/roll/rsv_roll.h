@@ -16,6 +16,10 @@
  * in maui.cfg, end with that. Job and node write locks; takes the mutex. */
 void rsv_roll_job(const job_record_t *job, bool begins);
 
+/* A job is giving back its nodes: what some instance lacks of them it gets before others. The same
+ * locks; takes the mutex. */
+void rsv_roll_freed(const job_record_t *job);
+
 /* Delete the instance in the next roll, which comes at once, whoever uses it; it is not made again
  * in its period, and jobs in it keep running. One of PERIOD=INFINITY comes back after its standing
  * reservation has been out of maui.cfg. False: we made none of this name. Any thread; the mutex is

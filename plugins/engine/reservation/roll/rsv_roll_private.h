@@ -27,6 +27,7 @@ struct rsv_roll {
 	struct rsv_named *named;    /* by standing reservation */
 	struct rsv_rolled *outcome; /* by step */
 	size_t outcome_count;
+	bitstr_t *lacked; /* nodes that some instance lacks, and jobs hold; NULL: none */
 	bool open;
 	bool again;   /* look again in the next iteration */
 	bool soon;    /* which comes sooner than RMPOLLINTERVAL says */

@@ -285,6 +285,10 @@ static void wait_for_jobs(struct rsv_roll *roll, const struct maui_sr_step *step
 	rolled->returns = placement->why[MAUI_SR_DOWN];
 	if (!placement->missing || !placement->busy_count)
 		return;
+	if (!roll->lacked)
+		roll->lacked = bit_alloc(roll->world.count);
+	for (size_t i = 0; i < placement->busy_count; i++)
+		bit_set(roll->lacked, placement->busy[i].node);
 	if (has_been_there(step, rolled->name)) /* its cores are known and stay the same */
 		rolled->returns = true;
 	else

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "plugins/engine/reservation/rsv_book.h"
+#include "plugins/engine/reservation/rsv_guard.h"
 #include "plugins/engine/reservation/rsv_policy.h"
 #include "plugins/engine/reservation/shadow_nodes.h"
 #include "plugins/engine/runtime/runtime.h"
@@ -366,6 +367,7 @@ int rsv_world_look(struct rsv_world *ret_world)
 		world.table = noderec_table();
 		world.memory_short = !allocate(&world);
 		engine_lock();
+		rsv_guard_look();
 		if (!world.memory_short)
 			look(&world);
 		engine_unlock();
