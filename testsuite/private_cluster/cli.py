@@ -9,6 +9,8 @@ import sys
 from collections.abc import Sequence
 from types import FrameType
 
+import surroundings
+
 from . import execution, lifecycle
 from .problem import Problem
 
@@ -265,6 +267,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
+    surroundings.adopt(surroundings.CLUSTER)
     try:
         if options.command == "exec":
             return execution.become(options.dir, options.user, options.cmd)

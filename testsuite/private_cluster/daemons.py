@@ -11,6 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+import surroundings
+
 from . import processes, sanitizer
 from .layout import Layout, Record
 from .network import Identity
@@ -59,14 +61,9 @@ def link_slurm(layout: Layout, slurmctld: Path) -> None:
 
 
 def environment(record: Record) -> dict[str, str]:
-    """For commands: the caller's environment, pointed at this cluster."""
+    """For commands: what surroundings.py names of the caller's, pointed at this cluster."""
     layout = record.layout
-    # Left overs of a surrounding Slurm job would send commands there.
-    result = {
-        key: value
-        for key, value in os.environ.items()
-        if not key.startswith(("SLURM_JOB", "SLURM_CONF", "SLURM_CLUSTERS", "SBATCH_CLUSTERS"))
-    }
+    result = surroundings.variables(surroundings.CLUSTER)
     path = [str(layout.bin)]
     if record.build:
         # Not the build's, which may be where others cannot go.
@@ -75,15 +72,14 @@ def environment(record: Record) -> dict[str, str]:
     commands = Path(record.slurmctld).parent.parent / "bin"
     if (commands / "scontrol").exists():
         path.append(str(commands))
-    path.append(result.get("PATH", os.defpath))
+    path.append(result["PATH"])
     result["PATH"] = os.pathsep.join(path)
     result["SLURM_CONF"] = str(layout.slurm_conf)
     if record.time_zone:
         result["TZ"] = record.time_zone
     if record.clock:
         result["MAUI_TEST_CLOCK"] = str(layout.clock)
-        preloaded = [str(layout.clock_library), result.get("LD_PRELOAD", "")]
-        result["LD_PRELOAD"] = " ".join(filter(None, preloaded))
+        result["LD_PRELOAD"] = str(layout.clock_library)
     return result
 
 

@@ -12,9 +12,11 @@ from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 
+import surroundings
+
 from . import coverage, flakes, fuzz, packages, release, steps
 from .report import Report
-from .schedule import Schedule
+from .schedule import ENDING, Schedule
 from .task import Task
 
 _DESCRIPTION = """\
@@ -44,7 +46,7 @@ is in build/testsuite-run/logs/, and build/testsuite-run/junit.xml has the resul
 
 
 class _Ended(BaseException):
-    """SIGTERM arrived: end what runs, and its clusters with it."""
+    """Somebody wants the run to end: so does what runs, and its clusters with it."""
 
 
 def _end(_number: int, _frame: FrameType | None) -> None:
@@ -95,7 +97,9 @@ def _parser() -> argparse.ArgumentParser:
 def main() -> int:
     parser = _parser()
     options = parser.parse_intermixed_args()
-    signal.signal(signal.SIGTERM, _end)
+    surroundings.adopt()
+    for number in ENDING:
+        signal.signal(number, _end)
     try:
         if options.names[:1] == ["flakes"]:
             return flakes.run(
@@ -115,7 +119,7 @@ def main() -> int:
             known = " ".join((*steps.STEPS, "long", "flakes", "coverage", "fuzz", "packages"))
             parser.error(f"no step '{unknown[0]}'; there are: {known}")
         return _run(options)
-    except (KeyboardInterrupt, _Ended):
+    except _Ended:
         print("testsuite/run: ended", file=sys.stderr)
         return 130
 

@@ -14,6 +14,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import surroundings
+
 from . import steps
 from .release import UNPROVEN
 from .report import Report
@@ -65,8 +67,10 @@ def _build() -> None:
     # lines: a counter that is not atomic may end below 0, which gcovr takes for damage.
     options = f"-Db_coverage=true -Dbuildtype=debug -Dc_args=-fprofile-update=atomic {UNPROVEN}"
     setup = f"meson setup {BUILD} {options}"
-    subprocess.run(["bash", "-c", f"[ -e {BUILD}/build.ninja ] || {setup}"], check=True)
-    subprocess.run(["meson", "compile", "-C", BUILD], check=True)
+    environment = os.environ | surroundings.for_builds()
+    words = ["bash", "-c", f"[ -e {BUILD}/build.ninja ] || {setup}"]
+    subprocess.run(words, check=True, env=environment)
+    subprocess.run(["meson", "compile", "-C", BUILD], check=True, env=environment)
 
 
 def _forget() -> None:

@@ -5,10 +5,13 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+
+import surroundings
 
 from . import steps
 from .release import UNPROVEN
@@ -30,8 +33,9 @@ def _busy(number: int) -> Iterator[None]:
 
 def run(names: list[str], times: int, load: int, side_by_side: int, directory: Path) -> int:
     """Every run counts: what fails once has failed."""
-    subprocess.run(["bash", "-c", steps.set_up("build", [UNPROVEN])], check=True)
-    subprocess.run(["meson", "compile", "-C", "build"], check=True)
+    environment = os.environ | surroundings.for_builds()
+    subprocess.run(["bash", "-c", steps.set_up("build", [UNPROVEN])], check=True, env=environment)
+    subprocess.run(["meson", "compile", "-C", "build"], check=True, env=environment)
     tests = steps.chosen(names)
     report = Report()
     schedule = Schedule(

@@ -4,10 +4,13 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 import subprocess
 import sys
 from pathlib import Path
+
+import surroundings
 
 from .release import UNPROVEN
 from .report import Report
@@ -36,10 +39,12 @@ def _chosen(names: list[str]) -> list[str]:
 
 
 def _build() -> None:
+    environment = os.environ | surroundings.for_builds()
     if not (BUILD / "build.ninja").exists():
         setup = ["meson", "setup", str(BUILD), "--native-file", "slurm-build/fuzz.ini", UNPROVEN]
-        subprocess.run(setup, check=True)
-    subprocess.run(["meson", "compile", "-C", str(BUILD), "fuzzers"], check=True)
+        subprocess.run(setup, check=True, env=environment)
+    compilation = ["meson", "compile", "-C", str(BUILD), "fuzzers"]
+    subprocess.run(compilation, check=True, env=environment)
 
 
 def _program(target: str) -> str:

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""measured.py RESULT SECONDS COMMAND...: runs a command and writes to RESULT, as JSON, its status,
-whether it had to be ended, and its wall and CPU seconds.
+"""measured.py PARENT RESULT SECONDS COMMAND...: runs a command and writes to RESULT, as JSON, its
+status, whether it had to be ended, and its wall and CPU seconds.
 
 All that the command starts counts, also daemons that detach themselves: orphans become children of
 this process. So it also hears of their end at once, which init in a container may never do, and
-leaves none behind. After SECONDS, or when it is asked to end itself, the command gets SIGTERM and a
-minute to say what it was doing.
+leaves none behind. The command's temporary files and its HOME lie in one directory, which is
+removed in the end. After SECONDS, when asked to end (SIGTERM, SIGINT, SIGHUP), or after the end of
+PARENT, the command gets SIGTERM and a minute to say what it was doing. If asked again it gets
+SIGKILL.
 """
 
 import ctypes
@@ -13,21 +15,40 @@ import json
 import os
 import resource
 import signal
+import subprocess
 import sys
+import tempfile
 import time
 
+PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
+ENDED_BY = {signal.SIGTERM, signal.SIGINT, signal.SIGHUP}
 GRACE_SECONDS = 60
 CANNOT_RUN = 127
 
 
-def start(command: list[str], mask: set[signal.Signals]) -> int:
+def control(option: int, value: int) -> None:
+    ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+
+
+def scratch() -> str:
+    """A directory for the command's temporary files, open to all users as /tmp is."""
+    directory = tempfile.mkdtemp(prefix="maui-run-", dir="/tmp")
+    os.chmod(directory, 0o1777)
+    os.mkdir(os.path.join(directory, "home"), 0o755)
+    return directory
+
+
+def start(command: list[str], directory: str) -> int:
     child = os.fork()
     if child == 0:
         try:
             os.setsid()  # a signal of the terminal is for the runner alone
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-            os.execvp(command[0], command)
+            for number in {signal.SIGPIPE, signal.SIGINT}:  # as Python has set them
+                signal.signal(number, signal.SIG_DFL)
+            signal.pthread_sigmask(signal.SIG_SETMASK, set())
+            environment = {"HOME": os.path.join(directory, "home")} | os.environ
+            os.execvpe(command[0], command, environment | {"TMPDIR": directory})
         except OSError as error:
             print(f"{command[0]}: {error.strerror}", file=sys.stderr)
         os._exit(CANNOT_RUN)
@@ -74,12 +95,16 @@ def end_the_rest() -> int:
 
 
 def main() -> None:
-    result, seconds, command = sys.argv[1], float(sys.argv[2]), sys.argv[3:]
-    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    awaited = {signal.SIGCHLD, signal.SIGTERM}
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, awaited)
+    awaited = {signal.SIGCHLD, *ENDED_BY}
+    signal.pthread_sigmask(signal.SIG_BLOCK, awaited)
+    parent, result, seconds = int(sys.argv[1]), sys.argv[2], float(sys.argv[3])
+    control(PR_SET_CHILD_SUBREAPER, 1)
+    control(PR_SET_PDEATHSIG, signal.SIGTERM)
+    if os.getppid() != parent:
+        sys.exit(CANNOT_RUN)  # it has ended before the signal was asked for
     begun = time.monotonic()
-    child = start(command, mask)
+    directory = scratch()
+    child = start(sys.argv[4:], directory)
     ends, asked, status = begun + seconds, False, None
     while (status := reap(child)) is None:
         left = ends - time.monotonic()
@@ -90,11 +115,13 @@ def main() -> None:
             os.kill(child, signal.SIGTERM)
             ends, left, asked = time.monotonic() + GRACE_SECONDS, GRACE_SECONDS, True
         got = signal.sigtimedwait(awaited, left)
-        if got is not None and got.si_signo == signal.SIGTERM and not asked:
+        if got is not None and got.si_signo in ENDED_BY:
             ends = time.monotonic()
     rest = end_the_rest()
     if rest:
         print(f"left behind, and killed: {rest} processes", file=sys.stderr)
+    # A test of the packages may have left a mount; what lies behind it stays.
+    subprocess.run(["rm", "-rf", "--one-file-system", directory], check=False)
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     with open(result, "w", encoding="ascii") as file:
         json.dump(

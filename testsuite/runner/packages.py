@@ -3,9 +3,12 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
+
+import surroundings
 
 from . import steps
 from .release import ROOT
@@ -20,13 +23,22 @@ def run(names: list[str], directory: Path) -> int:
     there = [path.stem.removeprefix("test_") for path in sorted(_TESTS.glob("test_*.py"))]
     if unknown := [name for name in names if name not in there]:
         sys.exit(f"testsuite/run: no packages' test '{unknown[0]}'; there are: {' '.join(there)}")
-    if subprocess.run([ROOT / "slurm-build" / "packages", "--test-packages"], check=False).returncode:
+    packages = [ROOT / "slurm-build" / "packages", "--test-packages"]
+    environment = os.environ | surroundings.network()
+    if subprocess.run(packages, check=False, env=environment).returncode:
         return 1
     report = Report()
     schedule = Schedule(directory, steps.CORES, 1, lambda outcome: report.add(outcome, schedule.known))
     schedule.add(
         [
-            Task("packages", name, [sys.executable, str(_TESTS / f"test_{name}.py")], counted=True, cores=steps.CORES)
+            Task(
+                "packages",
+                name,
+                [sys.executable, str(_TESTS / f"test_{name}.py")],
+                environment=surroundings.network(),
+                counted=True,
+                cores=steps.CORES,
+            )
             for name in names or there
         ]
     )

@@ -22,6 +22,7 @@ from .task import Outcome, Task
 _MEASURED = Path(__file__).with_name("measured.py")
 _NICE = 10
 _POLL_SECONDS = 0.05
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Running:
@@ -41,6 +42,7 @@ class Running:
                     sys.executable,
                     "-IS",
                     str(_MEASURED),
+                    str(os.getpid()),
                     str(self._result),
                     str(task.timeout),
                     *task.command,
@@ -160,8 +162,17 @@ class Schedule:
         self._ended(outcome)
 
     def _stop(self) -> None:
-        """Somebody wants the run to end: so do its programs, and their clusters with them."""
-        for running in self._running:
-            running.process.send_signal(signal.SIGTERM)
+        """Somebody wants the run to end: so do its programs, and their clusters with them.
+
+        Who asks again gets them killed; each measured.py cleans up in any case.
+        """
+
+        def end(*_: object) -> None:
+            for running in self._running:
+                running.process.send_signal(signal.SIGTERM)
+
+        for number in ENDING:
+            signal.signal(number, end)
+        end()
         for running in self._running:
             running.process.wait()

@@ -14,6 +14,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import surroundings
+
 from . import release
 from .release import UNPROVEN, Release
 from .task import Task
@@ -21,7 +23,7 @@ from .task import Task
 STEPS = ("style", "tidy", "unit", "sanitize", "scenario")
 CHECKS = ("symbols", "prepare", "places")  # the unit tests of a build for another release
 SMOKE = "smoke"  # the scenario that a run has on every release of Slurm
-NOT_ON = ("scenario releases",)  # the one that goes through all releases by itself
+NOT_ON = ("scenario releases", "scenario runner")  # of all releases, or of none
 LONG_SUITES = ("long-scenario", "long-soak")  # what only `testsuite/run long` does
 CORES = os.cpu_count() or 1
 # What takes its turn is begun within so many seconds of a run: on two cores CI ends one after 90 minutes.
@@ -172,6 +174,7 @@ def _build(
         name,
         name,
         ["bash", "-c", f"{set_up(directory, options)}; {build}"],
+        surroundings.for_builds(),
         cores=CORES,
         scale=scale,
         then=then,

@@ -31,9 +31,11 @@ CLUSTER = Path(__file__).resolve().parents[1] / "cluster"
 sys.path.insert(0, str(CLUSTER.parent))
 
 import evidence  # noqa: E402  (the path has to be set first)
+import surroundings  # noqa: E402
 from private_cluster import execution  # noqa: E402
 from private_cluster.clock import shown  # noqa: E402
 
+surroundings.adopt(surroundings.CLUSTER)
 evidence.install()
 
 # Two ordinary users whom every Debian has; they are as good as any for jobs.

@@ -19,6 +19,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+import surroundings
+
 # CSS pixels between the margins of A4, of a page that is shrunk as far as Chromium does to make it fit.
 PAPER = 718 * 3 // 2
 WAIT = 240  # seconds after which something has failed
@@ -46,7 +48,15 @@ def axe() -> str:
             for name in ("package.json", "package-lock.json"):
                 shutil.copy(PACKAGE / name, build / name)
             words = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1"]
-            subprocess.run(words, cwd=build, check=True, stdout=subprocess.DEVNULL, timeout=300)
+            environment = os.environ | surroundings.network()
+            subprocess.run(
+                words,
+                cwd=build,
+                check=True,
+                stdout=subprocess.DEVNULL,
+                timeout=300,
+                env=environment,
+            )
     return source.read_text(encoding="utf-8")
 
 
