@@ -70,8 +70,11 @@ static const char *name_of(void *context, enum maui_credential type, uint32_t id
 static size_t write_window(struct window *window, int64_t counted, char **ret_text,
 			   size_t *ret_skipped)
 {
-	struct maui_fairshare_output output = {"Fri Aug 18 18:00:00", window->metric, counted,
-					       name_of, window};
+	struct maui_fairshare_output output = {.starting = "Fri Aug 18 18:00:00",
+					       .metric = window->metric,
+					       .counted = counted,
+					       .name = name_of,
+					       .context = window};
 	size_t size;
 
 	REQUIRE(!maui_fairshare_file_write(window->fs, 0, &output, ret_text, &size, ret_skipped));

@@ -232,6 +232,34 @@ uint32_t maui_fairshare_advance(struct maui_fairshare *fs, int64_t now)
 	return (uint32_t)passed;
 }
 
+static void roll_back(struct maui_fairshare *fs)
+{
+	uint32_t depth = fs->settings.depth;
+	uint8_t newest = fs->place[0];
+
+	memmove(fs->place, fs->place + 1, depth - 1);
+	fs->place[depth - 1] = newest;
+	fs->dirty >>= 1;
+	clear_window(fs, depth - 1);
+}
+
+uint32_t maui_fairshare_go_back(struct maui_fairshare *fs, int64_t now)
+{
+	int64_t window = maui_fairshare_window(fs->settings.interval, bounded_time(now));
+	int64_t passed;
+
+	if (window >= fs->start)
+		return 0;
+	passed = (fs->start - window) / fs->settings.interval;
+	if (passed > fs->settings.depth)
+		passed = fs->settings.depth;
+	for (int64_t i = 0; i < passed; i++)
+		roll_back(fs);
+	fs->start = window;
+	decay_all(fs);
+	return (uint32_t)passed;
+}
+
 int64_t maui_fairshare_start(const struct maui_fairshare *fs, uint32_t k)
 {
 	return fs->start - (int64_t)k * fs->settings.interval;

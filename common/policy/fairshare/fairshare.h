@@ -122,12 +122,20 @@ int maui_fairshare_reserve(struct maui_fairshare *fs, enum maui_credential type,
  * that has passed, with empty windows where nothing ran. Windows older than FSDEPTH are forgotten,
  * even if their files are still to be written: whoever keeps files writes the dirty ones first.
  *
- * If the clock goes back, nothing is rolled back: the current window stays until time has caught up
- * with it. Usage at earlier times still goes to the windows it belongs to.
+ * If the clock goes back, nothing is rolled back: that is for maui_fairshare_go_back(). Usage at
+ * earlier times still goes to the windows it belongs to.
  *
  * Returns how many windows have begun: 0 within the same window, FSDEPTH at most.
  */
 uint32_t maui_fairshare_advance(struct maui_fairshare *fs, int64_t now);
+
+/*
+ * The opposite, if now is before the current window: window k + 1 becomes k. Windows that begin
+ * later than now are forgotten, and windows at the other end are empty: whoever keeps files writes
+ * the former before and loads the latter, of which there are as many as this returns, FSDEPTH at
+ * most.
+ */
+uint32_t maui_fairshare_go_back(struct maui_fairshare *fs, int64_t now);
 
 /* When window k began. The current one ends at start(0) + interval. k may be any number. */
 int64_t maui_fairshare_start(const struct maui_fairshare *fs, uint32_t k);

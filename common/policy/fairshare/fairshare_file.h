@@ -4,8 +4,8 @@
  * contribs/doc/state-files.md is its specification. Text in memory only: no files, no clock.
  *
  * It reads both dialects, in any case: the manual's (User, Group, Account, QOS, Class, TOTAL) and
- * the original program's (user, group, acct, qos, class, sched). It writes the manual's, with three
- * comments of our own, "# Metric:", "# Counted until:" and "# End:".
+ * the original program's (user, group, acct, qos, class, sched). It writes the manual's, with four
+ * comments of our own, "# Metric:", "# Counted until:", "# Steady clock:" and "# End:".
  */
 #ifndef MAUI_POLICY_FAIRSHARE_FILE_H
 #define MAUI_POLICY_FAIRSHARE_FILE_H
@@ -23,6 +23,14 @@
 /* For "counted": the file does not say. */
 #define MAUI_FS_NOT_SAID INT64_MIN
 
+#define MAUI_FS_BOOT_SIZE 40 /* of a boot's name, NUL included */
+
+/* A clock that nobody sets, which begins anew with each boot of each machine. */
+struct maui_fairshare_clock {
+	int64_t milliseconds;
+	char boot[MAUI_FS_BOOT_SIZE]; /* ""; there is none */
+};
+
 enum maui_fs_dialect {
 	MAUI_FS_NO_HEADER, /* the first line is neither; the rest is still read */
 	MAUI_FS_MANUAL,    /* # Fairshare Data File ... */
@@ -34,7 +42,8 @@ struct maui_fairshare_file {
 	enum maui_fs_dialect dialect;
 	int64_t duration; /* "(Duration: N seconds)" in its first line; 0: not given */
 	int64_t counted;  /* "# Counted until: N", epoch seconds; MAUI_FS_NOT_SAID */
-	char metric[MAUI_FS_METRIC_SIZE]; /* "# Metric: DEDICATEDPS"; "": it does not say */
+	struct maui_fairshare_clock clock; /* "# Steady clock: N ms BOOT", at that time */
+	char metric[MAUI_FS_METRIC_SIZE];  /* "# Metric: DEDICATEDPS"; "": it does not say */
 	bool has_total; /* false: the original's empty window, a file with only a header */
 	size_t entries; /* lines of usage, the total's included */
 	size_t unknown; /* lines of an unknown type, which were skipped */
@@ -71,6 +80,7 @@ struct maui_fairshare_output {
 	int64_t counted;      /* usage up to this time is included; MAUI_FS_NOT_SAID: omitted */
 	maui_fairshare_namer *name;
 	void *context;
+	struct maui_fairshare_clock clock; /* at that time; no boot: omitted */
 };
 
 /*

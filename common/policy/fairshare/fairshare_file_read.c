@@ -163,9 +163,26 @@ static bool read_metric(struct reading *reading, struct word word)
 	return true;
 }
 
+static bool read_clock(struct reading *reading, struct word comment)
+{
+	static const char *const unit[] = {"ms", NULL};
+	struct maui_fairshare_clock clock = {0};
+	struct word boot;
+
+	if (!read_integer(next_word(&comment), &clock.milliseconds) || !take_words(&comment, unit))
+		return false;
+	boot = next_word(&comment);
+	if (!boot.size || boot.size >= sizeof(clock.boot))
+		return false;
+	memcpy(clock.boot, boot.text, boot.size);
+	reading->file.clock = clock;
+	return true;
+}
+
 static int read_comment(struct reading *reading, struct word comment)
 {
 	static const char *const counted[] = {"Counted", "until:", NULL};
+	static const char *const clock[] = {"Steady", "clock:", NULL};
 	static const char *const metric[] = {"Metric:", NULL};
 	static const char *const end[] = {"End:", NULL};
 	const char *begin = comment.text;
@@ -176,6 +193,9 @@ static int read_comment(struct reading *reading, struct word comment)
 	} else if (take_words(&comment, counted)) {
 		if (!read_integer(next_word(&comment), &reading->file.counted))
 			return damaged(reading, begin, "no time after 'Counted until:'");
+	} else if (take_words(&comment, clock)) {
+		if (!read_clock(reading, comment))
+			return damaged(reading, begin, "no 'N ms BOOT' after 'Steady clock:'");
 	} else if (take_words(&comment, metric)) {
 		if (!read_metric(reading, next_word(&comment)))
 			return damaged(reading, begin, "no metric of FSPOLICY after 'Metric:'");

@@ -146,6 +146,9 @@ int maui_fairshare_file_write(const struct maui_fairshare *fs, uint32_t k,
 		put(&text, "# Metric: %.*s\n", MAUI_FS_METRIC_SIZE, output->metric);
 	if (output->counted != MAUI_FS_NOT_SAID)
 		put(&text, "# Counted until: %" PRId64 "\n", output->counted);
+	if (*output->clock.boot)
+		put(&text, "# Steady clock: %" PRId64 " ms %.*s\n", output->clock.milliseconds,
+		    MAUI_FS_BOOT_SIZE, output->clock.boot);
 	put(&text, "\n");
 	for (unsigned int type = 0; type < MAUI_CREDENTIALS; type++)
 		entries += put_type(fs, type, k, output, &text, &skipped);

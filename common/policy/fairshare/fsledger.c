@@ -18,6 +18,8 @@
  * later than that was written by a clock that has since been set back.
  */
 #define LONGEST_AHEAD 10
+/* No sum of times overflows. */
+#define LATEST (INT64_C(1) << 60)
 
 /* What a later report is compared with. Kept small, as every running job has one. */
 struct entry {
@@ -25,9 +27,9 @@ struct entry {
 	uint32_t pass; /* the last that saw it */
 	uint32_t credential[MAUI_CREDENTIALS];
 	bool over;
+	bool active;   /* it ran at the end of that pass */
 	bool whole;    /* this ledger charged all of its seconds */
 	int64_t start; /* as last reported, like what follows */
-	int64_t until;
 	int64_t resized;
 	double rate;
 	int64_t charged; /* seconds of its run */
@@ -45,7 +47,11 @@ struct maui_fsledger {
 	size_t next;              /* where to look first for the next report */
 	uint32_t pass;
 	int64_t now;     /* of this pass */
-	int64_t counted; /* the pass before; INT64_MIN: there was none */
+	int64_t counted; /* the pass before, by the present clock; INT64_MIN: there was none */
+	int64_t last;    /* the same by the clock of then, or the newest file */
+	int64_t step;    /* how far the clock has been set since then */
+	int64_t elapsed; /* seconds since then; INT64_MAX: unknown */
+	int64_t latest;  /* maui_fsledger_latest() */
 	/*
 	 * Until the first pass has ended: the times not yet charged to anybody. After that an
 	 * unknown run is new and is charged from its start, which may be before the last pass, as
@@ -65,7 +71,7 @@ struct maui_fsledger *maui_fsledger_new(void)
 	struct maui_fsledger *ledger = calloc(1, sizeof(*ledger));
 
 	if (ledger) {
-		ledger->counted = INT64_MIN;
+		ledger->counted = ledger->last = ledger->latest = INT64_MIN;
 		ledger->open[0] = (struct span){INT64_MIN, INT64_MAX};
 		ledger->open_count = 1;
 	}
@@ -98,21 +104,27 @@ static void forget_all(struct maui_fsledger *ledger)
 	maui_idmap_clear(&ledger->by_job);
 	ledger->count = 0;
 	ledger->ahead_count = 0;
-	ledger->counted = INT64_MIN;
+	ledger->counted = ledger->last = INT64_MIN;
 }
 
 void maui_fsledger_resume(struct maui_fsledger *ledger, const struct maui_fairshare *fs,
-			  const int64_t *counted)
+			  const int64_t *counted, int64_t last)
 {
 	const struct maui_fairshare_settings *settings = maui_fairshare_settings_of(fs);
-	int64_t end = INT64_MAX; /* time after the newest window is open, too */
+	int64_t end;
 
 	forget_all(ledger);
+	ledger->last = last;
+	for (uint32_t k = 0; last == INT64_MIN && k < settings->depth; k++)
+		ledger->last = later(ledger->last, counted[k]);
+	if (ledger->last != INT64_MIN) /* a file may say anything */
+		ledger->last = earlier(later(ledger->last, -LATEST), LATEST);
+	end = ledger->last == INT64_MIN ? INT64_MAX : ledger->last;
 	for (uint32_t k = 0; k < settings->depth; k++) {
 		int64_t start = maui_fairshare_start(fs, k);
 
 		ledger->open[k] = (struct span){later(start, counted[k]), end};
-		end = start;
+		end = earlier(start, end);
 	}
 	ledger->open_count = settings->depth;
 }
@@ -141,6 +153,95 @@ static struct charged both(struct charged a, struct charged b)
 	return (struct charged){a.seconds + b.seconds, a.amount + b.amount};
 }
 
+/* ---- when the clock was set ---- */
+
+static int64_t step_of(const struct maui_fsledger *ledger, const struct maui_run *run)
+{
+	return run->seen ? run->step : ledger->step;
+}
+
+/* Whether a run can have run for that long since the pass before. */
+static bool is_possible(const struct maui_fsledger *ledger, int64_t seconds, int64_t more)
+{
+	return seconds > -SMALLEST_STEP &&
+	       (ledger->elapsed == INT64_MAX || seconds <= ledger->elapsed + more);
+}
+
+static int64_t bounded(const struct maui_fsledger *ledger, int64_t seconds)
+{
+	return later(earlier(seconds, ledger->elapsed), 0);
+}
+
+/* How long a run can have run that is by an unknown clock. */
+static int64_t longest(const struct maui_fsledger *ledger)
+{
+	return ledger->elapsed == INT64_MAX ? 0 : ledger->elapsed;
+}
+
+static bool has_not_begun(const struct maui_fsledger *ledger, const struct maui_run *run)
+{
+	return !run->over && !ledger->step && run->start > ledger->now &&
+	       run->start - ledger->now <= LONGEST_AHEAD;
+}
+
+/* Slurm computes a job's run time from the wall clock: the step was not run time, if the run went
+ * on through it. */
+static int64_t seconds_since(const struct maui_fsledger *ledger, const struct entry *entry,
+			     const struct maui_run *run)
+{
+	int64_t seconds = run->seconds - entry->charged;
+	bool through = entry->active && entry->pass != ledger->pass;
+	int64_t step = through ? step_of(ledger, run) : 0;
+
+	if (!step)
+		return seconds;
+	return bounded(ledger, is_possible(ledger, seconds - step, SMALLEST_STEP) ? seconds - step
+										  : seconds);
+}
+
+/* The same of a run that began since the pass before. */
+static int64_t seconds_of_new(const struct maui_fsledger *ledger, const struct maui_run *run)
+{
+	int64_t step = step_of(ledger, run);
+
+	if (is_possible(ledger, run->seconds, LONGEST_AHEAD))
+		return later(run->seconds, 0);
+	return bounded(ledger, run->seconds - step);
+}
+
+static bool runs_now(const struct maui_fsledger *ledger, const struct maui_run *run)
+{
+	return !run->over && run->until == ledger->now;
+}
+
+/*
+ * The time that no file includes, by the clock that a run's times are from: the present one if it
+ * still runs, or if its end was seen; else that of the newest file, as long as its process lived,
+ * or if the end does not fit into that, the present one. An end that no clock can have shown since
+ * is an earlier one, by a clock that was ahead.
+ */
+static struct span since_files(const struct maui_fsledger *ledger, const struct maui_run *run)
+{
+	bool known = ledger->elapsed != INT64_MAX;
+	int64_t end = known ? ledger->last + ledger->elapsed + SMALLEST_STEP
+			    : later(ledger->last, ledger->now) + LONGEST_AHEAD;
+	bool present = runs_now(ledger, run) || run->seen;
+
+	if (known && ledger->step && (present || (ledger->step > 0 && run->until > end)))
+		return (struct span){ledger->now - ledger->elapsed, ledger->now + LONGEST_AHEAD};
+	if (!present && run->until > end)
+		return (struct span){0, 0};
+	return (struct span){ledger->last, INT64_MAX};
+}
+
+/* ---- a run's new seconds ---- */
+
+static struct charged charge_span(struct maui_fairshare *fs, const struct maui_run *run,
+				  struct span span, int64_t from, int64_t to)
+{
+	return charge(fs, run->credential, run->rate, later(from, span.from), earlier(to, span.to));
+}
+
 /* Charge the open part of a stretch. */
 static struct charged charge_open(const struct maui_fsledger *ledger, struct maui_fairshare *fs,
 				  const struct maui_run *run, int64_t from, int64_t to)
@@ -148,15 +249,16 @@ static struct charged charge_open(const struct maui_fsledger *ledger, struct mau
 	struct charged charged = {0};
 
 	for (uint32_t i = 0; i < ledger->open_count; i++)
-		charged = both(charged, charge(fs, run->credential, run->rate,
-					       later(from, ledger->open[i].from),
-					       earlier(to, ledger->open[i].to)));
-	return charged;
+		charged = both(charged, charge_span(fs, run, ledger->open[i], from, to));
+	if (ledger->last == INT64_MIN || ledger->counted != INT64_MIN)
+		return charged;
+	return both(charged, charge_span(fs, run, since_files(ledger, run), from, to));
 }
 
 /*
  * A run not seen before: it began since the last pass, or before this process. If it paused, only
- * the last stretch is known; the earlier seconds are assumed to be the first ones of the run.
+ * the last stretch is known; the earlier seconds are assumed to be the first ones of the run. One
+ * that runs and began in the future has run all the time.
  */
 static struct charged charge_unknown(const struct maui_fsledger *ledger, struct maui_fairshare *fs,
 				     const struct maui_run *run)
@@ -164,15 +266,21 @@ static struct charged charge_unknown(const struct maui_fsledger *ledger, struct 
 	int64_t last = earlier(run->seconds, later(run->until - run->resumed, 0));
 	int64_t first = run->seconds - last;
 
+	if (ledger->counted != INT64_MIN && step_of(ledger, run))
+		return charge(fs, run->credential, run->rate,
+			      run->until - seconds_of_new(ledger, run), run->until);
+	if (runs_now(ledger, run) && run->resumed > ledger->now)
+		return charge(fs, run->credential, run->rate, ledger->now - longest(ledger),
+			      ledger->now);
 	return both(charge_open(ledger, fs, run, run->start, run->start + first),
 		    charge_open(ledger, fs, run, run->until - last, run->until));
 }
 
 /* The seconds since its last report, each at the size it had then. */
-static struct charged charge_known(struct maui_fairshare *fs, const struct entry *entry,
-				   const struct maui_run *run)
+static struct charged charge_known(const struct maui_fsledger *ledger, struct maui_fairshare *fs,
+				   const struct entry *entry, const struct maui_run *run)
 {
-	int64_t seconds = run->seconds - entry->charged;
+	int64_t seconds = seconds_since(ledger, entry, run);
 	int64_t from = run->until - seconds;
 	int64_t resized = run->resized == entry->resized ? from : run->resized;
 
@@ -240,23 +348,10 @@ static void drop(struct maui_fsledger *ledger, size_t at)
 
 /* ---- a pass ---- */
 
-static bool was_running(const struct maui_fsledger *ledger, const struct entry *entry)
+/* Times in the future are by a clock that was ahead, and have been seen before. */
+static bool is_new(const struct maui_fsledger *ledger, int64_t time, int64_t counted)
 {
-	return !entry->over && entry->until == ledger->counted;
-}
-
-/* Slurm computes a job's run time from the wall clock: the step was not run time. */
-static void allow_for_step(struct maui_fsledger *ledger, int64_t step)
-{
-	for (size_t i = 0; i < ledger->count; i++) {
-		struct entry *entry = &ledger->entries[i];
-
-		if (!was_running(ledger, entry))
-			continue;
-		entry->charged += step;
-		entry->until += step;
-	}
-	ledger->counted += step;
+	return time > counted && time <= ledger->now;
 }
 
 static enum maui_fsledger_event event(const struct maui_fsledger *ledger,
@@ -264,8 +359,8 @@ static enum maui_fsledger_event event(const struct maui_fsledger *ledger,
 {
 	bool paused = !run->over && run->until < ledger->now && seconds;
 
-	if (run->resumed > later(run->start, ledger->counted) || run->resized > ledger->counted ||
-	    paused)
+	if (is_new(ledger, run->resumed, later(run->start, ledger->counted)) ||
+	    is_new(ledger, run->resized, ledger->counted) || paused)
 		return MAUI_FS_IRREGULAR;
 	return run->over && seconds ? MAUI_FS_RUN_ENDED : MAUI_FS_REGULAR;
 }
@@ -279,16 +374,19 @@ static bool keep_ahead(struct maui_fsledger *ledger, const struct maui_run *run)
 	if (!grown)
 		return false;
 	ledger->ahead = grown;
-	ledger->ahead[ledger->ahead_count++] = *run;
+	ledger->ahead[ledger->ahead_count] = *run;
+	ledger->ahead[ledger->ahead_count++].step = 0;
 	return true;
 }
 
-static void remember(struct entry *entry, const struct maui_run *run)
+static void remember(const struct maui_fsledger *ledger, struct entry *entry,
+		     const struct maui_run *run)
 {
 	entry->job_id = run->job_id;
+	entry->pass = ledger->pass;
 	entry->over = run->over;
+	entry->active = runs_now(ledger, run);
 	entry->start = run->start;
-	entry->until = run->until;
 	entry->resized = run->resized;
 	entry->rate = run->rate;
 	memcpy(entry->credential, run->credential, sizeof(entry->credential));
@@ -320,19 +418,23 @@ enum maui_fsledger_event maui_fsledger_report(struct maui_fsledger *ledger,
 	struct entry *entry;
 	bool known;
 
+	if (run->over && run->until - ledger->now > LONGEST_AHEAD)
+		ledger->latest = later(ledger->latest, run->until);
 	run = part_behind(ledger, run, &behind);
 	entry = run ? find(ledger, run->job_id) : NULL;
 	known = entry && entry->start == run->start;
+	if (run && !known && has_not_begun(ledger, run))
+		return MAUI_FS_REGULAR;
 	if (run && !entry)
 		entry = add(ledger, run->job_id);
 	if (!entry)
 		return MAUI_FS_REGULAR; /* when memory is short, it is charged once there is some */
-	charged = known ? charge_known(fs, entry, run) : charge_unknown(ledger, fs, run);
+	charged = known ? charge_known(ledger, fs, entry, run) : charge_unknown(ledger, fs, run);
 	entry->whole = known ? entry->whole : charged.seconds == run->seconds;
 	entry->amount = charged.amount + (known ? entry->amount : 0);
-	entry->charged = known ? later(entry->charged, run->seconds) : run->seconds;
-	entry->pass = ledger->pass;
-	remember(entry, run);
+	entry->charged =
+		known && !step_of(ledger, run) ? later(entry->charged, run->seconds) : run->seconds;
+	remember(ledger, entry, run);
 	settle(fs, entry, run);
 	return event(ledger, run, charged.seconds);
 }
@@ -362,6 +464,16 @@ void maui_fsledger_forget_rates(struct maui_fsledger *ledger)
 	}
 }
 
+int64_t maui_fsledger_step(const struct maui_fsledger *ledger, int64_t now, double elapsed)
+{
+	int64_t step;
+
+	if (ledger->last == INT64_MIN || elapsed < 0)
+		return 0;
+	step = now - ledger->last - llround(elapsed);
+	return step >= SMALLEST_STEP || step <= -SMALLEST_STEP ? step : 0;
+}
+
 uint32_t maui_fsledger_begin(struct maui_fsledger *ledger, struct maui_fairshare *fs, int64_t now,
 			     double elapsed)
 {
@@ -370,12 +482,10 @@ uint32_t maui_fsledger_begin(struct maui_fsledger *ledger, struct maui_fairshare
 	ledger->pass++;
 	ledger->next = 0;
 	ledger->now = now;
-	if (ledger->counted != INT64_MIN && elapsed >= 0) {
-		int64_t step = now - ledger->counted - llround(elapsed);
-
-		if (step >= SMALLEST_STEP || step <= -SMALLEST_STEP)
-			allow_for_step(ledger, step);
-	}
+	ledger->step = maui_fsledger_step(ledger, now, elapsed);
+	ledger->elapsed = elapsed < 0 ? INT64_MAX : llround(elapsed);
+	if (ledger->counted != INT64_MIN)
+		ledger->counted += ledger->step;
 	rolled = maui_fairshare_advance(fs, now);
 	report_ahead(ledger, fs);
 	return rolled;
@@ -399,7 +509,7 @@ void maui_fsledger_ended(struct maui_fsledger *ledger, struct maui_fairshare *fs
 
 	if (!entry)
 		return;
-	if (was_running(ledger, entry))
+	if (entry->active)
 		charge(fs, entry->credential, entry->rate, ledger->counted,
 		       earlier(end, ledger->now));
 	entry->over = true;
@@ -412,9 +522,15 @@ void maui_fsledger_end(struct maui_fsledger *ledger)
 			drop(ledger, i);
 		else
 			i++;
-	ledger->counted = later(ledger->counted, ledger->now);
+	ledger->counted = ledger->last = later(ledger->counted, ledger->now);
+	ledger->step = 0;
 	ledger->open[0] = (struct span){INT64_MIN, INT64_MAX};
 	ledger->open_count = 1;
+}
+
+int64_t maui_fsledger_latest(const struct maui_fsledger *ledger)
+{
+	return ledger->latest;
 }
 
 int64_t maui_fsledger_counted(const struct maui_fsledger *ledger)

@@ -37,6 +37,7 @@
 struct maui_run {
 	uint32_t job_id;
 	bool over;       /* it has ended, at `until` */
+	bool seen;       /* as it happened: `step` is valid */
 	int64_t start;   /* of the run */
 	int64_t until;   /* it has run until then: now, its end, or when it was suspended */
 	int64_t resumed; /* start of its last stretch without a pause; start if never suspended */
@@ -49,6 +50,9 @@ struct maui_run {
 	 * 0, 0: nothing was measured, and what it held counts.
 	 */
 	double used, held;
+	/* Of a run whose end was seen: maui_fsledger_step() at that moment. Of others the ledger
+	 * uses that of the pass. */
+	int64_t step;
 	uint32_t credential[MAUI_CREDENTIALS]; /* who is charged for it */
 };
 
@@ -59,10 +63,12 @@ struct maui_fsledger *maui_fsledger_free(struct maui_fsledger *ledger); /* accep
 
 /*
  * Forget all jobs. counted[k], by window k of fs: the window already includes usage up to that
- * time; INT64_MIN: none. Without this, everything reported is charged. Only the first pass uses it.
+ * time; INT64_MIN: none. last: the time by which the newest file was written, which may be that of
+ * another window; INT64_MIN: the latest of counted[].
+ * Without this, everything reported is charged. Only the first pass uses it.
  */
 void maui_fsledger_resume(struct maui_fsledger *ledger, const struct maui_fairshare *fs,
-			  const int64_t *counted);
+			  const int64_t *counted, int64_t last);
 
 /*
  * FSPOLICY is another: rates of earlier reports are of the old one, and nothing more is charged by
@@ -72,9 +78,16 @@ void maui_fsledger_resume(struct maui_fsledger *ledger, const struct maui_fairsh
 void maui_fsledger_forget_rates(struct maui_fsledger *ledger);
 
 /*
- * Begin a pass. elapsed: seconds since the pass before by a clock that nobody sets; negative:
- * unknown. If the wall clock moved by more or less, it was set, and jobs are charged what really
- * elapsed. Rolls the windows by maui_fairshare_advance(), and returns what that returns.
+ * How far the wall clock has been set forward since the pass before, or since the newest file was
+ * written if there has been none. elapsed: seconds since then by a clock that nobody sets;
+ * negative: unknown, and the wall clock is believed.
+ */
+int64_t maui_fsledger_step(const struct maui_fsledger *ledger, int64_t now, double elapsed);
+
+/*
+ * Begin a pass; elapsed as in maui_fsledger_step(). If the wall clock was set, jobs are charged for
+ * the time that really elapsed, whatever clock their start and end are by. Rolls the windows by
+ * maui_fairshare_advance(), and returns what that returns.
  */
 uint32_t maui_fsledger_begin(struct maui_fsledger *ledger, struct maui_fairshare *fs, int64_t now,
 			     double elapsed);
@@ -114,6 +127,13 @@ void maui_fsledger_ended(struct maui_fsledger *ledger, struct maui_fairshare *fs
  * until then.
  */
 void maui_fsledger_end(struct maui_fsledger *ledger);
+
+/*
+ * The latest end of all runs that were over before their end by the present clock, which was ahead
+ * then; INT64_MIN: there was none. They have been charged, and as long as the files do not count up
+ * to that time, a new process might do it again.
+ */
+int64_t maui_fsledger_latest(const struct maui_fsledger *ledger);
 
 /*
  * The time up to which everything has been charged: that of the last pass; INT64_MIN before the

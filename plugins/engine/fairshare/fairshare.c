@@ -85,6 +85,12 @@ struct maui_run *fairshare_run(void)
 	return &fairshare.runs[fairshare.run_count];
 }
 
+/* By the steady clock; negative: unknown. */
+ENGINE_LOCKED static double since_last_pass(double clock)
+{
+	return fairshare.last_pass >= 0 ? clock - fairshare.last_pass : -1;
+}
+
 void fairshare_run_ended(const job_record_t *job)
 {
 	struct maui_run *run = NULL;
@@ -100,6 +106,8 @@ void fairshare_run_ended(const job_record_t *job)
 			       fairshare_counting(), &node_state.machine, time(NULL), run)) {
 		double speed = fairshare_keep(job);
 
+		run->step = maui_fsledger_step(fairshare.ledger, time(NULL),
+					       since_last_pass(monotonic()));
 		if (fairshare_metric() == MAUI_FS_UTILIZEDPS)
 			maui_used_runs_end(&fairshare.used, run, speed);
 	}
@@ -267,20 +275,48 @@ ENGINE_LOCKED static void reserve_names(void)
 			      maui_credential_name(type));
 }
 
+/* From now on records have times of two clocks: a new process must find what has been charged. */
+ENGINE_LOCKED static void allow_for_step(int64_t now, double clock)
+{
+	int64_t step = maui_fsledger_step(fairshare.ledger, now, since_last_pass(clock));
+
+	if (!step)
+		return;
+	info("maui: fairshare: the clock was set %s by %" PRId64
+	     " seconds: jobs are charged for the time that passed by the machine's steady clock",
+	     step > 0 ? "forward" : "back", step > 0 ? step : -step);
+	maui_fairshare_soil(fairshare.windows, 0);
+	save_within(0);
+}
+
+/* Ends by a clock that was ahead: the files count on, until they are beyond these. */
+ENGINE_LOCKED static void keep_up_with_ends(int64_t now)
+{
+	int64_t latest = maui_fsledger_latest(fairshare.ledger);
+
+	if (latest <= maui_fsledger_counted(fairshare.ledger))
+		return;
+	maui_fairshare_soil(fairshare.windows, 0);
+	if (latest <= now)
+		save_within(0);
+}
+
 void fairshare_pass(int64_t now)
 {
 	double clock = monotonic();
-	double elapsed = fairshare.last_pass >= 0 ? clock - fairshare.last_pass : -1;
 	uint32_t rolled;
 
 	if (!fairshare.windows)
 		return;
 	reserve_names();
-	rolled = maui_fsledger_begin(fairshare.ledger, fairshare.windows, now, elapsed);
+	allow_for_step(now, clock);
+	rolled = maui_fsledger_begin(fairshare.ledger, fairshare.windows, now,
+				     since_last_pass(clock));
 	for (size_t i = 0; i < fairshare.run_count; i++)
 		report(&fairshare.runs[i]);
 	fairshare.run_count = 0;
 	end_gone(now);
+	keep_up_with_ends(now);
 	maui_fsledger_end(fairshare.ledger);
 	rsv_idle_charge(fairshare.windows, now);
 	fairshare.last_pass = clock;

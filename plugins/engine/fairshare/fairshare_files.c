@@ -180,14 +180,14 @@ static int read_counting(const char *path, const char *metric, struct lines *lin
 }
 
 bool fairshare_file_load(const char *directory, struct maui_fairshare *windows, uint32_t k,
-			 int64_t start, int64_t *ret_counted)
+			 int64_t start, struct maui_fairshare_file *ret_file)
 {
 	struct lines lines = {.names = maui_arena_new()};
 	struct maui_fairshare_file file = {.counted = MAUI_FS_NOT_SAID};
 	char *path = NULL, metric[MAUI_FS_METRIC_SIZE];
 	int rc = -ENOMEM;
 
-	*ret_counted = INT64_MIN;
+	*ret_file = file;
 	maui_fairshare_metric_name(maui_fairshare_settings_of(windows), metric);
 	if (lines.names && asprintf(&path, "%s/FS.%" PRId64, directory, start) >= 0)
 		rc = read_counting(path, metric, &lines, &file);
@@ -205,9 +205,26 @@ bool fairshare_file_load(const char *directory, struct maui_fairshare *windows, 
 	if (rc == -ENOMEM)
 		error("maui: fairshare: out of memory: FS.%" PRId64 " is not read", start);
 	if (!rc)
-		*ret_counted = file.counted;
+		*ret_file = file;
 	maui_arena_free(lines.names);
 	free(lines.line);
+	free(path);
+	return !rc;
+}
+
+bool fairshare_file_head(const char *directory, int64_t start, struct maui_fairshare_file *ret_file)
+{
+	struct maui_error why = {""};
+	char *path = NULL, *text = NULL;
+	size_t size = 0;
+	int rc = -ENOMEM;
+
+	if (asprintf(&path, "%s/FS.%" PRId64, directory, start) < 0)
+		return false;
+	rc = maui_file_read(path, FAIRSHARE_FILE_MAX_SIZE, NULL, &text, &size, NULL, &why);
+	if (!rc)
+		rc = maui_fairshare_file_read(text, size, NULL, NULL, ret_file, &why);
+	free(text);
 	free(path);
 	return !rc;
 }
@@ -247,10 +264,11 @@ bool fairshare_files_add(const char *directory, struct maui_fairshare *windows,
 	bool good;
 
 	for (uint32_t k = 0; found && k < settings->depth; k++) {
-		int64_t start = maui_fairshare_start(windows, k), counted;
+		int64_t start = maui_fairshare_start(windows, k);
+		struct maui_fairshare_file file;
 
 		if (!fairshare_known_has(known, start) &&
-		    fairshare_file_load(directory, found, k, start, &counted))
+		    fairshare_file_load(directory, found, k, start, &file))
 			loaded |= UINT32_C(1) << k;
 	}
 	engine_lock();
@@ -297,12 +315,15 @@ static void say_skipped(size_t skipped)
 }
 
 static int save_window(const char *directory, struct maui_fairshare *windows, uint32_t k,
-		       int64_t counted, struct namer *namer, struct maui_error *error)
+		       const struct fairshare_counted *counted, struct namer *namer,
+		       struct maui_error *error)
 {
 	time_t start = (time_t)maui_fairshare_start(windows, k);
 	char date[MAUI_FS_DATE_SIZE], name[32];
-	struct maui_fairshare_output output = {
-		.counted = counted, .name = name_of, .context = namer};
+	struct maui_fairshare_output output = {.counted = counted->until,
+					       .clock = counted->clock,
+					       .name = name_of,
+					       .context = namer};
 	char metric[MAUI_FS_METRIC_SIZE];
 	struct tm local = {0};
 	size_t size, skipped;
@@ -323,8 +344,8 @@ static int save_window(const char *directory, struct maui_fairshare *windows, ui
 }
 
 int fairshare_files_save(const char *directory, struct maui_fairshare *windows, uint32_t mask,
-			 int64_t counted, const struct maui_frozen_names *names,
-			 struct maui_error *error)
+			 const struct fairshare_counted *counted,
+			 const struct maui_frozen_names *names, struct maui_error *error)
 {
 	struct namer namer = {.names = names, .numbers = maui_arena_new()};
 	uint32_t depth = maui_fairshare_settings_of(windows)->depth;

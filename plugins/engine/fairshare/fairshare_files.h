@@ -11,18 +11,27 @@
 #include "common/queue/names.h"
 #include "plugins/engine/fairshare/fairshare_place.h"
 
+/* Up to when usage is in the files, by both clocks. */
+struct fairshare_counted {
+	int64_t until;
+	struct maui_fairshare_clock clock;
+};
+
 /* A file is read whole: enough for a million credentials. */
 #define FAIRSHARE_FILE_MAX_SIZE (128u << 20)
 
 /*
  * Load window k, which begins at start. Takes the engine's mutex to change the windows and names,
- * but not while waiting for the disk. *ret_counted: the time up to which usage is in it, INT64_MIN
- * if it does not say. A damaged file is set aside and counts as missing, one of a later version is
+ * but not while waiting for the disk. *ret_file: what it says apart from usage. A damaged file is set aside and counts as missing, one of a later version is
  * kept and counts as missing; one of another metric becomes FS.<epoch>.<its metric>, and one that
  * did so before is taken up again. True if there was a good one.
  */
 bool fairshare_file_load(const char *directory, struct maui_fairshare *windows, uint32_t k,
-			 int64_t start, int64_t *ret_counted);
+			 int64_t start, struct maui_fairshare_file *ret_file);
+
+/* What such a file says apart from usage. False: it is not there, or damaged. */
+bool fairshare_file_head(const char *directory, int64_t start,
+			 struct maui_fairshare_file *ret_file);
 
 /* Add what a directory's files say of all windows except the known ones; a file that cannot be read
  * adds nothing. Takes the mutex, but not while waiting for the disk. False when memory is short:
@@ -34,8 +43,8 @@ bool fairshare_files_add(const char *directory, struct maui_fairshare *windows,
  * for a later version are left out. Names by ID. 0 or a negative errno: then some are not written
  * and stay dirty. */
 int fairshare_files_save(const char *directory, struct maui_fairshare *windows, uint32_t mask,
-			 int64_t counted, const struct maui_frozen_names *names,
-			 struct maui_error *error);
+			 const struct fairshare_counted *counted,
+			 const struct maui_frozen_names *names, struct maui_error *error);
 
 /* Copy the files of the windows in the mask to another directory. 0 or a negative errno. */
 int fairshare_files_copy(const char *directory, const char *mirror,

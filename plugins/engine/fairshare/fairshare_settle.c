@@ -7,6 +7,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "plugins/engine/fairshare/fairshare_ahead.h"
+#include "plugins/engine/fairshare/fairshare_clock.h"
 #include "plugins/engine/fairshare/fairshare_files.h"
 #include "plugins/engine/fairshare/fairshare_private.h"
 #include "plugins/engine/fairshare/rsv_idle.h"
@@ -37,6 +39,7 @@ ENGINE_LOCKED static void drop(void)
 	fairshare.last_pass = -1;
 	fairshare.run_count = 0;
 	maui_used_runs_clear(&fairshare.used);
+	fairshare_ahead_drop();
 }
 
 /* What maui.cfg says, copied under the mutex. */
@@ -84,14 +87,18 @@ static struct wanted read_wanted(void)
 /* Windows without a file get one, empty or not: a missing file would mean that nothing has been
  * counted. */
 static void load_windows(const char *directory, struct maui_fairshare *windows, uint32_t first,
-			 int64_t *counted, struct fairshare_known *seen)
+			 struct fairshare_files_say *say, struct fairshare_known *seen)
 {
 	uint32_t depth = maui_fairshare_settings_of(windows)->depth;
 
 	for (uint32_t k = first; k < depth; k++) {
 		int64_t start = maui_fairshare_start(windows, k);
+		struct maui_fairshare_file file;
+		bool loaded = fairshare_file_load(directory, windows, k, start, &file);
 
-		if (!fairshare_file_load(directory, windows, k, start, &counted[k]))
+		say->counted[k] = file.counted;
+		fairshare_clock_see(&say->newest, &file);
+		if (!loaded)
 			maui_fairshare_soil(windows, k);
 		else if (seen->count < MAUI_FS_MAX_DEPTH)
 			seen->start[seen->count++] = start;
@@ -138,13 +145,14 @@ static void go_on_standing_in(struct fairshare_place *place)
 }
 
 static void begin_in(struct fairshare_place *place, struct maui_fairshare *windows,
-		     int64_t *counted)
+		     struct fairshare_files_say *say)
 {
 	struct fairshare_known loaded = {.count = 0};
 	bool missing = place->missing;
 
 	go_on_standing_in(place);
-	load_windows(place->directory, windows, 0, counted, &loaded);
+	load_windows(place->directory, windows, 0, say, &loaded);
+	fairshare_ahead_find(place->directory, windows, say);
 	if (missing)
 		say_missing(place);
 	if (!place->missing || known_kept)
@@ -158,7 +166,7 @@ static void begin(struct wanted *wanted)
 {
 	struct maui_fairshare *windows = maui_fairshare_new(&wanted->settings, time(NULL));
 	struct maui_fsledger *ledger = maui_fsledger_new();
-	int64_t counted[MAUI_FS_MAX_DEPTH];
+	struct fairshare_files_say say = {.newest = FAIRSHARE_NO_FILE};
 
 	if (!windows || !ledger || !wanted->place.directory) {
 		error("maui: fairshare: out of memory: nothing is counted until the next "
@@ -167,14 +175,14 @@ static void begin(struct wanted *wanted)
 		maui_fsledger_free(ledger);
 		return;
 	}
-	begin_in(&wanted->place, windows, counted);
-	maui_fsledger_resume(ledger, windows, counted);
-	rsv_idle_resume(windows, counted);
+	begin_in(&wanted->place, windows, &say);
+	maui_fsledger_resume(ledger, windows, say.counted, say.newest.counted);
+	rsv_idle_resume(windows, say.counted);
 	engine_lock();
 	fairshare.windows = windows;
 	fairshare.ledger = ledger;
 	fairshare.place = wanted->place;
-	fairshare.last_pass = -1;
+	fairshare.last_pass = say.newest.steady;
 	fairshare.due = 0;
 	if (fairshare.place.mirror) /* the copy's age is unknown */
 		soil_all();
@@ -224,7 +232,8 @@ static void change(const struct wanted *wanted)
 {
 	const struct fairshare_state *now = fairshare_to_read();
 	struct maui_fairshare_settings before = *maui_fairshare_settings_of(now->windows);
-	int64_t counted[MAUI_FS_MAX_DEPTH]; /* the ledger knows better */
+	struct fairshare_files_say say = {.newest =
+						  FAIRSHARE_NO_FILE}; /* the ledger knows better */
 	unsigned int changes;
 	uint32_t load;
 
@@ -237,7 +246,7 @@ static void change(const struct wanted *wanted)
 		forget_rates();
 	fairshare.due = 0;
 	engine_unlock();
-	load_windows(now->place.directory, now->windows, load, counted, &known);
+	load_windows(now->place.directory, now->windows, load, &say, &known);
 	fairshare_save(); /* now: a window without a file would be counted again */
 	tell_changes(changes, &before, &wanted->settings, now->place.directory);
 }
@@ -296,6 +305,42 @@ static void move(struct wanted *wanted)
 	wanted->place = old;
 }
 
+/* The windows follow the clock back. Those to come stay in their files. */
+static void go_back(int64_t time)
+{
+	const struct fairshare_state *now = fairshare_to_read();
+	struct fairshare_files_say say = {.newest = FAIRSHARE_NO_FILE};
+	uint32_t depth = maui_fairshare_settings_of(now->windows)->depth, passed;
+
+	for (uint32_t k = 0; k < depth && maui_fairshare_start(now->windows, k) > time; k++)
+		if (!fairshare_ahead_add(maui_fairshare_start(now->windows, k)))
+			return;
+	info("maui: fairshare: the clock is before the current window: usage in FS.%" PRId64
+	     " and other windows to come stays in %s, and counts when their time comes",
+	     maui_fairshare_start(now->windows, 0), now->place.directory);
+	engine_lock();
+	passed = maui_fairshare_go_back(fairshare.windows, time);
+	fairshare.due = 0;
+	engine_unlock();
+	load_windows(now->place.directory, now->windows, depth - passed, &say, &known);
+}
+
+/* Into another window. What is only in memory is on disk before a window leaves it. */
+static void follow_clock(void)
+{
+	const struct fairshare_state *now = fairshare_to_read();
+	int64_t clock = time(NULL), start;
+
+	if (!now->windows || engine_is_shadow())
+		return;
+	start = maui_fairshare_start(now->windows, 0);
+	if (clock >= start && clock - start < maui_fairshare_settings_of(now->windows)->interval)
+		return;
+	fairshare_save();
+	if (clock < start && !maui_fairshare_dirty(now->windows))
+		go_back(clock);
+}
+
 static void settle(void)
 {
 	const struct fairshare_state *now = fairshare_to_read();
@@ -319,6 +364,8 @@ static void settle(void)
 			begin(&wanted);
 		}
 	}
+	follow_clock();
+	fairshare_ahead_take_up(now->place.directory, now->windows);
 	fairshare_place_clear(&wanted.place);
 }
 
@@ -357,25 +404,27 @@ void fairshare_save(void)
 	struct maui_error why = {"out of memory"};
 	struct maui_frozen_names names = {0};
 	double begun = monotonic();
-	int64_t counted;
+	struct fairshare_counted counted;
 	size_t idle;
 	uint32_t mask;
 	int rc;
 
 	if (!now->windows || engine_is_shadow())
 		return;
+	fairshare_ahead_take_up(now->place.directory, now->windows);
 	engine_lock();
 	idle = rsv_idle_mark();
-	counted = maui_fsledger_counted(fairshare.ledger);
+	counted.until = maui_fsledger_counted(fairshare.ledger);
+	fairshare_clock_at(fairshare.last_pass, &counted.clock);
 	mask = maui_fairshare_dirty(fairshare.windows);
 	fairshare.due = INFINITY;
-	rc = counted == INT64_MIN ? 0 : maui_names_freeze(in_force.names, &names);
+	rc = counted.until == INT64_MIN ? 0 : maui_names_freeze(in_force.names, &names);
 	engine_unlock();
-	if (counted == INT64_MIN)
+	if (counted.until == INT64_MIN)
 		return; /* nothing counted yet: the files are right */
 	if (!rc)
-		rc = fairshare_files_save(now->place.directory, now->windows, mask, counted, &names,
-					  &why);
+		rc = fairshare_files_save(now->place.directory, now->windows, mask, &counted,
+					  &names, &why);
 	maui_frozen_names_clear(&names);
 	engine_lock();
 	fairshare.not_before =

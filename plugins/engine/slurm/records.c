@@ -196,9 +196,9 @@ bool records_run(const job_record_t *job, bool ended, struct maui_names *names, 
 		 uint32_t class, const struct maui_fairshare_settings *counting,
 		 const struct maui_resources *machine, int64_t now, struct maui_run *ret_run)
 {
-	struct maui_run run = {.job_id = job->job_id, .resized = job->resize_time};
+	struct maui_run run = {.job_id = job->job_id, .seen = ended, .resized = job->resize_time};
 
-	if (!job->start_time || job->start_time > now || (IS_JOB_PENDING(job) && !ended))
+	if (!job->start_time || (IS_JOB_PENDING(job) && !ended))
 		return false;
 	run_times(job, ended, now, &run);
 	run.rate = run_rate(job, counting, machine);

@@ -24,6 +24,7 @@
 /* ---- time ---- */
 
 static int64_t now = NOW;
+static int64_t stepped;       /* how far the wall clock has been set */
 static _Atomic int64_t ticks; /* of the monotonic clock, which advances at each reading */
 
 /* The linker dictates these names. */
@@ -61,7 +62,7 @@ int __wrap_clock_gettime(clockid_t clock, struct timespec *ret_time)
 		return __real_clock_gettime(clock, ret_time);
 	tick = atomic_fetch_add(&ticks, 1);
 	*ret_time = (struct timespec){.tv_sec = now, .tv_nsec = tick * 1000 % 1000000000};
-	ret_time->tv_sec += clock == CLOCK_MONOTONIC ? tick / 1000000 - NOW + 1000 : 0;
+	ret_time->tv_sec += clock == CLOCK_MONOTONIC ? tick / 1000000 - NOW - stepped + 1000 : 0;
 	return 0;
 }
 
@@ -438,6 +439,12 @@ void drive_reconfigure(const char *maui_cfg)
 void drive_clock(int64_t time)
 {
 	now = time;
+}
+
+void drive_step(int64_t seconds)
+{
+	now += seconds;
+	stepped += seconds;
 }
 
 void drive_pass(int64_t seconds)

@@ -57,6 +57,9 @@ extern bool drive_threads_fail;
 void drive_pass(int64_t seconds);
 void drive_clock(int64_t time); /* only the clock */
 
+/* Somebody sets the wall clock, forward or back: no time passes. */
+void drive_step(int64_t seconds);
+
 /* ---- files ---- */
 
 const char *drive_path(const char *name); /* below the directory; valid until the next call */

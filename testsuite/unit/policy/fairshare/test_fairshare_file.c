@@ -174,6 +174,12 @@ static const struct {
 	{MANUAL "# Metric: DEDICATEDGRES[gpu:a123456789012345678901234567890123456789012345]\n",
 	 "line 2, column 2", "no metric"},
 	{MANUAL "# Metric:\nTOTAL 1\n# End: 1\n", "line 2, column 2", "no metric"},
+	{MANUAL "# Steady clock: 5\nTOTAL 1\n", "line 2, column 2", "no 'N ms BOOT'"},
+	{MANUAL "# Steady clock: 5 s x\nTOTAL 1\n", "line 2, column 2", "no 'N ms BOOT'"},
+	{MANUAL "# Steady clock: 5 ms\nTOTAL 1\n", "line 2, column 2", "no 'N ms BOOT'"},
+	{MANUAL "# Steady clock: x ms x\nTOTAL 1\n", "line 2, column 2", "no 'N ms BOOT'"},
+	{MANUAL "# Steady clock: 5 ms 1234567890123456789012345678901234567890\nTOTAL 1\n",
+	 "line 2, column 2", "no 'N ms BOOT'"},
 	{MANUAL "# Counted until: soon\nTOTAL 1\n# End: 1\n", "line 2, column 2", "no time"},
 	{MANUAL "# Counted until: 99999999999999999999\nTOTAL 1\n# End: 1\n", "line 2, column 2",
 	 "no time"},
@@ -223,6 +229,25 @@ Test(fairshare_file_read, takes_the_first_and_the_last_second_there_is)
 		cr_expect_eq(read_text(times[i].text, &heard, &file, &error), 0, "%s", error.text);
 		cr_expect_eq(file.counted, times[i].counted, "%zu", i);
 	}
+}
+
+Test(fairshare_file_write, says_what_the_steady_clock_was)
+{
+	struct maui_fairshare *fs = fairshare_of(3600, 1, 1, 0);
+	struct maui_fairshare_output output = {
+		.starting = "x", .counted = 5, .clock = {INT64_C(123456789012), "4b1c-5d6e"}};
+	struct maui_fairshare_file file = {0};
+	char *text;
+	size_t size;
+
+	cr_assert_eq(maui_fairshare_file_write(fs, 0, &output, &text, &size, NULL), 0);
+	cr_expect(strstr(text, "\n# Counted until: 5\n# Steady clock: 123456789012 ms 4b1c-5d6e\n"),
+		  "%s", text);
+	cr_assert_eq(maui_fairshare_file_read(text, size, NULL, NULL, &file, NULL), 0);
+	cr_expect_eq(file.clock.milliseconds, INT64_C(123456789012));
+	cr_expect_str_eq(file.clock.boot, "4b1c-5d6e");
+	free(text);
+	maui_fairshare_free(fs);
 }
 
 /* What a file does not say may be any: those of Maui, and of our earlier versions. */
@@ -348,8 +373,10 @@ static const char *name_of(void *context, enum maui_credential type, uint32_t id
 static void expect_written(const struct maui_fairshare *fs, uint32_t k, int64_t counted,
 			   const char *const *names, const char *expected, size_t expected_skipped)
 {
-	struct maui_fairshare_output output = {"Fri Aug 18 18:00:00", NULL, counted, name_of,
-					       (void *)names};
+	struct maui_fairshare_output output = {.starting = "Fri Aug 18 18:00:00",
+					       .counted = counted,
+					       .name = name_of,
+					       .context = (void *)names};
 	size_t size = 0, skipped = 77;
 	char *text = NULL;
 
@@ -457,8 +484,11 @@ Test(fairshare_file_write, reads_back)
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct maui_fairshare *fs = fairshare_of(3600, 1, 1, 0);
-		struct maui_fairshare_output output = {"x", "DEDICATEDPES", 5, name_of,
-						       (void *)names};
+		struct maui_fairshare_output output = {.starting = "x",
+						       .metric = "DEDICATEDPES",
+						       .counted = 5,
+						       .name = name_of,
+						       .context = (void *)names};
 		struct loading loading = {fairshare_of(3600, 1, 1, 0), 0};
 		char *text;
 		size_t size;

@@ -84,7 +84,7 @@ Test(fsledger, a_run_that_was_missed_by_the_first_pass_is_charged_once)
 	static const int64_t counted[DEPTH] = {0};
 	struct machine machine = machine_at(BEGIN + 50);
 
-	maui_fsledger_resume(machine.ledger, machine.windows, counted);
+	maui_fsledger_resume(machine.ledger, machine.windows, counted, INT64_MIN);
 	pass(&machine, BEGIN + 60, NULL);
 	pass_running(&machine, BEGIN + 70, BEGIN - 50);
 	cr_assert_eq(used(&machine, 1), 4 * 50);
@@ -301,7 +301,7 @@ Test(fsledger, the_use_of_a_run_corrects_what_was_charged_once)
 		struct maui_run run;
 
 		if (given->known_from)
-			maui_fsledger_resume(machine.ledger, machine.windows, counted);
+			maui_fsledger_resume(machine.ledger, machine.windows, counted, INT64_MIN);
 		pass_running(&machine, BEGIN + 30, BEGIN);
 		pass_running(&machine, BEGIN + 120, BEGIN);
 		machine.now = BEGIN + 150;

@@ -11,7 +11,7 @@ static void restart(struct machine *machine, const int64_t counted[DEPTH])
 	maui_fsledger_free(machine->ledger);
 	machine->ledger = maui_fsledger_new();
 	cr_assert(machine->ledger);
-	maui_fsledger_resume(machine->ledger, machine->windows, counted);
+	maui_fsledger_resume(machine->ledger, machine->windows, counted, INT64_MIN);
 }
 
 Test(fsledger_restart, a_new_process_goes_on_where_the_files_end)
