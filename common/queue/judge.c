@@ -131,14 +131,18 @@ static bool refused_qos(const struct maui_judgement *judgement,
 	return true;
 }
 
-/* Nor is one that asks for a reservation that does not admit it. */
+/* Nor is one that asks for a reservation that does not admit it, or whose owner is not known. */
 static bool barred(struct maui_judgement *judgement, const struct maui_limit_job *request,
 		   struct maui_waiting *job)
 {
+	const struct maui_snapshot_row *row = &judgement->snapshot->rows[job->first];
 	struct maui_refusal refusal = {.kind = MAUI_REFUSAL_RESERVATION};
 
-	if (!judgement->snapshot->rows[job->first].shut_out &&
-	    !refused_qos(judgement, request, &refusal))
+	if (row->unidentified)
+		refusal = (struct maui_refusal){.kind = MAUI_REFUSAL_NAME,
+						.type = row->unidentified_type,
+						.id = request->credential[row->unidentified_type]};
+	else if (!row->shut_out && !refused_qos(judgement, request, &refusal))
 		return false;
 	job->refusal = keep(judgement, &refusal);
 	return true;
@@ -370,7 +374,8 @@ static void judge_job(struct maui_judgement *judgement, size_t i)
 
 	judge(judgement, &judgement->candidates[i], job);
 	if (job->standing == MAUI_STANDING_BLOCKED &&
-	    job->refusal->kind != MAUI_REFUSAL_RESERVATION && free_elsewhere(judgement, job))
+	    job->refusal->kind != MAUI_REFUSAL_RESERVATION &&
+	    job->refusal->kind != MAUI_REFUSAL_NAME && free_elsewhere(judgement, job))
 		*job = (struct maui_waiting){
 			.first = job->first, .best = job->best, .refusal = &maui_refusal_none};
 	judgement->blocked += job->standing != MAUI_STANDING_FREE;

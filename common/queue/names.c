@@ -83,6 +83,10 @@ static int reserve(struct maui_names *names, enum maui_credential type)
 		if (!grown)
 			return -ENOMEM;
 		table->label = grown;
+		grown = realloc(table->asked, room * sizeof(*table->asked));
+		if (!grown)
+			return -ENOMEM;
+		table->asked = grown;
 	}
 	if (type == MAUI_CLASS) {
 		grown = realloc(names->weights, room * sizeof(*names->weights));
@@ -103,6 +107,7 @@ struct maui_names *maui_names_free(struct maui_names *names)
 		maui_idmap_clear(&names->table[type].by_number);
 		free(names->table[type].number);
 		free(names->table[type].label);
+		free(names->table[type].asked);
 		free(names->table[type].credential);
 		free(names->table[type].fs_factor);
 		maui_idmap_clear(&names->table[type].by_label);
@@ -134,6 +139,7 @@ struct maui_names *maui_names_new(void (*complain)(const char *text))
 		if (is_numeric(type)) {
 			table->number[0] = NO_NUMBER;
 			table->label[0] = NULL;
+			table->asked[0] = (struct name_asked){0};
 		}
 	}
 	return names;
@@ -168,6 +174,7 @@ uint32_t maui_names_add(struct maui_names *names, enum maui_credential type, str
 	id = ++table->count;
 	table->number[id] = number;
 	table->label[id] = label;
+	table->asked[id] = (struct name_asked){.due = true};
 	bind_one(names, type, id);
 	return id;
 }
@@ -247,7 +254,7 @@ uint32_t maui_names_of_configured(struct maui_names *names, enum maui_credential
 		return id_of_small(names, type, name);
 	if (!is_numeric(type))
 		return maui_names_of_text(names, type, name);
-	if (!maui_principals_number(names->principals, type, name, &number))
+	if (!maui_answer_has_number(maui_principals_number(names->principals, type, name, &number)))
 		return MAUI_NO_CREDENTIAL;
 	return maui_names_of_number(names, type, number);
 }

@@ -7,6 +7,7 @@
 #ifndef MAUI_QUEUE_NAMES_H
 #define MAUI_QUEUE_NAMES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "common/policy/fairshare/fairshare.h"
@@ -63,7 +64,7 @@ const struct maui_priority_weights *maui_names_weights(const struct maui_names *
 /*
  * The names of users and groups, which fairshare files contain. They are looked up elsewhere, as
  * that may take long: maui_names_unlabeled() is the next number after *at (0 before the first call)
- * without a name, UINT32_MAX after the last. NULL: not known (yet).
+ * whose name is to be asked for, UINT32_MAX after the last. NULL: not known (yet).
  */
 uint32_t maui_names_unlabeled(const struct maui_names *names, enum maui_credential type,
 			      uint32_t *at);
@@ -96,6 +97,33 @@ uint32_t maui_names_of_name(struct maui_names *names, enum maui_credential type,
  */
 uint32_t maui_names_set_label(struct maui_names *names, enum maui_credential type, uint32_t number,
 			      const char *name, uint32_t *ret_id);
+
+/* The name service, asked at this time, has said that nobody has the number: it is not asked again
+ * before maui_names_ask_again(), which is for all numbers without a name, or a job that is newer. */
+void maui_names_set_nobody(struct maui_names *names, enum maui_credential type, uint32_t number,
+			   int64_t asked);
+void maui_names_ask_again(struct maui_names *names, enum maui_credential type);
+
+/*
+ * Whether a user (MAUI_USER) or group of a job, submitted at this time, could be one that the
+ * policy names and whose number is not known: then nobody can judge the job. He could be if his
+ * name is not known, and the policy has one without a number. If the name service has to be asked
+ * about him, he is now among the unlabeled.
+ */
+bool maui_names_unidentified(struct maui_names *names, enum maui_credential type, uint32_t id,
+			     int64_t submitted);
+
+/* Whether that may be true of anybody. */
+bool maui_names_lack(const struct maui_names *names);
+
+/* The type of the first of a job's credentials that is unidentified; MAUI_CREDENTIALS: none. */
+enum maui_credential maui_names_first_unidentified(struct maui_names *names,
+						   const uint32_t credential[MAUI_CREDENTIALS],
+						   int64_t submitted);
+
+/* Lists other than the policy's, those of administrative reservations, have a name without a
+ * number. */
+void maui_names_set_lacking(struct maui_names *names, enum maui_credential type, bool lacking);
 
 /* The greatest number assigned so far; they start at 1. */
 uint32_t maui_names_count(const struct maui_names *names, enum maui_credential type);

@@ -16,7 +16,7 @@ uint32_t maui_names_unlabeled(const struct maui_names *names, enum maui_credenti
 	const struct name_table *table = &names->table[type];
 
 	while (*at < table->count)
-		if (!table->label[++*at])
+		if (!table->label[++*at] && table->asked[*at].due)
 			return table->number[*at];
 	return UINT32_MAX;
 }
@@ -98,5 +98,66 @@ uint32_t maui_names_set_label(struct maui_names *names, enum maui_credential typ
 	if (!id || !text || maui_idmap_set(&table->by_label, text, id))
 		return MAUI_NO_CREDENTIAL;
 	table->label[id] = maui_intern_name(names->labels, text);
+	table->asked[id].due = false;
 	return stranger == id ? MAUI_NO_CREDENTIAL : stranger;
+}
+
+/* ---- who could be somebody whom the policy names ---- */
+
+void maui_names_set_nobody(struct maui_names *names, enum maui_credential type, uint32_t number,
+			   int64_t asked)
+{
+	struct name_table *table = &names->table[type];
+	uint32_t id = maui_idmap_find(&table->by_number, number);
+
+	if (id)
+		table->asked[id] = (struct name_asked){.nobody = asked};
+}
+
+void maui_names_ask_again(struct maui_names *names, enum maui_credential type)
+{
+	struct name_table *table = &names->table[type];
+
+	for (uint32_t id = 1; id <= table->count; id++)
+		table->asked[id].due = !table->label[id];
+}
+
+void maui_names_set_lacking(struct maui_names *names, enum maui_credential type, bool lacking)
+{
+	names->table[type].lacking = lacking;
+}
+
+static bool lacks(const struct maui_names *names, enum maui_credential type)
+{
+	return names->table[type].lacking || maui_principals_lack(names->principals, type);
+}
+
+bool maui_names_lack(const struct maui_names *names)
+{
+	return lacks(names, MAUI_USER) || lacks(names, MAUI_GROUP);
+}
+
+bool maui_names_unidentified(struct maui_names *names, enum maui_credential type, uint32_t id,
+			     int64_t submitted)
+{
+	struct name_table *table = &names->table[type];
+
+	if (id == MAUI_NO_CREDENTIAL || table->label[id] || !lacks(names, type) ||
+	    table->asked[id].nobody > submitted ||
+	    maui_principals_name(names->principals, type, table->number[id]))
+		return false;
+	table->asked[id].due = true;
+	return true;
+}
+
+enum maui_credential maui_names_first_unidentified(struct maui_names *names,
+						   const uint32_t credential[MAUI_CREDENTIALS],
+						   int64_t submitted)
+{
+	static const enum maui_credential types[] = {MAUI_USER, MAUI_GROUP};
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
+		if (maui_names_unidentified(names, types[i], credential[types[i]], submitted))
+			return types[i];
+	return MAUI_CREDENTIALS;
 }

@@ -7,13 +7,21 @@
 #include "common/util/idmap.h"
 #include "common/util/intern.h"
 
+/* Whether the name service has been asked for the name of a number. */
+struct name_asked {
+	int64_t nobody; /* when it last said that nobody has it, epoch seconds; 0: never */
+	bool due;       /* it is to be asked */
+};
+
 /* One credential type; arrays are by interned id, element 0 is "none". */
 struct name_table {
 	struct maui_intern *intern;  /* accounts, QOS, classes */
 	struct maui_idmap by_number; /* users, groups */
 	uint32_t *number;            /* NO_NUMBER: a name not looked up yet */
 	const char **label;          /* users, groups: their names, from labels; NULL: not known */
+	struct name_asked *asked;    /* users, groups */
 	struct maui_idmap by_label;  /* text in labels -> id */
+	bool lacking;                /* users, groups: maui_names_set_lacking() */
 	struct maui_priority_credential *credential;
 	double *fs_factor;
 	uint32_t count, room;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/config/default_name.h"
 #include "common/policy/limits/limits.h"
 #include "common/policy/reservation/sr_settings.h"
 #include "common/util/arena.h"
@@ -14,12 +15,16 @@
 struct principal {
 	uint32_t number;
 	const char *name;
+	enum maui_answer answer;
 };
 
 struct maui_principals {
-	struct principal *list[2];    /* MAUI_USER, MAUI_GROUP; sorted by number */
-	struct principal *by_name[2]; /* the same, sorted by name */
+	/* MAUI_USER, MAUI_GROUP */
+	struct principal *list[2]; /* those with a number, sorted by it */
 	size_t count[2];
+	struct principal *by_name[2]; /* all of them, sorted by name */
+	size_t name_count[2];
+	size_t unanswered[2];
 	struct {
 		uint32_t uid;
 		int level;
@@ -40,6 +45,11 @@ static int by_number(const void *a, const void *b)
 static int by_principal_name(const void *a, const void *b)
 {
 	return strcmp(((const struct principal *)a)->name, ((const struct principal *)b)->name);
+}
+
+static bool is_unanswered(const struct principal *one)
+{
+	return one->answer == MAUI_ANSWER_KEPT || one->answer == MAUI_ANSWER_NOT_NOW;
 }
 
 /* Names to look up. */
@@ -73,7 +83,7 @@ static void want_section(struct wanted_names *wanted, const struct maui_config *
 	size_t count = maui_config_objects(config, maui_credential_section(type), &objects);
 
 	for (size_t i = 0; i < count; i++)
-		if (strcmp(maui_object_name(objects[i]), "DEFAULT") != 0)
+		if (!maui_is_default(maui_object_name(objects[i])))
 			want(wanted, type, maui_object_name(objects[i]));
 }
 
@@ -131,25 +141,25 @@ static int resolve(struct maui_principals *principals, struct wanted_names *want
 		   enum maui_credential type, const struct maui_principals_service *service)
 {
 	struct principal *list = calloc(wanted->count[type] + 1, sizeof(*list));
-	size_t found = 0;
+	struct principal *by_name = calloc(wanted->count[type] + 1, sizeof(*list));
 
-	principals->by_name[type] = calloc(wanted->count[type] + 1, sizeof(*list));
+	principals->by_name[type] = by_name;
 	principals->list[type] = list;
-	if (!list || !principals->by_name[type])
+	if (!list || !by_name)
 		return -ENOMEM;
 	sort_wanted(wanted, type);
 	for (size_t i = 0; i < wanted->count[type]; i++) {
-		const char *name = wanted->name[type][i];
+		struct principal *one = &by_name[principals->name_count[type]++];
 
-		list[found].name = name;
-		if (service->number(service->context, type, name, &list[found].number))
-			found++;
-		else if (service->unknown)
-			service->unknown(service->context, type, name);
+		one->name = wanted->name[type][i];
+		one->answer = service->number(service->context, type, one->name, &one->number);
+		principals->unanswered[type] += is_unanswered(one);
+		if (maui_answer_has_number(one->answer))
+			list[principals->count[type]++] = *one;
+		else if (one->answer == MAUI_ANSWER_NONE && service->unknown)
+			service->unknown(service->context, type, one->name);
 	}
-	memcpy(principals->by_name[type], list, found * sizeof(*list));
-	qsort(list, found, sizeof(*list), by_number);
-	principals->count[type] = found;
+	qsort(list, principals->count[type], sizeof(*list), by_number);
 	return 0;
 }
 
@@ -194,7 +204,8 @@ static int resolve_admins(struct maui_principals *principals, const struct maui_
 				principals->all_may_look = true;
 				continue;
 			}
-			if (!service->number(service->context, MAUI_USER, value->list[i], &uid))
+			if (!maui_answer_has_number(service->number(service->context, MAUI_USER,
+								    value->list[i], &uid)))
 				continue;
 			principals->admins[principals->admin_count].uid = uid;
 			principals->admins[principals->admin_count++].level = (int)level + 1;
@@ -242,18 +253,54 @@ const char *maui_principals_name(const struct maui_principals *principals,
 	return found ? found->name : NULL;
 }
 
-bool maui_principals_number(const struct maui_principals *principals, enum maui_credential type,
-			    const char *name, uint32_t *ret_number)
+static const struct principal *find_name(const struct maui_principals *principals,
+					 enum maui_credential type, const char *name)
 {
-	struct principal key = {.name = name}, *found;
+	struct principal key = {.name = name};
 
-	if (!principals)
-		return false;
-	found = bsearch(&key, principals->by_name[type], principals->count[type], sizeof(key),
-			by_principal_name);
-	if (found)
+	return principals ? bsearch(&key, principals->by_name[type], principals->name_count[type],
+				    sizeof(key), by_principal_name)
+			  : NULL;
+}
+
+enum maui_answer maui_principals_number(const struct maui_principals *principals,
+					enum maui_credential type, const char *name,
+					uint32_t *ret_number)
+{
+	const struct principal *found = find_name(principals, type, name);
+
+	if (!found)
+		return MAUI_ANSWER_NONE;
+	if (maui_answer_has_number(found->answer))
 		*ret_number = found->number;
-	return found;
+	return found->answer;
+}
+
+bool maui_principals_lack(const struct maui_principals *principals, enum maui_credential type)
+{
+	return principals && principals->count[type] < principals->name_count[type];
+}
+
+bool maui_principals_has(const struct maui_principals *principals, enum maui_credential type,
+			 const char *name)
+{
+	return find_name(principals, type, name);
+}
+
+size_t maui_principals_unanswered(const struct maui_principals *principals,
+				  enum maui_credential type)
+{
+	return principals ? principals->unanswered[type] : 0;
+}
+
+void maui_principals_each_unanswered(
+	const struct maui_principals *principals, enum maui_credential type,
+	void (*see)(void *context, const char *name, enum maui_answer answer), void *context)
+{
+	for (size_t i = 0; principals && i < principals->name_count[type]; i++)
+		if (is_unanswered(&principals->by_name[type][i]))
+			see(context, principals->by_name[type][i].name,
+			    principals->by_name[type][i].answer);
 }
 
 int maui_principals_admin_level(const struct maui_principals *principals, uint32_t uid)

@@ -22,6 +22,8 @@ bool maui_refusal_same(const struct maui_refusal *a, const struct maui_refusal *
 	if (a->kind == MAUI_REFUSAL_QOS)
 		return a->id == b->id && a->qos.type == b->qos.type && a->qos.id == b->qos.id &&
 		       a->qos.fallback == b->qos.fallback;
+	if (a->kind == MAUI_REFUSAL_NAME)
+		return a->id == b->id && a->type == b->type;
 	return a->kind != MAUI_REFUSAL_FSCAP || (a->id == b->id && same_cap(&a->cap, &b->cap));
 }
 
@@ -98,6 +100,14 @@ static void cap_text(const struct maui_fairshare_verdict *cap, const char *name,
 		 digits, cap->usage, percent ? "%" : "", digits, cap->request, until);
 }
 
+static void name_text(const struct maui_refusal *refusal, const char *who,
+		      char text[MAUI_REFUSAL_TEXT_SIZE])
+{
+	snprintf(text, MAUI_REFUSAL_TEXT_SIZE,
+		 "%s %.60s could be one that maui.cfg names: the name service has not said yet",
+		 maui_credential_name(refusal->type), who ? who : "?");
+}
+
 const char *maui_refusal_text_by(const struct maui_refusal *refusal,
 				 const struct maui_refusal_namer *namer,
 				 char text[MAUI_REFUSAL_TEXT_SIZE])
@@ -126,6 +136,9 @@ const char *maui_refusal_text_by(const struct maui_refusal *refusal,
 		break;
 	case MAUI_REFUSAL_UNKNOWN:
 		snprintf(text, MAUI_REFUSAL_TEXT_SIZE, "limits of maui.cfg are being looked up");
+		break;
+	case MAUI_REFUSAL_NAME:
+		name_text(refusal, label(namer, refusal->type, refusal->id, number), text);
 		break;
 	}
 	return text;

@@ -18,6 +18,7 @@ enum maui_refusal_kind {
 	MAUI_REFUSAL_QOS,         /* QLIST */
 	MAUI_REFUSAL_RESERVATION, /* it asks for a reservation by name that does not admit it */
 	MAUI_REFUSAL_UNKNOWN,     /* names or usage are not known yet: nobody starts */
+	MAUI_REFUSAL_NAME,        /* maui_names_unidentified() */
 };
 
 struct maui_refusal {
@@ -25,7 +26,8 @@ struct maui_refusal {
 	struct maui_limit_verdict limit;   /* MAUI_REFUSAL_LIMIT */
 	struct maui_fairshare_verdict cap; /* MAUI_REFUSAL_FSCAP */
 	struct maui_qos_verdict qos;       /* MAUI_REFUSAL_QOS */
-	uint32_t id;                       /* of the cap's credential; of the QOS */
+	uint32_t id;                       /* of the cap's credential; of the QOS; unidentified */
+	enum maui_credential type;         /* MAUI_REFUSAL_NAME */
 };
 
 extern const struct maui_refusal maui_refusal_none;

@@ -43,6 +43,8 @@ struct maui_snapshot_row {
 	bool parkable;     /* its record may be parked */
 	bool waits;        /* for a dependency or its begin time */
 	bool shut_out;     /* it asks for a reservation by name that does not admit it */
+	bool unidentified; /* maui_names_unidentified(): this one of its credentials */
+	uint8_t unidentified_type;
 	bool user_hold;    /* MAUI_ROW_HELD: by its user */
 	bool qos_missing;  /* it has none in Slurm: QDEF sets it */
 	const char *tasks; /* pending tasks of a meta job, truncated if long; else NULL */

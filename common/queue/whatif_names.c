@@ -69,7 +69,8 @@ uint32_t maui_whatif_names_id(void *context, enum maui_credential type, const ch
 	char *small;
 
 	if (is_numeric(type))
-		return maui_principals_number(names->principals, type, name, &number)
+		return maui_answer_has_number(
+			       maui_principals_number(names->principals, type, name, &number))
 			       ? maui_idmap_find(&names->by_number[type], number)
 			       : MAUI_NO_CREDENTIAL;
 	if (type == MAUI_CLASS)

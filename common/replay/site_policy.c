@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/config/config.h"
+#include "common/config/default_name.h"
 #include "common/replay/site_private.h"
 
 static bool is_numeric(enum maui_credential type)
@@ -14,13 +15,13 @@ static bool is_numeric(enum maui_credential type)
 /* ---- names ---- */
 
 /* A user's or group's number is that of its name in the trace. */
-static bool number_of(void *context, enum maui_credential type, const char *name,
-		      uint32_t *ret_number)
+static enum maui_answer number_of(void *context, enum maui_credential type, const char *name,
+				  uint32_t *ret_number)
 {
 	const struct site_replay *replay = context;
 
 	*ret_number = maui_intern_find(replay->trace->names[type], name);
-	return *ret_number != 0;
+	return *ret_number ? MAUI_ANSWER_FOUND : MAUI_ANSWER_NONE;
 }
 
 static void unknown(void *context, enum maui_credential type, const char *name)
@@ -28,7 +29,7 @@ static void unknown(void *context, enum maui_credential type, const char *name)
 	struct site_replay *replay = context;
 
 	(void)type;
-	if (strcmp(name, "DEFAULT") != 0)
+	if (!maui_is_default(name))
 		replay->counts->unknown++;
 }
 

@@ -7,10 +7,15 @@
 static const struct {
 	const char *name, *line;
 } files[] = {
-	{"disabled", MAUI_FIRST_LINE_DISABLED}, {"idle", MAUI_FIRST_LINE_IDLE},
-	{"jobs", MAUI_FIRST_LINE_JOBS},         {"nodes", MAUI_FIRST_LINE_NODES},
-	{"reclaims", MAUI_FIRST_LINE_RECLAIMS}, {"reservations", MAUI_FIRST_LINE_RESERVATIONS},
-	{"setres", MAUI_FIRST_LINE_SETRES},     {"triggers", MAUI_FIRST_LINE_TRIGGERS},
+	{"disabled", MAUI_FIRST_LINE_DISABLED},
+	{"idle", MAUI_FIRST_LINE_IDLE},
+	{"jobs", MAUI_FIRST_LINE_JOBS},
+	{"names", MAUI_FIRST_LINE_NAMES},
+	{"nodes", MAUI_FIRST_LINE_NODES},
+	{"reclaims", MAUI_FIRST_LINE_RECLAIMS},
+	{"reservations", MAUI_FIRST_LINE_RESERVATIONS},
+	{"setres", MAUI_FIRST_LINE_SETRES},
+	{"triggers", MAUI_FIRST_LINE_TRIGGERS},
 };
 
 const char *maui_first_line(const char *name)

@@ -9,6 +9,7 @@
 #define MAUI_FIRST_LINE_DISABLED     "slurm-maui disabled 1\n"
 #define MAUI_FIRST_LINE_IDLE         "slurm-maui idle 1\n"
 #define MAUI_FIRST_LINE_JOBS         "slurm-maui jobs 1\n"
+#define MAUI_FIRST_LINE_NAMES        "slurm-maui names 1\n"
 #define MAUI_FIRST_LINE_NODES        "slurm-maui nodes 1\n"
 #define MAUI_FIRST_LINE_RECLAIMS     "slurm-maui reclaims 1\n"
 #define MAUI_FIRST_LINE_RESERVATIONS "slurm-maui reservations 1\n"

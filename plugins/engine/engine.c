@@ -18,63 +18,18 @@
 #include "plugins/engine/modules.h"
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/policy/policy_read.h"
-#include "plugins/engine/policy/principals_ask.h"
 #include "plugins/engine/runtime/monotonic.h"
+#include "plugins/engine/resolve.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/service/disable.h"
 #include "plugins/engine/service/service.h"
 #include "plugins/engine/start/lowered.h"
 
-/* Users come and go: seconds until names are looked up again. */
-#define PRINCIPALS_LIFETIME 600
 /* Requested iterations take at most one part in REFRESH_SHARE of the time, and are at least
  * REFRESH_INTERVAL apart. */
 #define REFRESH_SHARE    20
 #define REFRESH_INTERVAL 0.1 /* seconds */
 #define STOP_PATIENCE    2   /* seconds */
-
-/*
- * The mutex is held. Takes over the caller's reference to policy, and principals, which point into
- * its configuration (NULL: not asked for yet). Names are bound again before what they pointed to is
- * freed.
- */
-ENGINE_LOCKED static void take(struct maui_policy *policy, struct maui_principals *principals)
-{
-	struct maui_policy *old_policy = in_force.policy;
-	struct maui_principals *old_principals = in_force.principals;
-
-	in_force.policy = policy;
-	in_force.principals = principals;
-	in_force.principals_time = principals ? time(NULL) : 0; /* 0: the thread asks at once */
-	modules_bind(policy, principals);
-	maui_principals_free(old_principals);
-	maui_policy_unref(old_policy);
-}
-
-/* Ask the name service, with no lock held. The names point into the policy's configuration, so a
- * reference to the policy is held. */
-static void resolve_principals(void)
-{
-	struct maui_principals *principals;
-	struct maui_policy *policy;
-	bool first; /* unknown names are logged once */
-
-	engine_lock();
-	policy = maui_policy_ref(in_force.policy);
-	first = !in_force.principals;
-	engine_unlock();
-	principals = principals_resolve(policy->config, first);
-	modules_resolve();
-	engine_lock();
-	if (!principals)
-		error("maui: out of memory: users and groups of maui.cfg stay as they were");
-	else if (in_force.policy == policy)
-		take(maui_policy_ref(policy), principals);
-	else /* the engine was restarted meanwhile: these names are stale */
-		maui_principals_free(principals);
-	engine_unlock();
-	maui_policy_unref(policy);
-}
 
 /* Whether nothing is lost by taking what is right in a file with errors: only the defaults are in
  * force. */
@@ -103,7 +58,7 @@ ENGINE_LOCKED static void take_or_stay(struct maui_policy *policy,
 	in_force.refused = reading->faults;
 	reading->faults = NULL;
 	if (policy && principals) {
-		take(policy, principals);
+		resolve_take(policy, principals);
 		log_in_force(&engine.site);
 		return;
 	}
@@ -128,7 +83,9 @@ static void reload(void)
 	policy = maui_policy_ref(reading.policy);
 	if (!policy && policy_is_neutral())
 		policy = policy_take_partial(&site, &reading);
-	principals = policy ? principals_resolve(policy->config, true) : NULL;
+	principals =
+		policy ? principals_resolve(policy->config, PRINCIPALS_READ, in_force_principals())
+		       : NULL;
 	modules_resolve();
 	engine_lock();
 	site_clear(&engine.site);
@@ -211,22 +168,12 @@ static struct work wait_for_work(double last_begun, double earliest_refresh)
 	return work;
 }
 
-static bool principals_are_old(void)
-{
-	bool old;
-
-	engine_lock();
-	old = time(NULL) - in_force.principals_time >= PRINCIPALS_LIFETIME;
-	engine_unlock();
-	return old;
-}
-
 static void iterate(const struct work *work)
 {
 	if (work->reload)
 		reload();
-	else if (principals_are_old())
-		resolve_principals();
+	else if (resolve_is_due())
+		resolve_all();
 	modules_before();
 	iteration_run();
 	modules_after();
@@ -298,7 +245,7 @@ int engine_begin(enum engine_mode mode)
 	site_clear(&engine.site);
 	engine.site = site;
 	modules_adopt();
-	take(policy, NULL);
+	resolve_take(policy, NULL);
 	if (reading.policy)
 		log_in_force(&site);
 	maui_faults_free(in_force.refused);

@@ -4,12 +4,14 @@
 #include "plugins/engine/labels.h"
 
 #include <stdlib.h>
-#include <string.h>
+#include <time.h>
 
 #include "plugins/engine/fairshare/fairshare.h"
 #include "plugins/engine/limits/limits.h"
 #include "plugins/engine/policy/in_force.h"
+#include "plugins/engine/policy/names_kept.h"
 #include "plugins/engine/policy/principals_ask.h"
+#include "plugins/engine/resolve.h"
 #include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/runtime.h"
 
@@ -18,58 +20,108 @@
 /* Seconds until users and groups without a name are asked for again. */
 #define LABEL_PATIENCE 600
 
-/* The engine's thread alone. */
-static struct {
-	uint32_t behind[MAUI_CREDENTIALS]; /* these have been asked for */
-	double again;                      /* all of them, monotonic seconds */
-} asked;
+/* The engine's thread alone: when all of them are asked for again, monotonic seconds. */
+static double again;
 
-static void label_batch(enum maui_credential type, const uint32_t *numbers, size_t count)
+/* What the name service says of one number. */
+struct label {
+	uint32_t number;
+	enum maui_answer answer;
+	char *name; /* malloc'ed */
+};
+
+/* The mutex is held. What maui.cfg says of this name, if anything, is in force; unless the name
+ * service does not know the name yet, as with a cache of its own: then it is asked again. */
+ENGINE_LOCKED static bool label_is_in_force(enum maui_credential type, const char *name)
 {
-	char *name[LABEL_BATCH];
+	uint32_t number;
 
-	for (size_t i = 0; i < count; i++)
-		name[i] = principals_ask(type, numbers[i]);
+	return !maui_principals_has(in_force.principals, type, name) ||
+	       maui_answer_has_number(
+		       maui_principals_number(in_force.principals, type, name, &number));
+}
+
+/* The mutex is held. Who has left, or cannot be asked about, keeps the last name known. */
+ENGINE_LOCKED static void label_set(enum maui_credential type, const struct label *label,
+				    int64_t asked)
+{
+	const char *name = label->name ? label->name : names_kept_name(type, label->number);
+	uint32_t id, stranger = MAUI_NO_CREDENTIAL;
+
+	if (label->answer == MAUI_ANSWER_NONE)
+		maui_names_set_nobody(in_force.names, type, label->number, asked);
+	if (label->name)
+		names_kept_set_name(type, label->number, label->name);
+	if (name && label_is_in_force(type, name))
+		stranger = maui_names_set_label(in_force.names, type, label->number, name, &id);
+	if (stranger)
+		fairshare_merge(type, stranger, id);
+}
+
+/* Whether maui.cfg has one of these names with another number, as of a user who was made anew. */
+static bool label_is_new(enum maui_credential type, const struct label *labels, size_t count)
+{
+	bool anew = false;
+
 	engine_lock();
 	for (size_t i = 0; i < count; i++) {
-		uint32_t id, stranger = MAUI_NO_CREDENTIAL;
+		uint32_t number = labels[i].number;
 
-		if (name[i])
-			stranger = maui_names_set_label(in_force.names, type, numbers[i], name[i],
-							&id);
-		if (stranger)
-			fairshare_merge(type, stranger, id);
-		free(name[i]);
+		if (labels[i].name)
+			maui_principals_number(in_force.principals, type, labels[i].name, &number);
+		anew |= number != labels[i].number;
+	}
+	engine_unlock();
+	return anew;
+}
+
+/* The names of maui.cfg are asked for before anybody is known not to have them. */
+static void label_batch(enum maui_credential type, struct label *labels, size_t count)
+{
+	int64_t asked = time(NULL);
+
+	for (size_t i = 0; i < count; i++)
+		labels[i].answer = principals_ask_name(type, labels[i].number, &labels[i].name);
+	if (label_is_new(type, labels, count))
+		resolve_all();
+	else if (count)
+		resolve_lacking();
+	engine_lock();
+	for (size_t i = 0; i < count; i++) {
+		label_set(type, &labels[i], asked);
+		free(labels[i].name);
 	}
 	engine_unlock();
 }
 
 /* Users and groups that have appeared since the last time. */
-static void label(enum maui_credential type)
+static void label_all(enum maui_credential type)
 {
-	uint32_t numbers[LABEL_BATCH];
+	struct label labels[LABEL_BATCH];
+	uint32_t at = 0;
 	size_t count;
 
 	do {
 		engine_lock();
 		for (count = 0; count < LABEL_BATCH; count++) {
-			numbers[count] =
-				maui_names_unlabeled(in_force.names, type, &asked.behind[type]);
-			if (numbers[count] == UINT32_MAX)
+			labels[count].number = maui_names_unlabeled(in_force.names, type, &at);
+			if (labels[count].number == UINT32_MAX)
 				break;
 		}
 		engine_unlock();
-		label_batch(type, numbers, count);
+		label_batch(type, labels, count);
 	} while (count == LABEL_BATCH);
 }
 
-/* Whether anything that is written uses names. */
+/* Whether anything needs names: what is written, and the policy's lists. */
 static bool wanted(void)
 {
 	bool wanted;
 
 	engine_lock();
-	wanted = fairshare_windows(NULL) || limits_act();
+	wanted = fairshare_windows(NULL) || limits_act() ||
+		 maui_principals_lack(in_force.principals, MAUI_USER) ||
+		 maui_principals_lack(in_force.principals, MAUI_GROUP);
 	engine_unlock();
 	return wanted;
 }
@@ -78,10 +130,13 @@ void labels_ask(void)
 {
 	if (!wanted())
 		return;
-	if (monotonic() >= asked.again) {
-		memset(asked.behind, 0, sizeof(asked.behind));
-		asked.again = monotonic() + LABEL_PATIENCE;
+	if (monotonic() >= again) {
+		engine_lock();
+		maui_names_ask_again(in_force.names, MAUI_USER);
+		maui_names_ask_again(in_force.names, MAUI_GROUP);
+		engine_unlock();
+		again = monotonic() + LABEL_PATIENCE;
 	}
-	label(MAUI_USER);
-	label(MAUI_GROUP);
+	label_all(MAUI_USER);
+	label_all(MAUI_GROUP);
 }

@@ -15,9 +15,11 @@
 #include "plugins/engine/nodes/node_state.h"
 #include "plugins/engine/nodes/node_usage_file.h"
 #include "plugins/engine/policy/in_force.h"
+#include "plugins/engine/policy/names_kept.h"
 #include "plugins/engine/queue/job_queue.h"
 #include "plugins/engine/queue/jobstate_file.h"
 #include "plugins/engine/reservation/preempted.h"
+#include "plugins/engine/resolve.h"
 #include "plugins/engine/reservation/roll/rsv_open.h"
 #include "plugins/engine/reservation/roll/rsv_roll.h"
 #include "plugins/engine/reservation/rsv_attributes.h"
@@ -41,6 +43,8 @@
 /* The order in which modules are bound, read, saved and rolled. */
 static const struct module *const table[] = {
 	&in_force_module, /* names come first: the others look theirs up */
+	&names_kept_module,
+	&resolve_module,
 	&qos_module,
 	&job_queue_module,
 	&jobstate_module,

@@ -69,6 +69,17 @@ static void look_at_policy(struct doctor *doctor, struct json_object *policy, in
 			   policy_trouble_text(refused, text, sizeof(text)));
 }
 
+static void look_at_names(struct doctor *doctor, int64_t unanswered)
+{
+	char text[256];
+
+	if (unanswered)
+		doctor_add(doctor, DOCTOR_WRONG, "names",
+			   "getent passwd USER, getent group GROUP on the host of slurmctld; `maui "
+			   "status` lists the names",
+			   "%s", policy_trouble_names(unanswered, text, sizeof(text)));
+}
+
 static void look_at_statdir(struct doctor *doctor, struct json_object *statdir)
 {
 	const char *missing = member_text(statdir, "missing");
@@ -148,6 +159,7 @@ static void look_at_answer(struct doctor *doctor, struct json_object *answer)
 			   "disabled: no limits, no reservations; priorities alone are Maui's");
 	look_at_clock(doctor, data, member_integer(answer, "time"));
 	look_at_policy(doctor, member_object(data, "policy"), member_integer(answer, "time"));
+	look_at_names(doctor, member_integer(member_object(data, "names"), "unanswered"));
 	look_at_statdir(doctor, member_object(data, "statdir"));
 	look_at_kept(doctor, member_array(data, "kept_files"));
 	look_at_plugins(doctor, data);

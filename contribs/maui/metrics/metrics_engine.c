@@ -86,6 +86,9 @@ void metrics_add_status(struct metrics *metrics, struct json_object *data, int64
 		  "When the engine started, since 1970.", member_number(data, "started"));
 	add_iteration(metrics, data, now);
 	add_policy(metrics, member_object(data, "policy"));
+	add_gauge(metrics, "maui_names_unanswered", "",
+		  "Users and groups of maui.cfg for which the name service does not answer.",
+		  member_number(member_object(data, "names"), "unanswered"));
 	add_gauge(metrics, "maui_select_loaded", "",
 		  "1 if slurmctld has loaded the select plugin: limits act.",
 		  member_flag(data, "select"));

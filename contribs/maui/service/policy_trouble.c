@@ -58,6 +58,23 @@ static void note_left_out(struct json_object *left_out)
 		note("  ... and %" PRId64 " more: `maui check` lists them", errors - noted);
 }
 
+const char *policy_trouble_names(int64_t unanswered, char *buffer, size_t size)
+{
+	snprintf(buffer, size,
+		 "the name service does not answer for %" PRId64
+		 " users and groups of maui.cfg: those known before keep their numbers, and jobs "
+		 "of users and groups that could be one of the others wait",
+		 unanswered);
+	return buffer;
+}
+
+static void note_names(int64_t unanswered)
+{
+	char text[256];
+
+	note("%s", policy_trouble_names(unanswered, text, sizeof(text)));
+}
+
 void policy_trouble_note(struct json_object *data)
 {
 	struct json_object *trouble = member_object(data, "policy_trouble");
@@ -70,4 +87,6 @@ void policy_trouble_note(struct json_object *data)
 		note_refused(member_object(trouble, "refused"));
 	if (member_object(trouble, "left_out"))
 		note_left_out(member_object(trouble, "left_out"));
+	if (member_object(trouble, "names"))
+		note_names(member_integer(member_object(trouble, "names"), "unanswered"));
 }

@@ -137,6 +137,31 @@ static void print_kept(struct json_object *kept)
 	}
 }
 
+static void print_unanswered(struct json_object *list, const char *what)
+{
+	for (size_t i = 0; i < array_size(list); i++) {
+		struct json_object *one = json_object_array_get_idx(list, i);
+
+		printf("            %s ", what);
+		print_clean(member_text(one, "name"));
+		printf(member_flag(one, "kept") ? ", with its last number\n"
+						: ", never known: who could be it waits\n");
+	}
+}
+
+static void print_names(struct json_object *names)
+{
+	int64_t unanswered = member_integer(names, "unanswered");
+
+	if (!unanswered)
+		return;
+	printf("names       the name service does not answer for %" PRId64
+	       " users and groups of maui.cfg\n",
+	       unanswered);
+	print_unanswered(member_array(names, "users"), "user");
+	print_unanswered(member_array(names, "groups"), "group");
+}
+
 static int print_status(struct json_object *answer)
 {
 	struct json_object *data = member_object(answer, "data"), *select;
@@ -152,6 +177,7 @@ static int print_status(struct json_object *answer)
 	print_time(member_integer(data, "last_iteration"), now);
 	printf("\njobs        %" PRId64 " in the last snapshot\n", member_integer(data, "jobs"));
 	print_policy(member_object(data, "policy"), now);
+	print_names(member_object(data, "names"));
 	print_statdir(member_object(data, "statdir"));
 	print_kept(member_array(data, "kept_files"));
 	if (json_object_object_get_ex(data, "select", &select) && !json_object_get_boolean(select))

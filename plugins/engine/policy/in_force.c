@@ -32,6 +32,11 @@ LOCK_NOT_FOLLOWED const struct maui_config *in_force_config(void)
 	return in_force.policy->config;
 }
 
+LOCK_NOT_FOLLOWED const struct maui_principals *in_force_principals(void)
+{
+	return in_force.principals;
+}
+
 static void bind_policy(struct maui_policy *policy, const struct maui_principals *principals)
 {
 	engine_assert_locked();

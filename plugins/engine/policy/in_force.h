@@ -32,6 +32,9 @@ struct maui_names *in_force_names(void);
  * mutex. */
 const struct maui_config *in_force_config(void);
 
+/* The users and groups, for the engine's thread, which alone replaces those of a policy. No lock. */
+const struct maui_principals *in_force_principals(void);
+
 extern const struct module in_force_module;
 
 #endif

@@ -5,13 +5,168 @@
 
 #include <errno.h>
 #include <grp.h>
+#include <math.h>
+#include <pthread.h>
 #include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "plugins/engine/policy/names_kept.h"
 #include "plugins/engine/runtime/logged.h"
+#include "plugins/engine/runtime/monotonic.h"
+#include "plugins/engine/runtime/runtime.h"
 
-#define NAME_SERVICE_BUFFER 65536 /* a group's members can be many */
+/* A group's members can be many. */
+#define BUFFER_FIRST (64u << 10)
+#define BUFFER_MOST  (16u << 20)
+/* Seconds that calls without an answer may take before the others are not even tried. */
+#define PATIENCE 5
+/* Seconds until names without an answer are asked for again. */
+#define PAUSE_FIRST 5
+#define PAUSE_MOST  300
+
+/* ---- when to ask again ---- */
+
+static struct {
+	pthread_mutex_t mutex; /* of these alone; taken last */
+	double pause;          /* the last one; 0: the service has answered since */
+	double next;           /* monotonic seconds */
+	double spent;          /* on calls without an answer, since it was last asked again */
+} service = {.mutex = PTHREAD_MUTEX_INITIALIZER, .next = INFINITY};
+
+double principals_ask_next(void)
+{
+	double next;
+
+	pthread_mutex_lock(&service.mutex);
+	next = service.next;
+	pthread_mutex_unlock(&service.mutex);
+	return next;
+}
+
+/* Whether a call is worth its time. */
+static bool service_may_be_asked(void)
+{
+	bool may;
+
+	pthread_mutex_lock(&service.mutex);
+	if (monotonic() >= service.next) /* a new attempt */
+		service.spent = 0;
+	may = service.spent < PATIENCE;
+	pthread_mutex_unlock(&service.mutex);
+	return may;
+}
+
+static void service_has_failed(double seconds)
+{
+	double now = monotonic();
+
+	pthread_mutex_lock(&service.mutex);
+	service.spent += seconds;
+	if (now >= service.next || service.next == INFINITY) {
+		service.pause =
+			service.pause > 0 ? fmin(2 * service.pause, PAUSE_MOST) : PAUSE_FIRST;
+		service.next = now + service.pause;
+	}
+	pthread_mutex_unlock(&service.mutex);
+}
+
+/* All names have been asked for, and each has its answer. */
+static void service_has_recovered(void)
+{
+	pthread_mutex_lock(&service.mutex);
+	service.pause = service.spent = 0;
+	service.next = INFINITY;
+	pthread_mutex_unlock(&service.mutex);
+}
+
+/* ---- one call ---- */
+
+/* A name or a number to look up, and what is found. */
+struct look {
+	enum maui_credential type;
+	const char *name; /* NULL: the number */
+	uint32_t number;
+	char *found_name; /* malloc'ed, for a number */
+};
+
+static int look_user(struct look *look, char *buffer, size_t size, bool *ret_found)
+{
+	struct passwd record, *found = NULL;
+	int rc = look->name ? getpwnam_r(look->name, &record, buffer, size, &found)
+			    : getpwuid_r(look->number, &record, buffer, size, &found);
+
+	*ret_found = !rc && found;
+	if (*ret_found && look->name)
+		look->number = found->pw_uid;
+	else if (*ret_found)
+		look->found_name = strdup(found->pw_name);
+	return rc;
+}
+
+static int look_group(struct look *look, char *buffer, size_t size, bool *ret_found)
+{
+	struct group record, *found = NULL;
+	int rc = look->name ? getgrnam_r(look->name, &record, buffer, size, &found)
+			    : getgrgid_r(look->number, &record, buffer, size, &found);
+
+	*ret_found = !rc && found;
+	if (*ret_found && look->name)
+		look->number = found->gr_gid;
+	else if (*ret_found)
+		look->found_name = strdup(found->gr_name);
+	return rc;
+}
+
+/* What getpwnam(3) lists as "not found"; every other error is no answer. */
+static bool says_no(int rc)
+{
+	return rc == 0 || rc == ENOENT || rc == ESRCH || rc == EBADF || rc == EPERM;
+}
+
+/* With larger and larger buffers. */
+static int look_up_growing(struct look *look, bool *ret_found)
+{
+	for (size_t size = BUFFER_FIRST;; size *= 2) {
+		char *buffer = malloc(size);
+		int rc = ENOMEM;
+
+		if (buffer)
+			rc = look->type == MAUI_USER ? look_user(look, buffer, size, ret_found)
+						     : look_group(look, buffer, size, ret_found);
+		free(buffer);
+		if (rc != ERANGE || size >= BUFFER_MOST)
+			return rc;
+	}
+}
+
+static enum maui_answer look_up(struct look *look)
+{
+	double begun = monotonic();
+	bool found = false;
+	int rc;
+
+	if (!service_may_be_asked())
+		return MAUI_ANSWER_NOT_NOW;
+	rc = look_up_growing(look, &found);
+	if (found && (look->name || look->found_name))
+		return MAUI_ANSWER_FOUND;
+	if (says_no(rc) && !found)
+		return MAUI_ANSWER_NONE;
+	service_has_failed(monotonic() - begun);
+	return MAUI_ANSWER_NOT_NOW;
+}
+
+enum maui_answer principals_ask_name(enum maui_credential type, uint32_t number, char **ret_name)
+{
+	struct look look = {.type = type, .number = number};
+	enum maui_answer answer = look_up(&look);
+
+	*ret_name = look.found_name;
+	return answer;
+}
+
+/* ---- the number of a name ---- */
 
 /* USERCFG[1005] is allowed where no user has that name. */
 static bool parse_number(const char *name, uint32_t *ret_number)
@@ -21,59 +176,109 @@ static bool parse_number(const char *name, uint32_t *ret_number)
 
 	errno = 0;
 	number = strtoul(name, &end, 10);
-	if (end == name || *end || errno || number >= UINT32_MAX || *name == '-' || *name == '+')
+	if (end == name || *end || errno || number >= UINT32_MAX || *name < '0' || *name > '9')
 		return false;
 	*ret_number = (uint32_t)number;
 	return true;
 }
 
-static bool user_number(const char *name, char *buffer, uint32_t *ret_number)
+static bool last_number(enum maui_credential type, const char *name, uint32_t *ret_number)
 {
-	struct passwd record, *found = NULL;
+	bool known;
 
-	if (getpwnam_r(name, &record, buffer, NAME_SERVICE_BUFFER, &found) || !found)
-		return parse_number(name, ret_number);
-	*ret_number = found->pw_uid;
-	return true;
+	engine_lock();
+	known = names_kept_number(type, name, ret_number);
+	engine_unlock();
+	return known;
 }
 
-static bool group_number(const char *name, char *buffer, uint32_t *ret_number)
+/* Whether the number now has another owner: then it is no longer the name's. */
+static bool taken_over(enum maui_credential type, const char *name, uint32_t number)
 {
-	struct group record, *found = NULL;
+	char *owner = NULL;
+	bool another = principals_ask_name(type, number, &owner) == MAUI_ANSWER_FOUND &&
+		       strcmp(owner, name) != 0;
 
-	if (getgrnam_r(name, &record, buffer, NAME_SERVICE_BUFFER, &found) || !found)
-		return parse_number(name, ret_number);
-	*ret_number = found->gr_gid;
-	return true;
+	if (another) {
+		engine_lock();
+		names_kept_drop_number(type, name);
+		names_kept_set_name(type, number, owner);
+		engine_unlock();
+	}
+	free(owner);
+	return another;
 }
 
-static bool number_of(enum maui_credential type, const char *name, char *buffer,
-		      uint32_t *ret_number)
+static void keep(enum maui_credential type, const char *name, uint32_t number)
 {
-	return type == MAUI_USER ? user_number(name, buffer, ret_number)
-				 : group_number(name, buffer, ret_number);
+	engine_lock();
+	names_kept_set_number(type, name, number);
+	engine_unlock();
+}
+
+/* Who has left keeps his number, as his jobs do, until it is somebody else's. */
+static enum maui_answer nobody_has(enum maui_credential type, const char *name,
+				   uint32_t *ret_number)
+{
+	if (parse_number(name, ret_number))
+		return MAUI_ANSWER_FOUND;
+	return last_number(type, name, ret_number) && !taken_over(type, name, *ret_number)
+		       ? MAUI_ANSWER_FOUND
+		       : MAUI_ANSWER_NONE;
+}
+
+static enum maui_answer ask_number(enum maui_credential type, const char *name, bool foreign,
+				   uint32_t *ret_number)
+{
+	struct look look = {.type = type, .name = name};
+
+	switch (look_up(&look)) {
+	case MAUI_ANSWER_FOUND:
+		*ret_number = look.number;
+		if (!foreign)
+			keep(type, name, look.number);
+		return MAUI_ANSWER_FOUND;
+	case MAUI_ANSWER_NONE:
+		return nobody_has(type, name, ret_number);
+	default:
+		return last_number(type, name, ret_number) || parse_number(name, ret_number)
+			       ? MAUI_ANSWER_KEPT
+			       : MAUI_ANSWER_NOT_NOW;
+	}
+}
+
+enum maui_answer principals_ask_number(enum maui_credential type, const char *name,
+				       uint32_t *ret_number)
+{
+	return ask_number(type, name, false, ret_number);
 }
 
 /* ---- all names of a configuration ---- */
 
 struct asking {
-	char *buffer;
-	bool log_unknown;
+	enum principals_which which;
+	const struct maui_principals *before;
 	size_t unknown[2]; /* users, groups */
 };
 
-static bool ask(void *context, enum maui_credential type, const char *name, uint32_t *ret_number)
+static enum maui_answer ask(void *context, enum maui_credential type, const char *name,
+			    uint32_t *ret_number)
 {
 	struct asking *asking = context;
+	enum maui_answer answer = MAUI_ANSWER_NONE;
 
-	return number_of(type, name, asking->buffer, ret_number);
+	if (asking->which == PRINCIPALS_LACKING)
+		answer = maui_principals_number(asking->before, type, name, ret_number);
+	return answer != MAUI_ANSWER_NONE
+		       ? answer
+		       : ask_number(type, name, asking->which == PRINCIPALS_FOREIGN, ret_number);
 }
 
 static void note_unknown(void *context, enum maui_credential type, const char *name)
 {
 	struct asking *asking = context;
 
-	if (asking->log_unknown && asking->unknown[type]++ < MAX_PROBLEMS_LOGGED)
+	if (asking->which == PRINCIPALS_READ && asking->unknown[type]++ < MAX_PROBLEMS_LOGGED)
 		info("maui: warning: there is no %s '%s' on this machine: what maui.cfg says about "
 		     "it has no effect",
 		     maui_credential_name(type), name);
@@ -87,45 +292,40 @@ static void log_rest(const struct asking *asking, enum maui_credential type)
 		     asking->unknown[type] - MAX_PROBLEMS_LOGGED, maui_credential_name(type));
 }
 
-struct maui_principals *principals_resolve(struct maui_config *config, bool log_unknown)
+static size_t unanswered(const struct maui_principals *principals)
 {
-	struct asking asking = {.buffer = malloc(NAME_SERVICE_BUFFER), .log_unknown = log_unknown};
-	struct maui_principals_service service = {ask, note_unknown, &asking};
-	struct maui_principals *principals =
-		asking.buffer ? maui_principals_new(config, &service) : NULL;
+	return maui_principals_unanswered(principals, MAUI_USER) +
+	       maui_principals_unanswered(principals, MAUI_GROUP);
+}
+
+/* Once per event: the first name that has no answer, and when all have one again. */
+static void log_change(const struct maui_principals *principals,
+		       const struct maui_principals *before)
+{
+	size_t now = unanswered(principals), then = unanswered(before);
+
+	if (now && !then)
+		error("maui: the name service does not answer for %zu users and groups of "
+		      "maui.cfg: those known before keep their numbers; jobs of users and groups "
+		      "that could be one of the others wait",
+		      now);
+	else if (then && !now)
+		info("maui: the name service answers for all users and groups of maui.cfg again");
+}
+
+struct maui_principals *principals_resolve(struct maui_config *config, enum principals_which which,
+					   const struct maui_principals *before)
+{
+	struct asking asking = {.which = which, .before = before};
+	struct maui_principals_service names = {ask, note_unknown, &asking};
+	struct maui_principals *principals = maui_principals_new(config, &names);
 
 	log_rest(&asking, MAUI_USER);
 	log_rest(&asking, MAUI_GROUP);
-	free(asking.buffer);
+	if (!principals || which == PRINCIPALS_FOREIGN)
+		return principals;
+	log_change(principals, before);
+	if (which != PRINCIPALS_LACKING && !unanswered(principals))
+		service_has_recovered();
 	return principals;
-}
-
-/* ---- one ---- */
-
-bool principals_ask_number(enum maui_credential type, const char *name, uint32_t *ret_number)
-{
-	char *buffer = malloc(NAME_SERVICE_BUFFER);
-	bool found = buffer && number_of(type, name, buffer, ret_number);
-
-	free(buffer);
-	return found;
-}
-
-char *principals_ask(enum maui_credential type, uint32_t number)
-{
-	char *buffer = malloc(NAME_SERVICE_BUFFER), *name = NULL;
-	struct passwd user, *found_user = NULL;
-	struct group group, *found_group = NULL;
-
-	if (!buffer)
-		return NULL;
-	if (type == MAUI_USER &&
-	    !getpwuid_r(number, &user, buffer, NAME_SERVICE_BUFFER, &found_user) && found_user)
-		name = strdup(user.pw_name);
-	else if (type == MAUI_GROUP &&
-		 !getgrgid_r(number, &group, buffer, NAME_SERVICE_BUFFER, &found_group) &&
-		 found_group)
-		name = strdup(group.gr_name);
-	free(buffer);
-	return name;
 }

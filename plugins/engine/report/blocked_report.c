@@ -137,6 +137,7 @@ static enum kind refusal_kind(const struct maui_refusal *refusal)
 		[MAUI_REFUSAL_QOS] = KIND_QOS,
 		[MAUI_REFUSAL_RESERVATION] = KIND_RESERVATION,
 		[MAUI_REFUSAL_UNKNOWN] = KIND_UNKNOWN,
+		[MAUI_REFUSAL_NAME] = KIND_UNKNOWN,
 	};
 
 	return kind[refusal->kind];
@@ -213,7 +214,8 @@ ENGINE_LOCKED static bool refusal_of(const struct list *list, size_t first,
 		return !list->filter.hard_only &&
 		       soft_refusal(list->snapshot, first, tracked, ret_refusal);
 	if (tracked->standing == MAUI_STANDING_FREE && tracked->judged &&
-	    tracked->refusal->kind != MAUI_REFUSAL_UNKNOWN)
+	    tracked->refusal->kind != MAUI_REFUSAL_UNKNOWN &&
+	    tracked->refusal->kind != MAUI_REFUSAL_NAME)
 		return false;
 	*ret_refusal = *tracked->refusal;
 	return true;

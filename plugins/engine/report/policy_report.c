@@ -29,13 +29,46 @@ struct json_object *policy_report(bool with_lines)
 	return object;
 }
 
+static void add_name(void *context, const char *name, enum maui_answer answer)
+{
+	struct json_object *one = json_object_new_object();
+
+	json_object_object_add(one, "name", json_object_new_string(name));
+	json_object_object_add(one, "kept", json_object_new_boolean(answer == MAUI_ANSWER_KEPT));
+	json_object_array_add(context, one);
+}
+
+ENGINE_LOCKED static size_t unanswered(void)
+{
+	return maui_principals_unanswered(in_force.principals, MAUI_USER) +
+	       maui_principals_unanswered(in_force.principals, MAUI_GROUP);
+}
+
+struct json_object *names_report(bool with_names)
+{
+	static const char *const lists[] = {[MAUI_USER] = "users", [MAUI_GROUP] = "groups"};
+	struct json_object *object = json_object_new_object();
+
+	json_object_object_add(object, "unanswered", json_object_new_int64((int64_t)unanswered()));
+	for (int type = MAUI_USER; with_names && type <= MAUI_GROUP; type++) {
+		struct json_object *list = json_object_new_array();
+
+		maui_principals_each_unanswered(in_force.principals, (enum maui_credential)type,
+						add_name, list);
+		json_object_object_add(object, lists[type], list);
+	}
+	return object;
+}
+
 struct json_object *policy_report_trouble(bool with_lines)
 {
 	struct json_object *object;
 
-	if (!in_force.refused && !in_force.policy->left_out)
+	if (!in_force.refused && !in_force.policy->left_out && !unanswered())
 		return NULL;
 	object = json_object_new_object();
 	add_faults(object, with_lines);
+	if (unanswered())
+		json_object_object_add(object, "names", names_report(false));
 	return object;
 }

@@ -14,8 +14,12 @@
 /* The policy object of `status`. */
 ENGINE_LOCKED struct json_object *policy_report(bool with_lines);
 
-/* The warning in every answer if a newer maui.cfg was refused, or the one in force has errors; NULL
- * if all is well. */
+/* The names object of `status`: for how many users and groups of maui.cfg the name service does not
+ * answer, and, if wanted, which. */
+ENGINE_LOCKED struct json_object *names_report(bool with_names);
+
+/* The warning in every answer if a newer maui.cfg was refused, the one in force has errors, or the
+ * name service does not answer; NULL if all is well. */
 ENGINE_LOCKED struct json_object *policy_report_trouble(bool with_lines);
 
 #endif

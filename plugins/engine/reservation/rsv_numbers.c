@@ -15,7 +15,7 @@
 #include "plugins/engine/runtime/runtime.h"
 
 struct number {
-	bool known;
+	enum maui_answer answer;
 	uint32_t number;
 };
 
@@ -66,11 +66,12 @@ ENGINE_LOCKED static const struct number *find(enum maui_credential type, const 
 struct asking {
 	bool again;
 	bool memory_short;
-	char *unknown; /* the first */
+	char *unknown;   /* the first */
+	bool lacking[2]; /* users, groups that are not known now */
 	struct maui_intern *seen[2];
 };
 
-/* Whether the name service has been asked before: *ret_number is what it said. */
+/* Whether the name service has been asked before and has found it: *ret_number is what it said. */
 static bool is_answered(enum maui_credential type, const char *name, struct number *ret_number)
 {
 	const struct number *found;
@@ -80,28 +81,52 @@ static bool is_answered(enum maui_credential type, const char *name, struct numb
 	if (found)
 		*ret_number = *found;
 	engine_unlock();
-	return found;
+	return found && maui_answer_has_number(ret_number->answer);
+}
+
+static void note_unknown(struct asking *asking, enum maui_credential type, const char *name,
+			 enum maui_answer answer)
+{
+	const char *which = maui_credential_name(type);
+	int rc = answer == MAUI_ANSWER_NONE
+			 ? asprintf(&asking->unknown, "there is no %s '%s' on this machine", which,
+				    name)
+			 : asprintf(&asking->unknown,
+				    "the name service of this machine does not answer for %s '%s': "
+				    "ask again later",
+				    which, name);
+
+	if (rc < 0)
+		asking->unknown = NULL;
 }
 
 /* Called for each name in the reservations' lists and owners. */
 static uint32_t ask(void *context, enum maui_credential type, const char *name)
 {
 	struct asking *asking = context;
-	struct number number = {false, 0};
+	struct number number = {MAUI_ANSWER_NONE, 0};
 
 	if (!is_numbered(type) || maui_intern_find(asking->seen[type], name))
 		return 1;
 	asking->memory_short |= !maui_intern_add(asking->seen[type], name);
 	if (asking->again || !is_answered(type, name, &number)) {
-		number.known = principals_ask_number(type, name, &number.number);
+		number.answer = principals_ask_number(type, name, &number.number);
 		engine_lock();
 		asking->memory_short |= !keep(type, name, number);
 		engine_unlock();
 	}
-	if (!number.known && !asking->unknown &&
-	    asprintf(&asking->unknown, "%s '%s'", maui_credential_name(type), name) < 0)
-		asking->unknown = NULL;
+	asking->lacking[type] |= number.answer == MAUI_ANSWER_NOT_NOW;
+	if (!maui_answer_has_number(number.answer) && !asking->unknown)
+		note_unknown(asking, type, name, number.answer);
 	return 1;
+}
+
+static void set_lacking(const struct asking *asking)
+{
+	engine_lock();
+	maui_names_set_lacking(in_force.names, MAUI_USER, asking->lacking[MAUI_USER]);
+	maui_names_set_lacking(in_force.names, MAUI_GROUP, asking->lacking[MAUI_GROUP]);
+	engine_unlock();
 }
 
 bool rsv_numbers_ask(struct maui_config *config, bool again, char **ret_unknown)
@@ -114,6 +139,8 @@ bool rsv_numbers_ask(struct maui_config *config, bool again, char **ret_unknown)
 	    maui_sr_settings_compile(config, &names, &settings, NULL))
 		asking.memory_short = true;
 	maui_sr_settings_free(settings);
+	if (again)
+		set_lacking(&asking);
 	maui_intern_free(asking.seen[MAUI_USER]);
 	maui_intern_free(asking.seen[MAUI_GROUP]);
 	if (ret_unknown)
@@ -133,8 +160,9 @@ static uint32_t id_of(void *context, enum maui_credential type, const char *name
 	if (!is_numbered(type))
 		return maui_names_of_configured(context, type, name);
 	found = find(type, name);
-	return found && found->known ? maui_names_of_number(context, type, found->number)
-				     : MAUI_NO_CREDENTIAL;
+	return found && maui_answer_has_number(found->answer)
+		       ? maui_names_of_number(context, type, found->number)
+		       : MAUI_NO_CREDENTIAL;
 }
 
 struct maui_limit_names rsv_numbers_names(void)

@@ -81,6 +81,7 @@ static const char *handle_status(const struct request *request, struct json_obje
 		data, "jobs",
 		json_object_new_int64(job_queue.snapshot ? (int64_t)job_queue.snapshot->count : 0));
 	json_object_object_add(data, "policy", policy_report(request->may_look));
+	json_object_object_add(data, "names", names_report(request->may_look));
 	json_object_object_add(data, "statdir", statdir_report());
 	engine_unlock();
 	json_object_object_add(data, "kept_files", kept_files_report());

@@ -322,9 +322,14 @@ static void read_times(struct rsv_setres_reading *reading)
 static char *add_user(struct rsv_setres_reading *reading)
 {
 	const struct maui_sr_attribute *row = maui_sr_attribute_of(MAUI_ATTR_OWNER);
-	char *user = principals_ask(MAUI_USER, reading->order->asker.uid);
-	char *owner = NULL;
+	char *user, *owner = NULL;
 
+	if (principals_ask_name(MAUI_USER, reading->order->asker.uid, &user) ==
+	    MAUI_ANSWER_NOT_NOW) {
+		rsv_setres_refuse(reading, "the name service of this machine does not answer: ask "
+					   "again later");
+		return NULL;
+	}
 	if (!user) {
 		rsv_setres_refuse(reading, "there is no user with your uid on this machine");
 		return NULL;

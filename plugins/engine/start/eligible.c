@@ -4,6 +4,7 @@
 #include "plugins/engine/start/eligible.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -14,8 +15,10 @@
 #include "plugins/engine/limits/limits.h"
 #include "plugins/engine/nodes/node_order.h"
 #include "plugins/engine/policy/in_force.h"
+#include "plugins/engine/policy/principals_ask.h"
 #include "plugins/engine/queue/job_queue.h"
 #include "plugins/engine/reservation/rsv_admission.h"
+#include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/gres_records.h"
 #include "plugins/engine/slurm/jobrec.h"
@@ -30,6 +33,8 @@
 #define MARK_BATCH 500
 /* Jobs looked up per hold of the mutex. */
 #define ASK_BATCH 4096
+/* Seconds until the name service is asked again for the owners of waiting jobs. */
+#define IDENTIFY_AGAIN 2
 
 ENGINE_GUARDED static bool seen_marked; /* some record is marked */
 /* The schedulers have something to look at. The engine's thread alone. */
@@ -253,6 +258,27 @@ ENGINE_LOCKED static bool capped(void)
 	       select_is_loaded();
 }
 
+/* After the name service has been asked: who of the waiting is still not known. They are asked
+ * about again soon, though no sooner than the service is asked at all. The mutex is held. */
+ENGINE_LOCKED static void identify(struct maui_snapshot *snapshot)
+{
+	bool any = false;
+
+	if (engine.disabled || !maui_names_lack(in_force.names))
+		return;
+	for (size_t at = 0; at < snapshot->count; at += snapshot->rows[at].parts) {
+		struct maui_snapshot_row *row = &snapshot->rows[at];
+		enum maui_credential type = maui_names_first_unidentified(
+			in_force.names, snapshot->jobs[at].credential, row->submitted);
+
+		row->unidentified = type != MAUI_CREDENTIALS;
+		row->unidentified_type = (uint8_t)type;
+		any |= row->unidentified;
+	}
+	if (any && principals_ask_next() == INFINITY) /* else the service is asked by then */
+		engine.retry = fmin(engine.retry, monotonic() + IDENTIFY_AGAIN);
+}
+
 /* Fills in the rules to judge by. 0 or -ENOMEM. The mutex is held. */
 ENGINE_LOCKED static int prepare(struct maui_judgement *judgement)
 {
@@ -302,7 +328,8 @@ static bool needed(const struct maui_snapshot *snapshot)
 
 	engine_lock();
 	needed = snapshot->gres == gres_records_table() &&
-		 (limits_act() || job_queue.blocked || seen_marked || capped() || qos_acts());
+		 (limits_act() || job_queue.blocked || seen_marked || capped() || qos_acts() ||
+		  maui_names_lack(in_force.names));
 	engine_unlock();
 	return needed;
 }
@@ -318,6 +345,7 @@ void eligible_run(struct maui_snapshot *snapshot)
 	rc = maui_judge_list(&judgement);
 	if (!rc) {
 		engine_lock();
+		identify(snapshot);
 		rc = prepare(&judgement);
 		engine_unlock();
 	}

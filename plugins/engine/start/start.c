@@ -129,6 +129,29 @@ ENGINE_LOCKED static bool refused_qos(const struct maui_limit_job *request,
 	return true;
 }
 
+/* Whoever could be one whom the policy names waits until it is known. */
+ENGINE_LOCKED static bool unidentified(const job_record_t *job,
+				       const struct maui_limit_job *request,
+				       struct maui_refusal *refusal)
+{
+	enum maui_credential type = maui_names_first_unidentified(
+		in_force.names, request->credential, jobrec_submitted(job));
+
+	if (type == MAUI_CREDENTIALS)
+		return false;
+	refusal->kind = MAUI_REFUSAL_NAME;
+	refusal->type = type;
+	refusal->id = request->credential[type];
+	return true;
+}
+
+/* Whether anything could refuse a job. */
+ENGINE_LOCKED static bool may_refuse(const job_record_t *job)
+{
+	return limits_act() || capped() || qos_acts() || rsv_admission_refuses(job) ||
+	       (!engine.disabled && maui_names_lack(in_force.names));
+}
+
 ENGINE_LOCKED static struct maui_refusal judge(const job_record_t *job,
 					       const struct maui_tracked_job *tracked,
 					       const struct maui_limit_job *request)
@@ -139,7 +162,8 @@ ENGINE_LOCKED static struct maui_refusal judge(const job_record_t *job,
 		refusal.kind = MAUI_REFUSAL_RESERVATION;
 	else if (qos_acts() && !in_force.principals) /* whose lists they are */
 		refusal.kind = MAUI_REFUSAL_UNKNOWN;
-	else if (!refused_qos(request, &refusal) && !limited(job, tracked, request, &refusal))
+	else if (!unidentified(job, request, &refusal) && !refused_qos(request, &refusal) &&
+		 !limited(job, tracked, request, &refusal))
 		over_cap(request, &refusal);
 	return refusal;
 }
@@ -239,8 +263,7 @@ bool start_may(job_record_t *job, bool immediate)
 	lowered_reset(jobrec_id(job));
 	if (!engine_in_charge())
 		refusal.kind = engine.awaited ? MAUI_REFUSAL_UNKNOWN : MAUI_REFUSAL_NONE;
-	else if (jobrec_has_details(job) &&
-		 (limits_act() || capped() || qos_acts() || rsv_admission_refuses(job))) {
+	else if (jobrec_has_details(job) && may_refuse(job)) {
 		if (limits_act())
 			count_active();
 		more = row_of(job, &row);

@@ -116,6 +116,7 @@ static void add_reason(struct json_object *object, const struct maui_whatif *wha
 		[MAUI_REFUSAL_QOS] = "qos",
 		[MAUI_REFUSAL_RESERVATION] = "reservation",
 		[MAUI_REFUSAL_UNKNOWN] = "unknown",
+		[MAUI_REFUSAL_NAME] = "unknown",
 	};
 	const struct maui_refusal *refusal = maui_whatif_waiting(side, job)->refusal;
 	const struct maui_refusal_namer namer = {name_of, whatif};

@@ -28,7 +28,7 @@ const char *whatif_run(struct maui_whatif *whatif, struct maui_policy *policy)
 	wrong = whatif_collect(&whatif->facts);
 	if (wrong)
 		return wrong;
-	principals = principals_resolve(policy->config, false);
+	principals = principals_resolve(policy->config, PRINCIPALS_FOREIGN, NULL);
 	if (!principals || maui_whatif_judge(whatif, principals, &today))
 		return NO_MEMORY;
 	return NULL;

@@ -31,8 +31,8 @@ struct queue_fixture {
 	struct maui_judgement judgement;
 };
 
-static inline bool queue_number(void *context, enum maui_credential type, const char *name,
-				uint32_t *ret_number)
+static inline enum maui_answer queue_number(void *context, enum maui_credential type,
+					    const char *name, uint32_t *ret_number)
 {
 	static const char *const users[] = {"alice", "bob", "carol"};
 
@@ -40,10 +40,12 @@ static inline bool queue_number(void *context, enum maui_credential type, const 
 	for (uint32_t i = 0; type == MAUI_USER && i < 3; i++)
 		if (!strcmp(name, users[i])) {
 			*ret_number = 1003 - i;
-			return true;
+			return MAUI_ANSWER_FOUND;
 		}
+	if (type != MAUI_GROUP || strcmp(name, "staff") != 0)
+		return MAUI_ANSWER_NONE;
 	*ret_number = 100;
-	return type == MAUI_GROUP && !strcmp(name, "staff");
+	return MAUI_ANSWER_FOUND;
 }
 
 static inline void queue_complain(const char *text)
@@ -116,7 +118,7 @@ static inline struct maui_priority_job queue_job(struct queue_fixture *queue, co
 
 	cr_assert_eq(sscanf(who, "%15s %15s %15s %15s", name[0], name[1], name[2], name[3]), 4,
 		     "%s", who);
-	cr_assert(queue_number(NULL, MAUI_USER, name[0], &number), "%s", who);
+	cr_assert_eq(queue_number(NULL, MAUI_USER, name[0], &number), MAUI_ANSWER_FOUND, "%s", who);
 	job.credential[MAUI_USER] = maui_names_of_number(queue->names, MAUI_USER, number);
 	job.credential[MAUI_GROUP] = maui_names_of_number(queue->names, MAUI_GROUP, 100);
 	if (strcmp(name[1], "-") != 0)

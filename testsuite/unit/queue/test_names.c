@@ -174,10 +174,12 @@ Test(principals, of_a_name_and_of_a_number)
 	cr_expect_str_eq(maui_principals_name(queue.principals, MAUI_USER, BOB), "bob");
 	cr_expect_str_eq(maui_principals_name(queue.principals, MAUI_USER, 1001), "carol");
 	cr_expect_null(maui_principals_name(queue.principals, MAUI_USER, 1003)); /* only in ADMIN */
-	cr_expect(maui_principals_number(queue.principals, MAUI_USER, "bob", &number));
+	cr_expect_eq(maui_principals_number(queue.principals, MAUI_USER, "bob", &number),
+		     MAUI_ANSWER_FOUND);
 	cr_expect_eq(number, BOB);
-	cr_expect_not(maui_principals_number(queue.principals, MAUI_USER, "alice", &number));
-	cr_expect_not(maui_principals_number(NULL, MAUI_USER, "bob", &number));
+	cr_expect_eq(maui_principals_number(queue.principals, MAUI_USER, "alice", &number),
+		     MAUI_ANSWER_NONE);
+	cr_expect_eq(maui_principals_number(NULL, MAUI_USER, "bob", &number), MAUI_ANSWER_NONE);
 }
 
 Test(principals, the_highest_level_holds_and_all_may_look_only_where_it_says_so)

@@ -9,6 +9,7 @@
 #include "common/state/first_lines.h"
 #include "common/state/idle_charges.h"
 #include "common/state/jobs.h"
+#include "common/state/known_names.h"
 #include "common/state/node_usage.h"
 #include "common/state/reclaims.h"
 #include "common/state/rsv_names.h"
@@ -41,17 +42,22 @@ static int nodes(const char *text, size_t size, struct maui_error *error)
 	return rc;
 }
 
+static int names(const char *text, size_t size, struct maui_error *error)
+{
+	struct maui_known_names *known = NULL;
+	int rc = maui_known_names_parse(text, size, &known, error);
+
+	cr_expect_null(known, "nothing is set");
+	return rc;
+}
+
 static const struct {
 	const char *name;
 	int (*parse)(const char *text, size_t size, struct maui_error *error);
 } files[] = {
-	{"idle", idle},
-	{"jobs", jobs},
-	{"nodes", nodes},
-	{"reclaims", reclaims},
-	{"reservations", reservations},
-	{"setres", setres},
-	{"triggers", triggers},
+	{"idle", idle},     {"jobs", jobs},         {"names", names},
+	{"nodes", nodes},   {"reclaims", reclaims}, {"reservations", reservations},
+	{"setres", setres}, {"triggers", triggers},
 };
 
 Test(first_lines, name_format_and_version)

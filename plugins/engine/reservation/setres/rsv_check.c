@@ -69,7 +69,7 @@ static void check_people(struct check *check, struct maui_config *config)
 	if (!rsv_numbers_ask(config, false, &unknown))
 		refuse(check, "out of memory");
 	else if (unknown)
-		refuse(check, "there is no %s on this machine", unknown);
+		refuse(check, "%s", unknown);
 	free(unknown);
 }
 

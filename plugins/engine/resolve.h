@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The users and groups of the policy in force: asked for, and asked for again. */
+#ifndef MAUI_ENGINE_RESOLVE_H
+#define MAUI_ENGINE_RESOLVE_H
+
+#include "common/policy/policy.h"
+#include "plugins/engine/policy/principals_ask.h"
+#include "plugins/engine/runtime/lock.h"
+#include "plugins/engine/runtime/module.h"
+
+/*
+ * The mutex is held. Takes over the caller's reference to policy, and principals, which point into
+ * its configuration (NULL: not asked for yet). Names are bound again before what they pointed to is
+ * freed.
+ */
+ENGINE_LOCKED void resolve_take(struct maui_policy *policy, struct maui_principals *principals);
+
+/* Whether all names are to be asked for again: users come and go, and a name service that has not
+ * answered may do so now. */
+bool resolve_is_due(void);
+
+/* Ask for all names again. The engine's thread, no lock held. */
+void resolve_all(void);
+
+/* The same for the names that nobody had, if there are any: a user or group has appeared. */
+void resolve_lacking(void);
+
+extern const struct module resolve_module; /* wakes the engine's thread in time */
+
+#endif

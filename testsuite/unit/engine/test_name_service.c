@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A name service that answers, says no, and does not answer, each with every error that it may
+ * give: what is known stays, nobody gets past a limit or a list, and who could be meant waits.
+ */
+#include "testsuite/unit/engine/drive.h"
+
+#include <errno.h>
+#include <grp.h>
+#include <pwd.h>
+
+#include "plugins/engine/api/engine.h"
+#include "plugins/engine/policy/principals_ask.h"
+
+/* ---- the name service ---- */
+
+static struct {
+	struct {
+		const char *name;
+		uint32_t number;
+	} user[8], group[8];
+	int error;     /* of all calls; 0: it answers */
+	size_t needed; /* ERANGE for buffers that are smaller */
+	unsigned int calls;
+} machine;
+
+static int answer_record(const char *name, uint32_t number, bool user, size_t size,
+			 const char **ret_name, uint32_t *ret_number)
+{
+	machine.calls++;
+	*ret_name = NULL;
+	if (machine.error)
+		return machine.error;
+	if (size < machine.needed)
+		return ERANGE;
+	for (size_t i = 0; i < 8; i++) {
+		const char *known = user ? machine.user[i].name : machine.group[i].name;
+		uint32_t its = user ? machine.user[i].number : machine.group[i].number;
+
+		if (known && (name ? !strcmp(known, name) : its == number)) {
+			*ret_name = known;
+			*ret_number = its;
+			return 0;
+		}
+	}
+	return 0;
+}
+
+/* NOLINTBEGIN(bugprone-reserved-identifier): the linker's names. */
+static int answer_user(const char *name, uid_t uid, struct passwd *record, size_t size,
+		       struct passwd **result)
+{
+	const char *found;
+	uint32_t number = 0;
+	int rc = answer_record(name, uid, true, size, &found, &number);
+
+	*result = found ? record : NULL;
+	*record = (struct passwd){.pw_name = (char *)found, .pw_uid = number};
+	return rc;
+}
+
+static int answer_group(const char *name, gid_t gid, struct group *record, size_t size,
+			struct group **result)
+{
+	const char *found;
+	uint32_t number = 0;
+	int rc = answer_record(name, gid, false, size, &found, &number);
+
+	*result = found ? record : NULL;
+	*record = (struct group){.gr_name = (char *)found, .gr_gid = number};
+	return rc;
+}
+
+int __wrap_getpwnam_r(const char *name, struct passwd *record, char *buffer, size_t size,
+		      struct passwd **result);
+int __wrap_getpwuid_r(uid_t uid, struct passwd *record, char *buffer, size_t size,
+		      struct passwd **result);
+int __wrap_getgrnam_r(const char *name, struct group *record, char *buffer, size_t size,
+		      struct group **result);
+int __wrap_getgrgid_r(gid_t gid, struct group *record, char *buffer, size_t size,
+		      struct group **result);
+
+int __wrap_getpwnam_r(const char *name, struct passwd *record, char *buffer, size_t size,
+		      struct passwd **result)
+{
+	(void)buffer;
+	return answer_user(name, 0, record, size, result);
+}
+
+int __wrap_getpwuid_r(uid_t uid, struct passwd *record, char *buffer, size_t size,
+		      struct passwd **result)
+{
+	(void)buffer;
+	return answer_user(NULL, uid, record, size, result);
+}
+
+int __wrap_getgrnam_r(const char *name, struct group *record, char *buffer, size_t size,
+		      struct group **result)
+{
+	(void)buffer;
+	return answer_group(name, 0, record, size, result);
+}
+
+int __wrap_getgrgid_r(gid_t gid, struct group *record, char *buffer, size_t size,
+		      struct group **result)
+{
+	(void)buffer;
+	return answer_group(NULL, gid, record, size, result);
+}
+/* NOLINTEND(bugprone-reserved-identifier) */
+
+static void set_user(size_t place, const char *name, uint32_t uid)
+{
+	machine.user[place].name = name;
+	machine.user[place].number = uid;
+}
+
+static void set_group(size_t place, const char *name, uint32_t gid)
+{
+	machine.group[place].name = name;
+	machine.group[place].number = gid;
+}
+
+static void init(void)
+{
+	drive_init();
+	memset(&machine, 0, sizeof(machine));
+	set_user(0, "root", 0);
+	set_user(1, "alice", 5001);
+	set_user(2, "bob", 5002);
+	set_group(0, "root", 0);
+	set_group(1, "staff", 600);
+}
+
+TestSuite(name_service, .init = init, .fini = drive_fini);
+
+static const int no_answers[] = {EIO,    EINTR,        EAGAIN,    EMFILE, ENFILE,
+				 ENOMEM, ECONNREFUSED, ETIMEDOUT, ERANGE, EINVAL};
+static const int noes[] = {0, ENOENT, ESRCH, EBADF, EPERM};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* ---- jobs ---- */
+
+/* A pending job of one CPU, which Slurm accepts now. */
+static job_record_t *submit(uint32_t uid, uint32_t gid)
+{
+	job_record_t *job = JOB(.cpus = 1);
+
+	job->user_id = uid;
+	job->group_id = gid;
+	controller_lock_all();
+	job->priority = maui_engine_set_priority(job);
+	controller_unlock_all();
+	return job;
+}
+
+static bool starts(job_record_t *job)
+{
+	return controller_try(job, true);
+}
+
+static void expect_waits(job_record_t *job, const char *reason, int line)
+{
+	cr_expect_not(starts(job), "line %d: it starts", line);
+	cr_expect(job->state_desc && strstr(job->state_desc, reason), "line %d: '%s', and not '%s'",
+		  line, job->state_desc ? job->state_desc : "", reason);
+}
+#define EXPECT_WAITS(job, reason) expect_waits(job, reason, __LINE__)
+
+#define NOT_SAID "could be one that maui.cfg names: the name service has not said yet"
+
+/* ---- one call ---- */
+
+Test(name_service, every_error_at_every_call)
+{
+	uint32_t number;
+	char *name;
+
+	drive_begin(FOUR_NODES, "");
+	for (int type = MAUI_USER; type <= MAUI_GROUP; type++) {
+		for (size_t i = 0; i < COUNT(noes); i++) {
+			machine.error = noes[i];
+			cr_expect_eq(
+				principals_ask_number((enum maui_credential)type, "none", &number),
+				MAUI_ANSWER_NONE, "%d", noes[i]);
+			cr_expect_eq(principals_ask_name((enum maui_credential)type, 77, &name),
+				     MAUI_ANSWER_NONE, "%d", noes[i]);
+		}
+		for (size_t i = 0; i < COUNT(no_answers); i++) {
+			machine.error = no_answers[i];
+			cr_expect_eq(
+				principals_ask_number((enum maui_credential)type, "none", &number),
+				MAUI_ANSWER_NOT_NOW, "%d", no_answers[i]);
+			cr_expect_eq(principals_ask_name((enum maui_credential)type, 77, &name),
+				     MAUI_ANSWER_NOT_NOW, "%d", no_answers[i]);
+			cr_expect_null(name);
+		}
+	}
+}
+
+Test(name_service, a_group_of_many_members_is_found_with_a_larger_buffer)
+{
+	uint32_t number = 0;
+
+	drive_begin(FOUR_NODES, "");
+	machine.needed = 1 << 20;
+	cr_expect_eq(principals_ask_number(MAUI_GROUP, "staff", &number), MAUI_ANSWER_FOUND);
+	cr_expect_eq(number, 600);
+	machine.needed = 1 << 30;
+	cr_expect_eq(principals_ask_number(MAUI_GROUP, "other", &number), MAUI_ANSWER_NOT_NOW);
+}
+
+Test(name_service, digits_are_a_number_where_nobody_has_that_name)
+{
+	uint32_t number = 0;
+
+	drive_begin(FOUR_NODES, "");
+	cr_expect_eq(principals_ask_number(MAUI_USER, "1005", &number), MAUI_ANSWER_FOUND);
+	cr_expect_eq(number, 1005);
+	cr_expect_eq(principals_ask_number(MAUI_USER, "0104test", &number), MAUI_ANSWER_NONE);
+	set_user(3, "1005", 5003);
+	cr_expect_eq(principals_ask_number(MAUI_USER, "1005", &number), MAUI_ANSWER_FOUND);
+	cr_expect_eq(number, 5003);
+}
+
+/* ---- limits ---- */
+
+/* Every error, while slurmctld runs. */
+Test(name_service, limits_stay_while_it_is_down)
+{
+	drive_begin(FOUR_NODES, "USERCFG[alice] MAXJOB=1\nGROUPCFG[staff] MAXPROC=1\n");
+	for (size_t i = 0; i < COUNT(no_answers); i++) {
+		job_record_t *jobs[3];
+
+		machine.error = no_answers[i];
+		drive_pass(HOUR);
+		for (size_t k = 0; k < 2; k++)
+			jobs[k] = submit(5001, 0);
+		jobs[2] = submit(0, 600);
+		cr_expect(starts(jobs[0]), "%d: who was known starts", no_answers[i]);
+		EXPECT_WAITS(jobs[1], "MAXJOB limit of 1 for user alice");
+		cr_expect(starts(jobs[2]), "%d: who was known starts", no_answers[i]);
+		EXPECT_WAITS(submit(0, 600), "MAXPROC limit of 1 for group staff");
+		controller_end(jobs[0], JOB_COMPLETE);
+		controller_end(jobs[2], JOB_COMPLETE);
+	}
+	cr_expect(drive_logged("the name service does not answer for 2 users and groups"));
+	machine.error = 0;
+	drive_pass(HOUR);
+	cr_expect(drive_logged("the name service answers for all users and groups of maui.cfg "
+			       "again"));
+}
+
+Test(name_service, limits_stay_over_a_restart)
+{
+	job_record_t *job;
+
+	drive_begin(FOUR_NODES, "USERCFG[alice] MAXJOB=1\n");
+	job = submit(5002, 600); /* bob and staff are known by their jobs */
+	drive_turn();
+	cr_expect(starts(job));
+	drive_pass(MINUTE);
+	drive_stop();
+	machine.error = ECONNREFUSED;
+	drive_start();
+	cr_expect(starts(submit(5001, 600)), "alice was known");
+	EXPECT_WAITS(submit(5001, 600), "MAXJOB limit of 1 for user alice");
+	job = submit(5002, 600);
+	drive_turn();
+	cr_expect(starts(job), "bob was known");
+}
+
+/* A name that was never known: whoever could be it waits, and he alone. */
+Test(name_service, who_could_be_a_name_never_known_waits)
+{
+	job_record_t *alice, *bob;
+
+	machine.error = EIO;
+	drive_begin(FOUR_NODES, "USERCFG[alice] MAXJOB=1\n");
+	alice = submit(5001, 600);
+	bob = submit(5002, 600);
+	EXPECT_WAITS(alice, "user 5001 " NOT_SAID);
+	EXPECT_WAITS(bob, "user 5002 " NOT_SAID);
+	drive_pass(MINUTE);
+	EXPECT_WAITS(alice, NOT_SAID);
+	machine.error = 0;
+	drive_pass(HOUR);
+	cr_expect(starts(bob));
+	cr_expect(starts(alice));
+	EXPECT_WAITS(submit(5001, 600), "MAXJOB limit of 1 for user alice");
+}
+
+/* ---- who comes later than the rule ---- */
+
+Test(name_service, a_user_made_later_is_limited_from_his_first_job)
+{
+	job_record_t *jobs[3];
+
+	drive_begin(FOUR_NODES, "USERCFG[late] MAXJOB=1\nGROUPCFG[lategrp] MAXPROC=2\n");
+	set_user(3, "late", 5003);
+	set_group(2, "lategrp", 603);
+	drive_clock(NOW + 10);
+	for (size_t i = 0; i < 3; i++)
+		jobs[i] = submit(5003, 0);
+	EXPECT_WAITS(jobs[0], "user 5003 " NOT_SAID);
+	drive_pass(1);
+	cr_expect(starts(jobs[0]));
+	EXPECT_WAITS(jobs[1], "MAXJOB limit of 1 for user late");
+	EXPECT_WAITS(jobs[2], "MAXJOB limit of 1 for user late");
+	for (size_t i = 0; i < 3; i++)
+		jobs[i] = submit(0, 603);
+	drive_pass(1);
+	cr_expect(starts(jobs[0]));
+	cr_expect(starts(jobs[1]));
+	EXPECT_WAITS(jobs[2], "MAXPROC limit of 2 for group lategrp");
+}
+
+/* The uid has had jobs before it got its name. */
+Test(name_service, a_number_that_gets_its_name_later_is_asked_for_by_its_next_job)
+{
+	job_record_t *job;
+
+	drive_begin(FOUR_NODES, "USERCFG[late] MAXJOB=1\n");
+	job = submit(5003, 0);
+	drive_pass(5);
+	cr_expect(starts(job), "nobody has his number");
+	set_user(3, "late", 5003);
+	drive_clock(NOW + 20);
+	job = submit(5003, 0);
+	EXPECT_WAITS(job, "user 5003 " NOT_SAID);
+	drive_pass(1);
+	EXPECT_WAITS(job, "MAXJOB limit of 1 for user late");
+}
+
+Test(name_service, who_was_made_anew_has_the_limits_of_his_name)
+{
+	job_record_t *jobs[2];
+
+	drive_begin(FOUR_NODES, "USERCFG[alice] MAXJOB=1\nUSERCFG[nobody-yet] MAXJOB=5\n");
+	set_user(1, "alice", 6001);
+	for (size_t i = 0; i < 2; i++)
+		jobs[i] = submit(6001, 0);
+	EXPECT_WAITS(jobs[0], NOT_SAID);
+	drive_pass(5);
+	cr_expect(starts(jobs[0]));
+	EXPECT_WAITS(jobs[1], "MAXJOB limit of 1 for user alice");
+}
+
+/* ---- who has left ---- */
+
+Test(name_service, who_has_left_keeps_his_limits_until_his_number_is_anothers)
+{
+	job_record_t *job;
+
+	drive_begin(FOUR_NODES, "USERCFG[alice] MAXJOB=1\n");
+	set_user(1, NULL, 0);
+	drive_pass(HOUR);
+	job = submit(5001, 0);
+	drive_pass(5);
+	cr_expect(starts(job));
+	EXPECT_WAITS(submit(5001, 0), "MAXJOB limit of 1 for user alice");
+	set_user(1, "carol", 5001);
+	drive_pass(HOUR);
+	cr_expect(starts(submit(5001, 0)), "carol has no limit");
+}
+
+/* ---- how often ---- */
+
+Test(name_service, it_is_asked_again_with_growing_pauses)
+{
+	unsigned int calls[4];
+
+	drive_begin(FOUR_NODES, "USERCFG[alice] MAXJOB=1\n");
+	machine.error = EAGAIN;
+	drive_pass(HOUR);
+	for (size_t i = 0; i < COUNT(calls); i++) {
+		unsigned int before = machine.calls;
+
+		for (int second = 0; second < 60; second++)
+			drive_pass(1);
+		calls[i] = machine.calls - before;
+	}
+	cr_expect_geq(calls[0], 2, "soon");
+	cr_expect_leq(calls[0], 8, "%u", calls[0]);
+	cr_expect_leq(calls[3], 1, "%u", calls[3]);
+	machine.error = 0;
+	drive_pass(300);
+	EXPECT_NUMBER(drive_ask("status", NULL), "/names/unanswered", 0);
+}
