@@ -155,11 +155,10 @@ struct maui_node_usage_seconds maui_node_usage_seconds(const struct maui_node_us
 	return (struct maui_node_usage_seconds){.up = counter->up, .busy = counter->busy};
 }
 
-void maui_node_usage_take(struct maui_node_usage *usage, const struct maui_node_usage *from)
+void maui_node_usage_add(struct maui_node_usage *usage, const struct maui_node_usage *from)
 {
 	uint32_t count = from ? maui_node_usage_count(from) : 0;
 
-	memset(usage->counters, 0, usage->room * sizeof(*usage->counters));
 	for (uint32_t id = 1; id <= count; id++) {
 		const struct counter *counter = &from->counters[id];
 		uint32_t own =
@@ -167,10 +166,17 @@ void maui_node_usage_take(struct maui_node_usage *usage, const struct maui_node_
 				? maui_node_usage_id(usage, maui_intern_name(from->names, id))
 				: 0;
 
-		if (own)
-			usage->counters[own] =
-				(struct counter){.up = counter->up, .busy = counter->busy};
+		if (!own || usage->counters[own].up + counter->up > MAX_SECONDS)
+			continue;
+		usage->counters[own].up += counter->up;
+		usage->counters[own].busy += counter->busy;
 	}
+}
+
+void maui_node_usage_take(struct maui_node_usage *usage, const struct maui_node_usage *from)
+{
+	memset(usage->counters, 0, usage->room * sizeof(*usage->counters));
+	maui_node_usage_add(usage, from);
 }
 
 /* ---- text ---- */

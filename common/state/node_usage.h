@@ -72,6 +72,9 @@ int maui_node_usage_left_out(const struct maui_node_usage *usage);
  */
 void maui_node_usage_take(struct maui_node_usage *usage, const struct maui_node_usage *from);
 
+/* The same in addition to what was counted. */
+void maui_node_usage_add(struct maui_node_usage *usage, const struct maui_node_usage *from);
+
 /*
  * As text: contribs/doc/state-files.md. *ret_text is malloc'ed. Seconds are rounded, and nodes that
  * have been up for less than one have no line. 0 or -ENOMEM.

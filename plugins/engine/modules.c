@@ -33,6 +33,7 @@
 #include "plugins/engine/reservation/setres/rsv_admin.h"
 #include "plugins/engine/reservation/setres/rsv_setres.h"
 #include "plugins/engine/reservation/trigger/rsv_trigger.h"
+#include "plugins/engine/runtime/stateload.h"
 #include "plugins/engine/service/disable.h"
 #include "plugins/engine/slurm/qos.h"
 #include "plugins/engine/slurm/usage/usage.h"
@@ -42,6 +43,7 @@
 
 /* The order in which modules are bound, read, saved and rolled. */
 static const struct module *const table[] = {
+	&stateload_module, /* what could be read at last is saved with the rest */
 	&in_force_module, /* names come first: the others look theirs up */
 	&names_kept_module,
 	&resolve_module,

@@ -38,6 +38,15 @@ struct entry {
 
 struct span {
 	int64_t from, to;
+	bool put_off; /* how much of it is open is not known */
+};
+
+/* A stretch of a run in such a span: from the start of the window on. */
+struct put_off {
+	int64_t start; /* of the window */
+	int64_t from, to;
+	double rate;
+	uint32_t credential[MAUI_CREDENTIALS];
 };
 
 struct maui_fsledger {
@@ -64,6 +73,8 @@ struct maui_fsledger {
 	 */
 	struct maui_run *ahead;
 	size_t ahead_count, ahead_room;
+	struct put_off *put_off;
+	size_t put_off_count, put_off_room;
 };
 
 struct maui_fsledger *maui_fsledger_new(void)
@@ -72,7 +83,7 @@ struct maui_fsledger *maui_fsledger_new(void)
 
 	if (ledger) {
 		ledger->counted = ledger->last = ledger->latest = INT64_MIN;
-		ledger->open[0] = (struct span){INT64_MIN, INT64_MAX};
+		ledger->open[0] = (struct span){INT64_MIN, INT64_MAX, false};
 		ledger->open_count = 1;
 	}
 	return ledger;
@@ -84,6 +95,7 @@ struct maui_fsledger *maui_fsledger_free(struct maui_fsledger *ledger)
 		maui_idmap_clear(&ledger->by_job);
 		free(ledger->entries);
 		free(ledger->ahead);
+		free(ledger->put_off);
 		free(ledger);
 	}
 	return NULL;
@@ -104,6 +116,7 @@ static void forget_all(struct maui_fsledger *ledger)
 	maui_idmap_clear(&ledger->by_job);
 	ledger->count = 0;
 	ledger->ahead_count = 0;
+	ledger->put_off_count = 0;
 	ledger->counted = ledger->last = INT64_MIN;
 }
 
@@ -117,13 +130,18 @@ void maui_fsledger_resume(struct maui_fsledger *ledger, const struct maui_fairsh
 	ledger->last = last;
 	for (uint32_t k = 0; last == INT64_MIN && k < settings->depth; k++)
 		ledger->last = later(ledger->last, counted[k]);
+	for (uint32_t k = 0; k < settings->depth; k++)
+		if (counted[k] == MAUI_FS_NOT_KNOWN)
+			ledger->last = INT64_MIN;
 	if (ledger->last != INT64_MIN) /* a file may say anything */
 		ledger->last = earlier(later(ledger->last, -LATEST), LATEST);
 	end = ledger->last == INT64_MIN ? INT64_MAX : ledger->last;
 	for (uint32_t k = 0; k < settings->depth; k++) {
 		int64_t start = maui_fairshare_start(fs, k);
 
-		ledger->open[k] = (struct span){later(start, counted[k]), end};
+		ledger->open[k] = counted[k] == MAUI_FS_NOT_KNOWN
+					  ? (struct span){start, end, true}
+					  : (struct span){later(start, counted[k]), end, false};
 		end = earlier(start, end);
 	}
 	ledger->open_count = settings->depth;
@@ -228,10 +246,11 @@ static struct span since_files(const struct maui_fsledger *ledger, const struct 
 	bool present = runs_now(ledger, run) || run->seen;
 
 	if (known && ledger->step && (present || (ledger->step > 0 && run->until > end)))
-		return (struct span){ledger->now - ledger->elapsed, ledger->now + LONGEST_AHEAD};
+		return (struct span){ledger->now - ledger->elapsed, ledger->now + LONGEST_AHEAD,
+				     false};
 	if (!present && run->until > end)
-		return (struct span){0, 0};
-	return (struct span){ledger->last, INT64_MAX};
+		return (struct span){0, 0, false};
+	return (struct span){ledger->last, INT64_MAX, false};
 }
 
 /* ---- a run's new seconds ---- */
@@ -242,14 +261,39 @@ static struct charged charge_span(struct maui_fairshare *fs, const struct maui_r
 	return charge(fs, run->credential, run->rate, later(from, span.from), earlier(to, span.to));
 }
 
+/* If memory is short it is lost: this happens once for a run. */
+static void put_off(struct maui_fsledger *ledger, const struct maui_run *run, int64_t start,
+		    int64_t from, int64_t to)
+{
+	struct put_off *grown;
+
+	if (to <= from)
+		return;
+	grown = maui_grow(ledger->put_off, ledger->put_off_count + 1, &ledger->put_off_room,
+			  sizeof(*grown));
+	if (!grown)
+		return;
+	ledger->put_off = grown;
+	grown = &ledger->put_off[ledger->put_off_count++];
+	*grown = (struct put_off){.start = start, .from = from, .to = to, .rate = run->rate};
+	memcpy(grown->credential, run->credential, sizeof(grown->credential));
+}
+
 /* Charge the open part of a stretch. */
-static struct charged charge_open(const struct maui_fsledger *ledger, struct maui_fairshare *fs,
+static struct charged charge_open(struct maui_fsledger *ledger, struct maui_fairshare *fs,
 				  const struct maui_run *run, int64_t from, int64_t to)
 {
 	struct charged charged = {0};
 
-	for (uint32_t i = 0; i < ledger->open_count; i++)
-		charged = both(charged, charge_span(fs, run, ledger->open[i], from, to));
+	for (uint32_t i = 0; i < ledger->open_count; i++) {
+		const struct span *span = &ledger->open[i];
+
+		if (span->put_off)
+			put_off(ledger, run, span->from, later(from, span->from),
+				earlier(to, span->to));
+		else
+			charged = both(charged, charge_span(fs, run, *span, from, to));
+	}
 	if (ledger->last == INT64_MIN || ledger->counted != INT64_MIN)
 		return charged;
 	return both(charged, charge_span(fs, run, since_files(ledger, run), from, to));
@@ -260,7 +304,7 @@ static struct charged charge_open(const struct maui_fsledger *ledger, struct mau
  * the last stretch is known; the earlier seconds are assumed to be the first ones of the run. One
  * that runs and began in the future has run all the time.
  */
-static struct charged charge_unknown(const struct maui_fsledger *ledger, struct maui_fairshare *fs,
+static struct charged charge_unknown(struct maui_fsledger *ledger, struct maui_fairshare *fs,
 				     const struct maui_run *run)
 {
 	int64_t last = earlier(run->seconds, later(run->until - run->resumed, 0));
@@ -458,6 +502,7 @@ static void report_ahead(struct maui_fsledger *ledger, struct maui_fairshare *fs
 void maui_fsledger_forget_rates(struct maui_fsledger *ledger)
 {
 	ledger->ahead_count = 0;
+	ledger->put_off_count = 0;
 	for (size_t i = 0; i < ledger->count; i++) {
 		ledger->entries[i].rate = 0;
 		ledger->entries[i].whole = false;
@@ -524,13 +569,33 @@ void maui_fsledger_end(struct maui_fsledger *ledger)
 			i++;
 	ledger->counted = ledger->last = later(ledger->counted, ledger->now);
 	ledger->step = 0;
-	ledger->open[0] = (struct span){INT64_MIN, INT64_MAX};
+	ledger->open[0] = (struct span){INT64_MIN, INT64_MAX, false};
 	ledger->open_count = 1;
 }
 
 int64_t maui_fsledger_latest(const struct maui_fsledger *ledger)
 {
 	return ledger->latest;
+}
+
+void maui_fsledger_learn(struct maui_fsledger *ledger, struct maui_fairshare *fs, int64_t start,
+			 int64_t counted)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < ledger->put_off_count; i++) {
+		const struct put_off *one = &ledger->put_off[i];
+
+		if (one->start == start)
+			charge(fs, one->credential, one->rate, later(one->from, counted), one->to);
+		else
+			ledger->put_off[left++] = *one;
+	}
+	ledger->put_off_count = left;
+	for (uint32_t i = 0; i < ledger->open_count; i++)
+		if (ledger->open[i].put_off && ledger->open[i].from == start)
+			ledger->open[i] =
+				(struct span){later(start, counted), ledger->open[i].to, false};
 }
 
 int64_t maui_fsledger_counted(const struct maui_fsledger *ledger)

@@ -66,9 +66,19 @@ struct maui_fsledger *maui_fsledger_free(struct maui_fsledger *ledger); /* accep
  * time; INT64_MIN: none. last: the time by which the newest file was written, which may be that of
  * another window; INT64_MIN: the latest of counted[].
  * Without this, everything reported is charged. Only the first pass uses it.
+ * MAUI_FS_NOT_KNOWN: what the first pass would charge is put off until maui_fsledger_learn(), and
+ * the wall clock is believed, since the newest file may be the one that is not known.
  */
+#define MAUI_FS_NOT_KNOWN INT64_MAX
 void maui_fsledger_resume(struct maui_fsledger *ledger, const struct maui_fairshare *fs,
 			  const int64_t *counted, int64_t last);
+
+/*
+ * At last it is known up to which time the window that begins at start includes usage: charge the
+ * rest of what was put off.
+ */
+void maui_fsledger_learn(struct maui_fsledger *ledger, struct maui_fairshare *fs, int64_t start,
+			 int64_t counted);
 
 /*
  * FSPOLICY is another: rates of earlier reports are of the old one, and nothing more is charged by

@@ -56,11 +56,12 @@ static void find_ahead(const char *directory, int64_t start,
 		       struct fairshare_files_say *say)
 {
 	struct maui_fairshare_file file;
+	enum state_answer answer = fairshare_file_head(directory, start, &file);
 
-	if (!fairshare_file_head(directory, start, &file) ||
-	    (file.duration && file.duration != settings->interval))
+	if (answer != STATE_NOT_NOW &&
+	    (answer != STATE_READ || (file.duration && file.duration != settings->interval)))
 		return;
-	if (fairshare_clock_see(&say->newest, &file))
+	if (answer == STATE_READ && fairshare_clock_see(&say->newest, &file))
 		for (uint32_t k = 0; k < settings->depth; k++)
 			if (say->counted[k] != INT64_MIN && say->counted[k] < file.counted)
 				say->counted[k] = file.counted;
@@ -93,7 +94,7 @@ void fairshare_ahead_find(const char *directory, const struct maui_fairshare *wi
 	if (files)
 		closedir(files);
 	if (say->newest.counted == INT64_MIN && before != INT64_MIN &&
-	    fairshare_file_head(directory, before, &file))
+	    fairshare_file_head(directory, before, &file) == STATE_READ)
 		fairshare_clock_see(&say->newest, &file);
 }
 
@@ -115,13 +116,13 @@ static void forget_reached(int64_t until)
 	ahead.count = kept;
 }
 
-void fairshare_ahead_take_up(const char *directory, struct maui_fairshare *windows)
+uint32_t fairshare_ahead_take_up(const char *directory, struct maui_fairshare *windows)
 {
 	struct fairshare_known others = {.count = 0};
 	uint32_t depth, found = 0;
 
 	if (!windows || !ahead.count)
-		return;
+		return 0;
 	depth = maui_fairshare_settings_of(windows)->depth;
 	for (uint32_t k = 0; k < depth; k++) {
 		int64_t start = maui_fairshare_start(windows, k);
@@ -132,11 +133,12 @@ void fairshare_ahead_take_up(const char *directory, struct maui_fairshare *windo
 			others.start[others.count++] = start;
 	}
 	if (found && !fairshare_files_add(directory, windows, &others))
-		return; /* when memory is short: the next time */
+		return found; /* the next time */
 	engine_lock();
 	for (uint32_t k = 0; k < depth; k++)
 		if (found & UINT32_C(1) << k)
 			maui_fairshare_soil(windows, k);
 	engine_unlock();
 	forget_reached(maui_fairshare_start(windows, 0));
+	return 0;
 }

@@ -22,9 +22,11 @@ void fairshare_ahead_find(const char *directory, const struct maui_fairshare *wi
 /* One more. False when memory is short. */
 bool fairshare_ahead_add(int64_t start);
 
-/* Add the usage of those that are windows by now. Takes the mutex, but not while waiting for the
- * disk. */
-void fairshare_ahead_take_up(const char *directory, struct maui_fairshare *windows);
+/*
+ * Add the usage of those that are windows by now. Returns a mask of windows whose files cannot be
+ * read now, which must not be written over. Takes the mutex, but not while waiting for the disk.
+ */
+uint32_t fairshare_ahead_take_up(const char *directory, struct maui_fairshare *windows);
 
 void fairshare_ahead_drop(void);
 

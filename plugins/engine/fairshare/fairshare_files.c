@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +37,7 @@ struct lines {
 static int keep_line(void *context, enum maui_credential type, const char *name, double usage)
 {
 	struct lines *lines = context;
-	const char *copy = maui_arena_text(lines->names, name, strlen(name));
+	const char *copy = lines->names ? maui_arena_text(lines->names, name, strlen(name)) : NULL;
 	struct line *grown = maui_grow(lines->line, lines->count + 1, &lines->room, sizeof(*grown));
 
 	if (!grown)
@@ -68,60 +69,30 @@ ENGINE_LOCKED static int adopt_lines(const struct lines *lines, struct maui_fair
 	return 0;
 }
 
-static void set_aside(const char *path, const char *why)
-{
-	char *aside = NULL;
+struct reading {
+	struct lines lines;
+	struct maui_fairshare_file file;
+};
 
-	if (engine_is_shadow()) {
-		error("maui: fairshare: %s cannot be used (%s): of its window only what Slurm "
-		      "still knows of counts",
-		      path, why);
-		return;
-	}
-	if (asprintf(&aside, "%s.damaged", path) < 0)
-		return;
-	error("maui: fairshare: %s cannot be used (%s) and is %s %s: of its window only what Slurm "
-	      "still knows of counts",
-	      path, why, rename(path, aside) ? "left in place, as it cannot be renamed to" : "now",
-	      aside);
-	free(aside);
+static int parse(const char *text, size_t size, void *result, struct maui_error *why)
+{
+	struct reading *reading = result;
+
+	reading->lines.count = 0;
+	return maui_fairshare_file_read(text, size, keep_line, &reading->lines, &reading->file,
+					why);
 }
 
-static void keep(const char *path, const char *why)
-{
-	statekept_note(path, why);
-	error("maui: fairshare: %s is kept as it is, and not read (%s): of its window only what "
-	      "Slurm still knows of counts, and does not outlive a restart. Install that "
-	      "Slurm-Maui again; or, to begin the window anew, remove the file while slurmctld is "
-	      "down",
-	      path, why);
-}
-
-/* -ENOENT, -ENOMEM and the like are not the file's fault. */
-static int read_file(const char *path, struct lines *lines, struct maui_fairshare_file *ret_file)
-{
-	struct maui_error why = {""};
-	char *text = NULL;
-	size_t size = 0;
-	int rc;
-
-	statekept_note(path, NULL);
-	rc = maui_file_read(path, FAIRSHARE_FILE_MAX_SIZE, NULL, &text, &size, NULL, &why);
-	if (rc == -ENOENT)
-		return rc;
-	if (rc && rc != -EINVAL && rc != -EFBIG) {
-		error("maui: fairshare: %s: its window counts as empty", why.text);
-		return rc;
-	}
-	if (!rc)
-		rc = maui_fairshare_file_read(text, size, keep_line, lines, ret_file, &why);
-	free(text);
-	if (rc == -ENOTSUP)
-		keep(path, why.text);
-	else if (rc == -EINVAL || rc == -EFBIG)
-		set_aside(path, why.text);
-	return rc;
-}
+static const struct stateload stored = {
+	.name = "FS",
+	.limit = FAIRSHARE_FILE_MAX_SIZE,
+	.parse = parse,
+	.lost = "of its window only what Slurm still knows of counts",
+	.kept = "of its window only what Slurm still knows of counts, and does not outlive a "
+		"restart",
+	.waits = "of its window only what is counted from now on counts, and does not outlive a "
+		 "restart; the file's is added then",
+};
 
 /* A window of another length may have begun at the same time: with FSINTERVAL 24:00:00 before and
  * 12:00:00 now, for example. */
@@ -139,94 +110,125 @@ static bool is_of_this_length(const struct maui_fairshare_file *file,
 	return false;
 }
 
+static void tell_change(const char *path, const struct maui_fairshare_file *file,
+			const char *metric, int rc)
+{
+	const char *done = !rc            ? "it is kept as"
+			   : rc == -EROFS ? "it is left, and would be kept as"
+					  : "it cannot be kept as";
+
+	info("maui: fairshare: %s counts %s, and FSPOLICY is %s: %s %s.%s", path, file->metric,
+	     metric, done, path, file->metric);
+	if (rc && rc != -EROFS)
+		error("maui: fairshare: %s: %s", path, strerror(-rc));
+}
+
+/* It is in the way, or another may take its place once it can be renamed. */
+static enum state_answer not_renamed(const char *path, int rc)
+{
+	char why[128];
+
+	if (engine_is_shadow())
+		return STATE_ABSENT;
+	snprintf(why, sizeof(why), "it cannot be renamed: %s", strerror(-rc));
+	statekept_note(path, STATEKEPT_UNREAD, why);
+	return STATE_NOT_NOW;
+}
+
 /*
  * Usage in one metric is never added to that in another, D-FS-13: a file of another one makes room
- * for that of this one, which may have been put by before. True: there is one to read now.
+ * for that of this one, which may have been put by before. STATE_READ: there is one to read now.
  */
-static bool change_files(const char *path, const struct maui_fairshare_file *file,
-			 const char *metric)
+static enum state_answer change_files(const char *path, const struct maui_fairshare_file *file,
+				      const char *metric)
 {
-	int rc;
+	int rc = 0;
 
 	if (*file->metric) {
 		rc = statefile_put_by(path, file->metric);
-		info("maui: fairshare: %s counts %s, and FSPOLICY is %s: %s %s.%s", path,
-		     file->metric, metric,
-		     !rc            ? "it is kept as"
-		     : rc == -EROFS ? "it is left, and would be kept as"
-				    : "it cannot be kept as",
-		     path, file->metric);
-		if (rc && rc != -EROFS)
-			error("maui: fairshare: %s: %s", path, strerror(-rc));
-		if (rc)
-			return false;
+		tell_change(path, file, metric, rc);
 	}
-	return !statefile_take_up(path, metric);
-}
-
-/* As read_file(), of the metric that counts. */
-static int read_counting(const char *path, const char *metric, struct lines *lines,
-			 struct maui_fairshare_file *file)
-{
-	int rc = read_file(path, lines, file);
-	bool other = !rc && *file->metric && strcmp(file->metric, metric) != 0;
-
-	if (!other && rc != -ENOENT)
-		return rc;
-	if (!other)
-		*file->metric = '\0';
-	lines->count = 0;
-	return change_files(path, file, metric) ? read_file(path, lines, file) : -ENOENT;
-}
-
-bool fairshare_file_load(const char *directory, struct maui_fairshare *windows, uint32_t k,
-			 int64_t start, struct maui_fairshare_file *ret_file)
-{
-	struct lines lines = {.names = maui_arena_new()};
-	struct maui_fairshare_file file = {.counted = MAUI_FS_NOT_SAID};
-	char *path = NULL, metric[MAUI_FS_METRIC_SIZE];
-	int rc = -ENOMEM;
-
-	*ret_file = file;
-	maui_fairshare_metric_name(maui_fairshare_settings_of(windows), metric);
-	if (lines.names && asprintf(&path, "%s/FS.%" PRId64, directory, start) >= 0)
-		rc = read_counting(path, metric, &lines, &file);
-	if (!rc && !is_of_this_length(&file, windows, start))
-		rc = -ENOENT;
-	if (!rc) {
-		engine_lock();
-		rc = adopt_lines(&lines, windows, k);
-		if (rc)
-			maui_fairshare_clear(windows, k);
-		else if (!*file.metric) /* of an earlier version: from now on it says */
-			maui_fairshare_soil(windows, k);
-		engine_unlock();
-	}
-	if (rc == -ENOMEM)
-		error("maui: fairshare: out of memory: FS.%" PRId64 " is not read", start);
 	if (!rc)
-		*ret_file = file;
-	maui_arena_free(lines.names);
-	free(lines.line);
-	free(path);
-	return !rc;
+		rc = statefile_take_up(path, metric);
+	if (!rc)
+		return STATE_READ;
+	return rc == -ENOENT ? STATE_ABSENT : not_renamed(path, rc);
 }
 
-bool fairshare_file_head(const char *directory, int64_t start, struct maui_fairshare_file *ret_file)
+/* The file of the metric that counts. */
+static enum state_answer read_counting(const char *path, const char *metric,
+				       struct reading *reading)
+{
+	enum state_answer answer = stateload_path(&stored, path, reading);
+	const struct maui_fairshare_file *file = &reading->file;
+	bool other = answer == STATE_READ && *file->metric && strcmp(file->metric, metric) != 0;
+
+	if (!other && answer != STATE_ABSENT)
+		return answer;
+	if (!other)
+		*reading->file.metric = '\0';
+	answer = change_files(path, file, metric);
+	return answer == STATE_READ ? stateload_path(&stored, path, reading) : answer;
+}
+
+static enum state_answer adopt(const char *path, const struct reading *reading,
+			       struct maui_fairshare *windows, uint32_t k)
+{
+	int rc;
+
+	engine_lock();
+	rc = adopt_lines(&reading->lines, windows, k);
+	if (rc)
+		maui_fairshare_clear(windows, k);
+	else if (!*reading->file.metric) /* of an earlier version: from now on it says */
+		maui_fairshare_soil(windows, k);
+	engine_unlock();
+	if (!rc)
+		return STATE_READ;
+	error("maui: fairshare: out of memory: %s is not read yet", path);
+	statekept_note(path, STATEKEPT_UNREAD, "out of memory");
+	return STATE_NOT_NOW;
+}
+
+enum state_answer fairshare_file_load(const char *directory, struct maui_fairshare *windows,
+				      uint32_t k, int64_t start,
+				      struct maui_fairshare_file *ret_file)
+{
+	struct reading reading = {.lines.names = maui_arena_new(),
+				  .file.counted = MAUI_FS_NOT_SAID};
+	char path[PATH_MAX], metric[MAUI_FS_METRIC_SIZE];
+	enum state_answer answer;
+
+	*ret_file = reading.file;
+	maui_fairshare_metric_name(maui_fairshare_settings_of(windows), metric);
+	snprintf(path, sizeof(path), "%s/FS.%" PRId64, directory, start);
+	answer = read_counting(path, metric, &reading);
+	if (answer == STATE_READ && !is_of_this_length(&reading.file, windows, start))
+		answer = STATE_ABSENT;
+	if (answer == STATE_READ)
+		answer = adopt(path, &reading, windows, k);
+	if (answer == STATE_READ)
+		*ret_file = reading.file;
+	maui_arena_free(reading.lines.names);
+	free(reading.lines.line);
+	return answer;
+}
+
+enum state_answer fairshare_file_head(const char *directory, int64_t start,
+				      struct maui_fairshare_file *ret_file)
 {
 	struct maui_error why = {""};
-	char *path = NULL, *text = NULL;
+	char path[PATH_MAX], *text = NULL;
+	enum state_answer answer;
 	size_t size = 0;
-	int rc = -ENOMEM;
 
-	if (asprintf(&path, "%s/FS.%" PRId64, directory, start) < 0)
-		return false;
-	rc = maui_file_read(path, FAIRSHARE_FILE_MAX_SIZE, NULL, &text, &size, NULL, &why);
-	if (!rc)
-		rc = maui_fairshare_file_read(text, size, NULL, NULL, ret_file, &why);
+	snprintf(path, sizeof(path), "%s/FS.%" PRId64, directory, start);
+	answer = state_text(path, FAIRSHARE_FILE_MAX_SIZE, &text, &size, &why);
+	if (answer == STATE_READ &&
+	    maui_fairshare_file_read(text, size, NULL, NULL, ret_file, &why))
+		answer = STATE_DAMAGED;
 	free(text);
-	free(path);
-	return !rc;
+	return answer;
 }
 
 ENGINE_LOCKED static bool make_room(struct maui_fairshare *windows)
@@ -237,9 +239,11 @@ ENGINE_LOCKED static bool make_room(struct maui_fairshare *windows)
 	return true;
 }
 
-ENGINE_LOCKED static void add_window(const struct maui_fairshare *found,
-				     struct maui_fairshare *windows, uint32_t k)
+bool fairshare_window_add(const struct maui_fairshare *found, struct maui_fairshare *windows,
+			  uint32_t k)
 {
+	if (!make_room(windows))
+		return false;
 	for (int type = 0; type <= MAUI_FS_TOTAL; type++) {
 		uint32_t count = type == MAUI_FS_TOTAL ? 0 : maui_names_count(in_force.names, type);
 
@@ -252,6 +256,7 @@ ENGINE_LOCKED static void add_window(const struct maui_fairshare *found,
 					usage + maui_fairshare_usage(windows, type, id, k));
 		}
 	}
+	return true;
 }
 
 bool fairshare_files_add(const char *directory, struct maui_fairshare *windows,
@@ -261,21 +266,23 @@ bool fairshare_files_add(const char *directory, struct maui_fairshare *windows,
 	struct maui_fairshare *found =
 		maui_fairshare_new(settings, maui_fairshare_start(windows, 0));
 	uint32_t loaded = 0;
-	bool good;
+	bool good = found;
 
-	for (uint32_t k = 0; found && k < settings->depth; k++) {
+	for (uint32_t k = 0; good && k < settings->depth; k++) {
 		int64_t start = maui_fairshare_start(windows, k);
 		struct maui_fairshare_file file;
+		enum state_answer answer = STATE_ABSENT;
 
-		if (!fairshare_known_has(known, start) &&
-		    fairshare_file_load(directory, found, k, start, &file))
-			loaded |= UINT32_C(1) << k;
+		if (!fairshare_known_has(known, start))
+			answer = fairshare_file_load(directory, found, k, start, &file);
+		loaded |= (uint32_t)(answer == STATE_READ) << k;
+		good = answer != STATE_NOT_NOW;
 	}
 	engine_lock();
-	good = found && make_room(windows);
+	good = good && make_room(windows);
 	for (uint32_t k = 0; good && k < settings->depth; k++)
 		if (loaded & UINT32_C(1) << k)
-			add_window(found, windows, k);
+			fairshare_window_add(found, windows, k);
 	engine_unlock();
 	maui_fairshare_free(found);
 	return good;

@@ -10,6 +10,7 @@
 #include "common/policy/fairshare/fairshare_file.h"
 #include "common/queue/names.h"
 #include "plugins/engine/fairshare/fairshare_place.h"
+#include "plugins/engine/runtime/stateload.h"
 
 /* Up to when usage is in the files, by both clocks. */
 struct fairshare_counted {
@@ -22,20 +23,27 @@ struct fairshare_counted {
 
 /*
  * Load window k, which begins at start. Takes the engine's mutex to change the windows and names,
- * but not while waiting for the disk. *ret_file: what it says apart from usage. A damaged file is set aside and counts as missing, one of a later version is
- * kept and counts as missing; one of another metric becomes FS.<epoch>.<its metric>, and one that
- * did so before is taken up again. True if there was a good one.
+ * but not while waiting for the disk. *ret_file: what it says apart from usage. A damaged file is
+ * set aside, one of a later version is kept; one of another metric becomes FS.<epoch>.<its metric>,
+ * and one that did so before is taken up again. Only after STATE_READ is there anything in the
+ * window.
  */
-bool fairshare_file_load(const char *directory, struct maui_fairshare *windows, uint32_t k,
-			 int64_t start, struct maui_fairshare_file *ret_file);
+enum state_answer fairshare_file_load(const char *directory, struct maui_fairshare *windows,
+				      uint32_t k, int64_t start,
+				      struct maui_fairshare_file *ret_file);
 
-/* What such a file says apart from usage. False: it is not there, or damaged. */
-bool fairshare_file_head(const char *directory, int64_t start,
-			 struct maui_fairshare_file *ret_file);
+/* What such a file says apart from usage; only after STATE_READ. Sets nothing aside. */
+enum state_answer fairshare_file_head(const char *directory, int64_t start,
+				      struct maui_fairshare_file *ret_file);
 
-/* Add what a directory's files say of all windows except the known ones; a file that cannot be read
- * adds nothing. Takes the mutex, but not while waiting for the disk. False when memory is short:
- * then nothing has been added. */
+/* Add to window k what another set of windows has in it. False when memory is short: then nothing
+ * has been added. The mutex is held. */
+ENGINE_LOCKED bool fairshare_window_add(const struct maui_fairshare *found,
+					struct maui_fairshare *windows, uint32_t k);
+
+/* Add what a directory's files say of all windows except the known ones. Takes the mutex, but not
+ * while waiting for the disk. False if a file cannot be read now, or memory is short: then nothing
+ * has been added. */
 bool fairshare_files_add(const char *directory, struct maui_fairshare *windows,
 			 const struct fairshare_known *known);
 

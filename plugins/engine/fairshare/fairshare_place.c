@@ -89,20 +89,25 @@ static bool read_known(char *text, const char *named, struct fairshare_known *re
 	return true;
 }
 
-bool fairshare_known_load(const char *own, const char *named, struct fairshare_known *ret_known)
+int fairshare_known_load(const char *own, const char *named, struct fairshare_known *ret_known,
+			 struct maui_error *why)
 {
-	struct maui_error why = {""};
 	char *path = NULL, *text = NULL;
 	size_t size = 0;
-	bool found = false;
+	int rc;
 
 	if (asprintf(&path, "%s/" KNOWN_FILE, own) < 0)
-		return false;
-	if (!maui_file_read(path, KNOWN_MAX_SIZE, NULL, &text, &size, NULL, &why))
-		found = read_known(text, named, ret_known);
+		return maui_error_set(why, EAGAIN, "out of memory");
+	rc = maui_file_read(path, KNOWN_MAX_SIZE, NULL, &text, &size, NULL, why);
+	if (!rc)
+		rc = read_known(text, named, ret_known) ? 0 : -ENOENT;
+	else if (rc == -EFBIG || rc == -EINVAL)
+		rc = -ENOENT;
+	else if (rc != -ENOENT)
+		rc = -EAGAIN;
 	free(text);
 	free(path);
-	return found;
+	return rc;
 }
 
 int fairshare_known_save(const char *own, const char *named, const struct fairshare_known *known,

@@ -44,9 +44,10 @@ struct fairshare_known {
 
 bool fairshare_known_has(const struct fairshare_known *known, int64_t start);
 
-/* Whether the engine's own directory stands in for that STATDIR, or did when the engine ended; and
- * for which windows it is complete. */
-bool fairshare_known_load(const char *own, const char *named, struct fairshare_known *ret_known);
+/* Whether the engine's own directory stands in for that STATDIR, or did when the engine ended: 0;
+ * and for which windows it is complete. -ENOENT: it does not; -EAGAIN: that cannot be read now. */
+int fairshare_known_load(const char *own, const char *named, struct fairshare_known *ret_known,
+			 struct maui_error *why);
 int fairshare_known_save(const char *own, const char *named, const struct fairshare_known *known,
 			 struct maui_error *error);
 void fairshare_known_drop(const char *own);

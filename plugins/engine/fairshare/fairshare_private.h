@@ -8,6 +8,14 @@
 #include "plugins/engine/fairshare/fairshare_place.h"
 #include "common/policy/fairshare/used_runs.h"
 
+/* Windows whose files cannot be read now (D-SYS-15). They count what is charged meanwhile, and are
+ * not written. */
+struct fairshare_unread {
+	int64_t start[MAUI_FS_MAX_DEPTH];
+	size_t count;
+	double pause, next; /* monotonic seconds: between two tries, and of the next one */
+};
+
 struct fairshare_state {
 	bool begin_anew;
 	struct maui_fairshare *windows; /* NULL: FSPOLICY is not set, or nothing is loaded yet */
@@ -22,6 +30,7 @@ struct fairshare_state {
 	double last_pass;           /* monotonic; negative: none yet */
 	double due;                 /* when to write */
 	double not_before;          /* earliest time of the next write */
+	struct fairshare_unread unread;
 };
 
 extern struct fairshare_state fairshare ENGINE_GUARDED;
@@ -33,6 +42,16 @@ const struct fairshare_state *fairshare_to_read(void);
 /* Another process may have counted meanwhile: read everything from its files again. The mutex is
  * held. */
 ENGINE_LOCKED void fairshare_begin_anew(void);
+
+/* The file of the window that begins then cannot be read now. The mutex is held. */
+ENGINE_LOCKED void fairshare_unread_add(int64_t start);
+
+/* Whether it is one of these; and all of them, as bit k. The mutex is held. */
+ENGINE_LOCKED bool fairshare_unread_has(int64_t start);
+ENGINE_LOCKED uint32_t fairshare_unread_mask(void);
+
+/* Read again those that can be by now. No lock held; the engine's thread. */
+void fairshare_unread_try(void);
 
 /* Collect the runs that Slurm has reported as ended, with their usage if it is known by now. Called
  * before a pass looks at the records itself: job read lock, mutex. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/compat/base.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -32,6 +33,7 @@ ENGINE_LOCKED static void drop(void)
 {
 	maui_names_fairshare(in_force.names, NULL);
 	rsv_idle_drop();
+	fairshare.unread.count = 0;
 	fairshare.windows = maui_fairshare_free(fairshare.windows);
 	fairshare.ledger = maui_fsledger_free(fairshare.ledger);
 	fairshare_place_clear(&fairshare.place);
@@ -84,6 +86,30 @@ static struct wanted read_wanted(void)
 	return wanted;
 }
 
+static void load_window(const char *directory, struct maui_fairshare *windows, uint32_t k,
+			struct fairshare_files_say *say, struct fairshare_known *seen)
+{
+	int64_t start = maui_fairshare_start(windows, k);
+	struct maui_fairshare_file file;
+	enum state_answer answer = fairshare_file_load(directory, windows, k, start, &file);
+
+	say->counted[k] = answer == STATE_NOT_NOW ? MAUI_FS_NOT_KNOWN : file.counted;
+	switch (answer) {
+	case STATE_READ:
+		fairshare_clock_see(&say->newest, &file);
+		if (seen->count < MAUI_FS_MAX_DEPTH)
+			seen->start[seen->count++] = start;
+		break;
+	case STATE_NOT_NOW:
+		engine_lock();
+		fairshare_unread_add(start);
+		engine_unlock();
+		break;
+	default:
+		maui_fairshare_soil(windows, k);
+	}
+}
+
 /* Windows without a file get one, empty or not: a missing file would mean that nothing has been
  * counted. */
 static void load_windows(const char *directory, struct maui_fairshare *windows, uint32_t first,
@@ -91,18 +117,8 @@ static void load_windows(const char *directory, struct maui_fairshare *windows, 
 {
 	uint32_t depth = maui_fairshare_settings_of(windows)->depth;
 
-	for (uint32_t k = first; k < depth; k++) {
-		int64_t start = maui_fairshare_start(windows, k);
-		struct maui_fairshare_file file;
-		bool loaded = fairshare_file_load(directory, windows, k, start, &file);
-
-		say->counted[k] = file.counted;
-		fairshare_clock_see(&say->newest, &file);
-		if (!loaded)
-			maui_fairshare_soil(windows, k);
-		else if (seen->count < MAUI_FS_MAX_DEPTH)
-			seen->start[seen->count++] = start;
-	}
+	for (uint32_t k = first; k < depth; k++)
+		load_window(directory, windows, k, say, seen);
 }
 
 /* Mark all windows to be written. The mutex is held. */
@@ -132,33 +148,47 @@ static void say_missing(const struct fairshare_place *place)
 }
 
 /* What stood in for STATDIR when the engine ended has what STATDIR lacks: continue with it;
- * STATDIR's turn comes in the next iteration. */
-static void go_on_standing_in(struct fairshare_place *place)
+ * STATDIR's turn comes in the next iteration. False: whether it did cannot be read now. */
+static bool go_on_standing_in(struct fairshare_place *place)
 {
+	static bool failed; /* engine's thread only */
 	const char *own = place->missing ? place->directory : place->mirror;
 	const char *named = place->missing ? place->missing : place->directory;
+	struct maui_error why = {""};
+	int rc = -ENOENT;
 
-	known_kept = (place->missing || place->mirror) && fairshare_known_load(own, named, &known);
-	if (!known_kept || place->missing)
-		return;
-	*place = (struct fairshare_place){.directory = place->mirror, .missing = place->directory};
+	if (place->missing || place->mirror)
+		rc = fairshare_known_load(own, named, &known, &why);
+	if (rc == -EAGAIN && !failed)
+		error("maui: fairshare: %s: it may be what STATDIR lacks, and nothing is counted "
+		      "until that is known",
+		      why.text);
+	failed = rc == -EAGAIN;
+	known_kept = !rc;
+	if (known_kept && !place->missing)
+		*place = (struct fairshare_place){.directory = place->mirror,
+						  .missing = place->directory};
+	return !failed;
 }
 
-static void begin_in(struct fairshare_place *place, struct maui_fairshare *windows,
+/* False: not yet. */
+static bool begin_in(struct fairshare_place *place, struct maui_fairshare *windows,
 		     struct fairshare_files_say *say)
 {
 	struct fairshare_known loaded = {.count = 0};
 	bool missing = place->missing;
 
-	go_on_standing_in(place);
+	if (!go_on_standing_in(place))
+		return false;
 	load_windows(place->directory, windows, 0, say, &loaded);
 	fairshare_ahead_find(place->directory, windows, say);
 	if (missing)
 		say_missing(place);
 	if (!place->missing || known_kept)
-		return;
+		return true;
 	known = loaded;
 	keep_known(place);
+	return true;
 }
 
 /* The first time in this process, or since it took charge: from files only. */
@@ -175,7 +205,11 @@ static void begin(struct wanted *wanted)
 		maui_fsledger_free(ledger);
 		return;
 	}
-	begin_in(&wanted->place, windows, &say);
+	if (!begin_in(&wanted->place, windows, &say)) {
+		maui_fairshare_free(windows);
+		maui_fsledger_free(ledger);
+		return;
+	}
 	maui_fsledger_resume(ledger, windows, say.counted, say.newest.counted);
 	rsv_idle_resume(windows, say.counted);
 	engine_lock();
@@ -242,6 +276,8 @@ static void change(const struct wanted *wanted)
 	fairshare_save();
 	engine_lock();
 	changes = maui_fairshare_change(fairshare.windows, &wanted->settings, time(NULL), &load);
+	if (!load)
+		fairshare.unread.count = 0;
 	if (changes & MAUI_FS_CHANGED_METRIC)
 		forget_rates();
 	fairshare.due = 0;
@@ -283,7 +319,8 @@ static void move(struct wanted *wanted)
 	struct fairshare_place old = fairshare_to_read()->place;
 	bool elsewhere, back;
 
-	if (!wanted->place.directory || fairshare_place_same(&old, &wanted->place))
+	if (!wanted->place.directory || fairshare_place_same(&old, &wanted->place) ||
+	    fairshare_to_read()->unread.count)
 		return;
 	elsewhere = strcmp(old.directory, wanted->place.directory) != 0;
 	back = old.missing && !strcmp(old.missing, wanted->place.directory);
@@ -357,6 +394,8 @@ static void settle(void)
 		engine_unlock();
 	}
 	if (wanted.settings.metric != MAUI_FS_OFF) {
+		if (monotonic() >= now->unread.next)
+			fairshare_unread_try();
 		if (now->windows) {
 			change(&wanted);
 			move(&wanted);
@@ -365,7 +404,7 @@ static void settle(void)
 		}
 	}
 	follow_clock();
-	fairshare_ahead_take_up(now->place.directory, now->windows);
+	(void)fairshare_ahead_take_up(now->place.directory, now->windows);
 	fairshare_place_clear(&wanted.place);
 }
 
@@ -406,17 +445,18 @@ void fairshare_save(void)
 	double begun = monotonic();
 	struct fairshare_counted counted;
 	size_t idle;
-	uint32_t mask;
+	uint32_t mask, waits;
 	int rc;
 
 	if (!now->windows || engine_is_shadow())
 		return;
-	fairshare_ahead_take_up(now->place.directory, now->windows);
+	fairshare_unread_try();
+	waits = fairshare_ahead_take_up(now->place.directory, now->windows);
 	engine_lock();
 	idle = rsv_idle_mark();
 	counted.until = maui_fsledger_counted(fairshare.ledger);
 	fairshare_clock_at(fairshare.last_pass, &counted.clock);
-	mask = maui_fairshare_dirty(fairshare.windows);
+	mask = maui_fairshare_dirty(fairshare.windows) & ~(fairshare_unread_mask() | waits);
 	fairshare.due = INFINITY;
 	rc = counted.until == INT64_MIN ? 0 : maui_names_freeze(in_force.names, &names);
 	engine_unlock();
@@ -445,6 +485,8 @@ static double due(double now)
 {
 	(void)now;
 	engine_assert_locked();
+	if (fairshare.unread.count)
+		return fmin(fmax(fairshare.due, fairshare.not_before), fairshare.unread.next);
 	return fmax(fairshare.due, fairshare.not_before);
 }
 

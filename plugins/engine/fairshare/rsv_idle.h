@@ -44,6 +44,10 @@ ENGINE_LOCKED void rsv_idle_charge(struct maui_fairshare *windows, int64_t now);
  * maui_fsledger_resume(). The windows are not shared yet; no lock held. */
 void rsv_idle_resume(struct maui_fairshare *windows, const int64_t *counted);
 
+/* It is known at last up to when the file of the window that begins at start has counted: charge what
+ * waited for that. The mutex is held. */
+ENGINE_LOCKED void rsv_idle_learn(struct maui_fairshare *windows, int64_t start, int64_t counted);
+
 /* What has been charged so far will be in the windows' files once they are written: rsv_idle_mark()
  * returns a mark to pass to rsv_idle_written() then. The mutex is held. */
 ENGINE_LOCKED size_t rsv_idle_mark(void);

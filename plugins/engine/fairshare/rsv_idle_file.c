@@ -14,7 +14,7 @@
 
 #include "common/state/idle_charges.h"
 #include "common/util/grow.h"
-#include "plugins/engine/fairshare/fairshare.h"
+#include "plugins/engine/fairshare/fairshare_private.h"
 #include "plugins/engine/fairshare/rsv_idle.h"
 #include "plugins/engine/fairshare/rsv_idle_private.h"
 #include "plugins/engine/policy/in_force.h"
@@ -41,6 +41,19 @@ struct costs {
 
 /* Charged to the windows, and not in their files yet. */
 ENGINE_GUARDED static struct costs unsaved;
+
+/* Read, and to be charged once it is known what their windows' files have. */
+ENGINE_GUARDED static struct maui_idle_charges waiting;
+
+/* The windows when counting began, the newest first, and up to when their files have counted. */
+struct begun {
+	int64_t start, counted;
+};
+
+ENGINE_GUARDED static struct {
+	struct begun list[MAUI_FS_MAX_DEPTH];
+	uint32_t count;
+} begun;
 
 static int gather(void *state, struct maui_error *why);
 static int format(void *state, char **ret_text, size_t *ret_size, struct maui_error *why);
@@ -128,6 +141,8 @@ void rsv_idle_charged(const struct maui_idle_span *span, int64_t interval)
 void rsv_idle_forget(void)
 {
 	unsaved.count = 0;
+	maui_idle_charges_clear(&waiting);
+	begun.count = 0;
 	file.changed = false;
 }
 
@@ -136,14 +151,25 @@ size_t rsv_idle_mark(void)
 	return unsaved.count;
 }
 
+/* Its window's file is not written, since it cannot be read. */
+ENGINE_LOCKED static bool is_unwritten(const struct cost *cost)
+{
+	int64_t interval = maui_fairshare_settings_of(fairshare.windows)->interval;
+
+	return fairshare_unread_has(maui_fairshare_window(interval, cost->from));
+}
+
 void rsv_idle_written(size_t mark)
 {
 	struct costs *costs = &unsaved;
+	size_t left = 0;
 
-	if (!mark || mark > costs->count)
+	if (!mark || mark > costs->count || !fairshare.windows)
 		return;
-	costs->count -= mark;
-	memmove(costs->list, costs->list + mark, costs->count * sizeof(*costs->list));
+	for (size_t i = 0; i < costs->count; i++)
+		if (i >= mark || is_unwritten(&costs->list[i]))
+			costs->list[left++] = costs->list[i];
+	costs->count = left;
 	file.changed = true;
 }
 
@@ -161,50 +187,37 @@ static int parse(const char *text, size_t size, void *result, struct maui_error 
 	return maui_idle_charges_parse(text, size, result, why);
 }
 
+static void read_late(void);
+
 static const struct stateload stored = {
 	.name = NAME,
 	.limit = MAUI_IDLE_CHARGES_MAX_SIZE,
 	.parse = parse,
 	.lost = "minutes of idle cycles of reservations are forgotten",
 	.kept = "what it has of idle cycles of reservations is not charged",
+	.waits = "what it has of idle cycles of reservations is not charged",
+	.again = read_late,
 };
 
-static void read_file(struct maui_idle_charges *ret_charges)
+/* The newest window that had begun by then, as it was when counting began; NULL: it is too old. */
+ENGINE_LOCKED static struct begun *begun_at(int64_t time)
 {
-	char *directory;
-
-	*ret_charges = (struct maui_idle_charges){0};
-	engine_lock();
-	directory = engine_state_directory();
-	engine_unlock();
-	stateload(&stored, directory, ret_charges);
-	free(directory);
+	for (uint32_t k = 0; k < begun.count; k++)
+		if (time >= begun.list[k].start)
+			return &begun.list[k];
+	return NULL;
 }
 
-/* The window that a time belongs to; a time after the newest window counts as in it. The depth if
- * it is too old. */
-static uint32_t window_of(const struct maui_fairshare *windows, int64_t time)
+/* Charge the part that is not in the window's file. */
+ENGINE_LOCKED static void charge_rest(struct maui_fairshare *windows, int64_t counted,
+				      const struct maui_idle_charge *charge)
 {
-	uint32_t depth = maui_fairshare_settings_of(windows)->depth;
-
-	for (uint32_t k = 0; k < depth; k++)
-		if (time >= maui_fairshare_start(windows, k))
-			return k;
-	return depth;
-}
-
-/* Charge the part that is not in the window's file. The mutex is held. */
-ENGINE_LOCKED static void charge_one(struct maui_fairshare *windows, const int64_t *counted,
-				     const struct maui_idle_charge *charge)
-{
-	uint32_t credential[MAUI_CREDENTIALS] = {0}, k = window_of(windows, charge->from);
+	uint32_t credential[MAUI_CREDENTIALS] = {0};
 	double rate = (double)charge->cost / 1000 / (double)(charge->to - charge->from);
 	struct cost cost = {.payer = {charge->type, 0}, .from = charge->from, .to = charge->to};
 
-	if (k == maui_fairshare_settings_of(windows)->depth)
-		return;
-	if (cost.from < counted[k])
-		cost.from = counted[k];
+	if (cost.from < counted)
+		cost.from = counted;
 	cost.payer.id = maui_names_of_name(in_force.names, charge->type, charge->name);
 	if (cost.from >= cost.to || !cost.payer.id ||
 	    maui_fairshare_reserve(windows, charge->type,
@@ -217,17 +230,65 @@ ENGINE_LOCKED static void charge_one(struct maui_fairshare *windows, const int64
 	add_cost(&unsaved, &cost, maui_fairshare_settings_of(windows)->interval);
 }
 
+/* What belongs to windows whose files cannot be read now waits for them. */
+ENGINE_LOCKED static void charge_all(struct maui_fairshare *windows,
+				     const struct maui_idle_charges *charges)
+{
+	for (size_t i = 0; i < charges->count; i++) {
+		const struct maui_idle_charge *charge = &charges->list[i];
+		const struct begun *window = begun_at(charge->from);
+
+		if (window && window->counted == MAUI_FS_NOT_KNOWN)
+			maui_idle_charges_add(&waiting, charge);
+		else if (window)
+			charge_rest(windows, window->counted, charge);
+	}
+	file.changed |= charges->count > 0;
+}
+
 void rsv_idle_resume(struct maui_fairshare *windows, const int64_t *counted)
 {
-	struct maui_idle_charges charges;
+	struct maui_idle_charges charges = {0};
+	char *directory;
 
-	read_file(&charges);
 	engine_lock();
-	for (size_t i = 0; i < charges.count; i++)
-		charge_one(windows, counted, &charges.list[i]);
-	file.changed |= charges.count > 0;
+	begun.count = maui_fairshare_settings_of(windows)->depth;
+	for (uint32_t k = 0; k < begun.count; k++)
+		begun.list[k] = (struct begun){maui_fairshare_start(windows, k), counted[k]};
+	directory = engine_state_directory();
+	engine_unlock();
+	stateload(&stored, directory, &charges);
+	free(directory);
+	engine_lock();
+	charge_all(windows, &charges);
 	engine_unlock();
 	maui_idle_charges_clear(&charges);
+}
+
+void rsv_idle_learn(struct maui_fairshare *windows, int64_t start, int64_t counted)
+{
+	struct maui_idle_charges charges = waiting;
+
+	for (uint32_t k = 0; k < begun.count; k++)
+		if (begun.list[k].start == start)
+			begun.list[k].counted = counted;
+	waiting = (struct maui_idle_charges){0};
+	charge_all(windows, &charges);
+	maui_idle_charges_clear(&charges);
+}
+
+static void read_late(void)
+{
+	struct maui_idle_charges late = {0};
+
+	if (stateload_again(&stored, &late) == STATE_NOT_NOW)
+		return;
+	engine_lock();
+	if (fairshare.windows)
+		charge_all(fairshare.windows, &late);
+	file.changed = true;
+	engine_unlock();
+	maui_idle_charges_clear(&late);
 }
 
 /* ---- writing ---- */
@@ -301,8 +362,10 @@ static int gather(void *state, struct maui_error *why)
 	rc = copy_costs(&costs);
 	if (!rc)
 		rc = name_costs(&costs, state);
+	for (size_t i = 0; rc != -ENOMEM && i < waiting.count; i++)
+		rc = maui_idle_charges_add(state, &waiting.list[i]);
 	free(costs.list);
-	return rc;
+	return rc == -ENOMEM ? rc : 0;
 }
 
 static int format(void *state, char **ret_text, size_t *ret_size, struct maui_error *why)

@@ -22,12 +22,16 @@ static int parse(const char *text, size_t size, void *result, struct maui_error 
 	return maui_node_usage_read(text, size, usage, why);
 }
 
+static void read_late(void);
+
 static const struct stateload stored = {
 	.name = NAME,
 	.limit = MAUI_NODE_USAGE_MAX_SIZE,
 	.parse = parse,
 	.lost = "the usage of nodes counts from 0 again",
 	.kept = "the usage of nodes counts from 0, and does not outlive a restart",
+	.waits = "the usage of nodes counts from 0; the file's is added then",
+	.again = read_late,
 };
 
 /* What the file says, until it is adopted; NULL if there is none. Only the thread that
@@ -74,6 +78,19 @@ ENGINE_GUARDED static struct statesave file = {
 	.gather = gather,
 	.format = format,
 };
+
+static void read_late(void)
+{
+	struct maui_node_usage *late = NULL;
+
+	if (stateload_again(&stored, &late) == STATE_NOT_NOW)
+		return;
+	engine_lock();
+	maui_node_usage_add(node_state.usage, late);
+	file.changed = true;
+	engine_unlock();
+	maui_node_usage_free(late);
+}
 
 void node_usage_changed(void)
 {

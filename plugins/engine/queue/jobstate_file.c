@@ -20,6 +20,8 @@ static int parse(const char *text, size_t size, void *result, struct maui_error 
 	return maui_jobstate_parse(text, size, result, why);
 }
 
+static void read_late(void);
+
 static const struct stateload stored = {
 	.name = NAME,
 	.limit = MAUI_JOBSTATE_MAX_SIZE,
@@ -27,6 +29,8 @@ static const struct stateload stored = {
 	.lost = "queue times count from submission again, bypasses from 0",
 	.kept = "queue times count from submission, bypasses from 0, and neither outlives a "
 		"restart",
+	.waits = "queue times count from submission and bypasses from 0; the file's are added then",
+	.again = read_late,
 };
 
 /* What the file says, until it is adopted; nothing if there is none. Only the thread that
@@ -90,6 +94,34 @@ ENGINE_GUARDED static struct statesave file = {
 void jobstate_changed(void)
 {
 	file.changed = true;
+}
+
+ENGINE_LOCKED static void add_job(const struct maui_jobstate_job *job)
+{
+	struct maui_tracked_job *tracked = maui_jobs_find(job_queue.jobs, job->job_id);
+
+	if (!tracked)
+		tracked = maui_jobs_track(job_queue.jobs, job->job_id, job->submitted);
+	if (!tracked || tracked->submitted != job->submitted)
+		return;
+	tracked->queued_since += job->queued_since - job->submitted;
+	tracked->bypass += MIN(job->bypass, UINT32_MAX - tracked->bypass);
+}
+
+/* What was counted meanwhile counts in addition. */
+static void read_late(void)
+{
+	struct maui_jobstate late = {0};
+
+	if (stateload_again(&stored, &late) == STATE_NOT_NOW)
+		return;
+	engine_lock();
+	for (size_t i = 0; i < late.job_count; i++)
+		add_job(&late.jobs[i]);
+	file.changed = true;
+	engine_want_refresh();
+	engine_unlock();
+	maui_jobstate_clear(&late);
 }
 
 static void adopt(void)

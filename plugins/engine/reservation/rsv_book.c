@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "plugins/engine/reservation/rsv_view.h"
+#include "plugins/engine/reservation/rsv_when.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/runtime/statefile.h"
 #include "plugins/engine/runtime/stateload.h"
@@ -14,11 +16,19 @@
 
 #define NAME "reservations"
 
+enum knowledge {
+	BOOK_KNOWN,
+	BOOK_LOST,   /* which were ours is unknown: go by looks */
+	BOOK_UNREAD, /* it will be known: until then nothing of ours is made, changed or removed */
+};
+
 ENGINE_GUARDED static struct {
 	struct maui_rsv_names known;
-	bool lost;    /* ours are unknown: go by looks */
+	enum knowledge knowledge;
 	bool unsaved; /* the file is out of date */
 } book;
+
+static void read_late(void);
 
 static int parse(const char *text, size_t size, void *result, struct maui_error *why)
 {
@@ -32,29 +42,64 @@ static const struct stateload stored = {
 	.lost = "reservations that look like Maui's are taken for Maui's, and those with SINGLEUSE "
 		"are made once more",
 	.kept = "reservations that look like Maui's are taken for Maui's, and none is made",
+	.waits = "reservations stay as they are, none is made, and nobody gets into those that "
+		 "look like Maui's",
+	.again = read_late,
 };
 
-/* The file's contents until adopted; only the thread that begins the engine uses them. lost: there
- * is no usable file, and reservations that look like ours are taken for ours. */
+/* The file's contents until adopted; only the thread that begins the engine uses them. */
 static struct {
 	struct maui_rsv_names known;
-	bool lost;
+	enum knowledge knowledge;
 } found;
+
+static enum knowledge knowledge_of(enum state_answer answer)
+{
+	switch (answer) {
+	case STATE_READ:
+		return BOOK_KNOWN;
+	case STATE_NOT_NOW:
+		return BOOK_UNREAD;
+	default:
+		return BOOK_LOST;
+	}
+}
 
 static void read_file(const struct site *site, enum engine_mode mode)
 {
 	(void)mode;
-	found.lost = stateload(&stored, site->state_directory, &found.known) != 0;
+	found.knowledge = knowledge_of(stateload(&stored, site->state_directory, &found.known));
+}
+
+/* Takes over the names. */
+ENGINE_LOCKED static void take(struct maui_rsv_names *names, enum knowledge knowledge)
+{
+	maui_rsv_names_clear(&book.known);
+	book.known = *names;
+	book.knowledge = knowledge;
+	book.unsaved = false;
+	*names = (struct maui_rsv_names){0};
 }
 
 static void adopt(void)
 {
 	engine_assert_locked();
-	maui_rsv_names_clear(&book.known);
-	book.known = found.known;
-	book.lost = found.lost;
-	book.unsaved = false;
-	found.known = (struct maui_rsv_names){0};
+	take(&found.known, found.knowledge);
+}
+
+/* No name has been added meanwhile. */
+static void read_late(void)
+{
+	struct maui_rsv_names late = {0};
+	enum knowledge knowledge = knowledge_of(stateload_again(&stored, &late));
+
+	if (knowledge == BOOK_UNREAD)
+		return;
+	engine_lock();
+	take(&late, knowledge);
+	rsv_view_forget();
+	rsv_when_now();
+	engine_unlock();
 }
 
 static void discard(void)
@@ -69,7 +114,12 @@ struct maui_rsv_names *rsv_book(void)
 
 bool rsv_book_is_lost(void)
 {
-	return book.lost;
+	return book.knowledge != BOOK_KNOWN;
+}
+
+bool rsv_book_is_unread(void)
+{
+	return book.knowledge == BOOK_UNREAD;
 }
 
 bool rsv_book_is_ours(const slurmctld_resv_t *reservation)
@@ -81,8 +131,10 @@ bool rsv_book_is_ours(const slurmctld_resv_t *reservation)
 
 	if (!rsv_record_is_marked(reservation)) /* somebody may have taken the mark away */
 		return known && known->id && known->id == resvrec_id(reservation);
-	if (!known && book.lost && name &&
+	if (!known && book.knowledge != BOOK_KNOWN && name &&
 	    (maui_sr_instance_parse(name, &date) || maui_sr_once_parse(name, &number))) {
+		if (book.knowledge == BOOK_UNREAD)
+			return true;
 		known = maui_rsv_names_add(&book.known, name);
 		book.unsaved |= known != NULL;
 	}

@@ -15,8 +15,13 @@ ENGINE_LOCKED struct maui_rsv_names *rsv_book(void);
 /* Whether it is unknown which were ours. The mutex is held. */
 ENGINE_LOCKED bool rsv_book_is_lost(void);
 
-/* Whether we made this reservation, whatever has been changed of it since: by its name and its mark,
- * or, without the mark, by its number in Slurm as long as this process has seen both. The mutex is held; node read lock. */
+/* Whether that will be known once the file can be read (D-SYS-15): until then those that look like
+ * ours stay as they are, and closed. The mutex is held. */
+ENGINE_LOCKED bool rsv_book_is_unread(void);
+
+/* Whether we made this reservation, whatever has been changed of it since: by its name and its
+ * mark, or, without the mark, by its number in Slurm as long as this process has seen both. The
+ * mutex is held; node read lock. */
 ENGINE_LOCKED bool rsv_book_is_ours(const slurmctld_resv_t *reservation);
 
 /* Note whether an operation left the names different from those on disk. The mutex is held. */

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 
+#include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/reservation/rsv_reclaim.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/runtime/stateload.h"
@@ -19,12 +20,16 @@ static int parse(const char *text, size_t size, void *result, struct maui_error 
 	return maui_reclaims_parse(text, size, result, why);
 }
 
+static void read_late(void);
+
 static const struct stateload stored = {
 	.name = NAME,
 	.limit = MAUI_RECLAIMS_MAX_SIZE,
 	.parse = parse,
 	.lost = "what owners have taken back and not got yet is anybody's",
 	.kept = "what owners take back and have not got when slurmctld ends is anybody's",
+	.waits = "what owners have taken back and not got yet is anybody's",
+	.again = read_late,
 };
 
 /* What the file says, until it is adopted. Only the thread that begins the engine uses it. */
@@ -96,6 +101,24 @@ static void adopt(void)
 	adopted = found;
 	found = (struct maui_reclaims){0};
 	statesave_reset(&file);
+}
+
+/* Names know the owners by now, or will. */
+static void read_late(void)
+{
+	struct maui_reclaims late = {0};
+
+	if (stateload_again(&stored, &late) == STATE_NOT_NOW)
+		return;
+	engine_lock();
+	for (size_t i = 0; i < late.count; i++)
+		if (in_force.principals)
+			rsv_reclaim_restore(&late.list[i]);
+		else
+			maui_reclaims_add(&adopted, &late.list[i]);
+	file.changed = true;
+	engine_unlock();
+	maui_reclaims_clear(&late);
 }
 
 static void discard(void)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "common/util/file_version.h"
+#include "plugins/engine/runtime/statekept.h"
 
 static atomic_bool forbidden; /* set before the engine begins */
 
@@ -42,17 +43,22 @@ static int open_directory(const char *directory)
 }
 
 /* Whether what is there is of a later version than what would replace it: then -ENOTSUP. What
- * cannot be read is replaced. */
+ * cannot be looked at may be: then that is the error. */
 static int check_version(int directory_fd, const char *name, const void *data, size_t size,
 			 struct maui_error *error)
 {
 	char head[MAUI_FILE_VERSION_HEAD];
-	int fd = openat(directory_fd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	ssize_t got = fd < 0 ? -1 : read(fd, head, sizeof(head));
+	int fd = openat(directory_fd, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	ssize_t got;
+	int rc;
 
-	if (fd >= 0)
-		close(fd);
-	return got <= 0 ? 0 : maui_file_version_refuse(head, (size_t)got, data, size, error);
+	if (fd < 0)
+		return errno == ENOENT ? 0 : -errno;
+	got = read(fd, head, sizeof(head));
+	rc = got < 0 ? -errno : 0;
+	close(fd);
+	return rc || !got ? rc
+			  : maui_file_version_refuse(head, (size_t)got, data, size, error);
 }
 
 static int replace_at(int directory_fd, const char *name, const void *data, size_t size)
@@ -87,6 +93,9 @@ int statefile_replace(const char *directory, const char *name, const void *data,
 		return maui_error_set(error, EROFS,
 				      "%s/%s stays as it is: shadow mode writes no files",
 				      directory, name);
+	rc = statekept_refuse(directory, name, error);
+	if (rc)
+		return rc;
 	directory_fd = open_directory(directory);
 	if (directory_fd < 0)
 		return maui_error_set(error, errno, "cannot open directory %s: %s", directory,
@@ -148,6 +157,8 @@ int statefile_take_up(const char *path, const char *suffix)
 		return -EROFS;
 	if (!access(path, F_OK))
 		return -EEXIST;
+	if (errno != ENOENT)
+		return -errno;
 	if (asprintf(&aside, "%s.%s", path, suffix) < 0)
 		return -ENOMEM;
 	rc = rename_synced(aside, path);

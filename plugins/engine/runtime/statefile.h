@@ -13,7 +13,8 @@
 void statefile_forbid(bool forbid);
 
 /* Replace directory/name, mode 0600; the directory is made (0700) if it is missing. A file
- * that states a later version than the data is kept: -ENOTSUP (D-SYS-13). 0 or a negative errno. */
+ * that states a later version than the data is kept: -ENOTSUP (D-SYS-13); one that could not be
+ * read, or cannot be looked at now, too: -EAGAIN, or why (D-SYS-15). 0 or a negative errno. */
 int statefile_replace(const char *directory, const char *name, const void *data, size_t size,
 		      struct maui_error *error);
 

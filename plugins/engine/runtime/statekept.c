@@ -1,73 +1,98 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/engine/runtime/statekept.h"
 
-#include <stdlib.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "common/util/grow.h"
 #include "plugins/engine/runtime/lock.h"
+
+/* The windows of two directories, and all other files, are fewer. */
+#define MAX_KEPT 128
 
 static struct mutex kept_mutex = {PTHREAD_MUTEX_INITIALIZER}; /* no other is taken under it */
 
 struct kept {
-	char *path, *why;
+	enum statekept how; /* STATEKEPT_NOT: this place is free */
+	char path[PATH_MAX];
+	char why[256];
 };
 
-GUARDED_BY(kept_mutex) static struct {
-	struct kept *list;
-	size_t count, room;
-} kept;
+/* Not allocated: short memory is a reason why a file cannot be read. */
+GUARDED_BY(kept_mutex) static struct kept kept[MAX_KEPT];
 
-LOCKED_BY(kept_mutex) static size_t place_of(const char *path)
+LOCKED_BY(kept_mutex) static struct kept *kept_find(const char *path)
+{
+	for (size_t i = 0; i < MAX_KEPT; i++)
+		if (kept[i].how != STATEKEPT_NOT && !strcmp(kept[i].path, path))
+			return &kept[i];
+	return NULL;
+}
+
+/* If all are taken, the last one: it is a path of a STATDIR that was left. */
+LOCKED_BY(kept_mutex) static struct kept *kept_free(void)
 {
 	size_t at = 0;
 
-	while (at < kept.count && strcmp(kept.list[at].path, path) != 0)
+	while (at < MAX_KEPT - 1 && kept[at].how != STATEKEPT_NOT)
 		at++;
-	return at;
+	return &kept[at];
 }
 
-LOCKED_BY(kept_mutex) static void drop(size_t at)
+enum statekept statekept_note(const char *path, enum statekept how, const char *why)
 {
-	free(kept.list[at].path);
-	free(kept.list[at].why);
-	kept.count--;
-	memmove(&kept.list[at], &kept.list[at + 1], (kept.count - at) * sizeof(*kept.list));
-}
+	enum statekept before;
+	struct kept *one;
 
-/* If memory is short the log alone says it. */
-LOCKED_BY(kept_mutex) static void add(const char *path, const char *why)
-{
-	struct kept one = {strdup(path), strdup(why)};
-	struct kept *grown = maui_grow(kept.list, kept.count + 1, &kept.room, sizeof(*grown));
-
-	if (grown)
-		kept.list = grown;
-	if (grown && one.path && one.why) {
-		kept.list[kept.count++] = one;
-		return;
+	mutex_lock(&kept_mutex);
+	one = kept_find(path);
+	before = one ? one->how : STATEKEPT_NOT;
+	if (!one && how != STATEKEPT_NOT)
+		one = kept_free();
+	if (one) {
+		one->how = how;
+		snprintf(one->path, sizeof(one->path), "%s", path);
+		snprintf(one->why, sizeof(one->why), "%s", why ? why : "");
 	}
-	free(one.path);
-	free(one.why);
-}
-
-void statekept_note(const char *path, const char *why)
-{
-	size_t at;
-
-	mutex_lock(&kept_mutex);
-	at = place_of(path);
-	if (at < kept.count)
-		drop(at);
-	if (why)
-		add(path, why);
 	mutex_unlock(&kept_mutex);
+	return before;
 }
 
-void statekept_each(void (*see)(const char *path, const char *why, void *context), void *context)
+/* A path without a directory is that of any. */
+static bool kept_is(const struct kept *one, const char *directory, const char *name)
+{
+	size_t size = strlen(directory);
+
+	if (!strcmp(one->path, name))
+		return true;
+	return !strncmp(one->path, directory, size) && one->path[size] == '/' &&
+	       !strcmp(one->path + size + 1, name);
+}
+
+int statekept_refuse(const char *directory, const char *name, struct maui_error *why)
+{
+	int rc = 0;
+
+	mutex_lock(&kept_mutex);
+	for (size_t i = 0; !rc && i < MAX_KEPT; i++) {
+		const struct kept *one = &kept[i];
+
+		if (one->how == STATEKEPT_UNREAD && kept_is(one, directory, name))
+			rc = maui_error_set(why, EAGAIN,
+					    "%s is not replaced until it has been read (%s)",
+					    one->path, one->why);
+	}
+	mutex_unlock(&kept_mutex);
+	return rc;
+}
+
+void statekept_each(enum statekept how,
+		    void (*see)(const char *path, const char *why, void *context), void *context)
 {
 	mutex_lock(&kept_mutex);
-	for (size_t i = 0; i < kept.count; i++)
-		see(kept.list[i].path, kept.list[i].why, context);
+	for (size_t i = 0; i < MAX_KEPT; i++)
+		if (kept[i].how == how)
+			see(kept[i].path, kept[i].why, context);
 	mutex_unlock(&kept_mutex);
 }

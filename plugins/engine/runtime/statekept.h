@@ -1,16 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which files are kept as they are, unread and unwritten, because a later Slurm-Maui wrote them
- * (D-SYS-13): for those who ask for the engine's status.
+ * Which files are left as they are, neither taken nor written: those of a later Slurm-Maui (D-SYS-13), and
+ * those that cannot be read now (D-SYS-15). For those who write, and for the engine's status.
  */
 #ifndef MAUI_ENGINE_STATEKEPT_H
 #define MAUI_ENGINE_STATEKEPT_H
 
-/* This file has been looked at, and why it is kept; NULL: it is not. Any lock may be held. */
-void statekept_note(const char *path, const char *why);
+#include <stdbool.h>
+
+#include "common/util/error.h"
+
+enum statekept {
+	STATEKEPT_NOT,
+	STATEKEPT_LATER,  /* a later Slurm-Maui wrote it */
+	STATEKEPT_UNREAD, /* it could not be read: its contents are not known yet */
+};
+
+/* This file has been looked at, with this result; why is NULL for STATEKEPT_NOT. Returns what it
+ * was before. Needs no memory. Any lock may be held. */
+enum statekept statekept_note(const char *path, enum statekept how, const char *why);
+
+/* Whether directory/name must not be written over because its contents are not known: then
+ * -EAGAIN, with why; otherwise 0. Any lock may be held. */
+int statekept_refuse(const char *directory, const char *name, struct maui_error *why);
 
 /* Calls see for each, in the order in which they were found; see must take no lock. Any lock may be
  * held. */
-void statekept_each(void (*see)(const char *path, const char *why, void *context), void *context);
+void statekept_each(enum statekept how,
+		    void (*see)(const char *path, const char *why, void *context), void *context);
 
 #endif

@@ -4,41 +4,259 @@
 #include "plugins/engine/runtime/stateload.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 #include "common/util/file.h"
+#include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/statefile.h"
 #include "plugins/engine/runtime/statekept.h"
 
-static void keep(const struct stateload *file, const char *path, const char *why)
+/* Seconds until the next try: doubled each time. */
+#define FIRST_PAUSE 1
+#define LAST_PAUSE  300
+
+#define MAX_WAITING 16 /* files that have again() */
+
+/* ---- those that wait ---- */
+
+ENGINE_GUARDED static struct {
+	const struct stateload *file; /* NULL: this place is free */
+	double pause, next;           /* monotonic seconds */
+} waiting[MAX_WAITING];
+
+static void stateload_wait(const struct stateload *file)
 {
-	statekept_note(path, why);
+	size_t at = 0;
+
+	engine_lock();
+	while (at < MAX_WAITING - 1 && waiting[at].file && waiting[at].file != file)
+		at++;
+	waiting[at].pause = waiting[at].file == file ? fmin(waiting[at].pause * 2, LAST_PAUSE)
+						     : FIRST_PAUSE;
+	waiting[at].file = file;
+	waiting[at].next = monotonic() + waiting[at].pause;
+	engine_unlock();
+}
+
+static void stateload_wait_no_more(const struct stateload *file)
+{
+	engine_lock();
+	for (size_t i = 0; i < MAX_WAITING; i++)
+		if (waiting[i].file == file)
+			waiting[i].file = NULL;
+	engine_unlock();
+}
+
+static double due(double now)
+{
+	double next = INFINITY;
+
+	(void)now;
+	engine_assert_locked();
+	for (size_t i = 0; i < MAX_WAITING; i++)
+		if (waiting[i].file)
+			next = fmin(next, waiting[i].next);
+	return next;
+}
+
+/* The next one after *at that is due by then. */
+static const struct stateload *next_waiting(size_t *at, double by)
+{
+	const struct stateload *file = NULL;
+
+	engine_lock();
+	for (; !file && *at < MAX_WAITING; (*at)++)
+		if (waiting[*at].file && waiting[*at].next <= by)
+			file = waiting[*at].file;
+	engine_unlock();
+	return file;
+}
+
+static void try_by(double by)
+{
+	const struct stateload *file;
+	size_t at = 0;
+
+	while ((file = next_waiting(&at, by)))
+		file->again();
+}
+
+static void before(void)
+{
+	try_by(monotonic());
+}
+
+/* At the end of the engine, too, whether they are due or not. */
+static void try_all(void)
+{
+	try_by(INFINITY);
+}
+
+const struct module stateload_module = {
+	.due = due, .chore = try_all, .saves = true, .before = before};
+
+/* ---- reading ---- */
+
+static bool is_link_to_nothing(const char *path)
+{
+	struct stat status;
+
+	return !lstat(path, &status);
+}
+
+enum state_answer state_text(const char *path, size_t limit, char **ret_text, size_t *ret_size,
+			     struct maui_error *why)
+{
+	int rc = maui_file_read(path, limit, NULL, ret_text, ret_size, NULL, why);
+
+	switch (rc) {
+	case 0:
+		return STATE_READ;
+	case -ENOENT:
+		return is_link_to_nothing(path) ? STATE_NOT_NOW : STATE_ABSENT;
+	case -EFBIG:
+	case -EINVAL:
+		return STATE_DAMAGED;
+	default:
+		return STATE_NOT_NOW;
+	}
+}
+
+static enum state_answer state_parsed(int rc)
+{
+	switch (rc) {
+	case 0:
+		return STATE_READ;
+	case -ENOTSUP:
+		return STATE_LATER;
+	case -ENOMEM:
+		return STATE_NOT_NOW;
+	default:
+		return STATE_DAMAGED;
+	}
+}
+
+static void note_kept(const struct stateload *file, const char *path, const char *why)
+{
+	statekept_note(path, STATEKEPT_LATER, why);
 	error("maui: %s is kept as it is, and not read (%s): %s. Install that Slurm-Maui again; "
 	      "or, to begin anew, remove the file while slurmctld is down",
 	      path, why, file->kept);
 }
 
-int stateload(const struct stateload *file, const char *directory, void *result)
+static void note_unread(const struct stateload *file, const char *path, const char *why)
 {
-	struct maui_error why = {""};
-	char *path = NULL, *text = NULL;
-	size_t size = 0;
-	int rc;
+	if (statekept_note(path, STATEKEPT_UNREAD, why) == STATEKEPT_UNREAD)
+		return;
+	error("maui: %s cannot be read now (%s): it is not written, and read as soon as it can "
+	      "be; until then %s",
+	      path, why, file->waits);
+}
 
-	if (!directory || asprintf(&path, "%s/%s", directory, file->name) < 0)
-		return -ENOENT;
-	statekept_note(path, NULL);
-	rc = maui_file_read(path, file->limit, NULL, &text, &size, NULL, &why);
-	if (!rc)
-		rc = file->parse(text, size, result, &why);
-	if (rc == -ENOTSUP)
-		keep(file, path, why.text);
-	else if (rc && rc != -ENOENT)
-		error("maui: %s cannot be used (%s) and is %s %s.damaged: %s", path, why.text,
-		      statefile_set_aside(path) ? "lost, as it cannot be renamed to" : "now", path,
+static void note_known(const char *path)
+{
+	if (statekept_note(path, STATEKEPT_NOT, NULL) == STATEKEPT_UNREAD)
+		info("maui: %s is no longer waited for", path);
+}
+
+/* What cannot be set aside would be written over. */
+static enum state_answer set_aside(const struct stateload *file, const char *path, const char *why)
+{
+	int rc = engine_is_shadow() ? 0 : statefile_set_aside(path);
+	struct maui_error text;
+
+	if (rc && rc != -ENOENT) {
+		maui_error_set(&text, -rc, "it is damaged (%.200s) and cannot be renamed: %s", why,
+			       strerror(-rc));
+		note_unread(file, path, text.text);
+		return STATE_NOT_NOW;
+	}
+	note_known(path);
+	if (engine_is_shadow())
+		error("maui: %s cannot be used (%s): %s", path, why, file->lost);
+	else
+		error("maui: %s cannot be used (%s) and is now %s.damaged: %s", path, why, path,
 		      file->lost);
+	return STATE_DAMAGED;
+}
+
+static enum state_answer conclude(const struct stateload *file, const char *path,
+				  enum state_answer answer, const char *why)
+{
+	switch (answer) {
+	case STATE_READ:
+	case STATE_ABSENT:
+		note_known(path);
+		break;
+	case STATE_DAMAGED:
+		return set_aside(file, path, why);
+	case STATE_LATER:
+		note_kept(file, path, why);
+		break;
+	case STATE_NOT_NOW:
+		note_unread(file, path, why);
+		break;
+	}
+	return answer;
+}
+
+enum state_answer stateload_path(const struct stateload *file, const char *path, void *result)
+{
+	struct maui_error why = {"out of memory"};
+	enum state_answer answer;
+	char *text = NULL;
+	size_t size = 0;
+
+	answer = state_text(path, file->limit, &text, &size, &why);
+	if (answer == STATE_READ)
+		answer = state_parsed(file->parse(text, size, result, &why));
 	free(text);
-	free(path);
-	return rc;
+	return conclude(file, path, answer, why.text);
+}
+
+/* Without its directory's name, what has its name is not written anywhere. */
+static enum state_answer stateload_nowhere(const struct stateload *file)
+{
+	note_unread(file, file->name, "out of memory");
+	return STATE_NOT_NOW;
+}
+
+static enum state_answer stateload_in(const struct stateload *file, const char *directory,
+				      void *result)
+{
+	char path[PATH_MAX];
+
+	statekept_note(file->name, STATEKEPT_NOT, NULL);
+	snprintf(path, sizeof(path), "%s/%s", directory, file->name);
+	return stateload_path(file, path, result);
+}
+
+enum state_answer stateload(const struct stateload *file, const char *directory, void *result)
+{
+	enum state_answer answer = directory ? stateload_in(file, directory, result)
+					     : stateload_nowhere(file);
+
+	if (file->again && answer == STATE_NOT_NOW)
+		stateload_wait(file);
+	else if (file->again)
+		stateload_wait_no_more(file);
+	return answer;
+}
+
+enum state_answer stateload_again(const struct stateload *file, void *result)
+{
+	enum state_answer answer;
+	char *directory;
+
+	engine_lock();
+	directory = engine_state_directory();
+	engine_unlock();
+	answer = stateload(file, directory, result);
+	free(directory);
+	return answer;
 }

@@ -22,7 +22,7 @@ ENGINE_LOCKED struct json_object *statdir_report(void)
 	return object;
 }
 
-static void add_kept(const char *path, const char *why, void *context)
+static void add_file(const char *path, const char *why, void *context)
 {
 	struct json_object *one = json_object_new_object();
 
@@ -31,10 +31,20 @@ static void add_kept(const char *path, const char *why, void *context)
 	json_object_array_add(context, one);
 }
 
-struct json_object *kept_files_report(void)
+static struct json_object *files_of(enum statekept how)
 {
 	struct json_object *list = json_object_new_array();
 
-	statekept_each(add_kept, list);
+	statekept_each(how, add_file, list);
 	return list;
+}
+
+struct json_object *kept_files_report(void)
+{
+	return files_of(STATEKEPT_LATER);
+}
+
+struct json_object *unread_files_report(void)
+{
+	return files_of(STATEKEPT_UNREAD);
 }

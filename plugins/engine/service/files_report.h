@@ -13,4 +13,7 @@ ENGINE_LOCKED struct json_object *statdir_report(void);
 /* Files of a later Slurm-Maui (D-SYS-13). Any lock may be held. */
 struct json_object *kept_files_report(void);
 
+/* Files that cannot be read now (D-SYS-15). Any lock may be held. */
+struct json_object *unread_files_report(void);
+
 #endif

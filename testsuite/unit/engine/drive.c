@@ -13,7 +13,7 @@
 #include <time.h>
 
 #include "plugins/engine/api/select.h"
-#include "plugins/engine/runtime/lock.h"
+#include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/service/service.h"
 
 #define MAX_THREADS 8
@@ -298,6 +298,13 @@ int drive_place(struct json_object *object, const char *array, const char *membe
 	return -1;
 }
 
+bool drive_try(const char *command, const char *arguments)
+{
+	struct json_object *said = answer(0, command, arguments);
+
+	return !strcmp(json_object_get_string(drive_at(said, "/status")), "ok");
+}
+
 uid_t drive_uid(const char *user)
 {
 	const struct passwd *record = getpwnam(user);
@@ -415,6 +422,14 @@ void drive_start(void)
 	controller_unlock_all();
 	runs = true;
 	drive_turn();
+}
+
+void drive_kill(void)
+{
+	engine_lock();
+	engine.mode = ENGINE_STANDBY;
+	engine_unlock();
+	runs = false;
 }
 
 void drive_begin(const char *machine, const char *maui_cfg)

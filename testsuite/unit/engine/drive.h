@@ -37,6 +37,9 @@ void drive_begin(const char *machine, const char *maui_cfg);
 void drive_start(void);
 void drive_stop(void);
 
+/* slurmctld is killed: the engine saves nothing, and knows nothing of it when it starts again. */
+void drive_kill(void);
+
 void drive_init(void);
 void drive_fini(void);
 
@@ -80,6 +83,9 @@ struct json_object *drive_ask_as(uid_t uid, const char *command, const char *arg
 
 /* The text of the error; the test fails if there is none. */
 const char *drive_refusal(uid_t uid, const char *command, const char *arguments);
+
+/* Whether root gets an answer that is no error. */
+bool drive_try(const char *command, const char *arguments);
 
 /* What is at a JSON pointer; NULL: nothing, or null. */
 struct json_object *drive_at(struct json_object *object, const char *pointer);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <criterion/criterion.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,14 +70,21 @@ Test(fairshare_place, what_stands_in_is_known_after_a_restart)
 {
 	struct fairshare_known known = {.start = {60, 120, 3600}, .count = 3}, found = {.count = 0};
 	struct maui_error error = {""};
+	char file[80];
 
-	cr_expect_not(fairshare_known_load(own, "/mnt/stats", &found));
+	cr_expect_eq(fairshare_known_load(own, "/mnt/stats", &found, &error), -ENOENT);
 	cr_assert_eq(fairshare_known_save(own, "/mnt/stats", &known, &error), 0, "%s", error.text);
-	cr_expect_not(fairshare_known_load(own, "/mnt/other", &found), "another STATDIR");
-	cr_assert(fairshare_known_load(own, "/mnt/stats", &found));
+	cr_expect_eq(fairshare_known_load(own, "/mnt/other", &found, &error), -ENOENT,
+		     "another STATDIR");
+	cr_assert_eq(fairshare_known_load(own, "/mnt/stats", &found, &error), 0);
 	cr_expect_eq(found.count, 3);
 	cr_expect(fairshare_known_has(&found, 3600));
 	cr_expect_not(fairshare_known_has(&found, 180));
 	fairshare_known_drop(own);
-	cr_expect_not(fairshare_known_load(own, "/mnt/stats", &found));
+	snprintf(file, sizeof(file), "%s/stands-in-for", own);
+	cr_assert_eq(mkdir(file, 0700), 0);
+	cr_expect_eq(fairshare_known_load(own, "/mnt/stats", &found, &error), -EAGAIN,
+		     "it may be one");
+	cr_assert_eq(rmdir(file), 0);
+	cr_expect_eq(fairshare_known_load(own, "/mnt/stats", &found, &error), -ENOENT);
 }

@@ -51,10 +51,16 @@ void rsv_open_all(const struct rsv_world *world, bool open)
 		}
 }
 
-/* If our select plugin is not loaded, nobody judges who gets in. */
+/* If our select plugin is not loaded, nobody judges who gets in; and if it is not known which are
+ * ours, nothing is rolled. */
 static void begun(void)
 {
-	if (!select_is_loaded())
+	bool unread;
+
+	engine_lock();
+	unread = rsv_book_is_unread();
+	engine_unlock();
+	if (unread || !select_is_loaded())
 		set_all(false);
 }
 

@@ -414,12 +414,17 @@ static void clear(struct rsv_roll *roll)
 	rsv_world_clear(&roll->world);
 }
 
+/* What cannot be rolled yet stays as it is, and nobody waits for it. */
 static bool begin(uint64_t *ret_generation)
 {
 	bool wanted;
 
 	engine_lock();
 	wanted = rsv_when_begin(ret_generation);
+	if (wanted && rsv_book_is_unread()) {
+		rsv_guard_settle();
+		wanted = false;
+	}
 	engine_unlock();
 	return wanted;
 }

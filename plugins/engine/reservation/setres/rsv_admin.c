@@ -12,6 +12,7 @@
 #include "plugins/engine/reservation/rsv_numbers.h"
 #include "plugins/engine/reservation/rsv_policy.h"
 #include "plugins/engine/reservation/rsv_view.h"
+#include "plugins/engine/reservation/rsv_when.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/runtime/statefile.h"
 #include "plugins/engine/runtime/stateload.h"
@@ -57,6 +58,8 @@ static int parse(const char *text, size_t size, void *result, struct maui_error 
 	return rc;
 }
 
+static void read_late(void);
+
 static const struct stateload stored = {
 	.name = NAME,
 	.limit = MAUI_ADMIN_RSVS_MAX_SIZE,
@@ -65,10 +68,13 @@ static const struct stateload stored = {
 	.kept = "administrative reservations that Slurm has stay as they are, but nobody gets in, "
 		"and "
 		"none can be made",
+	.waits = "administrative reservations that Slurm has stay as they are, but nobody gets in, "
+		 "and none can be made or released",
+	.again = read_late,
 };
 
-/* The file's contents until adopted; only the thread that begins the engine uses them. lost: it is
- * damaged. */
+/* The file's contents until adopted; only the thread that begins the engine uses them. lost: there
+ * is one, and they are not known. */
 static struct {
 	struct maui_admin_rsvs once;
 	bool lost;
@@ -77,13 +83,13 @@ static struct {
 /* A shadow makes no administrative reservations and treats existing ones as Slurm's own. */
 static void read_file(const struct site *site, enum engine_mode mode)
 {
-	int rc;
+	enum state_answer answer;
 
 	found.lost = false;
 	if (mode != ENGINE_PRIMARY)
 		return;
-	rc = stateload(&stored, site->state_directory, &found.once);
-	found.lost = rc && rc != -ENOENT;
+	answer = stateload(&stored, site->state_directory, &found.once);
+	found.lost = answer != STATE_READ && answer != STATE_ABSENT;
 }
 
 int rsv_admin_save(struct maui_error *why)
@@ -151,6 +157,27 @@ static void adopt(void)
 	admin.unsaved = false;
 	found.once = (struct maui_admin_rsvs){0};
 	bind_again();
+}
+
+/* Meanwhile none was made or released: what is in force are the closed ones. */
+static void read_late(void)
+{
+	struct maui_admin_rsvs late = {0};
+	enum state_answer answer = stateload_again(&stored, &late);
+
+	if (answer == STATE_READ || answer == STATE_ABSENT) {
+		engine_lock();
+		maui_admin_rsvs_clear(&admin.once);
+		admin.once = late;
+		admin.lost = false;
+		bind_again();
+		engine_unlock();
+		rsv_admin_ask(true);
+		engine_lock();
+		bind_again();
+		rsv_when_now();
+		engine_unlock();
+	}
 }
 
 static void discard(void)
@@ -302,7 +329,7 @@ static void settle(void)
 	bool unsaved, lost;
 
 	engine_lock();
-	lost = admin.lost;
+	lost = admin.lost && !rsv_book_is_unread();
 	engine_unlock();
 	if (lost)
 		recover();

@@ -410,10 +410,11 @@ static void make(struct rsv_order *order)
 
 static void carry_out_order(struct rsv_order *order)
 {
-	bool known;
+	bool known, unread;
 
 	engine_lock();
 	known = rsv_policy_known();
+	unread = rsv_book_is_unread();
 	engine_unlock();
 	if (!engine_is_primary())
 		rsv_order_refuse(order, "this controller is on standby");
@@ -421,6 +422,9 @@ static void carry_out_order(struct rsv_order *order)
 		rsv_order_refuse(order, "the engine is disabled (`maui enable`)");
 	else if (!known)
 		rsv_order_refuse(order, "the engine does not know its reservations yet: try again");
+	else if (unread)
+		rsv_order_refuse(order, "the engine cannot read its file of reservations now: "
+					"nothing was done, `maui status` says why");
 	else if (order->make)
 		make(order);
 	else

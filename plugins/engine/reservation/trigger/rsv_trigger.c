@@ -23,6 +23,8 @@
 #define NAME "triggers"
 /* Seconds until a retry, when too many programs run or the file could not be written. */
 #define AGAIN 2.0
+/* The same for a file that cannot be read, at most. */
+#define LONGEST_PAUSE 300.0
 
 ENGINE_GUARDED static struct {
 	bool begin_anew;
@@ -30,6 +32,7 @@ ENGINE_GUARDED static struct {
 	bool unsaved; /* the list differs from its file */
 	struct maui_fired fired;
 	double due;
+	double pause; /* seconds between tries to read it */
 } triggers = {.begin_anew = true, .due = INFINITY};
 
 struct going_offs {
@@ -62,21 +65,30 @@ static const struct stateload stored = {
 	.parse = parse,
 	.lost = "triggers of past events count as set off",
 	.kept = "no trigger is set off",
+	.waits = "no trigger is set off",
+	.again = NULL, /* see begin_anew */
 };
 
-static void load(void)
+/* Whether the file has been read, whatever it was. */
+static bool load(void)
 {
 	struct maui_fired fired = {0};
-	char *directory = state_directory();
-	int rc = stateload(&stored, directory, &fired);
+	enum state_answer answer = stateload_again(&stored, &fired);
+	bool known = answer != STATE_NOT_NOW;
 
 	engine_lock();
-	maui_fired_clear(&triggers.fired);
-	triggers.fired = fired;
-	triggers.lost = rc && rc != -ENOENT;
-	triggers.unsaved = triggers.begin_anew = false;
+	if (known) {
+		maui_fired_clear(&triggers.fired);
+		triggers.fired = fired;
+		triggers.lost = answer != STATE_READ && answer != STATE_ABSENT;
+		triggers.unsaved = triggers.begin_anew = false;
+		triggers.pause = 0;
+	} else {
+		triggers.pause = fmin(triggers.pause * 2 + AGAIN, LONGEST_PAUSE);
+		triggers.due = monotonic() + triggers.pause;
+	}
 	engine_unlock();
-	free(directory);
+	return known;
 }
 
 /* 0 or a negative errno, which is logged once. */
@@ -411,8 +423,8 @@ static void run_due(void)
 
 	if (!concerns(&begin_anew) || !engine_is_primary())
 		return;
-	if (begin_anew)
-		load();
+	if (begin_anew && !load())
+		return;
 	find_due(&all);
 	written = commit(&all);
 	for (size_t i = 0; i < all.count && written; i++)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/compat/compat.h"
 
-#include <errno.h>
 #include <math.h>
 #include <time.h>
 
@@ -22,6 +21,8 @@ GUARDED_BY(usage_mutex) static struct {
 	int64_t reserved_at; /* the last usage_ledger_reserve_all(); 0: slurmctld has begun anew */
 	bool reset_now;      /* PriorityUsageResetPeriod=NOW, once */
 	double due;
+	bool unread; /* the times are in a file that cannot be read now: no pass until it can */
+	double pause; /* seconds between two tries */
 } usage = {.due = INFINITY};
 
 /* slurmctld has read slurm.conf, and has counted all running jobs with their whole time limit. */
@@ -32,29 +33,56 @@ LOCKED_BY(usage_mutex) static void begin_anew(void)
 	usage.due = slurm_with_slurmdbd() ? 0 : INFINITY;
 }
 
+static void read_times(struct usage_times *times)
+{
+	char *directory;
+	bool read;
+
+	slurm_conf_lock();
+	directory = xstrdup(slurm_conf.state_save_location);
+	slurm_conf_unlock();
+	read = usage_times_load(directory, times);
+	xfree(directory);
+	mutex_lock(&usage_mutex);
+	usage.times = *times;
+	usage.unread = !read;
+	mutex_unlock(&usage_mutex);
+}
+
+/* Whether the times are known. What ran meanwhile is counted from there on. */
+static bool know_times(void)
+{
+	struct usage_times times;
+	bool unread;
+
+	mutex_lock(&usage_mutex);
+	times = usage.times;
+	unread = usage.unread;
+	mutex_unlock(&usage_mutex);
+	if (unread)
+		read_times(&times);
+	mutex_lock(&usage_mutex);
+	unread = usage.unread;
+	usage.pause = unread ? fmin(usage.pause * 2 + 1, fmax(slurm_conf.priority_calc_period, 1))
+			     : 0;
+	if (unread)
+		usage.due = monotonic() + usage.pause;
+	mutex_unlock(&usage_mutex);
+	return !unread;
+}
+
 /* Where this or another controller left off. Slurm initialises a plugin when it first calls it,
  * which may be during recovery: locks of slurmctld may be held. */
 static void start(void)
 {
 	struct usage_times times = {.last_pass = time(NULL), .last_reset = time(NULL)};
-	char *directory;
-	int rc;
 
 	if (!slurm_with_slurmdbd())
 		return;
-	slurm_conf_lock();
-	directory = xstrdup(slurm_conf.state_save_location);
-	slurm_conf_unlock();
-	rc = usage_times_load(directory, &times);
-	xfree(directory);
+	read_times(&times);
 	mutex_lock(&usage_mutex);
-	usage.times = times;
 	begin_anew();
 	mutex_unlock(&usage_mutex);
-	if (rc && rc != -ENOENT)
-		error("maui: cannot read when usage was last brought up to date (%s): what running "
-		      "jobs used until now is not counted",
-		      slurm_strerror(-rc));
 }
 
 static double due(double now)
@@ -140,6 +168,8 @@ static void run(void)
 	char *directory = NULL;
 	double begun;
 
+	if (!know_times())
+		return;
 	lock_slurmctld(records);
 	begun = monotonic();
 	if (engine_is_primary() && make_pass(&times))

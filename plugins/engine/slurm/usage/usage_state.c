@@ -3,37 +3,39 @@
 
 #include <endian.h>
 #include <errno.h>
-#include <stdio.h>
+#include <string.h>
 
 #include "plugins/engine/runtime/statefile.h"
+#include "plugins/engine/runtime/stateload.h"
 #include "plugins/engine/slurm/usage/usage_state.h"
 
 #define FILE_NAME "priority_last_decay_ran"
 
-static int read_words(const char *path, uint64_t *words, size_t count)
+static int usage_times_parse(const char *text, size_t size, void *result, struct maui_error *why)
 {
-	FILE *file = fopen(path, "re");
-	bool whole;
+	struct usage_times *times = result;
+	uint64_t words[2];
 
-	if (!file)
-		return -errno;
-	whole = fread(words, sizeof(*words), count, file) == count;
-	fclose(file);
-	return whole ? 0 : -EBADMSG;
+	if (size < sizeof(words))
+		return maui_error_set(why, EINVAL, "it is too short");
+	memcpy(words, text, sizeof(words));
+	times->last_pass = (int64_t)be64toh(words[0]);
+	times->last_reset = (int64_t)be64toh(words[1]);
+	return 0;
 }
 
-int usage_times_load(const char *state_directory, struct usage_times *ret_times)
-{
-	char *path = xstrdup_printf("%s/" FILE_NAME, state_directory);
-	uint64_t words[2] = {0};
-	int rc = read_words(path, words, 2);
+static const struct stateload stored = {
+	.name = FILE_NAME,
+	.limit = 4096,
+	.parse = usage_times_parse,
+	.lost = "what running jobs used until now is not counted",
+	.kept = "what running jobs used until now is not counted",
+	.waits = "the usage of associations and QOS is not brought up to date",
+};
 
-	if (!rc) {
-		ret_times->last_pass = (int64_t)be64toh(words[0]);
-		ret_times->last_reset = (int64_t)be64toh(words[1]);
-	}
-	xfree(path);
-	return rc;
+bool usage_times_load(const char *state_directory, struct usage_times *ret_times)
+{
+	return stateload(&stored, state_directory, ret_times) != STATE_NOT_NOW;
 }
 
 int usage_times_save(const char *state_directory, const struct usage_times *times)

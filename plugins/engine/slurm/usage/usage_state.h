@@ -8,6 +8,7 @@
 #ifndef MAUI_ENGINE_USAGE_STATE_H
 #define MAUI_ENGINE_USAGE_STATE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Epoch seconds. */
@@ -15,8 +16,9 @@ struct usage_times {
 	int64_t last_pass, last_reset;
 };
 
-/* 0, or a negative errno: -ENOENT if there was no pass yet, -EBADMSG if the file is damaged. */
-int usage_times_load(const char *state_directory, struct usage_times *ret_times);
+/* Leaves the times as they are if there was no pass yet, or the file is damaged, which is logged.
+ * False: it cannot be read now (D-SYS-15). */
+bool usage_times_load(const char *state_directory, struct usage_times *ret_times);
 
 /* Replaces the file durably. 0, or a negative errno after an error in the log. */
 int usage_times_save(const char *state_directory, const struct usage_times *times);

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * State files that cannot be read for a while, though nothing is wrong with them: none is written
+ * over, and what is in it counts as soon as it can be read (D-SYS-15).
+ */
+#include "testsuite/unit/engine/drive.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "testsuite/unit/engine/faults.h"
+
+#define POLICY                                                                                     \
+	"NODEALLOCATIONPOLICY FIRSTAVAILABLE\nADMIN1 root\nRMPOLLINTERVAL 30\n"                    \
+	"FSPOLICY DEDICATEDPS\nFSINTERVAL 24:00:00\nFSDEPTH 3\nFSDECAY 0.5\n"                      \
+	"JOBPRIOACCRUALPOLICY FULLPOLICY\n"                                                        \
+	"SRCFG[own] HOSTLIST=n[1-2] PERIOD=INFINITY USERLIST=bin,sys CHARGEACCOUNT=jupiter\n"
+#define TODAY "maui/stats/FS.1699833600"
+
+static void fini(void)
+{
+	faults_path(NULL, 0);
+	drive_fini();
+}
+
+TestSuite(unread, .init = drive_init, .fini = fini);
+
+static void expect_usage(const char *type, const char *name, double usage)
+{
+	struct json_object *data = drive_ask("diagnose-fairshare", NULL);
+	char pointer[64];
+
+	snprintf(pointer, sizeof(pointer), "/credentials/%s", type);
+	snprintf(pointer, sizeof(pointer), "/credentials/%s/%d/usage", type,
+		 drive_place(data, pointer, "name", name));
+	EXPECT_NUMBER(data, pointer, usage);
+}
+
+static job_record_t *run(const char *user)
+{
+	job_record_t *job = SUBMIT(.user = user, .cpus = 2, .on = "n4", .minutes = 600);
+
+	cr_assert(controller_try(job, true));
+	return job;
+}
+
+/* It is there, its content is that, and the status says how it stands. */
+static void expect_unread(const char *name, const char *content)
+{
+	struct json_object *data = drive_ask("status", NULL);
+	char *found = drive_file(name), damaged[128];
+
+	cr_expect(found && !strcmp(found, content), "%s: %s", name, found ? found : "gone");
+	free(found);
+	snprintf(damaged, sizeof(damaged), "%s.damaged", name);
+	cr_expect_not(drive_has_file(damaged), "%s", damaged);
+	cr_assert_eq(drive_length(data, "/unread_files"), 1, "%s: %s", name,
+		     json_object_to_json_string(data));
+	EXPECT_TEXT(data, "/unread_files/0/path", drive_path(name));
+}
+
+static void expect_read(void)
+{
+	cr_expect_eq(drive_length(drive_ask("status", NULL), "/unread_files"), 0);
+}
+
+/* ---- fairshare ---- */
+
+/* One job ends before, another goes on, a third one runs meanwhile. */
+static void usage_survives(int code)
+{
+	job_record_t *before, *meanwhile;
+	char *whole;
+
+	drive_begin(FOUR_NODES, POLICY);
+	before = run("bin");
+	drive_pass(HOUR);
+	controller_end(before, JOB_COMPLETE);
+	controller_purge(before);
+	run("sys");
+	drive_pass(MINUTE);
+	drive_stop();
+	whole = drive_file(TODAY);
+	faults_path(TODAY, code);
+	drive_clock(NOW + HOUR + 3 * MINUTE);
+	drive_start();
+	expect_unread(TODAY, whole);
+	meanwhile = run("games");
+	drive_pass(10 * MINUTE);
+	controller_end(meanwhile, JOB_COMPLETE);
+	drive_turn();
+	controller_purge(meanwhile);
+	drive_pass(20 * MINUTE);
+	expect_unread(TODAY, whole);
+	expect_usage("user", "games", 1200);
+	faults_path(NULL, 0);
+	drive_pass(10 * MINUTE);
+	drive_turn();
+	expect_read();
+	expect_usage("user", "bin", 2 * HOUR);
+	expect_usage("user", "sys", 2 * 43 * MINUTE);
+	expect_usage("user", "games", 1200);
+	drive_stop();
+	drive_start();
+	expect_usage("user", "bin", 2 * HOUR);
+	expect_usage("user", "sys", 2 * 43 * MINUTE);
+	expect_usage("user", "games", 1200);
+	expect_usage("account", "jupiter", 8 * 101 * MINUTE);
+	free(whole);
+}
+
+Test(unread, a_window_of_fairshare)
+{
+	usage_survives(EMFILE);
+}
+
+Test(unread, a_window_of_fairshare_on_a_bad_disk)
+{
+	usage_survives(EIO);
+}
+
+/* It could be read only when the engine ended: what was counted until then is not lost. */
+Test(unread, a_window_that_can_be_read_when_the_engine_ends)
+{
+	job_record_t *job;
+
+	drive_begin(FOUR_NODES, POLICY);
+	run("bin");
+	drive_pass(HOUR);
+	drive_stop();
+	faults_path(TODAY, ESTALE);
+	drive_start();
+	job = run("sys");
+	drive_pass(10 * MINUTE);
+	controller_end(job, JOB_COMPLETE);
+	drive_turn();
+	controller_purge(job);
+	faults_path(NULL, 0);
+	drive_stop();
+	drive_start();
+	expect_usage("user", "bin", 2 * 70 * MINUTE);
+	expect_usage("user", "sys", 20 * MINUTE);
+}
+
+/* ---- reservations ---- */
+
+static void expect_reservations(bool open)
+{
+	slurmctld_resv_t *own = controller_find_reservation("own.inf");
+	slurmctld_resv_t *maint = controller_find_reservation("maint.0");
+
+	cr_assert_not_null(own);
+	cr_assert_not_null(maint);
+	cr_expect_eq(controller_reservation_count(), 2);
+	cr_expect_eq(own->max_start_delay != 0, open);
+}
+
+static void reserve(void)
+{
+	drive_begin(FOUR_NODES, POLICY);
+	drive_ask("set-reservation", "{'hosts':['n3'],'name':'maint','duration':72000,"
+				     "'acl':[{'list':'USERLIST','value':'bin'}]}");
+	drive_pass(MINUTE);
+	expect_reservations(true);
+}
+
+Test(unread, reservations)
+{
+	char *whole;
+
+	reserve();
+	drive_stop();
+	whole = drive_file("maui/reservations");
+	faults_path("maui/reservations", EMFILE);
+	drive_start();
+	expect_unread("maui/reservations", whole);
+	cr_expect(drive_logged("maui/reservations cannot be read now ("));
+	drive_pass(10 * MINUTE);
+	expect_reservations(false);
+	drive_reconfigure("ADMIN1 root\nSRCFG[new] HOSTLIST=n4 PERIOD=INFINITY\n");
+	drive_pass(10 * MINUTE);
+	expect_reservations(false);
+	cr_expect_not_null(strstr(drive_refusal(0, "set-reservation",
+						"{'hosts':['n4'],'name':'more','duration':3600}"),
+				  "cannot read its file of reservations now"));
+	drive_reconfigure(POLICY);
+	expect_unread("maui/reservations", whole);
+	faults_path(NULL, 0);
+	drive_pass(10 * MINUTE);
+	drive_pass(MINUTE);
+	expect_read();
+	expect_reservations(true);
+	drive_stop();
+	free(whole);
+}
+
+/* Nobody but these two is let in; jobs on other nodes start as ever. */
+Test(unread, nobody_gets_into_reservations_that_may_be_ours)
+{
+	job_record_t *job;
+
+	reserve();
+	faults_path("maui/reservations", EIO);
+	drive_stop();
+	drive_start();
+	drive_pass(MINUTE);
+	job = SUBMIT(.user = "bin", .on = "n1");
+	drive_pass(MINUTE);
+	cr_expect_not(controller_try(job, true));
+	job = SUBMIT(.user = "bin", .on = "n4");
+	drive_pass(MINUTE);
+	cr_expect(controller_try(job, true));
+	faults_path(NULL, 0);
+	drive_pass(10 * MINUTE);
+	drive_pass(MINUTE);
+	job = SUBMIT(.user = "bin", .on = "n1");
+	drive_pass(MINUTE);
+	cr_expect(controller_try(job, true));
+}
+
+Test(unread, setres)
+{
+	char *whole;
+
+	reserve();
+	drive_stop();
+	whole = drive_file("maui/setres");
+	faults_path("maui/setres", EACCES);
+	drive_start();
+	drive_pass(10 * MINUTE);
+	expect_unread("maui/setres", whole);
+	expect_reservations(true);
+	EXPECT_TRUE(drive_ask("diagnose-reservations", "{'name':'maint.0'}"),
+		    "/standing/0/recovered");
+	cr_expect_not_null(strstr(drive_refusal(0, "set-reservation",
+						"{'hosts':['n4'],'name':'more','duration':3600}"),
+				  "is not replaced until it has been read"));
+	faults_path(NULL, 0);
+	drive_pass(10 * MINUTE);
+	drive_pass(MINUTE);
+	expect_read();
+	expect_reservations(true);
+	EXPECT_FALSE(drive_ask("diagnose-reservations", "{'name':'maint.0'}"),
+		     "/standing/0/recovered");
+	drive_stop();
+	free(whole);
+}
+
+/* ---- the rest ---- */
+
+/* Is not touched while it cannot be read, and written again after that. */
+static void is_left_alone(const char *name, int code)
+{
+	job_record_t *job;
+	char *whole, *after;
+
+	reserve();
+	job = run("bin");
+	SUBMIT(.user = "sys", .cpus = 4, .held = true);
+	drive_pass(6 * MINUTE);
+	drive_stop();
+	whole = drive_file(name);
+	cr_assert_not_null(whole, "%s", name);
+	faults_path(name, code);
+	drive_start();
+	drive_pass(10 * MINUTE);
+	controller_end(job, JOB_COMPLETE);
+	drive_pass(10 * MINUTE);
+	expect_unread(name, whole);
+	drive_stop();
+	drive_start();
+	expect_unread(name, whole);
+	faults_path(NULL, 0);
+	drive_pass(10 * MINUTE);
+	drive_pass(10 * MINUTE);
+	expect_read();
+	drive_stop();
+	after = drive_file(name);
+	cr_expect(after && strcmp(after, whole) != 0, "%s: %s", name, after);
+	free(after);
+	free(whole);
+}
+
+Test(unread, jobs)
+{
+	is_left_alone("maui/jobs", EMFILE);
+}
+
+Test(unread, nodes)
+{
+	is_left_alone("maui/nodes", ENFILE);
+}
+
+Test(unread, idle)
+{
+	is_left_alone("maui/idle", ENOMEM);
+}
+
+/* A link to what is not mounted now is no missing file. */
+Test(unread, a_link_to_nothing)
+{
+	char path[256], target[256];
+
+	reserve();
+	drive_stop();
+	snprintf(path, sizeof(path), "%s", drive_path("maui/reservations"));
+	snprintf(target, sizeof(target), "%s", drive_path("elsewhere"));
+	cr_assert_eq(rename(path, target), 0);
+	cr_assert_eq(symlink(drive_path("nowhere"), path), 0);
+	drive_start();
+	drive_pass(10 * MINUTE);
+	expect_reservations(false);
+	cr_assert_eq(rename(target, path), 0);
+	drive_pass(10 * MINUTE);
+	drive_pass(MINUTE);
+	expect_read();
+	expect_reservations(true);
+}
