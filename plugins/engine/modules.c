@@ -16,6 +16,7 @@
 #include "plugins/engine/nodes/node_usage_file.h"
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/policy/names_kept.h"
+#include "plugins/engine/policy/policy_read.h"
 #include "plugins/engine/queue/job_queue.h"
 #include "plugins/engine/queue/jobstate_file.h"
 #include "plugins/engine/reservation/preempted.h"
@@ -44,6 +45,7 @@
 /* The order in which modules are bound, read, saved and rolled. */
 static const struct module *const table[] = {
 	&stateload_module, /* what could be read at last is saved with the rest */
+	&policy_read_module,
 	&in_force_module, /* names come first: the others look theirs up */
 	&names_kept_module,
 	&resolve_module,

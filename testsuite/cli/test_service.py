@@ -104,6 +104,13 @@ def status_with_files_of_a_later_version(maui):
     harness.check_golden(_ask(maui, fake.good(STATUS | {"kept_files": []})), "status.out")
 
 
+def status_with_files_that_cannot_be_read_now(maui):
+    path = "/var/spool/slurmctld/maui/reservations"
+    unread = [{"path": path, "why": f"{path}: cannot be read: Too many open files"}]
+    harness.check_golden(_ask(maui, fake.good(STATUS | {"unread_files": unread})), "status.unread.out")
+    harness.check_golden(_ask(maui, fake.good(STATUS | {"unread_files": []})), "status.out")
+
+
 def _notes(maui, *arguments, **trouble):
     """What showres says on standard error of an answer with that trouble."""
     data = {"known": True, "reservations": [], "policy_trouble": {"source": "file", "refused": None, "left_out": None} | trouble}

@@ -36,6 +36,7 @@ STEP is one of: style tidy unit sanitize scenario (all by default), or
            share, and one runs on each core. They are built first, and what they have learnt is
            minimised at the end, which is not counted. Prints runs, runs a second, new inputs, and those
            that are kept; an input that fails is left in build/testsuite-run/fuzz/
+  faults   a life of the engine with each call in it that may fail, for each error that fits the call
   packages [NAME...]: the packages that slurm-build/package makes: what is in them, lintian, the same bits
            again, and their life in a fresh Debian. Installs what slurm-build/packages --test-packages names
 
@@ -109,6 +110,8 @@ def main() -> int:
             return coverage.run(options.names[1:], options.scenarios, options.output)
         if options.names[:1] == ["fuzz"]:
             return fuzz.run(options.names[1:], options.seconds, steps.CORES, options.output)
+        if options.names == ["faults"]:
+            return _carry_out(options, steps.faults(), list)
         if options.names[:1] == ["packages"]:
             return packages.run(options.names[1:], options.output)
         if options.release:
@@ -116,7 +119,7 @@ def main() -> int:
                 parser.error("--release is of the step `scenario`")
             return _on_releases(options)
         if unknown := [name for name in options.names if name not in (*steps.STEPS, "long")]:
-            known = " ".join((*steps.STEPS, "long", "flakes", "coverage", "fuzz", "packages"))
+            known = " ".join((*steps.STEPS, "long", "flakes", "coverage", "fuzz", "faults", "packages"))
             parser.error(f"no step '{unknown[0]}'; there are: {known}")
         return _run(options)
     except _Ended:

@@ -285,5 +285,13 @@ def units(step: str, directory: str, *suites: str) -> list[Task]:
     ]
 
 
+def faults() -> list[Task]:
+    """Every call of a life of the engine that may fail, with every error; the unit step tries some."""
+    program = "testsuite/unit/engine/test_engine_faults"
+    build = f"meson setup build {UNPROVEN} >/dev/null && meson compile -C build {program} >/dev/null"
+    command = ["bash", "-c", f"{build} && FAULTS=all build/{program}"]
+    return [Task("faults", "faults", command, counted=True)]
+
+
 def _check(name: str, command: str, cores: int = 1) -> Task:
     return Task(name, name, ["bash", "-c", f"set -o pipefail; {command}"], cores=cores)

@@ -109,6 +109,23 @@ static void look_at_kept(struct doctor *doctor, struct json_object *kept)
 	}
 }
 
+static void look_at_unread(struct doctor *doctor, struct json_object *unread)
+{
+	for (size_t i = 0; i < array_size(unread); i++) {
+		struct json_object *one = json_object_array_get_idx(unread, i);
+		const char *path = member_text(one, "path");
+		char remedy[512];
+
+		snprintf(remedy, sizeof(remedy),
+			 "make it readable: the engine reads it as soon as it can; or, to begin "
+			 "anew, rm %s while slurmctld is down",
+			 path);
+		doctor_add(doctor, DOCTOR_WRONG, "state directory", remedy,
+			   "%s cannot be read now, and is not written: %s", path,
+			   member_text(one, "why"));
+	}
+}
+
 static bool is_loaded(struct json_object *plugins, const char *type)
 {
 	for (size_t i = 0; i < array_size(plugins); i++)
@@ -162,6 +179,7 @@ static void look_at_answer(struct doctor *doctor, struct json_object *answer)
 	look_at_names(doctor, member_integer(member_object(data, "names"), "unanswered"));
 	look_at_statdir(doctor, member_object(data, "statdir"));
 	look_at_kept(doctor, member_array(data, "kept_files"));
+	look_at_unread(doctor, member_array(data, "unread_files"));
 	look_at_plugins(doctor, data);
 }
 

@@ -124,14 +124,14 @@ static void print_statdir(struct json_object *statdir)
 	printf(" is not a usable directory\n");
 }
 
-static void print_kept(struct json_object *kept)
+static void print_files(const char *row, struct json_object *files, const char *state)
 {
-	for (size_t i = 0; i < array_size(kept); i++) {
-		struct json_object *one = json_object_array_get_idx(kept, i);
+	for (size_t i = 0; i < array_size(files); i++) {
+		struct json_object *one = json_object_array_get_idx(files, i);
 
-		printf("kept        ");
+		printf("%-12s", row);
 		print_clean(member_text(one, "path"));
-		printf(" is not read, nor written:\n            ");
+		printf(" %s:\n            ", state);
 		print_clean(member_text(one, "why"));
 		putchar('\n');
 	}
@@ -179,7 +179,9 @@ static int print_status(struct json_object *answer)
 	print_policy(member_object(data, "policy"), now);
 	print_names(member_object(data, "names"));
 	print_statdir(member_object(data, "statdir"));
-	print_kept(member_array(data, "kept_files"));
+	print_files("kept", member_array(data, "kept_files"), "is not read, nor written");
+	print_files("unread", member_array(data, "unread_files"),
+		    "cannot be read now, and is not written");
 	if (json_object_object_get_ex(data, "select", &select) && !json_object_get_boolean(select))
 		printf("nodes       Slurm's own choice: slurmctld has not loaded the select plugin "
 		       "(PluginDir and SelectType, see maui-slurm(8))\n");

@@ -11,11 +11,13 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/config/flat.h"
 #include "plugins/engine/runtime/logged.h"
+#include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/statefile.h"
 
 #define LAST_GOOD      "maui.cfg.last-good"
@@ -114,10 +116,59 @@ static void judge(const struct site *site, struct maui_config *config,
 			site->config_path, "out of memory while compiling it", time(NULL));
 }
 
+/* ---- again, when maui.cfg, or a file that it includes, could not be read ---- */
+
+#define FIRST_PAUSE 1.0
+#define LAST_PAUSE  300.0
+
+ENGINE_GUARDED static struct {
+	double pause, next; /* monotonic seconds; INFINITY: all could be read */
+} again = {FIRST_PAUSE, INFINITY};
+
+/* Reads, and notes whether something may be readable later. */
+struct watching {
+	struct maui_reader files;
+	bool unread;
+};
+
+static int read_watched(void *context, const char *path, const char *including, char **ret_text,
+			size_t *ret_size, bool *ret_trusted, struct maui_error *error)
+{
+	struct watching *watching = context;
+	int rc = watching->files.read(watching->files.context, path, including, ret_text, ret_size,
+				      ret_trusted, error);
+
+	if (rc && rc != -ENOENT && rc != -EINVAL && rc != -EFBIG)
+		watching->unread = true;
+	return rc;
+}
+
+static void read_again(bool unread)
+{
+	engine_lock();
+	again.pause = again.next < INFINITY ? fmin(again.pause * 2, LAST_PAUSE) : FIRST_PAUSE;
+	again.next = unread ? monotonic() + again.pause : INFINITY;
+	engine_unlock();
+	if (unread)
+		error("maui: maui.cfg, or what it includes, is read again as soon as it can be");
+}
+
+/* It is read with slurm.conf, in an iteration. */
+static double due(double now)
+{
+	engine_assert_locked();
+	if (now >= again.next)
+		engine.reload_wanted = true;
+	return now >= again.next ? INFINITY : again.next;
+}
+
+const struct module policy_read_module = {.due = due};
+
 void policy_read(const struct site *site, bool keep_copy, struct policy_reading *ret_reading)
 {
 	unsigned int slurm_uid = site->slurm_uid;
-	struct maui_flat flat = {.from = maui_file_reader(&slurm_uid)};
+	struct watching watching = {.files = maui_file_reader(&slurm_uid)};
+	struct maui_flat flat = {.from = {.read = read_watched, .context = &watching}};
 	struct maui_reader reader = maui_flat_reader(&flat);
 	struct policy_reading reading = {0};
 	struct maui_config *config = NULL;
@@ -130,6 +181,7 @@ void policy_read(const struct site *site, bool keep_copy, struct policy_reading 
 	if (reading.policy && keep_copy)
 		keep_last_good(site, &flat, maui_config_trusted(reading.policy->config));
 	free(flat.text);
+	read_again(watching.unread);
 	*ret_reading = reading;
 }
 

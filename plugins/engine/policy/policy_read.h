@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "common/policy/policy.h"
+#include "plugins/engine/runtime/module.h"
 #include "plugins/engine/runtime/site.h"
 
 /* The result of reading maui.cfg: a policy, or why there is none. */
@@ -21,6 +22,9 @@ struct policy_reading {
  * keep_copy.
  */
 void policy_read(const struct site *site, bool keep_copy, struct policy_reading *ret_reading);
+
+/* Asks for another reading, at growing intervals, while a file could not be read (D-SYS-15). */
+extern const struct module policy_read_module;
 
 /* Frees what nobody has taken out of it. */
 void policy_reading_clear(struct policy_reading *reading);

@@ -124,7 +124,6 @@ int __real_fstat64(int fd, struct stat *status);
 int __wrap_fstat64(int fd, struct stat *status);
 ssize_t __real_write(int fd, const void *data, size_t size);
 ssize_t __wrap_write(int fd, const void *data, size_t size);
-int __real_fsync(int fd);
 int __wrap_fsync(int fd);
 int __real_rename(const char *from, const char *to);
 int __wrap_rename(const char *from, const char *to);
@@ -185,9 +184,11 @@ ssize_t __wrap_write(int fd, const void *data, size_t size)
 	return fd_fails(FAULTS_WRITE, fd) ? -1 : __real_write(fd, data, size);
 }
 
+/* No test is about a machine that loses its power, and waiting for its disk takes most of the
+ * time. */
 int __wrap_fsync(int fd)
 {
-	return fd_fails(FAULTS_FSYNC, fd) ? -1 : __real_fsync(fd);
+	return fd_fails(FAULTS_FSYNC, fd) ? -1 : 0;
 }
 
 int __wrap_rename(const char *from, const char *to)

@@ -251,7 +251,7 @@ Test(unread, setres)
 /* ---- the rest ---- */
 
 /* Is not touched while it cannot be read, and written again after that. */
-static void is_left_alone(const char *name, int code)
+static void is_left_alone(const char *name, int code, bool changes)
 {
 	job_record_t *job;
 	char *whole, *after;
@@ -278,24 +278,24 @@ static void is_left_alone(const char *name, int code)
 	expect_read();
 	drive_stop();
 	after = drive_file(name);
-	cr_expect(after && strcmp(after, whole) != 0, "%s: %s", name, after);
+	cr_expect(after && (!changes || strcmp(after, whole) != 0), "%s: %s", name, after);
 	free(after);
 	free(whole);
 }
 
 Test(unread, jobs)
 {
-	is_left_alone("maui/jobs", EMFILE);
+	is_left_alone("maui/jobs", EMFILE, true);
 }
 
 Test(unread, nodes)
 {
-	is_left_alone("maui/nodes", ENFILE);
+	is_left_alone("maui/nodes", ENFILE, true);
 }
 
 Test(unread, idle)
 {
-	is_left_alone("maui/idle", ENOMEM);
+	is_left_alone("maui/idle", ENOMEM, false);
 }
 
 /* A link to what is not mounted now is no missing file. */
