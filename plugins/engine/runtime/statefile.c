@@ -57,8 +57,7 @@ static int check_version(int directory_fd, const char *name, const void *data, s
 	got = read(fd, head, sizeof(head));
 	rc = got < 0 ? -errno : 0;
 	close(fd);
-	return rc || !got ? rc
-			  : maui_file_version_refuse(head, (size_t)got, data, size, error);
+	return rc || !got ? rc : maui_file_version_refuse(head, (size_t)got, data, size, error);
 }
 
 static int replace_at(int directory_fd, const char *name, const void *data, size_t size)

@@ -36,8 +36,8 @@ static void stateload_wait(const struct stateload *file)
 	engine_lock();
 	while (at < MAX_WAITING - 1 && waiting[at].file && waiting[at].file != file)
 		at++;
-	waiting[at].pause = waiting[at].file == file ? fmin(waiting[at].pause * 2, LAST_PAUSE)
-						     : FIRST_PAUSE;
+	waiting[at].pause =
+		waiting[at].file == file ? fmin(waiting[at].pause * 2, LAST_PAUSE) : FIRST_PAUSE;
 	waiting[at].file = file;
 	waiting[at].next = monotonic() + waiting[at].pause;
 	engine_unlock();
@@ -238,8 +238,8 @@ static enum state_answer stateload_in(const struct stateload *file, const char *
 
 enum state_answer stateload(const struct stateload *file, const char *directory, void *result)
 {
-	enum state_answer answer = directory ? stateload_in(file, directory, result)
-					     : stateload_nowhere(file);
+	enum state_answer answer =
+		directory ? stateload_in(file, directory, result) : stateload_nowhere(file);
 
 	if (file->again && answer == STATE_NOT_NOW)
 		stateload_wait(file);

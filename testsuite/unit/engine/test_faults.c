@@ -85,14 +85,7 @@ static void live(void)
 
 /* ---- what is left of it ---- */
 
-enum part {
-	USAGE,
-	RESERVATIONS,
-	JOBS,
-	NODES,
-	FILES,
-	PARTS
-};
+enum part { USAGE, RESERVATIONS, JOBS, NODES, FILES, PARTS };
 
 static const char *const part_names[PARTS] = {"usage", "reservations", "jobs", "nodes", "files"};
 
@@ -115,8 +108,7 @@ struct outcome {
 	char part[PARTS][4096];
 };
 
-static void add(char text[4096], const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+static void add(char text[4096], const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 static void add(char text[4096], const char *format, ...)
 {
@@ -153,8 +145,8 @@ static void look_at_usage(char text[4096])
 /* Of an administrative one: its number may have been given away for nothing. */
 static void look_at_reservations(char text[4096])
 {
-	static const char *const named[] = {"own.inf", "day.20231113", "day.20231114", "maint.0",
-					    "maint.1", "maint.2"};
+	static const char *const named[] = {"own.inf", "day.20231113", "day.20231114",
+					    "maint.0", "maint.1",      "maint.2"};
 
 	for (int i = 0; i < 6; i++) {
 		const slurmctld_resv_t *one = controller_find_reservation(named[i]);
@@ -299,7 +291,8 @@ Test(faults, each_call_that_fails_costs_nothing_that_the_log_does_not_say, .time
 		for (unsigned int n = 1; n <= good.calls[call]; n += all ? 1 : STRIDE)
 			for (int i = 0; i < (all ? kinds : 1); i++)
 				compare(&good, call, n,
-					errors[call][all ? i : (int)(n / STRIDE % (unsigned int)kinds)]);
+					errors[call]
+					      [all ? i : (int)(n / STRIDE % (unsigned int)kinds)]);
 	}
 	printf("%u points of failure; in %u of them the log said what was lost\n", points, lost);
 }

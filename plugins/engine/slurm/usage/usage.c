@@ -21,7 +21,7 @@ GUARDED_BY(usage_mutex) static struct {
 	int64_t reserved_at; /* the last usage_ledger_reserve_all(); 0: slurmctld has begun anew */
 	bool reset_now;      /* PriorityUsageResetPeriod=NOW, once */
 	double due;
-	bool unread; /* the times are in a file that cannot be read now: no pass until it can */
+	bool unread;  /* the times are in a file that cannot be read now: no pass until it can */
 	double pause; /* seconds between two tries */
 } usage = {.due = INFINITY};
 
@@ -63,8 +63,8 @@ static bool know_times(void)
 		read_times(&times);
 	mutex_lock(&usage_mutex);
 	unread = usage.unread;
-	usage.pause = unread ? fmin(usage.pause * 2 + 1, fmax(slurm_conf.priority_calc_period, 1))
-			     : 0;
+	usage.pause =
+		unread ? fmin(usage.pause * 2 + 1, fmax(slurm_conf.priority_calc_period, 1)) : 0;
 	if (unread)
 		usage.due = monotonic() + usage.pause;
 	mutex_unlock(&usage_mutex);
