@@ -123,6 +123,56 @@ class ReliabilityTest(unittest.TestCase):
             # The job still runs, so that all of its usage is known again.
             self.assertEqual(files.total, used_by_records(cluster, [job], files.counted))
 
+    def test_what_cannot_be_read_for_a_while_is_whole_after_that(self) -> None:
+        """Links that lead to themselves, and a directory: root cannot read these either."""
+        policy = f"{POLICY}SRCFG[keep] HOSTLIST=n2 PERIOD=INFINITY USERLIST={FIRST}\n"
+        with Cluster(nodes=2, cpus=4, maui_cfg=policy) as cluster:
+            jobs = [cluster.sbatch("-n1", "-t5", "-wn1", wrap="sleep 3", user=SECOND)]
+            jobs.append(cluster.sbatch("-n2", "-t30", "-wn1", user=SECOND))
+            cluster.wait_for_state(jobs[0], "COMPLETED")
+            cluster.wait_for_state(jobs[1], "RUNNING")
+            cluster.wait_for(lambda: "keep.inf" in self._reservations(cluster), "the reservation")
+            cluster.wait_until_saved(jobs[1])
+            wait_for_files(cluster, time.time())
+            cluster.stop()
+            state = cluster.dir / "state" / "maui"
+            files = [*sorted(directory(cluster).glob("FS.*")), state / "reservations"]
+            away = self.enterContext(tempfile.TemporaryDirectory(dir=cluster.dir))
+            for path in files:
+                path.rename(Path(away, path.name))
+            for path in files[:-1]:
+                path.symlink_to(path.name)
+            files[-1].mkdir()
+            cluster.start()
+            self._all_unread(cluster, files)
+            cluster.reconfigure()
+            self._all_unread(cluster, files)
+            files[-1].rmdir()
+            for path in files:
+                Path(away, path.name).replace(path)
+            cluster.wait_for(lambda: not self._unread(cluster), "all files to be read")
+            found = wait_for_files(cluster, time.time())
+            self.assertEqual(found.total, used_by_records(cluster, jobs, found.counted))
+            cluster.restart()
+            found = wait_for_files(cluster, time.time())
+            self.assertEqual(found.total, used_by_records(cluster, jobs, found.counted))
+            self.assertEqual(self._reservations(cluster).count("ReservationName="), 1)
+            self.assertEqual(list(state.rglob("*.damaged")), [])
+
+    def _reservations(self, cluster: Cluster) -> str:
+        return cluster.run(["scontrol", "show", "reservation"], check=False).stdout
+
+    def _unread(self, cluster: Cluster) -> list[str]:
+        return [one["path"] for one in cluster.maui("status", "--json")["unread_files"]]
+
+    def _all_unread(self, cluster: Cluster, files: list[Path]) -> None:
+        wanted = sorted(map(str, files))
+        cluster.wait_for(lambda: sorted(self._unread(cluster)) == wanted, "all to be unread")
+        cluster.wait_for_iterations(2)
+        self.assertEqual(sorted(self._unread(cluster)), wanted)
+        self.assertIn("keep.inf", self._reservations(cluster))
+        self.assertTrue(all(path.is_symlink() for path in files[:-1]) and files[-1].is_dir())
+
     def test_a_backup_goes_on_counting(self) -> None:
         with Cluster(nodes=1, cpus=4, maui_cfg=POLICY, backup=True) as cluster:
             job = cluster.sbatch("-n2", "-t30", user=FIRST)

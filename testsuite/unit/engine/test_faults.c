@@ -173,6 +173,7 @@ static void look_at_files(char text[4096])
 {
 	static const char *const names[] = {"jobs",   "nodes", "reservations",
 					    "setres", "idle",  "stats/FS.1699833600"};
+	struct json_object *unread;
 
 	for (int i = 0; i < 6; i++) {
 		char name[64];
@@ -181,7 +182,8 @@ static void look_at_files(char text[4096])
 		if (drive_has_file(name))
 			add(text, "%s\n", name);
 	}
-	add(text, "%d unread\n", drive_length(drive_ask("status", NULL), "/unread_files"));
+	unread = drive_at(drive_ask("status", NULL), "/unread_files");
+	add(text, "%zu unread\n", unread ? json_object_array_length(unread) : 0);
 }
 
 /* After another restart: what is on the disk counts. */

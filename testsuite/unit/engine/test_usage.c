@@ -140,7 +140,7 @@ Test(usage, a_restart_counts_what_ran_meanwhile)
 	drive_stop();
 	drive_write_file("priority_last_decay_ran", "short");
 	drive_start();
-	cr_expect(drive_logged("cannot read when usage was last brought up to date"));
+	cr_expect(drive_logged("priority_last_decay_ran cannot be used"));
 }
 
 Test(usage, shares_by_the_classic_algorithm)
