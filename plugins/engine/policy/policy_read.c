@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "common/config/flat.h"
+#include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/runtime/logged.h"
 #include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/statefile.h"
@@ -160,6 +161,11 @@ static double due(double now)
 	if (now >= again.next)
 		engine.reload_wanted = true;
 	return now >= again.next ? INFINITY : again.next;
+}
+
+bool policy_waits(void)
+{
+	return again.next < INFINITY && in_force.policy->source == MAUI_POLICY_NEUTRAL;
 }
 
 const struct module policy_read_module = {.due = due};

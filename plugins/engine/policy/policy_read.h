@@ -26,6 +26,10 @@ void policy_read(const struct site *site, bool keep_copy, struct policy_reading 
 /* Asks for another reading, at growing intervals, while a file could not be read (D-SYS-15). */
 extern const struct module policy_read_module;
 
+/* Whether nothing is known of maui.cfg but that it cannot be read now: what is missing in the policy
+ * in force is not unwanted. The mutex is held. */
+ENGINE_LOCKED bool policy_waits(void);
+
 /* Frees what nobody has taken out of it. */
 void policy_reading_clear(struct policy_reading *reading);
 

@@ -318,3 +318,21 @@ Test(unread, a_link_to_nothing)
 	expect_read();
 	expect_reservations(true);
 }
+
+/* Without a good copy nothing is known of what is wanted: that is no reason to remove it. */
+Test(unread, maui_cfg)
+{
+	reserve();
+	drive_stop();
+	cr_assert_eq(remove(drive_path("maui/maui.cfg.last-good")), 0);
+	faults_path("/maui.cfg", EMFILE);
+	drive_start();
+	drive_pass(10 * MINUTE);
+	expect_reservations(false);
+	EXPECT_TEXT(drive_ask("status", NULL), "/policy/source", "neutral");
+	faults_path(NULL, 0);
+	drive_pass(10 * MINUTE);
+	drive_pass(MINUTE);
+	EXPECT_TEXT(drive_ask("status", NULL), "/policy/source", "file");
+	expect_reservations(true);
+}

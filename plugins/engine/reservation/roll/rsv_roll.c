@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "common/state/rsv_release.h"
+#include "plugins/engine/policy/policy_read.h"
 #include "plugins/engine/reservation/roll/rsv_open.h"
 #include "plugins/engine/reservation/roll/rsv_placing.h"
 #include "plugins/engine/reservation/roll/rsv_roll_private.h"
@@ -421,7 +422,7 @@ static bool begin(uint64_t *ret_generation)
 
 	engine_lock();
 	wanted = rsv_when_begin(ret_generation);
-	if (wanted && rsv_book_is_unread()) {
+	if (wanted && (rsv_book_is_unread() || policy_waits())) {
 		rsv_guard_settle();
 		wanted = false;
 	}
