@@ -5,6 +5,7 @@
 #include "plugins/engine/limits/limits.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "common/util/idmap.h"
@@ -34,6 +35,7 @@ struct limits {
 	struct maui_limit_usage *usage;
 	bool named;   /* the table's credentials are resolved */
 	bool counted; /* all active jobs are included */
+	bool missed;  /* memory was too short for one of them in this recount */
 	struct active **active;
 	uint32_t count, room;
 	struct maui_idmap by_job; /* job id -> place in active + 1 */
@@ -43,6 +45,9 @@ struct limits {
 	bool recounting;
 	bool seeing; /* iterations count active jobs */
 	bool told_unwanted, told_memory, told_passing;
+	/* When what refused jobs would have got expires, the first and the last; monotonic seconds,
+	 * INFINITY: nothing does. */
+	double first_expiry, last_expiry;
 };
 
 ENGINE_GUARDED static struct limits *limits_in_use;
@@ -50,9 +55,13 @@ ENGINE_GUARDED static struct limits *limits_in_use;
 static int allocate(void)
 {
 	engine_assert_locked();
+	if (limits_in_use)
+		return 0;
+	limits_in_use = calloc(1, sizeof(*limits_in_use));
 	if (!limits_in_use)
-		limits_in_use = calloc(1, sizeof(*limits_in_use));
-	return limits_in_use ? 0 : -ENOMEM;
+		return -ENOMEM;
+	limits_in_use->first_expiry = INFINITY;
+	return 0;
 }
 
 /* A memory shortage must not lift limits: no job starts until there is memory again. */
@@ -60,8 +69,14 @@ static void out_of_memory(struct limits *limits)
 {
 	if (!limits->told_memory)
 		error("maui: out of memory: no job starts until limits can be counted again");
-	limits->told_memory = true;
+	limits->told_memory = limits->missed = true;
 	limits->counted = false;
+}
+
+static void all_counted(struct limits *limits)
+{
+	limits->counted = true;
+	limits->told_memory = false;
 }
 
 /* ---- the table ---- */
@@ -85,28 +100,6 @@ ENGINE_LOCKED static void compile(struct limits *limits, const struct maui_polic
 		limits->named = principals || !maui_limits_any(limits->table, MAUI_LIMIT_ALL_MODES);
 }
 
-/* Recounts all active jobs into a new usage, under the limits now in force. */
-static void count_again(struct limits *limits)
-{
-	int64_t now = time(NULL);
-
-	maui_limit_usage_free(limits->usage);
-	limits->usage = maui_limit_usage_new(limits->table, now);
-	if (!limits->usage) {
-		out_of_memory(limits);
-		return;
-	}
-	for (uint32_t i = 0; i < limits->count; i++) {
-		struct maui_limit_holding *holding = &limits->active[i]->holding;
-		struct maui_limit_job job = holding->job;
-		int64_t ends = holding->ends;
-
-		*holding = (struct maui_limit_holding){.job = job, .ends = ends};
-		if (maui_limit_usage_add(limits->usage, holding, &job, ends))
-			out_of_memory(limits);
-	}
-}
-
 static void drop(struct limits *limits, uint32_t place)
 {
 	struct active *gone = limits->active[place], *last = limits->active[--limits->count];
@@ -118,6 +111,30 @@ static void drop(struct limits *limits, uint32_t place)
 			       place + 1); /* replaces: cannot fail */
 	}
 	free(gone);
+}
+
+/* Recounts all active jobs into a new usage, under the limits now in force. */
+static void count_again(struct limits *limits)
+{
+	int64_t now = time(NULL);
+
+	maui_limit_usage_free(limits->usage);
+	limits->usage = maui_limit_usage_new(limits->table, now);
+	if (!limits->usage) {
+		out_of_memory(limits);
+		return;
+	}
+	for (uint32_t i = limits->count; i-- > 0;) {
+		struct maui_limit_holding *holding = &limits->active[i]->holding;
+		struct maui_limit_job job = holding->job;
+		int64_t ends = holding->ends;
+
+		*holding = (struct maui_limit_holding){.job = job, .ends = ends};
+		if (maui_limit_usage_add(limits->usage, holding, &job, ends)) {
+			drop(limits, i); /* the usage has no place for it */
+			out_of_memory(limits);
+		}
+	}
 }
 
 void limits_forget(void)
@@ -217,8 +234,23 @@ void limits_keep_got(struct maui_tracked_job *tracked, const struct maui_limit_j
 					      .ends = limits_in_use->ends,
 					      .until = time(NULL) + GOT_LIFETIME,
 				      });
-	engine.retry = monotonic() + GOT_LIFETIME + 1; /* after the last of them expires */
+	limits_in_use->last_expiry = monotonic() + GOT_LIFETIME + 1;
+	limits_in_use->first_expiry = fmin(limits_in_use->first_expiry, limits_in_use->last_expiry);
 	pthread_cond_signal(&engine.wake);
+}
+
+/* These jobs are tried once more. */
+static double due(double now)
+{
+	struct limits *limits;
+
+	engine_assert_locked();
+	limits = limits_in_use;
+	if (now >= limits->first_expiry) {
+		limits->first_expiry = now < limits->last_expiry ? limits->last_expiry : INFINITY;
+		engine_want_refresh();
+	}
+	return limits->first_expiry;
 }
 
 const struct maui_limit_job *limits_got(const struct maui_tracked_job *tracked)
@@ -421,10 +453,10 @@ void limits_count(void)
 	count_again(limits);
 	if (!limits->usage)
 		return;
-	limits->counted = true;
+	limits->missed = false;
 	jobrec_each(see_active, NULL);
-	if (limits->counted)
-		limits->told_memory = false;
+	if (!limits->missed)
+		all_counted(limits);
 }
 
 /*
@@ -442,6 +474,7 @@ static void collect(void)
 			count_again(limits_in_use);
 	}
 	limits_in_use->pass++;
+	limits_in_use->missed = false;
 	limits_in_use->differences = 0;
 	/* A shadow is not told of starts and ends: it counts only in iterations. */
 	limits_in_use->recounting = limits_in_use->counted && !engine_is_shadow();
@@ -481,7 +514,8 @@ static void collected(void)
 		debug("maui: limits: JobId=%u is counted, but not active", job_id);
 		limits_end(job_id);
 	}
-	limits->counted = limits->counted || limits->usage;
+	if (limits->usage && !limits->missed)
+		all_counted(limits);
 	limits->recounting = false;
 	if (limits->differences)
 		error("maui: limits: %u jobs had been counted wrongly, and are corrected",
@@ -499,6 +533,7 @@ const struct module limits_module = {
 	.allocate = allocate,
 	.adopt = limits_forget, /* count anew */
 	.bind = bind_policy,
+	.due = due,
 	.collect = collect,
 	.collected = collected,
 };

@@ -39,6 +39,7 @@ void controller_fail(const char *file, int line, const char *condition, const ch
 /* ---- locks ---- */
 
 static slurmctld_lock_t held;
+void (*controller_waits)(void);
 
 bool controller_holds_locks(void)
 {
@@ -49,6 +50,8 @@ void lock_slurmctld(slurmctld_lock_t lock_levels)
 {
 	CONTROLLER_REQUIRE(!controller_mutex_held, "Slurm's locks come before the engine's mutex");
 	CONTROLLER_REQUIRE(!controller_holds_locks(), "this thread has some of them already");
+	if (controller_waits)
+		controller_waits();
 	held = lock_levels;
 }
 

@@ -131,6 +131,9 @@ void controller_lock_all(void); /* as the schedulers hold them */
 void controller_unlock_all(void);
 bool controller_holds_locks(void);
 
+/* Called before a lock is taken: others have it until this returns. NULL: nobody has it. */
+extern void (*controller_waits)(void);
+
 /* The engine's mutex, as tracked by drive.c. */
 extern bool controller_mutex_held;
 

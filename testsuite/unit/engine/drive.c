@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "common/policy/limits/limits.h"
 #include "plugins/engine/api/select.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/service/service.h"
@@ -43,6 +44,10 @@ int __wrap_pthread_create(pthread_t *ret_thread, const pthread_attr_t *attribute
 int __wrap_pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
 				  clockid_t clock, const struct timespec *until);
 void __wrap_service_configure(void);
+int __real_maui_limit_usage_add(struct maui_limit_usage *usage, struct maui_limit_holding *holding,
+				const struct maui_limit_job *job, int64_t ends);
+int __wrap_maui_limit_usage_add(struct maui_limit_usage *usage, struct maui_limit_holding *holding,
+				const struct maui_limit_job *job, int64_t ends);
 char *__wrap_authentication_prove(const char *nonce, uid_t uid);
 
 time_t __wrap_time(time_t *ret_time)
@@ -110,8 +115,29 @@ void drive_turn(void)
 			take_turn(&threads[i]);
 }
 
+static void (*meanwhile)(void);
+
+/* What happens meanwhile is not done by this thread. */
+static void hang(void)
+{
+	jmp_buf *outer = waits;
+
+	if (!waits)
+		return;
+	waits = NULL;
+	controller_waits = NULL;
+	meanwhile();
+	waits = outer;
+}
+
+void drive_hang(void (*happens)(void))
+{
+	meanwhile = happens;
+	controller_waits = hang;
+}
+
 void (*drive_each_second)(void);
-bool drive_threads_fail;
+bool drive_threads_fail, drive_memory_short;
 
 /* Only the shadow's watch waits here: a second is over, and the test may act in it. */
 int __wrap_pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
@@ -181,6 +207,15 @@ bool __wrap_engine_wait_until(pthread_cond_t *condition, double until)
 	drive_turn();
 	__wrap_engine_lock();
 	return true;
+}
+
+/* ---- memory ---- */
+
+int __wrap_maui_limit_usage_add(struct maui_limit_usage *usage, struct maui_limit_holding *holding,
+				const struct maui_limit_job *job, int64_t ends)
+{
+	return drive_memory_short ? -ENOMEM
+				  : __real_maui_limit_usage_add(usage, holding, job, ends);
 }
 
 /* ---- the service ---- */

@@ -49,12 +49,16 @@ void drive_reconfigure(const char *maui_cfg);
 /* Runs all threads until each of them waits: one iteration, at least. */
 void drive_turn(void);
 
+/* A thread of the engine hangs: the next time that one waits for a lock of slurmctld, this happens
+ * first. It may call drive_hang() again, for the lock after that. */
+void drive_hang(void (*happens)(void));
+
 /* The shadow's watch runs through as many seconds as it likes in one turn: this is called in
  * each. */
 extern void (*drive_each_second)(void);
 
-/* No thread can be made any more. */
-extern bool drive_threads_fail;
+/* No thread can be made any more; no active job can be counted, for want of memory. */
+extern bool drive_threads_fail, drive_memory_short;
 
 /* Time passes, and then a turn. */
 void drive_pass(int64_t seconds);

@@ -5,6 +5,9 @@
 
 #include "plugins/engine/api/engine.h"
 #include "plugins/engine/api/select.h"
+#include "plugins/engine/limits/limits.h"
+#include "plugins/engine/runtime/monotonic.h"
+#include "plugins/engine/runtime/runtime.h"
 
 #define SIX_NODES                                                                                  \
 	"NodeName=n[1-6] CPUs=8 RealMemory=8000\n"                                                 \
@@ -521,4 +524,106 @@ Test(limits, an_update_finds_the_jobs_own_priority)
 	controller_unlock_all();
 	update_comes(task);
 	cr_expect_eq(task->priority, 0, "a hold stays one");
+}
+
+/* ---- short memory ---- */
+
+/* No limit is lifted by it: nobody starts until all active jobs are counted. */
+Test(limits, a_job_that_could_not_be_counted_lifts_no_limit)
+{
+	job_record_t *first, *second;
+
+	begin("USERCFG[bin] MAXJOB=1\n");
+	first = SUBMIT(.user = "bin");
+	second = SUBMIT(.user = "bin");
+	drive_memory_short = true;
+	cr_assert(controller_try(first, true));
+	drive_turn();
+	cr_expect_not(controller_try(second, true));
+	cr_expect(drive_logged("no job starts until limits can be counted again"));
+	drive_memory_short = false;
+	drive_turn();
+	expect_refused(second, "MAXJOB limit of 1 for user bin (1 in use)");
+	controller_end(first, JOB_COMPLETE);
+	cr_expect(controller_try(second, true));
+}
+
+/* Another policy counts them anew: those for which there is no memory are in no sum, and must not be
+ * taken from one. */
+Test(limits, jobs_that_could_not_be_counted_anew_are_not_taken_away)
+{
+	job_record_t *first, *second, *third;
+
+	begin("USERCFG[bin] MAXJOB=2\n");
+	first = SUBMIT(.user = "bin");
+	second = SUBMIT(.user = "bin");
+	cr_assert(controller_try(first, true));
+	cr_assert(controller_try(second, true));
+	drive_turn();
+	drive_memory_short = true;
+	drive_reconfigure("USERCFG[bin] MAXJOB=2 MAXPROC=2\n");
+	third = SUBMIT(.user = "bin");
+	cr_expect_not(controller_try(third, true));
+	controller_end(first, JOB_COMPLETE);
+	drive_memory_short = false;
+	drive_turn();
+	EXPECT_NUMBER(drive_ask("diagnose-credentials", "{'type':'user','name':'bin'}"),
+		      "/credentials/0/active/jobs", 1);
+	cr_expect(controller_try(third, true));
+	expect_refused(SUBMIT(.user = "bin"), "MAXJOB limit of 2 for user bin (2 in use)");
+	cr_expect_not(drive_logged("maui: limits:"));
+}
+
+/* ---- what wants an iteration later ---- */
+
+/* Every turn of drive.c is an iteration: when the next one would be is the engine's own. */
+static double retry_of_roll(void)
+{
+	double retry;
+
+	engine_lock();
+	retry = engine.retry;
+	engine_unlock();
+	return retry;
+}
+
+/* When a refused job is tried again. */
+static double retry_of_jobs(void)
+{
+	double retry;
+
+	engine_lock();
+	retry = limits_module.due(monotonic());
+	engine_unlock();
+	return retry;
+}
+
+#define THREE_NODES                                                                                \
+	"NodeName=n[1-3] CPUs=4 RealMemory=4000\n"                                                 \
+	"PartitionName=batch Nodes=ALL Default=YES State=UP\n"
+
+Test(limits, a_refusal_does_not_put_off_a_roll)
+{
+	job_record_t *job;
+	double retry;
+
+	drive_machine(THREE_NODES, "",
+		      "USERCFG[bin] MAXNODE=1\n"
+		      "SRCFG[a] HOSTLIST=n3 PERIOD=INFINITY USERLIST=sys\n");
+	controller_runs(JOB(.user = "sys", .cpus = 3), "n1");
+	controller_runs(JOB(.user = "sys", .cpus = 3), "n2");
+	controller_reservation_error = ESLURM_NODES_BUSY;
+	drive_start();
+	retry = retry_of_roll();
+	cr_assert_lt(retry, INFINITY);
+	cr_expect_eq(retry_of_jobs(), INFINITY);
+	drive_clock(NOW + 1);
+	job = SUBMIT(.user = "bin", .cpus = 2);
+	expect_refused(job, "MAXNODE limit of 1 for user bin (0 in use, 2 asked for)");
+	cr_expect_eq(retry_of_roll(), retry);
+	cr_expect_gt(retry_of_jobs(), retry);
+	cr_expect_lt(retry_of_jobs(), INFINITY);
+	drive_clock(NOW + MINUTE);
+	cr_expect_eq(retry_of_jobs(), INFINITY, "it has asked for an iteration");
+	drive_stop();
 }
