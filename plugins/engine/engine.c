@@ -102,8 +102,19 @@ static void reload(void)
 /* The engine has begun, and what has to wait for slurmctld's locks is still to be done. */
 ENGINE_GUARDED static bool just_begun;
 
+/*
+ * A time in charge that waits for the thread, which has not ended what it did in the one before: it
+ * reads what adopt() and bind() would free, and must not find itself in charge again.
+ */
+struct late_begin {
+	enum engine_mode mode; /* ENGINE_STANDBY: none waits */
+	uint64_t number;       /* of those that had to wait, from 1 on */
+};
+ENGINE_GUARDED static struct late_begin late;
+
 /* What the engine's thread was asked to do. */
 struct work {
+	struct late_begin begin;
 	bool begun, reload, disable, iterate;
 	uint64_t chores; /* of modules_due() */
 };
@@ -134,6 +145,9 @@ static struct work wait_for_work(double last_begun, double earliest_refresh)
 			work.chores = modules_that_save();
 			break;
 		}
+		work.begin = late;
+		if (late.mode != ENGINE_STANDBY)
+			break;
 		if (engine.mode == ENGINE_STANDBY) {
 			engine_wait(&engine.wake);
 			continue;
@@ -179,6 +193,94 @@ static void iterate(const struct work *work)
 	modules_after();
 }
 
+/* ---- a time in charge begins ---- */
+
+/* What has been read for it. */
+struct beginning {
+	struct site site;
+	struct policy_reading reading;
+	struct maui_policy *policy; /* NULL: memory is short */
+	bool disabled;
+};
+
+static void read_beginning(enum engine_mode mode, struct beginning *ret_beginning)
+{
+	struct beginning *beginning = ret_beginning;
+	bool primary = mode == ENGINE_PRIMARY;
+
+	site_read(&beginning->site);
+	modules_configure(&beginning->site);
+	beginning->disabled = primary && disable_read(&beginning->site);
+	modules_read(&beginning->site, mode);
+	policy_read(&beginning->site, primary, &beginning->reading);
+	beginning->policy = beginning->reading.policy
+				    ? maui_policy_ref(beginning->reading.policy)
+				    : policy_stand_in(&beginning->site, &beginning->reading);
+}
+
+/* What has been taken is not cleared. */
+static void clear_beginning(struct beginning *beginning)
+{
+	site_clear(&beginning->site);
+	maui_policy_unref(beginning->policy);
+	policy_reading_clear(&beginning->reading);
+	modules_discard();
+}
+
+ENGINE_LOCKED static int take_charge(enum engine_mode mode, struct beginning *beginning)
+{
+	if (!beginning->policy || modules_allocate()) {
+		error("maui: out of memory: the engine does not start");
+		return SLURM_ERROR;
+	}
+	site_clear(&engine.site);
+	engine.site = beginning->site;
+	beginning->site = (struct site){0};
+	modules_adopt();
+	take(beginning->policy, NULL);
+	beginning->policy = NULL;
+	if (beginning->reading.policy)
+		log_in_force(&engine.site);
+	maui_faults_free(in_force.refused);
+	in_force.refused = beginning->reading.faults;
+	beginning->reading.faults = NULL;
+	disable_adopt(beginning->disabled);
+	engine.mode = mode;
+	just_begun = mode == ENGINE_PRIMARY;
+	engine.started = time(NULL);
+	engine.refresh_wanted = true;
+	pthread_cond_signal(&engine.wake);
+	return SLURM_SUCCESS;
+}
+
+/* number: of a begin that had to wait, and is void if there was an end or another begin since; 0: it
+ * did not have to. */
+static int begin(enum engine_mode mode, uint64_t number)
+{
+	struct beginning beginning = {.disabled = false};
+	int rc = SLURM_SUCCESS;
+	bool is_void;
+
+	read_beginning(mode, &beginning);
+	engine_lock();
+	is_void = number && (late.mode == ENGINE_STANDBY || late.number != number);
+	if (!is_void) {
+		late.mode = ENGINE_STANDBY;
+		rc = take_charge(mode, &beginning);
+	}
+	engine_unlock();
+	if (!is_void && rc == SLURM_SUCCESS && beginning.disabled)
+		disable_tell();
+	clear_beginning(&beginning);
+	if (rc == SLURM_SUCCESS)
+		service_configure();
+	else /* where slurmctld goes on although the engine cannot begin, its jobs do, too */
+		engine_await_no_more();
+	return rc;
+}
+
+/* ---- the thread ---- */
+
 static void *engine_thread(void *unused)
 {
 	double begun = -INFINITY, earliest_refresh = 0;
@@ -189,6 +291,10 @@ static void *engine_thread(void *unused)
 		struct work work = wait_for_work(begun, earliest_refresh);
 		double took;
 
+		if (work.begin.mode != ENGINE_STANDBY) {
+			begin(work.begin.mode, work.begin.number);
+			continue;
+		}
 		if (work.begun)
 			modules_begun();
 		modules_do_chores(work.chores, work.iterate);
@@ -221,76 +327,47 @@ ENGINE_LOCKED static int start_threads(void)
 
 int engine_begin(enum engine_mode mode)
 {
-	struct policy_reading reading;
-	struct maui_policy *policy;
-	struct site site;
-	bool disabled;
+	bool busy = false;
 	int rc;
 
-	site_read(&site);
-	modules_configure(&site);
-	disabled = mode == ENGINE_PRIMARY && disable_read(&site);
-	modules_read(&site, mode);
-	policy_read(&site, mode == ENGINE_PRIMARY, &reading);
-	policy =
-		reading.policy ? maui_policy_ref(reading.policy) : policy_stand_in(&site, &reading);
 	engine_lock();
-	if (!policy || modules_allocate()) {
-		engine_unlock();
-		error("maui: out of memory: the engine does not start");
-		policy_reading_clear(&reading);
-		modules_discard();
-		return SLURM_ERROR;
-	}
-	site_clear(&engine.site);
-	engine.site = site;
-	modules_adopt();
-	resolve_take(policy, NULL);
-	if (reading.policy)
-		log_in_force(&site);
-	maui_faults_free(in_force.refused);
-	in_force.refused = reading.faults;
-	reading.faults = NULL;
-	disable_adopt(disabled);
-	engine.mode = mode;
-	just_begun = mode == ENGINE_PRIMARY;
-	engine.started = time(NULL);
-	engine.refresh_wanted = true;
 	rc = start_threads();
-	if (rc != SLURM_SUCCESS)
-		engine.mode = ENGINE_STANDBY;
-	if (engine.thread_running)
-		pthread_cond_signal(&engine.wake);
+	if (rc == SLURM_SUCCESS && engine.busy) {
+		busy = true;
+		late.mode = mode;
+		late.number++;
+	}
 	engine_unlock();
-	policy_reading_clear(&reading);
-	modules_discard();
-	if (disabled)
-		disable_tell();
-	if (rc == SLURM_SUCCESS)
-		service_configure();
-	return rc;
-}
-
-/* Where slurmctld goes on although the engine cannot begin, its jobs do, too. */
-int maui_engine_start(void)
-{
-	int rc;
-
-	modules_start();
-	rc = engine_begin(ENGINE_PRIMARY);
+	if (busy)
+		info("maui: the engine has not ended the work of its last time in charge: until "
+		     "then it does not begin, and no job starts");
 	if (rc != SLURM_SUCCESS)
 		engine_await_no_more();
-	return rc;
+	return rc != SLURM_SUCCESS || busy ? rc : begin(mode, 0);
+}
+
+void engine_stand_by(void)
+{
+	late.mode = ENGINE_STANDBY;
+	engine.mode = ENGINE_STANDBY;
+	just_begun = false;
+}
+
+int maui_engine_start(void)
+{
+	modules_start();
+	return engine_begin(ENGINE_PRIMARY);
 }
 
 void maui_engine_stop(void)
 {
 	double until = monotonic() + STOP_PATIENCE;
+	bool began;
 
 	engine_lock();
-	engine.mode = ENGINE_STANDBY;
-	just_begun = false;
-	engine.last_save = engine.thread_running && modules_are_unsaved();
+	began = engine.mode != ENGINE_STANDBY;
+	engine_stand_by();
+	engine.last_save = began && modules_are_unsaved();
 	if (engine.last_save)
 		pthread_cond_signal(&engine.wake);
 	while (engine.busy || engine.last_save)

@@ -53,7 +53,7 @@ static bool has_changed(time_t *seen)
 static void end(void)
 {
 	engine_lock();
-	engine.mode = ENGINE_STANDBY;
+	engine_stand_by();
 	pthread_cond_broadcast(&engine.idle);
 	engine_unlock();
 	service_configure();

@@ -2,8 +2,11 @@
 /* The engine comes, goes, or does not come: who may start meanwhile (S-ENG-1). */
 #include "testsuite/unit/engine/drive.h"
 
+#include <criterion/parameterized.h>
+
 #include "plugins/engine/api/engine.h"
 #include "plugins/engine/api/select.h"
+#include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/jobrec.h"
 
 TestSuite(life, .init = drive_init, .fini = drive_fini);
@@ -157,5 +160,80 @@ Test(life, fairshare_of_a_job_that_ends_before_the_first_turn)
 	controller_end(job, JOB_NODE_FAIL);
 	drive_turn();
 	EXPECT_NUMBER(drive_ask("diagnose-fairshare", NULL), "/usage", 2 * 10 * MINUTE);
+	drive_stop();
+}
+
+/* ---- the work of one time in charge has not ended when the next one begins ---- */
+
+static int locks_left;
+static bool begun_anew;
+
+static bool in_charge(void)
+{
+	bool is;
+
+	engine_lock();
+	is = engine_in_charge();
+	engine_unlock();
+	return is;
+}
+
+/* Another controller was in charge meanwhile. */
+static void end_and_begin_anew(void)
+{
+	if (--locks_left) {
+		drive_hang(end_and_begin_anew);
+		return;
+	}
+	maui_engine_stop();
+	drive_write_file("maui.cfg", "");
+	controller_lock_all();
+	cr_assert_eq(maui_engine_start(), SLURM_SUCCESS);
+	controller_unlock_all();
+	cr_expect_not(in_charge(), "the work of the time before has not ended");
+	cr_expect_not(starts());
+	begun_anew = true;
+}
+
+ParameterizedTestParameters(life, work_that_hangs)
+{
+	static int locks[] = {1, 2, 3, 4};
+
+	return cr_make_param_array(int, locks, sizeof(locks) / sizeof(*locks));
+}
+
+/* Whichever lock of slurmctld the thread waits for. */
+ParameterizedTest(const int *lock, life, work_that_hangs)
+{
+	drive_begin(FOUR_NODES, "SRCFG[old] HOSTLIST=n1 PERIOD=INFINITY USERLIST=bin\n");
+	locks_left = *lock;
+	drive_hang(end_and_begin_anew);
+	drive_reconfigure("SRCFG[other] HOSTLIST=n3 PERIOD=INFINITY USERLIST=bin\n");
+	cr_assert(begun_anew, "the engine takes no lock %d", *lock);
+	drive_turn();
+	cr_expect(in_charge());
+	cr_expect_eq(controller_reservation_count(), 0);
+	cr_expect(starts());
+	drive_stop();
+}
+
+static void end_only(void)
+{
+	maui_engine_stop();
+	controller_lock_all();
+	cr_assert_eq(maui_engine_start(), SLURM_SUCCESS);
+	controller_unlock_all();
+	maui_engine_stop();
+}
+
+Test(life, a_time_in_charge_that_ends_before_it_begins)
+{
+	drive_begin(FOUR_NODES, "");
+	drive_hang(end_only);
+	drive_turn();
+	drive_turn();
+	cr_expect_not(starts());
+	drive_start();
+	cr_expect(starts());
 	drive_stop();
 }
