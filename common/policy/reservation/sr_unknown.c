@@ -110,3 +110,38 @@ int maui_sr_unknown(const struct maui_config *config, const struct maui_sr *sr,
 	look_at_partitions(&search);
 	return look_at_hosts(&search);
 }
+
+/* ---- users and groups ---- */
+
+static bool is_nobody(const struct maui_acl_item *item)
+{
+	return (item->type == MAUI_USER || item->type == MAUI_GROUP) && !item->id;
+}
+
+bool maui_sr_nobody(const struct maui_sr *sr, char text[MAUI_SR_NOBODY_TEXT])
+{
+	const struct maui_acl_item *items, *first = NULL;
+	size_t count = maui_acl_items(sr->acl, &items), unknown = 0, used = 0;
+	char others[64] = "";
+
+	for (size_t i = 0; i < count; i++) {
+		if (!is_nobody(&items[i]))
+			continue;
+		first = first ? first : &items[i];
+		unknown++;
+	}
+	if (!first)
+		return false;
+	if (unknown > 1)
+		snprintf(others, sizeof(others), ", nor %zu other%s of its lists", unknown - 1,
+			 unknown == 2 ? "" : "s");
+	used = (size_t)snprintf(text, MAUI_SR_NOBODY_TEXT,
+				"the system knows no %s '%.*s'%s: nobody gets in by that name",
+				first->type == MAUI_USER ? "user" : "group",
+				(int)(first->name_size < 64 ? first->name_size : 64), first->name,
+				others);
+	if (unknown == count)
+		snprintf(text + used, MAUI_SR_NOBODY_TEXT - used,
+			 ", and by no other: its nodes are closed to all until SRCFG names others");
+	return true;
+}

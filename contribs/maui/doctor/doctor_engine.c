@@ -183,6 +183,71 @@ static void look_at_answer(struct doctor *doctor, struct json_object *answer)
 	look_at_plugins(doctor, data);
 }
 
+/* ---- reservations ---- */
+
+#define MOST_ROWS 10 /* of reservations: diagnose -r has all of them */
+
+static void add_row(struct doctor *doctor, size_t *count, const char *name, const char *text)
+{
+	if ((*count)++ < MOST_ROWS)
+		doctor_add(doctor, DOCTOR_WARN, "reservations", "maui diagnose -r, and maui.cfg",
+			   "%s: %s", name, text);
+}
+
+/* What Slurm does not make as maui.cfg wants it. */
+static void look_at_instances(struct doctor *doctor, struct json_object *rows, size_t *count)
+{
+	for (size_t i = 0; i < array_size(rows); i++) {
+		struct json_object *row = json_object_array_get_idx(rows, i);
+		const char *problem = member_text(row, "problem");
+		char text[512];
+
+		if (!*problem)
+			continue;
+		snprintf(text, sizeof(text), "%s: %s", problem, member_text(row, "text"));
+		add_row(doctor, count, member_text(row, "name"), text);
+	}
+}
+
+/* What has no effect, such as users who are gone. */
+static void look_at_lacks(struct doctor *doctor, struct json_object *list, size_t *count)
+{
+	for (size_t i = 0; i < array_size(list); i++) {
+		struct json_object *one = json_object_array_get_idx(list, i);
+		struct json_object *lacks = member_array(one, "lacks");
+
+		for (size_t k = 0; k < array_size(lacks); k++) {
+			const char *lack =
+				json_object_get_string(json_object_array_get_idx(lacks, k));
+
+			add_row(doctor, count, member_text(one, "name"), lack);
+		}
+	}
+}
+
+static void doctor_reservations(struct doctor *doctor)
+{
+	struct json_object *answer = NULL, *data;
+	char text[512];
+	size_t count = 0;
+	int code;
+
+	complaints_keep(text, sizeof(text));
+	code = engine_query(doctor->cli, "diagnose-reservations", NULL, &answer);
+	complaints_keep(NULL, 0);
+	if (code) {
+		doctor_add(doctor, DOCTOR_UNSEEN, "reservations", "", "%s", text);
+	} else {
+		data = member_object(answer, "data");
+		look_at_instances(doctor, member_array(data, "reservations"), &count);
+		look_at_lacks(doctor, member_array(data, "standing"), &count);
+		if (count > MOST_ROWS)
+			doctor_add(doctor, DOCTOR_WARN, "reservations", "maui diagnose -r",
+				   "%zu more", count - MOST_ROWS);
+	}
+	json_object_put(answer);
+}
+
 void doctor_engine(struct doctor *doctor)
 {
 	struct json_object *answer = NULL;
@@ -204,4 +269,6 @@ void doctor_engine(struct doctor *doctor)
 	else
 		look_at_answer(doctor, answer);
 	json_object_put(answer);
+	if (!code)
+		doctor_reservations(doctor);
 }

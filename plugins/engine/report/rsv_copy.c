@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/policy/reservation/sr_unknown.h"
 #include "plugins/engine/nodes/node_use.h"
 #include "plugins/engine/report/node_report_private.h"
 #include "plugins/engine/reservation/roll/rsv_roll.h"
@@ -65,12 +66,24 @@ ENGINE_LOCKED static void keep_making(struct rsv_copy_standing *into, const char
 	into->recovered = one->recovered;
 }
 
+static void keep_lacks(struct rsv_copy *copy, const struct maui_sr *sr,
+		       struct rsv_copy_standing *into)
+{
+	const char *owner = maui_sr_owner_lack(sr->flags, rsv_owner_preemption());
+	char nobody[MAUI_SR_NOBODY_TEXT];
+
+	if (owner)
+		into->lacks[into->lack_count++] = owner; /* a constant */
+	if (maui_sr_nobody(sr, nobody))
+		into->lacks[into->lack_count++] = keep_text(copy, nobody);
+}
+
 ENGINE_LOCKED static void keep_standing(struct rsv_copy *copy, const struct maui_sr *sr,
 					struct rsv_copy_standing *into)
 {
 	*into = (struct rsv_copy_standing){.name = keep_text(copy, sr->name), .sr = *sr};
 	keep_values(copy, sr, into);
-	into->lack = maui_sr_owner_lack(sr->flags, rsv_owner_preemption()); /* a constant */
+	keep_lacks(copy, sr, into);
 	if (sr->period == MAUI_SR_ONCE)
 		keep_making(into, sr->name);
 }

@@ -17,7 +17,8 @@ struct rsv_copy_standing {
 	const char *name;
 	struct maui_sr sr;                               /* its numbers; pointers are not valid */
 	struct maui_sr_value values[MAUI_SR_ATTRIBUTES]; /* of the reported attributes */
-	const char *lack; /* what has no effect under this slurm.conf; or NULL */
+	const char *lacks[2];                            /* what has no effect here, and why */
+	size_t lack_count;
 	/* Administrative only: when and by whom it was made; recovered: how is no longer known. */
 	int64_t made;
 	uint32_t made_by;

@@ -243,8 +243,7 @@ static struct json_object *standing_object(const struct rsv_copy_standing *stand
 	node_json_number(object, "instances", instances);
 	add_attributes(object, standing);
 	add_making(object, standing);
-	json_object_object_add(object, "lacks",
-			       texts_array(&standing->lack, standing->lack != NULL));
+	json_object_object_add(object, "lacks", texts_array(standing->lacks, standing->lack_count));
 	return object;
 }
 
