@@ -91,6 +91,28 @@ class Requeue(PreemptTest):
         self.cluster.begin_again(*requeued)
         self.runs(*requeued)
 
+    def test_two_owners_of_a_node(self) -> None:
+        """Neither takes it from the other, and each of their jobs ends."""
+        self.configure(
+            "SRCFG[a] HOSTLIST=n1 PERIOD=INFINITY ACCOUNTLIST=jupiter,saturn ACCESS=SHARED\n"
+            "SRCFG[a] OWNER=ACCOUNT:jupiter FLAGS=OWNERPREEMPT\n"
+            "SRCFG[b] HOSTLIST=n1 PERIOD=INFINITY ACCOUNTLIST=jupiter,saturn ACCESS=SHARED\n"
+            "SRCFG[b] OWNER=ACCOUNT:saturn FLAGS=OWNERPREEMPT\n",
+            a="n1",
+            b="n1",
+        )
+        told = self.cluster.run(["maui", "check", str(self.cluster.maui_cfg)], check=False)
+        self.assertIn("SRCFG[a] and SRCFG[b] can meet on n1", told.stdout + told.stderr)
+        saturn = self.run_on("saturn", "n1")
+        jupiter = self.of("jupiter", *WHOLE, "-w", "n1")
+        self.waits(jupiter)
+        self.untouched(saturn)
+        self.cluster.scancel(saturn)
+        self.runs(jupiter)
+        again = self.of("saturn", *WHOLE, "-w", "n1")
+        self.waits(again)
+        self.untouched(jupiter)
+
     def test_free_nodes_come_first(self) -> None:
         """Nobody is preempted as long as there is room, in the reservation or outside of it."""
         self.share()
@@ -378,6 +400,18 @@ class BehindIt(PreemptTest):
         self.runs(urgent, owner)
         self.preempted(low, urgent)
         self.preempted(shared, owner)
+
+    def test_whom_it_has_preempted_does_not_preempt_it(self) -> None:
+        """The owner takes the node from a job that the plugin behind would give it back to."""
+        self.configure(JUPITER, jupiter="n[1-3]")
+        victim = self.run_on("saturn", "n1", "-p", "urgent")
+        filler = [self.run_on("jupiter", node, "-p", "urgent") for node in ("n2", "n3")]
+        owner = self.of("jupiter", *WHOLE, "-w", "n1")
+        self.runs(owner)
+        self.preempted(victim, owner)
+        self.cluster.begin_again(victim)
+        self.waits(victim)
+        self.untouched(owner, *filler)
 
     def test_whom_the_site_protects(self) -> None:
         """PreemptMode=OFF of a partition holds against owners, too."""

@@ -55,6 +55,7 @@ static void check_machine(const struct maui_config *config, const struct maui_sr
 			exit_out_of_memory();
 	for (size_t i = 0; i < count; i++)
 		check_hosts(&list[i], machine.nodes, findings);
+	check_owners(list, count, machine.nodes, findings);
 	slurm_machine_clear(&machine);
 }
 

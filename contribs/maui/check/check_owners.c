@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reservations of different owners that can meet on a node: there neither owner takes back from the
+ * other (D-PRE-1).
+ */
+#include "contribs/maui/check/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/policy/reservation/sr_owner.h"
+
+static bool have_different_owners(const struct maui_sr *a, const struct maui_sr *b)
+{
+	return a->owner_type != b->owner_type || strcmp(a->owner_name, b->owner_name) != 0;
+}
+
+/* The first node that both lists take; NULL: none. */
+static const char *common_host(const struct maui_sr *a, const struct maui_sr *b,
+			       const struct maui_node_names *nodes)
+{
+	uint32_t count = maui_node_names_count(nodes);
+	bool *of_a = calloc(2 * (size_t)count + 1, sizeof(*of_a)), *of_b;
+	const char *found = NULL;
+
+	if (!of_a)
+		exit_out_of_memory();
+	of_b = of_a + count;
+	maui_sr_hosts_match(a->hosts, nodes, of_a, NULL);
+	maui_sr_hosts_match(b->hosts, nodes, of_b, NULL);
+	for (uint32_t i = 0; i < count && !found; i++)
+		if (of_a[i] && of_b[i])
+			found = maui_node_names_name(nodes, i);
+	free(of_a);
+	return found;
+}
+
+static bool are_in_one_partition(const struct maui_sr *a, const struct maui_sr *b)
+{
+	return !a->partition || !b->partition || !strcmp(a->partition, b->partition);
+}
+
+/* Where they can meet; NULL: nowhere. What floats is placed beside others unless it is shared. */
+static const char *meeting_place(const struct maui_sr *a, const struct maui_sr *b,
+				 const struct maui_node_names *nodes)
+{
+	if (a->hosts && b->hosts)
+		return common_host(a, b, nodes);
+	if (!are_in_one_partition(a, b) || (a->dedicated && b->dedicated))
+		return NULL;
+	return "some node";
+}
+
+void check_owners(const struct maui_sr *list, size_t count, const struct maui_node_names *nodes,
+		  struct findings *findings)
+{
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < i && maui_sr_owner_takes_back(&list[i]); k++) {
+			const char *place;
+
+			if (!list[k].usable || !list[k].owner || !list[k].owner_name ||
+			    !have_different_owners(&list[i], &list[k]))
+				continue;
+			place = meeting_place(&list[i], &list[k], nodes);
+			if (place)
+				findings_warn(findings, &list[i].origin,
+					      "SRCFG[%.60s] and SRCFG[%.60s] can meet on %.60s: "
+					      "their owners do not take it back from each other",
+					      list[k].name, list[i].name, place);
+		}
+}
