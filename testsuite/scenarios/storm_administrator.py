@@ -36,6 +36,31 @@ LIMITS = (
     Limit("CLASS", "batch", "PS", 12000),
     Limit("SYS", "", "PROC", 22),
 )
+# What an administrator may change of a reservation by hand, whoever made it.
+CHANGES = (
+    "users=+bin,daemon",
+    "users=bin",
+    "users=bin flags=MAGNETIC",
+    "users=daemon flags=FLEX",
+    "flags=MAINT",
+    "flags=DAILY",
+    "flags=PURGE_COMP",
+    "flags-=PURGE_COMP",
+    "flags-=IGNORE_JOBS",
+    "MaxStartDelay=60",
+    "duration=5",
+    "endtime=now+2minutes",
+    "nodes=n5",
+    "nodes=n1,n2 users=+daemon",
+    "partition=other",
+)
+# How he makes one by the name of ours, once that is gone.
+IMPOSTORS = (
+    "users=bin,daemon nodes={node} flags=ignore_jobs,overlap",
+    "users=bin nodes={node} flags=ignore_jobs,maint",
+    "users=daemon nodes={node} flags=ignore_jobs,magnetic",
+    "users=root nodes={node} flags=ignore_jobs,overlap maxstartdelay=1000-00:00:00",
+)
 POLICY = Policy(RESERVATIONS, LIMITS, "RMPOLLINTERVAL 1\n")
 KILL_EVERY = 15.0  # seconds
 
@@ -62,7 +87,9 @@ class Administrator(Actor):
             self.resume: 16,
             self.release: 10,
             self.hold: 4,
-            self.delete: 10,
+            self.delete: 14,
+            self.alter: 14,
+            self.replace: 4,
             self.begin: 6,
             self.requeue: 4,
         }
@@ -119,6 +146,24 @@ class Administrator(Actor):
     def delete(self) -> None:
         name = self.dice.choice(RESERVATIONS).name
         self.do(f"scontrol delete reservation={name}.inf")
+
+    def alter(self) -> None:
+        name = self.dice.choice(RESERVATIONS).name
+        self.do(f"scontrol update reservation={name}.inf {self.dice.choice(CHANGES)}")
+
+    def replace(self) -> None:
+        """One of his own by the name of ours, which he may delete later as any other."""
+        one = self.dice.choice(RESERVATIONS)
+        how = self.dice.choice(IMPOSTORS).format(node=self.dice.choice((one.node, "n5")))
+        self.do(f"scontrol delete reservation={one.name}.inf")
+        self.do(
+            f"scontrol create reservation reservationname={one.name}.inf starttime=now duration=60 {how}"
+        )
+
+    def make_way(self) -> None:
+        """None of his own is left."""
+        for one in RESERVATIONS:
+            self.do(f"scontrol delete reservation={one.name}.inf")
 
     def _of(self, *states: str) -> int:
         found = [job.id for job in self.board.jobs if job.state in states]

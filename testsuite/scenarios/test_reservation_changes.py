@@ -102,7 +102,8 @@ class ByHand(ReservationTest):
 
     def insider_gets_in(self) -> None:
         for node in ("n1", "n2"):
-            insider = self.submit("-n3", "-N1", "-t5", "--nice=-1000", "-w", node, user="games")
+            insider = self.submit("-n3", "-N1", "-t5", "-w", node, user="games")
+            self.cluster.run(f"scontrol update job={insider} nice=-1000")
             self.cluster.wait_for_state(insider, "RUNNING")
             self.cluster.scancel(insider)
             self.cluster.wait_for_state(insider, "CANCELLED")

@@ -167,6 +167,7 @@ class Storm:
         """All are let go: nothing stays but what nobody could start."""
         root = self.administrator
         root.install(Policy(other=POLICY.other), "no limits, no reservations")
+        root.make_way()
         # Slurm takes back no list of nodes of a heterogeneous job's first part, and its parts may never
         # fit side by side.
         for number in {job.key for job in self._queue() if job.het}:
