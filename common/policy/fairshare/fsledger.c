@@ -61,6 +61,7 @@ struct maui_fsledger {
 	int64_t step;    /* how far the clock has been set since then */
 	int64_t elapsed; /* seconds since then; INT64_MAX: unknown */
 	int64_t latest;  /* maui_fsledger_latest() */
+	int64_t high;    /* the latest pass by any clock */
 	/*
 	 * Until the first pass has ended: the times not yet charged to anybody. After that an
 	 * unknown run is new and is charged from its start, which may be before the last pass, as
@@ -82,7 +83,7 @@ struct maui_fsledger *maui_fsledger_new(void)
 	struct maui_fsledger *ledger = calloc(1, sizeof(*ledger));
 
 	if (ledger) {
-		ledger->counted = ledger->last = ledger->latest = INT64_MIN;
+		ledger->counted = ledger->last = ledger->latest = ledger->high = INT64_MIN;
 		ledger->open[0] = (struct span){INT64_MIN, INT64_MAX, false};
 		ledger->open_count = 1;
 	}
@@ -299,6 +300,14 @@ static struct charged charge_open(struct maui_fsledger *ledger, struct maui_fair
 	return both(charged, charge_span(fs, run, since_files(ledger, run), from, to));
 }
 
+/* The clock has been set back: a run whose end is in a time that has been counted may be one that
+ * was charged and forgotten. If it were not, its end would have been seen. */
+static bool was_forgotten(const struct maui_fsledger *ledger, const struct maui_run *run)
+{
+	return run->over && !run->seen && ledger->counted != INT64_MIN &&
+	       run->until <= ledger->high && ledger->high > ledger->counted;
+}
+
 /*
  * A run not seen before: it began since the last pass, or before this process. If it paused, only
  * the last stretch is known; the earlier seconds are assumed to be the first ones of the run. One
@@ -310,6 +319,8 @@ static struct charged charge_unknown(struct maui_fsledger *ledger, struct maui_f
 	int64_t last = earlier(run->seconds, later(run->until - run->resumed, 0));
 	int64_t first = run->seconds - last;
 
+	if (was_forgotten(ledger, run))
+		return (struct charged){0};
 	if (ledger->counted != INT64_MIN && step_of(ledger, run))
 		return charge(fs, run->credential, run->rate,
 			      run->until - seconds_of_new(ledger, run), run->until);
@@ -568,6 +579,7 @@ void maui_fsledger_end(struct maui_fsledger *ledger)
 		else
 			i++;
 	ledger->counted = ledger->last = later(ledger->counted, ledger->now);
+	ledger->high = later(ledger->high, ledger->now);
 	ledger->step = 0;
 	ledger->open[0] = (struct span){INT64_MIN, INT64_MAX, false};
 	ledger->open_count = 1;

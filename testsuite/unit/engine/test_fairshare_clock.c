@@ -211,6 +211,8 @@ static struct clock_case live[] = {
 	{"run 60 +7200 60 -7200 60 end turn", 180},
 	{"run 60 +7200 ~20 end -7200 turn 60", 80},
 	{"run 60 +7200 60 end turn -7200 60 60", 120},
+	{"run 60 +7200 60 end turn 20 20 -7200 20 20 60", 120},
+	{"run 60 end turn 20 20 -60 20 20 60", 60},
 	{"+7200 run 60 -7200 60 end turn", 120},
 	{"+7200 run ~20 end -7200 turn 60", 20},
 	{"+7200 60 run 60 suspend 60 -7200 60 resume 60 end turn", 120},
