@@ -60,7 +60,7 @@ static int64_t find_change(int64_t before, int64_t after)
 	return after;
 }
 
-int64_t maui_clock_instant(int64_t day, int64_t seconds)
+int64_t maui_clock_instant_after(int64_t day, int64_t seconds, int64_t after)
 {
 	int64_t local = in_range(in_range(day) * MAUI_DAY_SECONDS + in_range(seconds));
 	/* No zone is a day off UTC: the offset of a day earlier is the one before the change. */
@@ -70,12 +70,17 @@ int64_t maui_clock_instant(int64_t day, int64_t seconds)
 	if (early == late)
 		return early;
 	if (shows(early, local) && shows(late, local))
-		return early < late ? early : late;
+		return (early < late) == (after <= (early < late ? early : late)) ? early : late;
 	if (shows(early, local))
 		return early;
 	if (shows(late, local))
 		return late;
 	return early < late ? find_change(early, late) : find_change(late, early);
+}
+
+int64_t maui_clock_instant(int64_t day, int64_t seconds)
+{
+	return maui_clock_instant_after(day, seconds, INT64_MIN);
 }
 
 unsigned int maui_day_of_week(int64_t day)

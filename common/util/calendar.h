@@ -25,6 +25,9 @@ struct maui_clock maui_clock_at(int64_t when);
  */
 int64_t maui_clock_instant(int64_t day, int64_t seconds);
 
+/* The same, but for a time that occurs twice the second, if the first is before `after`. */
+int64_t maui_clock_instant_after(int64_t day, int64_t seconds, int64_t after);
+
 /* 0 Sunday to 6 Saturday. */
 unsigned int maui_day_of_week(int64_t day);
 

@@ -74,7 +74,8 @@ static int64_t day_of(const struct field date[3])
 				  date[1].value);
 }
 
-static int read_clock(const char *text, int64_t now, int64_t *ret_instant, struct maui_error *error)
+static int read_clock(const char *text, int64_t now, int64_t after, int64_t *ret_instant,
+		      struct maui_error *error)
 {
 	struct maui_clock present = maui_clock_at(now);
 	int64_t today = maui_day_to_date(present.day), day = present.day;
@@ -90,6 +91,7 @@ static int read_clock(const char *text, int64_t now, int64_t *ret_instant, struc
 	if (*at != '_')
 		rc = read_fields(&at, text, ':', time, 3, error);
 	if (!rc && *at == '_') {
+		after = INT64_MIN; /* of a day that is named, the first */
 		at++;
 		rc = read_fields(&at, text, '/', date, 3, error);
 		day = day_of(date);
@@ -101,12 +103,12 @@ static int read_clock(const char *text, int64_t now, int64_t *ret_instant, struc
 	if (day == INT64_MIN)
 		return maui_error_set(error, EINVAL, "'%.100s' is not a time: there is no such day",
 				      text);
-	*ret_instant =
-		maui_clock_instant(day, time[0].value * 3600 + time[1].value * 60 + time[2].value);
+	*ret_instant = maui_clock_instant_after(
+		day, time[0].value * 3600 + time[1].value * 60 + time[2].value, after);
 	return 0;
 }
 
-int maui_when_parse(const char *text, int64_t now, struct maui_when *ret_when,
+int maui_when_parse(const char *text, int64_t now, int64_t after, struct maui_when *ret_when,
 		    struct maui_error *error)
 {
 	struct maui_when when = {.kind = MAUI_WHEN_AT};
@@ -125,7 +127,7 @@ int maui_when_parse(const char *text, int64_t now, struct maui_when *ret_when,
 		    maui_duration_parse(text + 1, &seconds, &ambiguous, &rest) || *rest)
 			rc = refuse(text, error);
 	} else {
-		rc = read_clock(text, now, &seconds, error);
+		rc = read_clock(text, now, after, &seconds, error);
 	}
 	if (rc)
 		return rc;

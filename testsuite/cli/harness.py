@@ -3,13 +3,16 @@
 
 Every test program calls main() with its table of cases. `MAUI_UPDATE_GOLDEN=1` writes the golden files anew."""
 
+import contextlib
 import os
 import pathlib
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 GOLDEN = HERE / "golden"
@@ -47,6 +50,17 @@ class Maui:
             timeout=60,
             check=False,
         )
+
+
+@contextlib.contextmanager
+def clock(library, now):
+    """The environment in which the command's clock shows `now`, and goes on (testsuite/clock)."""
+    with tempfile.NamedTemporaryFile() as file:
+        offset = round((now - time.time()) * 1e9)
+        file.write(struct.pack("=q", offset).ljust(4096, b"\0"))
+        file.flush()
+        yield {"LD_PRELOAD": library, "MAUI_TEST_CLOCK": file.name,
+               "ASAN_OPTIONS": f"{os.environ.get('ASAN_OPTIONS', '')}:verify_asan_link_order=0"}
 
 
 def check_code(done, code):

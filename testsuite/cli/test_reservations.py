@@ -12,6 +12,7 @@ import harness
 import reservation_data as rd
 
 LIST_ATTRIBUTES = sys.argv.pop(2)
+TEST_CLOCK = str(pathlib.Path(sys.argv.pop(2)).resolve())
 DOCUMENT = pathlib.Path(__file__).parents[2] / "contribs/doc/service.md"
 _munge = None
 
@@ -50,10 +51,10 @@ def _good(data):
     return lambda service, request: service.envelope(request, data=data, time=rd.NOW)
 
 
-def _ask(maui, answer, *arguments):
+def _ask(maui, answer, *arguments, env=None):
     with fake.FakeService(_munge, answer) as service:
         done = maui.run(*arguments, f"--port={service.port}", "--host=127.0.0.1",
-                        f"--munge-socket={_munge.socket}", f"--slurm-user={fake.os.getuid()}")
+                        f"--munge-socket={_munge.socket}", f"--slurm-user={fake.os.getuid()}", env=env)
         return done, service.requests
 
 
@@ -227,6 +228,23 @@ def times_of_setres(maui):
     for option in ("-s", "-d"):
         done, _ = _ask(maui, _good(rd.made()), "setres", option, "+5:30"[option == "-d":], "ALL")
         harness.check_errors(done, "^NOTE:     -. .*5:30 is read as minutes and seconds; the original reads hours")
+
+
+def times_of_setres_in_the_repeated_hour(maui):
+    """At 2:30 on 2026-10-25 in Berlin, for the first time and for the second."""
+    first, second, quarter = 1792888200, 1792891800, 900
+    for now, words, arguments in (
+        (first, ["-e", "2:45"], {"end": first + quarter}),
+        (second, ["-e", "02:45"], {"end": second + quarter}),
+        (second, ["-s", "2:40", "-e", "2:45"], {"start": second + 600, "end": second + quarter}),
+        (first, ["-e", "2:45", "-s", "2:15"], {"start": second - quarter, "end": second + quarter}),
+        (second, ["-s", "2:40", "-d", "0:10:00"], {"start": second + 600, "duration": 600}),
+    ):
+        with harness.clock(TEST_CLOCK, now) as env:
+            done, requests = _ask(maui, _good(rd.made()), "setres", *words, "ALL",
+                                  env=env | {"TZ": "Europe/Berlin"})
+        harness.check_code(done, 0)
+        harness.equal(requests[0]["arguments"], {"hosts": ["ALL"]} | arguments, f"{words} at {now}")
 
 
 def releaseres_replies_as_the_original(maui):

@@ -44,7 +44,9 @@ static const struct option long_options[] = {{"account", required_argument, NULL
 struct request {
 	const struct cli *cli;
 	struct json_object *arguments, *acl;
+	const char *start, *end; /* -s, -e */
 	int64_t now;
+	int64_t begin; /* what -s means; now without it */
 	int64_t limit; /* -t; 0: none */
 };
 
@@ -84,7 +86,7 @@ static int add_time(struct request *request, char option, const char *at, const 
 	struct maui_error why = {""};
 	struct maui_when when;
 
-	if (maui_when_parse(text, request->now, &when, &why))
+	if (maui_when_parse(text, request->now, request->begin, &when, &why))
 		return fail_usage(request->cli, "%s: %s", name, why.text);
 	if (when.ambiguous)
 		note_two_readings(name, text);
@@ -99,12 +101,26 @@ static int add_time(struct request *request, char option, const char *at, const 
 		break;
 	case MAUI_WHEN_IN:
 		add_number(request, in, when.seconds);
+		request->begin = request->now + when.seconds;
 		break;
 	case MAUI_WHEN_AT:
 		add_number(request, at, when.seconds > 0 ? when.seconds : 0);
+		request->begin = when.seconds;
 		break;
 	}
 	return EXIT_OK;
+}
+
+/* Of a time of day that comes twice, an end is the one that follows the start. */
+static int add_times(struct request *request)
+{
+	int code = EXIT_OK;
+
+	if (request->start)
+		code = add_time(request, 's', "start", "start_in", request->start);
+	if (!code && request->end)
+		code = add_time(request, 'e', "end", "end_in", request->end);
+	return code;
 }
 
 static int add_duration(struct request *request, const char *text)
@@ -172,9 +188,11 @@ static int take_option(struct request *request, int option)
 {
 	switch (option) {
 	case 's':
-		return add_time(request, 's', "start", "start_in", optarg);
+		request->start = optarg;
+		return EXIT_OK;
 	case 'e':
-		return add_time(request, 'e', "end", "end_in", optarg);
+		request->end = optarg;
+		return EXIT_OK;
 	case 'd':
 		return add_duration(request, optarg);
 	case 'n':
@@ -296,6 +314,7 @@ static int read_command_line(struct cli *cli, struct request *request, int argc,
 			return *ret_done ? EXIT_OK : EXIT_ERRORS;
 		code = take_option(request, option);
 	}
+	code = code ? code : add_times(request);
 	return code ? code : take_expression(request, argc - optind, argv + optind);
 }
 
@@ -308,6 +327,7 @@ static int run_setres(struct cli *cli, int argc, char **argv)
 	bool done = false;
 	int code;
 
+	request.begin = request.now;
 	code = read_command_line(cli, &request, argc, argv, &done);
 	if (json_object_array_length(request.acl))
 		json_set(request.arguments, "acl", json_object_get(request.acl));

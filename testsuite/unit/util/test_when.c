@@ -34,7 +34,7 @@ static void expect_at(const char *text, int64_t expected)
 	struct maui_error error = {""};
 	struct maui_when when;
 
-	cr_assert_eq(maui_when_parse(text, NOW, &when, &error), 0, "%s: %s", text, error.text);
+	cr_assert_eq(maui_when_parse(text, NOW, NOW, &when, &error), 0, "%s: %s", text, error.text);
 	cr_expect_eq(when.kind, MAUI_WHEN_AT, "%s", text);
 	cr_expect_eq(when.seconds, expected, "%s: %lld, not %lld", text, (long long)when.seconds,
 		     (long long)expected);
@@ -86,6 +86,56 @@ Test(when, days_of_a_change)
 	expect_at("9_3/26/23", INT64_C(1679814000));
 }
 
+struct repeated {
+	const char *zone;
+	int64_t now;
+	const char *text;
+	int64_t after; /* of an end: the start; 0: now */
+	int64_t expected;
+};
+
+/* The hour from 2:00 to 3:00 comes twice in Berlin, from 1:00 in New York; half an hour from 1:30
+ * on Lord Howe Island. */
+static const struct repeated repeated[] = {
+	/* 2026-10-25: 2:00 is 1792886400 and 1792890000 */
+	{"Europe/Berlin", 1792882800, "2:45", 0, 1792889100}, /* at 1:00 */
+	{"Europe/Berlin", 1792888200, "2:45", 0, 1792889100}, /* at the first 2:30 */
+	{"Europe/Berlin", 1792888200, "2:30", 0, 1792888200}, /* now */
+	{"Europe/Berlin", 1792888200, "2:15", 0, 1792890900}, /* the next one */
+	{"Europe/Berlin", 1792891800, "2:45", 0, 1792892700}, /* at the second 2:30 */
+	{"Europe/Berlin", 1792891800, "2:15", 0, 1792890900}, /* it has passed twice */
+	{"Europe/Berlin", 1792891800, "2", 0, 1792890000},
+	{"Europe/Berlin", 1792891800, "3", 0, 1792893600},
+	{"Europe/Berlin", 1792891800, "1:30", 0, 1792884600}, /* it comes once, and has passed */
+	{"Europe/Berlin", 1792891800, "2:45_10/25/26", 0, 1792889100}, /* with a date the first */
+	{"Europe/Berlin", 1792888200, "2:45", 1792890900, 1792892700}, /* after a start at 2:15 */
+	{"Europe/Berlin", 1792882800, "2:15", 1792889100, 1792890900}, /* from 2:45 to 2:15 */
+	/* 2026-11-01: 1:00 is 1793509200 and 1793512800 */
+	{"America/New_York", 1793511000, "1:45", 0, 1793511900},
+	{"America/New_York", 1793514600, "1:45", 0, 1793515500},
+	{"America/New_York", 1793514600, "1:15", 0, 1793513700},
+	/* 2026-04-05: 1:30 is 1775313000 and 1775314800 */
+	{"Australia/Lord_Howe", 1775313600, "1:45", 0, 1775313900},
+	{"Australia/Lord_Howe", 1775315400, "1:45", 0, 1775315700},
+	{"Australia/Lord_Howe", 1775315400, "1:15", 0, 1775312100},
+	{"Asia/Kolkata", 1792891800, "2:45", 0, 1792876500},
+};
+
+Test(when, of_a_time_that_comes_twice_the_next)
+{
+	for (size_t i = 0; i < sizeof(repeated) / sizeof(repeated[0]); i++) {
+		const struct repeated *given = &repeated[i];
+		struct maui_when when;
+
+		set_zone(given->zone);
+		cr_assert_eq(maui_when_parse(given->text, given->now,
+					     given->after ? given->after : given->now, &when, NULL),
+			     0);
+		cr_expect_eq(when.seconds, given->expected, "%zu: %s: %lld, not %lld", i,
+			     given->text, (long long)when.seconds, (long long)given->expected);
+	}
+}
+
 Test(when, from_now_on)
 {
 	static const struct {
@@ -98,7 +148,7 @@ Test(when, from_now_on)
 	struct maui_when when;
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		cr_assert_eq(maui_when_parse(cases[i].text, NOW, &when, NULL), 0, "%s",
+		cr_assert_eq(maui_when_parse(cases[i].text, NOW, NOW, &when, NULL), 0, "%s",
 			     cases[i].text);
 		cr_expect_eq(when.kind, MAUI_WHEN_IN);
 		cr_expect_eq(when.seconds, cases[i].seconds, "%s", cases[i].text);
@@ -110,11 +160,11 @@ Test(when, words)
 {
 	struct maui_when when;
 
-	cr_assert_eq(maui_when_parse("now", NOW, &when, NULL), 0);
+	cr_assert_eq(maui_when_parse("now", NOW, NOW, &when, NULL), 0);
 	cr_expect_eq(when.kind, MAUI_WHEN_NOW);
-	cr_assert_eq(maui_when_parse("OFF", NOW, &when, NULL), 0);
+	cr_assert_eq(maui_when_parse("OFF", NOW, NOW, &when, NULL), 0);
 	cr_expect_eq(when.kind, MAUI_WHEN_NEVER);
-	cr_assert_eq(maui_when_parse("Infinity", NOW, &when, NULL), 0);
+	cr_assert_eq(maui_when_parse("Infinity", NOW, NOW, &when, NULL), 0);
 	cr_expect_eq(when.kind, MAUI_WHEN_NEVER);
 }
 
@@ -154,7 +204,7 @@ Test(when, what_is_no_time_is_refused_with_a_reason)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct maui_when when = {.seconds = 77};
 		struct maui_error error = {""};
-		int rc = maui_when_parse(cases[i].text, NOW, &when, &error);
+		int rc = maui_when_parse(cases[i].text, NOW, NOW, &when, &error);
 
 		cr_expect_eq(rc, -EINVAL, "%s", cases[i].text);
 		cr_expect_eq(when.seconds, 77);
