@@ -3,9 +3,12 @@
 
 from __future__ import annotations
 
+import json
 import re
+import tempfile
 import unittest
 from dataclasses import dataclass
+from pathlib import Path
 
 from harness import Cluster
 
@@ -809,6 +812,52 @@ class WithAccounting(LimitsTest):
             self.cluster.scancel(order[0])
             self.cluster.wait_for_state(order[1], "RUNNING")
             self.cluster.scancel(order[1])
+
+
+class Completing(LimitsTest):
+    """A job whose Epilog runs keeps its nodes, and counts for no limit: as for Slurm's own."""
+
+    def setUp(self) -> None:
+        # slurmd runs the Epilog as root, and other users' jobs have nothing to do with it.
+        self.directory = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.epilog_waits = self.directory / "wait"
+        epilog = self.directory / "epilog"
+        epilog.write_text(
+            f"#!/bin/sh\nwhile [ -e {self.epilog_waits} ]; do sleep 0.1; done\n", encoding="utf-8"
+        )
+        epilog.chmod(0o755)
+        self.cluster = self.enterContext(
+            Cluster(nodes=2, cpus=2, maui_cfg=SLOW, slurm_conf=f"{SLURM_CONF}Epilog={epilog}\n")
+        )
+        self.addCleanup(self.epilog_waits.unlink, missing_ok=True)
+
+    def test_it_keeps_its_nodes_and_counts_for_no_limit(self) -> None:
+        self.cluster.install(SLOW + "USERCFG[DEFAULT] MAXJOB=1\n")
+        [first] = self.submit(1, "-wn1", "-n2", "-t10")
+        self.cluster.wait_for_state(first, "RUNNING")
+        [second] = self.submit(1, "-wn2", "-n2", "-t10")
+        self.assertIn("(1 in use)", settle(self.cluster, [first, second])[second])
+        self.epilog_waits.touch()
+        self.cluster.scancel(first)
+        self.cluster.wait_for(lambda: self.in_squeue(first) == "COMPLETING", "the Epilog")
+        # Nothing of the first is in use but its node.
+        self.cluster.wait_for_state(second, "RUNNING")
+        [third] = self.submit(1, "-wn1", "-n2", "-t10", user="bin")
+        [fourth] = self.submit(1, "-n2", "-t10")
+        self.assertIn("(1 in use)", settle(self.cluster, [second, fourth])[fourth])
+        self.assertEqual(self.in_squeue(first), "COMPLETING")
+        self.assertEqual(self.in_squeue(third), "PENDING")
+        shown = self.cluster.maui("showq", "--json")
+        states = {job["job"]: job["state"] for job in shown["jobs"] if job["section"] == "active"}
+        self.assertEqual(states, {first: "Completing", second: "Running"})
+        self.assertEqual(shown["procs"], {"active": 2, "up": 4})
+        why = self.cluster.maui("why", str(fourth), "--json")
+        self.assertNotIn(f'"{first}"', json.dumps(why))
+        self.epilog_waits.unlink()
+        self.cluster.wait_for_state(third, "RUNNING")
+
+    def in_squeue(self, job: int) -> str:
+        return {row["id"]: row["state"] for row in self.cluster.squeue()}.get(str(job), "")
 
 
 class NobodyHeld(LimitsTest):
