@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -104,6 +105,22 @@ class ReliabilityTest(unittest.TestCase):
                 path = directory(cluster) / name
                 self.assertEqual(len(path.read_bytes().splitlines()), len(text.splitlines()), name)
         self.assertEqual(cluster.job(job)["JobState"], "RUNNING")
+
+    def test_files_that_somebody_removes_are_written_again(self) -> None:
+        with Cluster(nodes=1, cpus=4, maui_cfg=POLICY) as cluster:
+            job = cluster.sbatch("-n2", "-t30", user=FIRST)
+            cluster.wait_for_state(job, "RUNNING")
+            cluster.wait_until_saved(job)
+            wait_for_files(cluster, time.time() + 3)
+            shutil.rmtree(cluster.dir / "state" / "maui")
+            wait_for_files(cluster, time.time())
+            cluster.wait_for(
+                lambda: cluster.log_contains("written again from memory"), "the log to say so"
+            )
+            cluster.restart(kill=True)
+            files = wait_for_files(cluster, time.time())
+            truth = used_by_records(cluster, [job], files.counted)
+            self.assertAlmostEqual(files.total, truth, delta=4)
 
     def test_a_damaged_file_is_set_aside(self) -> None:
         with Cluster(nodes=1, cpus=4, maui_cfg=POLICY) as cluster:

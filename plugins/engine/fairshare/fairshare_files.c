@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "common/util/arena.h"
 #include "common/util/file.h"
@@ -371,6 +372,23 @@ int fairshare_files_save(const char *directory, struct maui_fairshare *windows, 
 	}
 	maui_arena_free(namer.numbers);
 	return rc;
+}
+
+uint32_t fairshare_files_missing(const char *directory, const struct maui_fairshare *windows)
+{
+	uint32_t depth = maui_fairshare_settings_of(windows)->depth, missing = 0;
+
+	for (uint32_t k = 0; k < depth; k++) {
+		char *path = NULL;
+
+		if (asprintf(&path, "%s/FS.%" PRId64, directory, maui_fairshare_start(windows, k)) <
+		    0)
+			break;
+		if (access(path, F_OK) && errno == ENOENT)
+			missing |= UINT32_C(1) << k;
+		free(path);
+	}
+	return missing;
 }
 
 static int copy_window(const char *directory, const char *mirror, int64_t start,

@@ -54,6 +54,9 @@ int fairshare_files_save(const char *directory, struct maui_fairshare *windows, 
 			 const struct fairshare_counted *counted,
 			 const struct maui_frozen_names *names, struct maui_error *error);
 
+/* The windows without a file, as a mask. */
+uint32_t fairshare_files_missing(const char *directory, const struct maui_fairshare *windows);
+
 /* Copy the files of the windows in the mask to another directory. 0 or a negative errno. */
 int fairshare_files_copy(const char *directory, const char *mirror,
 			 const struct maui_fairshare *windows, uint32_t mask,

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "plugins/engine/fairshare/fairshare_ahead.h"
@@ -378,6 +379,54 @@ static void follow_clock(void)
 		go_back(clock);
 }
 
+/* statefile_replace() makes a directory, but none above it. */
+static void make_state_directory(void)
+{
+	char *directory;
+
+	engine_lock();
+	directory = engine_state_directory();
+	engine_unlock();
+	if (directory && mkdir(directory, 0700) && errno != EEXIST)
+		error("maui: %s: %s", directory, strerror(errno));
+	free(directory);
+}
+
+/* Whether they are about to be written, as those without a file are. */
+static bool is_due(void)
+{
+	bool due;
+
+	engine_lock();
+	due = fairshare.due <= monotonic();
+	engine_unlock();
+	return due;
+}
+
+/* Somebody removed files while slurmctld runs: memory has what was in them. */
+static void write_again(void)
+{
+	const struct fairshare_state *now = fairshare_to_read();
+	uint32_t gone;
+
+	if (!now->windows || engine_is_shadow() ||
+	    maui_fsledger_counted(now->ledger) == INT64_MIN || is_due())
+		return;
+	gone = fairshare_files_missing(now->place.directory, now->windows);
+	if (!gone)
+		return;
+	error("maui: fairshare: files of %d windows are gone from %s, and are written again from "
+	      "memory. To begin windows anew, remove them while slurmctld is down",
+	      __builtin_popcount(gone), now->place.directory);
+	make_state_directory();
+	engine_lock();
+	for (uint32_t k = 0; k < maui_fairshare_settings_of(fairshare.windows)->depth; k++)
+		if (gone & UINT32_C(1) << k)
+			maui_fairshare_soil(fairshare.windows, k);
+	fairshare.due = fairshare.not_before = 0;
+	engine_unlock();
+}
+
 static void settle(void)
 {
 	const struct fairshare_state *now = fairshare_to_read();
@@ -403,6 +452,7 @@ static void settle(void)
 			begin(&wanted);
 		}
 	}
+	write_again();
 	follow_clock();
 	(void)fairshare_ahead_take_up(now->place.directory, now->windows);
 	fairshare_place_clear(&wanted.place);

@@ -2,6 +2,7 @@
 /* Fairshare: what jobs and idle reservations are charged, its files, its factor, and caps. */
 #include "testsuite/unit/engine/drive.h"
 
+#include <limits.h>
 #include <sys/stat.h>
 
 #define DAYS      "FSPOLICY DEDICATEDPS\nFSINTERVAL 24:00:00\nFSDEPTH 3\nFSDECAY 0.5\n"
@@ -104,6 +105,40 @@ Test(fairshare, a_requeued_run_counts)
 	cr_assert(controller_try(job, true));
 	drive_pass(50);
 	expect_usage("user", "bin", 180);
+}
+
+static void remove_all(const char *name)
+{
+	char command[PATH_MAX + 20];
+
+	snprintf(command, sizeof(command), "rm -r '%s'", drive_path(name));
+	cr_assert_eq(system(command), 0, "%s", command); /* NOLINT(cert-env33-c) */
+}
+
+Test(fairshare, files_that_somebody_removes_are_written_again)
+{
+	static const char *const removed[] = {TODAY, "maui/stats", "maui"};
+
+	drive_begin(FOUR_NODES, DAYS);
+	RUN(.user = "bin");
+	drive_pass(HOUR);
+	for (size_t i = 0; i < sizeof(removed) / sizeof(*removed); i++) {
+		char *text;
+
+		drive_pass(5 * MINUTE); /* CHECKPOINTINTERVAL */
+		cr_assert(drive_has_file(TODAY), "%s", removed[i]);
+		remove_all(removed[i]);
+		drive_pass(MINUTE);
+		text = drive_file(TODAY);
+		cr_assert(text, "%s", removed[i]);
+		cr_expect(strstr(text, i == 0   ? "User bin 3960.000"
+				       : i == 1 ? "User bin 4320.000"
+						: "User bin 4680.000"),
+			  "%s: %s", removed[i], text);
+		cr_expect(drive_has_file(YESTERDAY), "%s", removed[i]);
+		free(text);
+	}
+	cr_expect(drive_logged("written again from memory"));
 }
 
 Test(fairshare, windows_roll_and_decay)
