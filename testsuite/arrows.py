@@ -129,7 +129,8 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "plugins/engine/api": (*policy("priority"), "plugins/compat"),
     "plugins/engine/runtime": ("common/util", "plugins/compat"),
     "plugins/engine/policy": (
-        "common/config", "common/policy", "common/queue", "plugins/compat", *engine("runtime"),
+        "common/config", "common/policy", "common/queue", "common/state", "plugins/compat",
+        *engine("runtime"),
     ),
     "plugins/engine/slurm": (
         "common/util", *policy("priority", "fairshare", "limits", "nodes"), "common/policy",
@@ -174,7 +175,8 @@ ARROWS: dict[str, tuple[str, ...]] = {
                 "limits"),
     ),
     "plugins/engine/report": (
-        "common/util", *policy("priority", "limits", "reservation"), "common/queue", "common/state",
+        "common/util", "common/config", *policy("priority", "limits", "reservation"),
+        "common/queue", "common/state",
         "common/report", "plugins/compat",
         *engine("runtime", "policy", "slurm", "queue", "nodes", "reservation", "reservation/roll",
                 "reservation/setres", "reservation/trigger", "fairshare", "limits"),

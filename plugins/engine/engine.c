@@ -18,6 +18,7 @@
 #include "plugins/engine/modules.h"
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/policy/policy_read.h"
+#include "plugins/engine/policy/principals_ask.h"
 #include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/resolve.h"
 #include "plugins/engine/runtime/runtime.h"

@@ -8,6 +8,7 @@
 
 #include "plugins/engine/modules.h"
 #include "plugins/engine/policy/in_force.h"
+#include "plugins/engine/policy/principals_ask.h"
 #include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/runtime.h"
 

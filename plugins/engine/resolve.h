@@ -3,8 +3,6 @@
 #ifndef MAUI_ENGINE_RESOLVE_H
 #define MAUI_ENGINE_RESOLVE_H
 
-#include "common/policy/policy.h"
-#include "plugins/engine/policy/principals_ask.h"
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/module.h"
 

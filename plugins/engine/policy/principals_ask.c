@@ -6,12 +6,12 @@
 #include <errno.h>
 #include <grp.h>
 #include <math.h>
-#include <pthread.h>
 #include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "plugins/engine/policy/names_kept.h"
+#include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/logged.h"
 #include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/runtime.h"
@@ -27,20 +27,21 @@
 
 /* ---- when to ask again ---- */
 
-static struct {
-	pthread_mutex_t mutex; /* of these alone; taken last */
-	double pause;          /* the last one; 0: the service has answered since */
-	double next;           /* monotonic seconds */
-	double spent;          /* on calls without an answer, since it was last asked again */
-} service = {.mutex = PTHREAD_MUTEX_INITIALIZER, .next = INFINITY};
+static struct mutex service_mutex = {PTHREAD_MUTEX_INITIALIZER}; /* no other is taken under it */
+
+GUARDED_BY(service_mutex) static struct {
+	double pause; /* the last one; 0: the service has answered since */
+	double next;  /* monotonic seconds */
+	double spent; /* on calls without an answer, since it was last asked again */
+} service = {.next = INFINITY};
 
 double principals_ask_next(void)
 {
 	double next;
 
-	pthread_mutex_lock(&service.mutex);
+	mutex_lock(&service_mutex);
 	next = service.next;
-	pthread_mutex_unlock(&service.mutex);
+	mutex_unlock(&service_mutex);
 	return next;
 }
 
@@ -49,11 +50,11 @@ static bool service_may_be_asked(void)
 {
 	bool may;
 
-	pthread_mutex_lock(&service.mutex);
+	mutex_lock(&service_mutex);
 	if (monotonic() >= service.next) /* a new attempt */
 		service.spent = 0;
 	may = service.spent < PATIENCE;
-	pthread_mutex_unlock(&service.mutex);
+	mutex_unlock(&service_mutex);
 	return may;
 }
 
@@ -61,23 +62,23 @@ static void service_has_failed(double seconds)
 {
 	double now = monotonic();
 
-	pthread_mutex_lock(&service.mutex);
+	mutex_lock(&service_mutex);
 	service.spent += seconds;
 	if (now >= service.next || service.next == INFINITY) {
 		service.pause =
 			service.pause > 0 ? fmin(2 * service.pause, PAUSE_MOST) : PAUSE_FIRST;
 		service.next = now + service.pause;
 	}
-	pthread_mutex_unlock(&service.mutex);
+	mutex_unlock(&service_mutex);
 }
 
 /* All names have been asked for, and each has its answer. */
 static void service_has_recovered(void)
 {
-	pthread_mutex_lock(&service.mutex);
+	mutex_lock(&service_mutex);
 	service.pause = service.spent = 0;
 	service.next = INFINITY;
-	pthread_mutex_unlock(&service.mutex);
+	mutex_unlock(&service_mutex);
 }
 
 /* ---- one call ---- */
