@@ -53,6 +53,13 @@ def unknown_users_groups_and_administrators_are_named(maui):
             raise harness.Failure(f"this line is missing: {line}\n{text}")
 
 
+def default_is_written_in_capitals(maui):
+    found = _found(maui, "USERCFG[default] MAXJOB=1\nCLASSCFG[Default] MAXJOB=1\nQOSCFG[DEFAULT] PRIORITY=1\nNODECFG[dEFAULT] MAXJOB=1\n")
+    for name in ("USERCFG[default]", "CLASSCFG[Default]", "NODECFG[dEFAULT]"):
+        harness.equal(any(f"{name}: this holds for" in line and "write DEFAULT in capitals" in line for line in found), True, f"{name} in {found}")
+    harness.equal(any("QOSCFG" in line and "capitals" in line for line in found), False, f"{found}")
+
+
 def owners_that_nobody_knows_are_named(maui):
     found = _found(maui, "SRCFG[x] HOSTLIST=n1 OWNER=USER:no_such_user\nSRCFG[y] HOSTLIST=n1 OWNER=GROUP:no_such_group\n"
                          "SRCFG[z] HOSTLIST=n1 OWNER=USER:root\n")

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/config/default_name.h"
 #include "common/policy/limits/limits_private.h"
 #include "common/policy/limits/limits_read.h"
 #include "common/util/grow.h"
@@ -117,9 +118,7 @@ static const struct maui_object *fallback_of(const struct compiler *compiler, un
 
 static bool is_default(const struct maui_object *object)
 {
-	const char *name = maui_object_name(object);
-
-	return name && !strcmp(name, "DEFAULT");
+	return maui_is_default(maui_object_name(object));
 }
 
 /* The plain limits of one holder of a type; own may be NULL. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/config/default_name.h"
 #include "common/util/idmap.h"
 
 /* How a list combines with the others. A stronger mark is greater. */
@@ -44,11 +45,6 @@ struct compiler {
 	struct maui_qos_access *access;
 	bool any;
 };
-
-static bool is_default(const char *name)
-{
-	return name && !strcmp(name, "DEFAULT");
-}
 
 static enum mark mark_of(char c)
 {
@@ -90,8 +86,9 @@ bool maui_qos_list_names(const struct maui_value *list, const char *qos)
 /* The QOS DEFAULT is 0, as jobs without a QOS have it. */
 static uint32_t qos_id(const struct compiler *compiler, const char *name)
 {
-	return is_default(name) ? MAUI_NO_CREDENTIAL
-				: compiler->names->id(compiler->names->context, MAUI_QOS, name);
+	return maui_is_default(name)
+		       ? MAUI_NO_CREDENTIAL
+		       : compiler->names->id(compiler->names->context, MAUI_QOS, name);
 }
 
 static int compare_ids(const void *first, const void *second)
@@ -141,7 +138,7 @@ static void read_default(const struct compiler *compiler, const struct maui_valu
 	if (!value || !*value->text)
 		return;
 	rule->default_qos = qos_id(compiler, value->text);
-	rule->has_default = rule->default_qos || is_default(value->text);
+	rule->has_default = rule->default_qos || maui_is_default(value->text);
 }
 
 /* The place of an object's rule: 0 for DEFAULT, a new one for names with an id. */
@@ -152,7 +149,7 @@ static int find_place(const struct compiler *compiler, unsigned int type, const 
 	uint32_t id;
 
 	*ret_place = 0;
-	if (type == MAUI_WHOLE_SYSTEM || is_default(name))
+	if (type == MAUI_WHOLE_SYSTEM || maui_is_default(name))
 		return 0;
 	id = compiler->names->id(compiler->names->context, type, name);
 	if (!id)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/config/default_name.h"
 #include "common/policy/nodes/node_settings.h"
 
 #include <errno.h>
@@ -10,8 +11,6 @@
 #include "common/util/grow.h"
 #include "common/util/hostlist.h"
 #include "common/util/intern.h"
-
-#define DEFAULT_NAME "DEFAULT"
 
 /* One NODECFG[...] that covers a node. */
 struct mention {
@@ -365,7 +364,7 @@ static int add_object(struct maui_node_policy *policy, const struct maui_object 
 	struct node *node;
 	int rc;
 
-	if (!strcmp(name, DEFAULT_NAME)) {
+	if (maui_is_default(name)) {
 		policy->fallback = object;
 		return 0;
 	}

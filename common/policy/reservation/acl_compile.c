@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/config/default_name.h"
 #include "common/config/keys/keys.h"
 #include "common/policy/reservation/acl_private.h"
 #include "common/util/duration.h"
@@ -95,7 +96,7 @@ static int find_name(const struct maui_limit_names *names, struct maui_acl_item 
 	if (!name)
 		return maui_error_set(error, ENOMEM, "out of memory");
 	item->id = names->id(names->context, item->type, name);
-	item->absent = item->type == MAUI_QOS && !strcmp(name, "DEFAULT");
+	item->absent = item->type == MAUI_QOS && maui_is_default(name);
 	free(name);
 	return 0;
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/config/default_name.h"
 #include "common/policy/reservation/job_attributes.h"
 
 #include <errno.h>
@@ -40,7 +41,7 @@ static int read_all(struct maui_job_attributes *into, const struct maui_config *
 
 		if (!bits)
 			continue;
-		if (!strcmp(name, "DEFAULT")) {
+		if (maui_is_default(name)) {
 			into->without_qos = bits;
 			continue;
 		}

@@ -78,6 +78,7 @@ static void check_config(struct maui_config *config, struct findings *findings, 
 	check_qos(config, findings);
 	check_nodes(config, findings);
 	check_reservations(config, names, findings, offline);
+	known_names_tell(names, findings);
 	check_slurm(config, findings, offline);
 	known_names_free(names);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/config/default_name.h"
 #include "common/util/hostlist.h"
 #include "contribs/maui/slurm/slurm_facts.h"
 
@@ -23,7 +24,7 @@ static void check_objects(const struct maui_config *config, struct findings *fin
 		const char *name = maui_object_name(objects[i]);
 		struct maui_origin origin = maui_object_origin(objects[i]);
 
-		if (strcasecmp(name, "DEFAULT") != 0 && !maui_intern_find(known, name))
+		if (!maui_is_default(name) && !maui_intern_find(known, name))
 			findings_warn(
 				findings, &origin,
 				"%s[%.60s]: Slurm has no %s %.60s; the line affects no job: %s",
@@ -82,7 +83,7 @@ static void check_node(const struct maui_config *config, struct findings *findin
 	struct maui_error why;
 	size_t names = 1;
 
-	if (!strcasecmp(name, "DEFAULT"))
+	if (maui_is_default(name))
 		return;
 	if (!maui_hostlist_is_range(name))
 		look_for(&search, name);
@@ -125,7 +126,7 @@ static void check_qos_name(struct findings *findings, enum maui_section section,
 	char name[80];
 
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(start, "&^"), start);
-	if (!*name || !strcasecmp(name, "DEFAULT") || maui_intern_find(known, name))
+	if (!*name || maui_is_default(name) || maui_intern_find(known, name))
 		return;
 	findings_warn(findings, &value->origin,
 		      "%s%s%.60s%s: %s: Slurm has no QOS %s: sacctmgr add qos %s",

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/config/default_name.h"
+
 static void check_section(const struct maui_config *config, struct known_names *names,
 			  struct findings *findings, enum maui_section section,
 			  bool (*unknown)(struct known_names *, const char *), const char *what)
@@ -16,7 +18,7 @@ static void check_section(const struct maui_config *config, struct known_names *
 		const char *name = maui_object_name(objects[i]);
 		struct maui_origin origin = maui_object_origin(objects[i]);
 
-		if (strcasecmp(name, "DEFAULT") != 0 && unknown(names, name))
+		if (!maui_is_default(name) && unknown(names, name))
 			findings_warn(findings, &origin,
 				      "%s[%s]: there is no %s %s on this machine; the line affects "
 				      "no job",
@@ -36,11 +38,30 @@ static void check_capitals(const struct maui_config *config, struct findings *fi
 		const char *name = maui_object_name(objects[i]);
 		struct maui_origin origin = maui_object_origin(objects[i]);
 
-		if (strcasecmp(name, "DEFAULT") != 0 && strpbrk(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+		if (!maui_is_default(name) && strpbrk(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
 			findings_warn(findings, &origin,
 				      "%s[%s]: Slurm has %s in small letters only: write it that "
 				      "way, or the line affects no job",
 				      maui_section_name(section), name, what);
+	}
+}
+
+/* The manual writes it in capitals, and a name in small letters may be meant. */
+static void check_default(const struct maui_config *config, struct findings *findings,
+			  enum maui_section section)
+{
+	const struct maui_object *const *objects;
+	size_t count = maui_config_objects(config, section, &objects);
+
+	for (size_t i = 0; i < count; i++) {
+		const char *name = maui_object_name(objects[i]);
+		struct maui_origin origin = maui_object_origin(objects[i]);
+
+		if (maui_is_almost_default(name))
+			findings_warn(findings, &origin,
+				      "%s[%s]: this holds for '%s' alone: write DEFAULT in "
+				      "capitals if it is to hold for all",
+				      maui_section_name(section), name, name);
 	}
 }
 
@@ -100,5 +121,9 @@ void check_names(const struct maui_config *config, struct known_names *names,
 	check_section(config, names, findings, MAUI_GROUPCFG, group_is_unknown, "group");
 	check_capitals(config, findings, MAUI_ACCOUNTCFG, "accounts");
 	check_capitals(config, findings, MAUI_QOSCFG, "QOS");
+	for (int type = 0; type < MAUI_CREDENTIALS; type++)
+		check_default(config, findings,
+			      maui_credential_section((enum maui_credential)type));
+	check_default(config, findings, MAUI_NODECFG);
 	check_admins(config, names, findings);
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/config/default_name.h"
 #include "common/policy/fairshare/fairshare.h"
 #include "common/policy/reservation/sr_owner.h"
 #include "common/util/list.h"
@@ -22,7 +23,7 @@ static const struct maui_object *first_named(const struct maui_config *config,
 	size_t count = maui_config_objects(config, section, &objects);
 
 	for (size_t i = 0; i < count; i++)
-		if (strcasecmp(maui_object_name(objects[i]), "DEFAULT") != 0)
+		if (!maui_is_default(maui_object_name(objects[i])))
 			return objects[i];
 	return NULL;
 }

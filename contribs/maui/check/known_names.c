@@ -53,10 +53,11 @@ static const struct database users = {"passwd", "/etc/passwd", ask_user,
 static const struct database groups = {"group",  "/etc/group", ask_group,
 				       setgrent, next_group,   endgrent};
 
-/* A lookup that fails for other reasons (LDAP is down) proves nothing. */
+/* What getpwnam(3) lists as "not found". A lookup that fails for other reasons (LDAP is down) proves
+ * nothing. */
 static bool found_none(void)
 {
-	return errno == 0 || errno == ENOENT || errno == ESRCH;
+	return errno == 0 || errno == ENOENT || errno == ESRCH || errno == EBADF || errno == EPERM;
 }
 
 /* ---- listing ---- */
@@ -123,7 +124,7 @@ static bool list_all(const struct database *database, struct maui_intern *known)
 
 struct names {
 	struct maui_intern *known, *unknown;
-	unsigned int asked;
+	unsigned int asked, unanswered;
 	bool all; /* who is not among the known is unknown */
 };
 
@@ -171,10 +172,15 @@ static bool is_synthesized(const char *name)
 	return !strcmp(name, "root") || !strcmp(name, "nobody") || !strcmp(name, "nogroup");
 }
 
-static bool ask(const struct database *database, const char *name)
+/* Whether nobody has the name. */
+static bool ask(struct names *names, const struct database *database, const char *name)
 {
+	bool found;
+
 	errno = 0;
-	return !database->ask(name) && found_none();
+	found = database->ask(name);
+	names->unanswered += !found && !found_none();
+	return !found && found_none();
 }
 
 static bool is_unknown(struct names *names, const struct database *database, const char *name)
@@ -187,10 +193,25 @@ static bool is_unknown(struct names *names, const struct database *database, con
 		return true;
 	if (++names->asked == ASKED_ONE_BY_ONE)
 		names->all = list_all(database, names->known);
-	unknown = ask(database, name);
+	unknown = ask(names, database, name);
 	if (!maui_intern_add(unknown ? names->unknown : names->known, name))
 		exit_out_of_memory();
 	return unknown;
+}
+
+static void tell(const struct names *names, struct findings *findings, const char *what)
+{
+	if (names->unanswered)
+		findings_note(findings,
+			      "not checked: whether this machine has %u of the %s that the file "
+			      "names (the name service does not answer)",
+			      names->unanswered, what);
+}
+
+void known_names_tell(const struct known_names *names, struct findings *findings)
+{
+	tell(&names->users, findings, "users");
+	tell(&names->groups, findings, "groups");
 }
 
 bool user_is_unknown(struct known_names *names, const char *name)

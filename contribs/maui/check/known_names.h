@@ -9,6 +9,8 @@
 
 #include <stdbool.h>
 
+#include "contribs/maui/lib/findings.h"
+
 struct known_names;
 
 /* Out of memory, the command ends, here and below. */
@@ -18,5 +20,8 @@ void known_names_free(struct known_names *names); /* accepts NULL */
 /* False if it is known, or a question failed otherwise than by finding none. */
 bool user_is_unknown(struct known_names *names, const char *name);
 bool group_is_unknown(struct known_names *names, const char *name);
+
+/* A note on those for which the name service has not answered. */
+void known_names_tell(const struct known_names *names, struct findings *findings);
 
 #endif

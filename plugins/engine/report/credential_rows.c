@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/config/default_name.h"
 #include "common/queue/snapshot.h"
 #include "plugins/engine/limits/limits.h"
 #include "plugins/engine/policy/in_force.h"
@@ -57,7 +58,7 @@ ENGINE_LOCKED static int add_named(struct credential_list *list,
 	for (size_t i = 0; i < count; i++) {
 		const char *name = maui_object_name(objects[i]);
 
-		row = strcmp(name, "DEFAULT") != 0
+		row = !maui_is_default(name)
 			      ? add_row(list, name,
 					maui_names_of_configured(in_force.names, list->type, name))
 			      : fallback;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/config/default_name.h"
 #include "common/report/fairshare.h"
 #include "common/util/arena.h"
 #include "plugins/engine/fairshare/fairshare.h"
@@ -59,7 +60,7 @@ ENGINE_LOCKED static void name_targets(enum maui_credential type)
 	for (size_t i = 0; i < count; i++) {
 		const char *name = maui_object_name(objects[i]);
 
-		if (maui_object_get(objects[i], MAUI_ATTR_FSTARGET) && strcmp(name, "DEFAULT") != 0)
+		if (maui_object_get(objects[i], MAUI_ATTR_FSTARGET) && !maui_is_default(name))
 			maui_names_of_name(in_force.names, type, name);
 	}
 }
