@@ -326,9 +326,12 @@ static size_t list_end(const struct cursor *cursor)
  * The text of the value without quotes, in the arena, including for a list the bare words that
  * follow. *ret_exact: whether it is the same as in the line. NULL: out of memory.
  */
-static const char *gather(struct cursor *cursor, const struct maui_word *word, bool list,
+static const char *gather(struct cursor *cursor, const struct maui_word *word, enum maui_kind kind,
 			  bool *ret_exact)
 {
+	size_t (*unquote)(const char *text, size_t size, char *buffer) =
+		kind == MAUI_KIND_ACL ? maui_unquote_names : maui_unquote;
+	bool list = maui_kind_is_list(kind);
 	size_t end = list ? list_end(cursor) : cursor->at, used;
 	/* An item and its comma need no more room than the word and the blanks before it. */
 	char *text =
@@ -337,12 +340,12 @@ static const char *gather(struct cursor *cursor, const struct maui_word *word, b
 
 	if (!text)
 		return NULL;
-	used = maui_unquote(cursor->line + word->value.start, maui_span_size(word->value), text);
+	used = unquote(cursor->line + word->value.start, maui_span_size(word->value), text);
 	*ret_exact = used == maui_span_size(word->value);
 	while (cursor->at < end && peek(cursor, &next)) {
 		text[used++] = ',';
-		used += maui_unquote(cursor->line + next.all.start, maui_span_size(next.all),
-				     text + used);
+		used += unquote(cursor->line + next.all.start, maui_span_size(next.all),
+				text + used);
 		cursor->at = next.all.end;
 	}
 	return text;
@@ -362,7 +365,7 @@ static int read_value(struct cursor *cursor, const struct maui_word *word, struc
 				       .offset = word->value.start,
 				       .operation = read_operation(cursor, word, key)};
 	struct maui_value read;
-	const char *text = gather(cursor, word, maui_kind_is_list(key->kind), &reading.exact);
+	const char *text = gather(cursor, word, key->kind, &reading.exact);
 	char quote = cursor->line[word->value.start];
 	int rc;
 

@@ -4,6 +4,7 @@
  * 7.1.5.
  */
 #include "common/config/values.h"
+#include "common/config/words.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -132,6 +133,23 @@ static int add_acl_item(const struct maui_reading *reading, struct maui_list *li
 	return maui_list_add(reading, list, item, length + size);
 }
 
+/* The item with the blanks that were in quotes, but for those at its ends; NULL: out of memory. */
+static const char *quoted_item(const struct maui_reading *reading, const char *piece, size_t *size)
+{
+	char *item, *at;
+
+	if (!memchr(piece, MAUI_QUOTED_BLANK, *size))
+		return piece;
+	for (; *size && piece[*size - 1] == MAUI_QUOTED_BLANK; --*size)
+		;
+	for (; *size && *piece == MAUI_QUOTED_BLANK; --*size)
+		piece++;
+	item = maui_arena_text(reading->arena, piece, *size);
+	for (at = item; at && (at = strchr(at, MAUI_QUOTED_BLANK));)
+		*at = ' ';
+	return item;
+}
+
 int maui_read_acl(const struct maui_reading *reading, const char *text, struct maui_value *value)
 {
 	/* A time contains colons itself. */
@@ -145,10 +163,13 @@ int maui_read_acl(const struct maui_reading *reading, const char *text, struct m
 
 	while (maui_piece_next(&pieces, &piece, &size)) {
 		int rc = check_acl_item(reading, text, piece, size);
+		const char *item;
 
 		wrong |= !rc;
-		if (rc > 0)
-			rc = add_acl_item(reading, &list, piece, size) ? -ENOMEM : 1;
+		if (rc > 0) {
+			item = quoted_item(reading, piece, &size);
+			rc = !item || add_acl_item(reading, &list, item, size) ? -ENOMEM : 1;
+		}
 		if (rc < 0)
 			return rc;
 	}

@@ -35,6 +35,20 @@ size_t maui_unquote(const char *text, size_t size, char *buffer)
 	return used;
 }
 
+size_t maui_unquote_names(const char *text, size_t size, char *buffer)
+{
+	size_t used = 0;
+	char quote = '\0';
+
+	for (size_t i = 0; i < size; i++) {
+		if (quote ? text[i] == quote : text[i] == '"' || text[i] == '\'')
+			quote = quote ? '\0' : text[i];
+		else
+			buffer[used++] = quote && text[i] == ' ' ? MAUI_QUOTED_BLANK : text[i];
+	}
+	return used;
+}
+
 static void find_end(const char *line, size_t size, struct maui_word *word)
 {
 	size_t at = word->all.start;

@@ -45,4 +45,9 @@ struct maui_span maui_span_trim(const char *line, struct maui_span span);
  */
 size_t maui_unquote(const char *text, size_t size, char *buffer);
 
+/* The same, with MAUI_QUOTED_BLANK for each blank in quotes, which separates no names: "domain users"
+ * is one. */
+#define MAUI_QUOTED_BLANK '\x1f'
+size_t maui_unquote_names(const char *text, size_t size, char *buffer);
+
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/policy/fairshare/fairshare_file.h"
+#include "common/policy/fairshare/fairshare_private.h"
 #include "common/util/bounds.h"
 #include "common/util/decimal.h"
 #include "common/util/file_version.h"
@@ -11,7 +12,6 @@
 
 #define NUMBER_SIZE 64 /* the largest allowed, with room for a fraction */
 #define VERSION_1   "# Fairshare Data File\n"
-#define MAX_WORDS   4 /* one more than any line has */
 
 static const struct {
 	const char *word;
@@ -213,6 +213,35 @@ static int read_comment(struct reading *reading, struct word comment)
 
 /* ---- lines --------------------------------------------------------------------------------- */
 
+/* \040: the byte with this number in octal; false if that is not one that needs it. */
+static bool read_escape(const char *at, char *ret_byte)
+{
+	unsigned int number = 0;
+
+	if (*at != '\\')
+		return false;
+	for (int i = 1; i <= 3; i++) {
+		if (at[i] < '0' || at[i] > '7')
+			return false;
+		number = number * 8 + (unsigned int)(at[i] - '0');
+	}
+	*ret_byte = (char)number;
+	return number && number < 256 && (maui_fs_is_escaped(*ret_byte) || *ret_byte == '\\');
+}
+
+static void unescape(char *name)
+{
+	char *to = name, byte;
+
+	for (const char *at = name; *at; at++, to++) {
+		bool escaped = read_escape(at, &byte);
+
+		*to = escaped ? byte : *at;
+		at += escaped ? 3 : 0;
+	}
+	*to = '\0';
+}
+
 static int visit(struct reading *reading, unsigned int type, struct word word, double usage)
 {
 	char name[MAUI_FS_NAME_SIZE];
@@ -221,47 +250,126 @@ static int visit(struct reading *reading, unsigned int type, struct word word, d
 		return 0;
 	memcpy(name, word.text, word.size);
 	name[word.size] = '\0';
+	if (reading->file.dialect == MAUI_FS_MANUAL)
+		unescape(name);
 	return reading->visit(reading->context, type, name, usage);
 }
 
-/* Type, name and number; the total may lack the name, which is ignored. */
-static int read_entry(struct reading *reading, unsigned int type, struct word words[], size_t count)
+/* What a line of usage has. The name may have blanks: it is all between the type and the number. */
+struct entry {
+	struct word type, name, before, last; /* before: the word before the last */
+	size_t count;                         /* of words */
+};
+
+static struct entry split_entry(struct word content)
 {
-	const struct word *last = &words[count - 1], none = {"", 0};
+	struct entry entry = {.type = next_word(&content)};
+	struct word word = next_word(&content);
+
+	entry.count = entry.type.size != 0;
+	entry.last = entry.type;
+	entry.name = (struct word){word.text, 0};
+	for (; word.size; word = next_word(&content)) {
+		if (++entry.count > 2)
+			entry.name.size =
+				(size_t)(entry.last.text + entry.last.size - entry.name.text);
+		entry.before = entry.last;
+		entry.last = word;
+	}
+	return entry;
+}
+
+static bool is_number(struct word word)
+{
+	char text[NUMBER_SIZE];
+	const char *rest = text;
+	double number;
+
+	if (!word.size || word.size >= sizeof(text))
+		return false;
+	memcpy(text, word.text, word.size);
+	text[word.size] = '\0';
+	return !maui_real_parse(text, &number, &rest) && !*rest;
+}
+
+static bool is_entry(struct word content)
+{
+	struct entry entry = split_entry(content);
+
+	return entry.count > 2 && is_number(entry.last);
+}
+
+/* Two numbers, or none, at the end of a line are more than a name and a number. */
+static int check_entry(struct reading *reading, const struct entry *entry, bool total)
+{
+	if (entry->count < (total ? 2 : 3))
+		return damaged(reading, entry->last.text + entry->last.size,
+			       entry->count == 1 && !total ? "name and usage are missing"
+							   : "the usage is missing");
+	if (entry->count > 3 && (total || !is_number(entry->last) || is_number(entry->before)))
+		return damaged(reading, entry->last.text, "more than a name and a number");
+	if (entry->name.size >= MAUI_FS_NAME_SIZE)
+		return damaged(reading, entry->name.text, "a name of more than 1023 bytes");
+	return 0;
+}
+
+/* Type, name and number; the total may lack the name, which is ignored. */
+static int read_entry(struct reading *reading, unsigned int type, const struct entry *entry)
+{
+	const struct word none = {"", 0};
 	bool total = type == MAUI_FS_TOTAL;
 	double usage;
-	int rc;
+	int rc = check_entry(reading, entry, total);
 
-	if (count < (total ? 2 : 3))
-		return damaged(reading, last->text + last->size,
-			       count == 1 && !total ? "name and usage are missing"
-						    : "the usage is missing");
-	if (count > 3)
-		return damaged(reading, words[3].text, "more than a name and a number");
-	if (words[1].size >= MAUI_FS_NAME_SIZE)
-		return damaged(reading, words[1].text, "a name of more than 1023 bytes");
-	rc = read_usage(reading, *last, &usage);
+	if (!rc)
+		rc = read_usage(reading, entry->last, &usage);
 	if (rc)
 		return rc;
 	reading->file.entries++;
 	reading->file.has_total |= total;
-	return visit(reading, type, total ? none : words[1], usage);
+	return visit(reading, type, total ? none : entry->name, usage);
+}
+
+/* The place in types; TYPE_COUNT: of another type. */
+static size_t find_type(struct word word)
+{
+	size_t i = 0;
+
+	while (i < TYPE_COUNT && !maui_equals(word.text, word.size, types[i].word))
+		i++;
+	return i;
 }
 
 static int read_words(struct reading *reading, struct word content)
 {
-	struct word words[MAX_WORDS];
-	size_t count = 0;
+	struct entry entry = split_entry(content);
+	size_t type = find_type(entry.type);
 
-	while (count < MAX_WORDS && (words[count] = next_word(&content)).size)
-		count++;
-	if (!count)
-		return 0;
-	for (size_t i = 0; i < TYPE_COUNT; i++)
-		if (maui_equals(words[0].text, words[0].size, types[i].word))
-			return read_entry(reading, types[i].type, words, count);
+	if (type < TYPE_COUNT)
+		return read_entry(reading, types[type].type, &entry);
 	reading->file.unknown++;
 	return 0;
+}
+
+/*
+ * A line without its comment. In a line of usage a '#' before the number is part of the name: a
+ * comment follows a whole entry.
+ */
+static struct word without_comment(struct word line)
+{
+	const char *end = line.text + line.size, *first = memchr(line.text, '#', line.size);
+	struct word content = {line.text, first ? (size_t)(first - line.text) : line.size};
+
+	if (!first || find_type(split_entry(line).type) == TYPE_COUNT)
+		return content;
+	for (const char *hash = first; hash;
+	     hash = memchr(hash + 1, '#', (size_t)(end - hash) - 1)) {
+		struct word whole = {line.text, (size_t)(hash - line.text)};
+
+		if (is_entry(whole))
+			return whole;
+	}
+	return is_entry(line) ? line : content;
 }
 
 static bool is_blank(struct word line)
@@ -271,9 +379,8 @@ static bool is_blank(struct word line)
 
 static int read_line(struct reading *reading, struct word line)
 {
-	const char *hash = memchr(line.text, '#', line.size);
 	const char *nul = memchr(line.text, '\0', line.size);
-	struct word content = {line.text, hash ? (size_t)(hash - line.text) : line.size};
+	struct word content = without_comment(line);
 	int rc = 0;
 
 	if (nul)
@@ -284,8 +391,9 @@ static int read_line(struct reading *reading, struct word line)
 		return damaged(reading, line.text, "something after the file's end");
 	if (!is_blank(content))
 		rc = read_words(reading, content);
-	else if (hash)
-		rc = read_comment(reading, (struct word){hash + 1, line.size - content.size - 1});
+	else /* there is a '#', or the line would be blank */
+		rc = read_comment(reading, (struct word){content.text + content.size + 1,
+							 line.size - content.size - 1});
 	reading->begun = true;
 	return rc;
 }

@@ -12,6 +12,7 @@
 
 #include "common/policy/fairshare/fairshare_private.h"
 #include "common/util/grow.h"
+#include "common/util/text.h"
 
 #define LINE_SIZE (MAUI_FS_NAME_SIZE + 64) /* the longest line */
 
@@ -78,21 +79,30 @@ static int by_name(const void *a, const void *b)
 	return strcmp(left->name, right->name);
 }
 
-/* Whether the reader takes it for one word. */
-static bool can_be_written(const char *name)
+/* The name as one word of a line; the number of its bytes, 0 if it is too long. */
+static size_t write_name(const char *name, char word[MAUI_FS_NAME_SIZE])
 {
-	size_t size = strnlen(name, MAUI_FS_NAME_SIZE);
+	size_t size = 0;
 
-	for (size_t i = 0; i < size; i++)
-		if ((unsigned char)name[i] <= ' ' || name[i] == '#' || name[i] == 0x7f)
-			return false;
-	return size && size < MAUI_FS_NAME_SIZE;
+	for (const char *at = name; *at; at++) {
+		bool escaped = maui_fs_is_escaped(*at) || (*at == '\\' && maui_is_digit(at[1]));
+
+		if (size + (escaped ? 4 : 1) >= MAUI_FS_NAME_SIZE)
+			return 0;
+		if (escaped)
+			size += (size_t)sprintf(word + size, "\\%03o", (unsigned char)*at);
+		else
+			word[size++] = *at;
+	}
+	word[size] = '\0';
+	return size;
 }
 
 static size_t collect(const struct maui_fairshare *fs, enum maui_credential type, uint32_t k,
 		      const struct maui_fairshare_output *output, struct entry *entries,
 		      size_t *skipped)
 {
+	char word[MAUI_FS_NAME_SIZE];
 	size_t count = 0;
 
 	for (uint32_t id = 1; id < fs->usage[type].count; id++) {
@@ -102,7 +112,7 @@ static size_t collect(const struct maui_fairshare *fs, enum maui_credential type
 		if (!usage.whole && !usage.rest)
 			continue;
 		name = output->name ? output->name(output->context, type, id) : NULL;
-		if (name && can_be_written(name))
+		if (name && write_name(name, word))
 			entries[count++] = (struct entry){name, usage};
 		else
 			++*skipped;
@@ -116,6 +126,7 @@ static size_t put_type(const struct maui_fairshare *fs, enum maui_credential typ
 		       size_t *skipped)
 {
 	struct entry *entries = calloc(fs->usage[type].count, sizeof(*entries));
+	char word[MAUI_FS_NAME_SIZE];
 	size_t count;
 
 	if (!entries) {
@@ -123,9 +134,11 @@ static size_t put_type(const struct maui_fairshare *fs, enum maui_credential typ
 		return 0;
 	}
 	count = collect(fs, type, k, output, entries, skipped);
-	for (size_t i = 0; i < count; i++)
-		put(text, "%s %s %" PRId64 ".%03" PRId64 "\n", words[type], entries[i].name,
+	for (size_t i = 0; i < count; i++) {
+		write_name(entries[i].name, word);
+		put(text, "%s %s %" PRId64 ".%03" PRId64 "\n", words[type], word,
 		    entries[i].usage.whole, entries[i].usage.rest);
+	}
 	free(entries);
 	return count;
 }

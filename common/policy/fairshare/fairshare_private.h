@@ -7,6 +7,12 @@
 
 /* The five types, and the total as the sixth: one id. */
 #define FS_TYPES (MAUI_FS_TOTAL + 1)
+/* Bytes of a name that no word of an FS file has: \ooo stands for them, and for a \ before a digit. */
+static inline bool maui_fs_is_escaped(char c)
+{
+	return (unsigned char)c <= ' ' || c == '#' || c == 0x7f;
+}
+
 /* In the total's arrays: its id 0 is not a bin. */
 #define FS_TOTAL_ID 0u
 

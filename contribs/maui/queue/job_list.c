@@ -63,18 +63,28 @@ static struct json_object *find_row(const struct index *index, int64_t id)
 
 /* ---- which jobs ------------------------------------------------------------------------------ */
 
-static bool is_user(struct json_object *job, const char *user)
+/* Whether any job is of a user with this name: digits may be a name, and then they are no uid. */
+static bool is_name(struct json_object *rows, const char *user)
+{
+	for (size_t i = 0; i < array_size(rows); i++)
+		if (!strcmp(member_text(json_object_array_get_idx(rows, i), "user"), user))
+			return true;
+	return false;
+}
+
+static bool is_user(const struct job_list *list, struct json_object *job, const char *user)
 {
 	char number[24];
 
 	snprintf(number, sizeof(number), "%" PRId64, member_integer(job, "uid"));
-	return !strcmp(member_text(job, "user"), user) || !strcmp(number, user);
+	return !strcmp(list->user_is_name ? member_text(job, "user") : number, user);
 }
 
-static bool is_wanted(struct json_object *job, const struct job_wish *wish)
+static bool is_wanted(const struct job_list *list, struct json_object *job,
+		      const struct job_wish *wish)
 {
 	return (!wish->partition || job_is_in(job, wish->partition)) &&
-	       (!wish->user || is_user(job, wish->user)) &&
+	       (!wish->user || is_user(list, job, wish->user)) &&
 	       (!wish->group || !strcmp(member_text(job, "group"), wish->group)) &&
 	       (!wish->account || !strcmp(member_text(job, "account"), wish->account)) &&
 	       (!wish->qos || !strcasecmp(member_text(job, "qos"), wish->qos));
@@ -82,7 +92,7 @@ static bool is_wanted(struct json_object *job, const struct job_wish *wish)
 
 static void add_job(struct job_list *list, struct json_object *job, const struct job_wish *wish)
 {
-	if (is_wanted(job, wish))
+	if (is_wanted(list, job, wish))
 		list->jobs[list->count++] = (struct job_facts){.job = job, .at = list->count};
 }
 
@@ -131,6 +141,7 @@ static bool choose(struct job_list *list, const struct job_wish *wish)
 {
 	struct json_object *rows = member_array(list->queue, "jobs");
 
+	list->user_is_name = wish->user && is_name(rows, wish->user);
 	list->jobs = calloc(array_size(rows) + 1, sizeof(*list->jobs));
 	if (!list->jobs)
 		return false;

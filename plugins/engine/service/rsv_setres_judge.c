@@ -44,14 +44,28 @@ static void judge_settings(struct rsv_setres_reading *reading,
 
 /* ---- its name ---- */
 
+static bool fits_base(char c)
+{
+	return (unsigned char)c > ' ' && c != 0x7f && !strchr(",=\"'/\\#[]", c);
+}
+
 static bool is_base(const char *base)
 {
 	if (!*base || strlen(base) > MAUI_SR_NAME_MAX - 8)
 		return false;
 	for (const char *at = base; *at; at++)
-		if ((unsigned char)*at <= ' ' || *at == 0x7f || strchr(",=\"'/\\#[]", *at))
+		if (!fits_base(*at))
 			return false;
 	return true;
+}
+
+/* A name of maui.cfg as that of a reservation: '.' for what no reservation's name has. */
+static void base_of(const char *name, size_t size, char *base, size_t room)
+{
+	snprintf(base, room, "%.*s", (int)size, name);
+	for (char *at = base; *at; at++)
+		if (!fits_base(*at))
+			*at = '.';
 }
 
 /* The given name, else the first name of the access list, else SYSTEM. */
@@ -66,7 +80,7 @@ static void name_it(struct rsv_setres_reading *reading, const struct maui_sr *sr
 	if (given)
 		snprintf(base, room, "%s", given);
 	else if (count && items[0].type <= MAUI_ACL_ATTRIBUTE)
-		snprintf(base, room, "%.*s", (int)items[0].name_size, items[0].name);
+		base_of(items[0].name, items[0].name_size, base, room);
 	else
 		snprintf(base, room, "SYSTEM");
 	if (!is_base(base) || (given && strlen(given) >= room))

@@ -133,7 +133,12 @@ Test(lines, quotes_keep_blanks_and_are_removed)
 		{"NODECFG[n] NODETYPE=\"it's\"", "NODECFG[n] NODETYPE=it's", NULL},
 		{"SRCFG[a] USERLIST='bob,joe'", "SRCFG[a] USERLIST=bob|joe", NULL},
 		{"SRCFG[a] USERLIST=\"bob,joe\"", "SRCFG[a] USERLIST=bob|joe", NULL},
-		{"SRCFG[a] USERLIST='bob joe'", "SRCFG[a] USERLIST=bob|joe", NULL},
+		{"SRCFG[a] USERLIST='bob joe'", "SRCFG[a] USERLIST=bob joe", NULL},
+		{"SRCFG[a] GROUPLIST=\"domain users\"", "SRCFG[a] GROUPLIST=domain users", NULL},
+		{"SRCFG[a] GROUPLIST='!domain users',staff",
+		 "SRCFG[a] GROUPLIST=!domain users|staff", NULL},
+		{"SRCFG[a] GROUPLIST=\"staff, domain users \"",
+		 "SRCFG[a] GROUPLIST=staff|domain users", NULL},
 		{"USERCFG[bob] PRIORITY=''", "USERCFG[bob] ! W1:23", "PRIORITY has no value"},
 		{"NODECFG[n] MAXJOB=1 PRIORITYF='LOAD + ", "NODECFG[n] MAXJOB=1,1 ! E1:31",
 		 "this quote is not closed"},
@@ -207,7 +212,7 @@ Test(lines, bare_words_behind_a_list_go_on_with_it)
 		{"SRCFG[a] HOSTLIST=n1 n[2,3] n4", "SRCFG[a] HOSTLIST=n1|n[2,3]|n4 ! W1:22", NULL},
 		{"USERCFG[bob] QLIST=hi low QDEF=hi", "USERCFG[bob] QLIST=hi|low QDEF=hi ! W1:23",
 		 NULL},
-		{"SRCFG[a] QOSLIST=high 'low est'", "SRCFG[a] QOSLIST=high|low|est ! W1:23", NULL},
+		{"SRCFG[a] QOSLIST=high 'low est'", "SRCFG[a] QOSLIST=high|low est ! W1:23", NULL},
 	};
 	CHECK(cases);
 }

@@ -365,6 +365,31 @@ Test(name_service, who_has_left_keeps_his_limits_until_his_number_is_anothers)
 	cr_expect(starts(submit(5001, 0)), "carol has no limit");
 }
 
+/* ---- administrative reservations ---- */
+
+#define RESERVE(user)                                                                              \
+	"{'hosts':['n1'],'acl':[{'list':'USERLIST','value':'" user "'}],'duration':60}"
+
+Test(name_service, a_reservation_is_named_by_any_user)
+{
+	set_user(3, "DOM\\alice", 5005);
+	drive_begin(FOUR_NODES, "");
+	EXPECT_TEXT(drive_ask("set-reservation", RESERVE("DOM\\\\alice")), "/name", "DOM.alice.0");
+}
+
+Test(name_service, a_reservation_for_somebody_unknown_is_refused_and_says_why)
+{
+	drive_begin(FOUR_NODES, "");
+	machine.error = EIO;
+	cr_expect(strstr(drive_refusal(0, "set-reservation", RESERVE("zoe")),
+			 "does not answer for user 'zoe'"));
+	machine.error = 0;
+	cr_expect(strstr(drive_refusal(0, "set-reservation", RESERVE("zoe")),
+			 "there is no user 'zoe' on this machine"));
+	set_user(3, "zoe", 5006);
+	EXPECT_TEXT(drive_ask("set-reservation", RESERVE("zoe")), "/name", "zoe.0");
+}
+
 /* ---- how often ---- */
 
 Test(name_service, it_is_asked_again_with_growing_pauses)

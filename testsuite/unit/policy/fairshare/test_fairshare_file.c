@@ -94,6 +94,18 @@ static const struct {
 	{MANUAL "TOTAL 1\n# End: of the file\n", "total 1;", 172800, MAUI_FS_NOT_SAID, 0, false},
 	{"# fs data file\nTOTAL 1\n", "total 1;", 0, MAUI_FS_NOT_SAID, 0, false},
 	{"# FS Data File (Duration: long)\nTOTAL 1\n", "total 1;", 0, MAUI_FS_NOT_SAID, 0, false},
+	/* Names as directories have them. */
+	{ORIGINAL "group         domain users        2.000\nuser  DOM\\alice  3\n"
+		  "user  DOM\\0401  4\nuser #4 5\nuser a#b 6 # six\nuser 0104test 7\n"
+		  "user 1001 8\nuser a@b 9 # 2 3\nsched x 44.000\n",
+	 "group domain users 2;user DOM\\alice 3;user DOM\\0401 4;user #4 5;user a#b 6;"
+	 "user 0104test 7;user 1001 8;user a@b 9;total 44;",
+	 3600, MAUI_FS_NOT_SAID, 0, false},
+	{MANUAL "Group domain\\040users 2\nUser DOM\\alice 3\nUser \\0434 4\n"
+		"User DOM\\13401 5\nUser a\\101 6\nTOTAL 20\n",
+	 "group domain users 2;user DOM\\alice 3;user #4 4;user DOM\\01 5;user a\\101 6;"
+	 "total 20;",
+	 172800, MAUI_FS_NOT_SAID, 0, false},
 };
 
 Test(fairshare_file_read, takes_both_dialects)
@@ -158,7 +170,9 @@ static const struct {
 	{"user bob\nTOTAL 1\n", "line 1, column 9", "usage is missing"},
 	{"user\nTOTAL 1\n", "line 1, column 5", "name and usage are missing"},
 	{"user bob 1 2\nTOTAL 1\n", "line 1, column 12", "more than"},
-	{"user a b 1\nTOTAL 1\n", "line 1, column 10", "more than"},
+	{"user a b\nTOTAL 1\n", "line 1, column 8", "not a number"},
+	{"TOTAL a b 1\n", "line 1, column 11", "more than"},
+	{"user a#b\nTOTAL 1\n", "line 1, column 7", "usage is missing"},
 	{"user bob 1\nTOTAL\n", "line 2, column 6", "usage is missing"},
 	{"user bob 1\nTOTAL -3\n", "line 2, column 7", "not negative"},
 	{"user bob 1\nsched x\n", "line 2, column 7", "not a number"},
@@ -415,11 +429,28 @@ Test(fairshare_file_write, is_the_documented_dialect_sorted_by_name)
 	maui_fairshare_free(fs);
 }
 
+Test(fairshare_file_write, writes_any_name_as_one_word)
+{
+	static const char *const names[] = {NULL,         "domain users", "#4",
+					    "DOM\\alice", "DOM\\01",      "0104test"};
+	struct maui_fairshare *fs = fairshare_of(3600, 2, 1, 0);
+
+	for (uint32_t id = 1; id <= 5; id++)
+		maui_fairshare_set(fs, MAUI_USER, id, 0, id);
+	maui_fairshare_set(fs, MAUI_FS_TOTAL, 0, 0, 15);
+	expect_written(
+		fs, 0, MAUI_FS_NOT_SAID, names,
+		"# Fairshare Data File (Duration:   3600 Seconds) Starting: Fri Aug 18 18:00:00\n\n"
+		"User \\0434 2.000\nUser 0104test 5.000\nUser DOM\\13401 4.000\n"
+		"User DOM\\alice 3.000\nUser domain\\040users 1.000\nTOTAL 15.000\n# End: 6\n",
+		0);
+	maui_fairshare_free(fs);
+}
+
 Test(fairshare_file_write, leaves_out_what_no_line_can_hold)
 {
 	static char long_name[1100], longest[1024];
-	static const char *const names[] = {NULL,   "a b",     "#ab", "",
-					    "a\tb", long_name, NULL,  longest};
+	static const char *const names[] = {NULL, NULL, NULL, "", NULL, long_name, NULL, longest};
 	struct maui_fairshare *fs = fairshare_of(3600, 2, 1, 0);
 	char expected[1400];
 
