@@ -167,6 +167,8 @@ class Interrupted(RunnerTest):
         directory = wait_for(self.directory, "a daemon of the scenario", explain=self.said)
         interrupt(runner)
         runner.wait(SECONDS)
+        # It was ended, and did not go on to its own end.
+        wait_for(self.ends, "the scenario to be asked to end", explain=self.said)
         wait_for(lambda: not self.started(), "its processes to end", 150, self.said)
         home = Path(*directory.parts[:3])
         self.assertEqual(home.parent, Path("/tmp"))
