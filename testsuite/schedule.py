@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import contextlib
 import datetime
+import os
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -14,7 +16,7 @@ from unittest import mock
 
 sys.dont_write_bytecode = True
 
-from runner import release, steps
+from runner import earlier, estimate, release, steps
 from runner.release import Release
 from runner.schedule import Schedule
 from runner.task import Outcome, Task
@@ -50,6 +52,76 @@ class LeftOut(unittest.TestCase):
     def test_without_a_build_the_run_says_so(self) -> None:
         with tempfile.TemporaryDirectory() as directory, contextlib.chdir(directory):
             self.assertEqual(len(steps.Plan(steps.STEPS).left_out()), 1)
+
+
+class Continued(unittest.TestCase):
+    def test_what_passed_with_the_same_inputs_is_not_run_again(self) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            top = Path(name)
+            ran = top / "ran"
+            good = Task("step", "good", ["sh", "-c", f"echo good >>{ran}"])
+            bad = Task("step", "bad", ["sh", "-c", f"echo bad >>{ran}; false"])
+            build = Task("build", "build", ["sh", "-c", f"echo build >>{ran}"], then=lambda: [good, bad])
+
+            def run(wanted: bool, source: str, variable: str = "") -> dict[str, bool]:
+                ran.write_text("", encoding="utf-8")
+                ended: list[Outcome] = []
+                with (
+                    mock.patch.object(earlier, "source", lambda: source),
+                    mock.patch.dict(os.environ, {"MAUI_TEST_X": variable}),
+                ):
+                    memory = earlier.Earlier.of(top / "output", wanted)
+                    schedule = Schedule(top / "output", 1, 2, ended.append, memory)
+                    schedule.add([build])
+                    schedule.run()
+                self.assertEqual(len(ended), 3)
+                self.assertEqual([one.task.name for one in ended if not one.good], ["bad"])
+                words = ran.read_text(encoding="utf-8").split()
+                self.assertEqual({one.task.name for one in ended if not one.earlier}, set(words))
+                return {name: name in words for name in ("build", "good", "bad")}
+
+            everything = {"build": True, "good": True, "bad": True}
+            self.assertEqual(run(False, "a"), everything)
+            self.assertEqual(run(True, "a"), everything | {"good": False})
+            self.assertEqual(run(True, "b"), everything)
+            self.assertEqual(run(True, "b", "other"), everything)
+            with open(top / "output" / "passed.jsonl", "a", encoding="utf-8") as file:
+                file.write('{"inputs": "cut o')  # killed while it wrote
+            self.assertEqual(run(True, "b"), everything | {"good": False})
+            self.assertEqual(run(False, "b"), everything)
+
+    def test_a_new_file_and_a_change_are_other_inputs(self) -> None:
+        with tempfile.TemporaryDirectory() as name, contextlib.chdir(name):
+            path = Path("a")
+            path.write_text("1", encoding="utf-8")
+            user = ["-c", "user.name=a", "-c", "user.email=a@b"]
+            for words in (["init", "-q"], ["add", "a"], [*user, "commit", "-qm", "a"]):
+                subprocess.run(["git", *words], check=True)
+            seen = {earlier.source()}
+            path.write_text("2", encoding="utf-8")
+            seen.add(earlier.source())
+            Path("b").write_text("3", encoding="utf-8")
+            seen.add(earlier.source())
+            Path("b").write_text("4", encoding="utf-8")
+            seen.add(earlier.source())
+            self.assertEqual(len(seen), 4)
+
+
+class Estimated(unittest.TestCase):
+    def test_the_last_run_counts_for_what_is_built_and_the_table_for_the_rest(self) -> None:
+        with tempfile.TemporaryDirectory() as name, contextlib.chdir(name):
+            output = Path("output")
+            output.mkdir()
+            with mock.patch.object(estimate, "_cached", lambda: False):
+                def minutes(*names: str) -> str:
+                    return estimate.words(names, (), output, 1).partition(":")[0]
+
+                self.assertEqual(minutes("unit"), "about 5 minutes on 1 cores")
+                estimate.keep(output, {"build": 60.0, "unit tests": 600.0})
+                self.assertEqual(minutes("unit"), "about 13 minutes on 1 cores")
+                Path("build").mkdir()
+                Path("build", "build.ninja").touch()
+                self.assertEqual(minutes("unit"), "about 11 minutes on 1 cores")
 
 
 class Turn(unittest.TestCase):

@@ -14,7 +14,8 @@ from types import FrameType
 
 import surroundings
 
-from . import coverage, flakes, fuzz, packages, release, steps
+from . import coverage, estimate, flakes, fuzz, packages, release, steps
+from .earlier import Earlier
 from .report import Report
 from .schedule import ENDING, Schedule
 from .task import Task
@@ -89,6 +90,14 @@ def _parser() -> argparse.ArgumentParser:
         help="all scenarios on one other release of Slurm, too: another one each day of the year. What has "
         f"not begun within {steps.TURN_SECONDS // 60} minutes is left out.",
     )
+    parser.add_argument(
+        "--continue",
+        dest="continues",
+        action="store_true",
+        help="do not run again what passed in the last run, with the same --output, if its inputs are the "
+        "same: the commit, changes since, new files, command, variables and build directory. Each such "
+        "program is printed as `before` and counted; builds run again",
+    )
     parser.add_argument("--times", type=int, default=20, metavar="N", help="of flakes; default: 20")
     parser.add_argument("--seconds", type=int, default=600, metavar="N", help="of fuzz; default: 600")
     parser.add_argument("--load", type=int, default=0, metavar="N", help="of flakes; default: 0")
@@ -131,6 +140,8 @@ def _run(options: argparse.Namespace) -> int:
     long = "long" in options.names
     wanted = [name for name in options.names if name != "long"] or steps.STEPS
     turn = release.in_turn(release.chosen("all"), datetime.date.today()) if options.turn else None
+    versions = [one.version for one in release.chosen("all")] if "scenario" in wanted else []
+    print(estimate.words(wanted, versions, options.output, steps.CORES), flush=True)
     plan = steps.Plan(tuple(wanted), long, turn)
     return _carry_out(options, plan.tasks(), plan.left_out)
 
@@ -150,10 +161,13 @@ def _carry_out(options: argparse.Namespace, tasks: list[Task], last: Callable[[]
         steps.CORES,
         options.scenarios,
         lambda outcome: report.add(outcome, schedule.known),
+        Earlier.of(options.output, options.continues),
     )
     schedule.add(tasks)
     schedule.run()
     report.steps()
+    if not report.earlier and not report.failed and "long" not in options.names:
+        estimate.keep(options.output, report.seconds())
     report.junit(options.output / "junit.xml")
     minutes, seconds = divmod(round(time.monotonic() - begun), 60)
     print(f"\nin {minutes}:{seconds:02} minutes; {options.output}/junit.xml has the same as XML")
@@ -163,5 +177,8 @@ def _carry_out(options: argparse.Namespace, tasks: list[Task], last: Callable[[]
         print(line)
     report.left_out()
     report.failures()
+    if before := report.earlier:
+        tests = sum(one.passed for one in before)
+        print(f"of those that passed, {tests} did so before, in {len(before)} programs not run again")
     print(f"{report.passed} passed, {report.failed} failed")
     return int(report.failed > 0 or report.passed == 0)

@@ -32,10 +32,15 @@ class Report:
     def failed(self) -> int:
         return sum(outcome.failed for outcome in self.outcomes)
 
+    @property
+    def earlier(self) -> list[Outcome]:
+        """Those that --continue did not run again."""
+        return [outcome for outcome in self.outcomes if outcome.earlier]
+
     def add(self, outcome: Outcome, known: int) -> None:
         """Takes an outcome and says so; known: how many tasks are known by now."""
         self.outcomes.append(outcome)
-        state = "ok" if outcome.good else "FAILED"
+        state = "before" if outcome.earlier else "ok" if outcome.good else "FAILED"
         counts = f"{outcome.passed} passed" + (f", {outcome.failed} failed" if outcome.failed else "")
         print(
             f"[{len(self.outcomes):3}/{known}] {state:6} {outcome.task.title:50} "
@@ -44,6 +49,13 @@ class Report:
         )
         if not outcome.good:
             print(f"--- the end of {outcome.evidence}/output\n{tail(outcome.log)}\n---", flush=True)
+
+    def seconds(self) -> dict[str, float]:
+        """CPU seconds of each step."""
+        result: dict[str, float] = {}
+        for one in self.outcomes:
+            result[one.task.step] = result.get(one.task.step, 0) + one.cpu
+        return result
 
     def steps(self) -> None:
         """Times of each step, and of the programs that took longest."""

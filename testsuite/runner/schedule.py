@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from .count import count, failed_names, left_out
+from .earlier import Earlier
 from .task import Outcome, Task
 
 _MEASURED = Path(__file__).with_name("measured.py")
@@ -97,8 +98,14 @@ class Schedule:
     """The tasks that are left, those that run, and room for more."""
 
     def __init__(
-        self, directory: Path, cores: int, waiting: int, ended: Callable[[Outcome], None]
+        self,
+        directory: Path,
+        cores: int,
+        waiting: int,
+        ended: Callable[[Outcome], None],
+        earlier: Earlier | None = None,
     ) -> None:
+        """earlier: what passed, and need not run again, and where it is written down."""
         self._directory = directory.resolve()
         self._cores = cores
         self._waiting = waiting
@@ -109,14 +116,26 @@ class Schedule:
         self._started = time.monotonic()
         self.known = 0  # how many tasks there have been so far
         self.left_out: list[Task] = []  # for want of time
+        self._earlier = earlier
+        # The logs of what passed before are worth as much as those of this run.
+        keep = ("logs",) if earlier and earlier.passed else ()
         for name in ("logs", "failures"):
-            shutil.rmtree(directory / name, ignore_errors=True)
-            (directory / name).mkdir(parents=True)
+            if name not in keep:
+                shutil.rmtree(directory / name, ignore_errors=True)
+            (directory / name).mkdir(parents=True, exist_ok=True)
 
     def add(self, tasks: Iterable[Task]) -> None:
         added = list(tasks)
-        self._left = sorted(self._left + added, key=lambda task: -task.scale)
         self.known += len(added)
+        passed = [outcome for task in added if (outcome := self._before(task))]
+        added = [task for task in added if task not in [one.task for one in passed]]
+        self._left = sorted(self._left + added, key=lambda task: -task.scale)
+        for outcome in passed:
+            self._ended(outcome)
+
+    def _before(self, task: Task) -> Outcome | None:
+        log = self._directory / "logs" / f"{task.slug}.log"
+        return self._earlier.outcome(task, log) if self._earlier else None
 
     def run(self) -> None:
         try:
@@ -159,6 +178,8 @@ class Schedule:
         outcome = running.outcome()
         if outcome.good:
             self.add(running.task.then())
+        if self._earlier:
+            self._earlier.add(outcome)
         self._ended(outcome)
 
     def _stop(self) -> None:

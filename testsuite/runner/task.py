@@ -10,6 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 
+def _nothing() -> list[Task]:
+    return []
+
+
 @dataclass(frozen=True)
 class Task:
     """One program of the run."""
@@ -25,11 +29,16 @@ class Task:
     counted: bool = False  # its output says how many tests it ran
     scale: int = 0  # those with the largest begin first
     latest: float = math.inf  # seconds into the run: one that has not begun by then is left out
-    then: Callable[[], list[Task]] = lambda: []  # what can run when it has passed
+    then: Callable[[], list[Task]] = _nothing  # what can run when it has passed
 
     @property
     def title(self) -> str:
         return f"{self.step}: {self.name}" if self.name != self.step else self.name
+
+    @property
+    def leads_on(self) -> bool:
+        """Whether others follow from it, as from a build."""
+        return self.then is not _nothing
 
     @property
     def slug(self) -> str:
@@ -51,3 +60,4 @@ class Outcome:
     words: str  # why it failed: names of tests, or how the program ended
     evidence: Path | None = None  # of a failure: the directory that tells of it
     left_out: Sequence[str] = ()  # lines on tests that it did not run
+    earlier: bool = False  # it passed in a run before this one, and was not run again
