@@ -26,7 +26,7 @@ class Row(NamedTuple):
     directory: str = ""  # it is there after the first time
 
 
-_ANY = ("tidy", "unit", "sanitize", "scenario")
+_ANY = ("style", "tidy", "unit", "sanitize", "scenario")
 _ROWS = (
     Row(("style",), "clang-format", 5, 5),
     Row(("style",), "shellcheck", 2, 2),
