@@ -74,6 +74,8 @@ class Release(unittest.TestCase):
         }
         for key, value in wanted.items():
             self.assertEqual(self.ask(key).stdout.strip(), value, key)
+        several = self.ask(",".join(wanted)).stdout.splitlines()
+        self.assertEqual(several, list(wanted.values()))
 
     def test_a_source_that_only_has_the_version(self) -> None:
         """Configured by whoever built slurmctld, or by us: maui doctor trusts the first alone."""

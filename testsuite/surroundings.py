@@ -64,7 +64,8 @@ def variables(more: Iterable[str] = ()) -> dict[str, str]:
         "LC_ALL": "C.UTF-8",
         "USER": user,
         "LOGNAME": user,
-        "PYTHONDONTWRITEBYTECODE": "1",
+        # A start of testsuite/cluster would compile it anew; nothing is written beside sources.
+        "PYTHONPYCACHEPREFIX": os.path.join(_ROOT, "build", "testsuite-pycache"),
         # git reads a clone of another user's only if it is told to, as root's ~/.gitconfig may.
         "GIT_CONFIG_COUNT": "1",
         "GIT_CONFIG_KEY_0": "safe.directory",

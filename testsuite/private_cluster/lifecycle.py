@@ -10,10 +10,11 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import accounting, clock, daemons, network, processes, sanitizer, slurmconf
+from . import accounting, clock, daemons, network, processes, sanitizer, slurmconf, stage
 from .layout import Layout, Record, require_plain
 from .problem import Problem
 
@@ -206,7 +207,7 @@ def _start(
             overlay.single.set("PriorityParameters", f"{single['PriorityParameters']},{more}")
     if options.plugin_dirs:
         # Slurm takes a plugin from the first directory that has it.
-        last = single.get("PluginDir") or _prepared("plugindir", options.release or "")
+        last = single.get("PluginDir") or _prepared(("plugindir",), options.release or "")[0]
         single["PluginDir"] = ":".join([*map(os.path.abspath, options.plugin_dirs), last])
     conf = _slurm_conf(options, record, overlay, single, claims)
     layout.slurm_conf.write_text(conf.text(), encoding="utf-8")
@@ -264,32 +265,13 @@ class Plugins:
                 f"the build in '{build}' is for {built_for or 'what slurm-build/prepare has prepared'}; "
                 f"set up another: meson setup DIRECTORY -Dslurm_release={release}"
             )
-        return Plugins(
-            build,
-            tuple(int(number) for number in _prepared("version", built_for).split(".")[:2]),
-            Path(_prepared("plugindir", built_for)),
-            Path(_prepared("slurmctld", built_for)),
-        )
+        version, plugins, slurmctld = _prepared(("version", "plugindir", "slurmctld"), built_for)
+        numbers = tuple(int(number) for number in version.split(".")[:2])
+        return Plugins(build, numbers, Path(plugins), Path(slurmctld))
 
     def install(self, layout: Layout) -> None:
         """Install below stage/, so that a later compilation does not change the cluster."""
-        command = [
-            str(daemons.find_program("meson", "meson")),
-            "install",
-            "-C",
-            str(self.build),
-            f"--destdir={layout.stage}",
-            "--no-rebuild",
-            "--quiet",
-        ]
-        done = subprocess.run(
-            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
-        )
-        if done.returncode != 0:
-            raise Problem(
-                f"`{' '.join(command)}` failed with status {done.returncode}; has "
-                f"`meson compile -C {self.build}` been run?\n{(done.stdout + done.stderr)[-3000:]}"
-            )
+        stage.copy(self.build, layout.stage)
         ours = self.directory(layout)
         for name in (
             "priority_maui.so",
@@ -351,11 +333,11 @@ def _release_of(build: Path) -> str:
     return str(options["slurm_release"])
 
 
-def _prepared(key: str, release: str) -> str:
-    """An answer of slurm-build/prepare, for a release or (empty) what is prepared."""
+def _prepared(keys: Sequence[str], release: str) -> list[str]:
+    """Answers of slurm-build/prepare, for a release or (empty) what is prepared."""
     try:
         done = subprocess.run(
-            [_PREPARE, *(["--release", release] if release else []), "--query", key],
+            [_PREPARE, *(["--release", release] if release else []), "--query", ",".join(keys)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             text=True,
@@ -365,7 +347,7 @@ def _prepared(key: str, release: str) -> str:
         raise Problem(f"cannot run '{_PREPARE}': {error.strerror}") from None
     if done.returncode != 0:  # it has said why
         raise Problem("the Slurm source is not prepared (see above)")
-    return done.stdout.strip()
+    return done.stdout.splitlines()
 
 
 def _stock_values() -> dict[str, str]:

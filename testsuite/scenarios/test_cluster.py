@@ -19,12 +19,13 @@ import unittest
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
+from unittest import mock
 
 sys.dont_write_bytecode = True
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1])]
 
 from harness import CLUSTER, USERS, Cluster, cluster_command, wait_for  # noqa: E402
-from private_cluster import hostlist, slurmconf  # noqa: E402
+from private_cluster import hostlist, slurmconf, stage  # noqa: E402
 from private_cluster.network import PRIVATE_NAME, Identity  # noqa: E402
 from private_cluster.problem import Problem  # noqa: E402
 
@@ -321,6 +322,52 @@ class DownLeavesNothing(unittest.TestCase):
         done = cluster_command("down", "--dir", other, check=False)
         self.assertEqual(done.returncode, 1)
         self.assertTrue((other / "file").exists())
+
+
+class Installed(unittest.TestCase):
+    """One installation of a build serves many clusters, until the build changes."""
+
+    def setUp(self) -> None:
+        self.home = Path(tempfile.mkdtemp(prefix="maui-"))
+        self.addCleanup(shutil.rmtree, self.home)
+        self.product = self.home / "build" / "product.so"
+        for name in ("meson-info/intro-installed.json", "meson-private/install.dat", "product.so"):
+            (self.home / "build" / name).parent.mkdir(parents=True, exist_ok=True)
+            (self.home / "build" / name).touch()
+        plan = {str(self.product): "/usr/lib/product.so", "link": "/usr/bin/link"}
+        path = self.home / "build" / "meson-info" / "intro-installed.json"
+        path.write_text(json.dumps(plan), encoding="utf-8")
+        self.copies = 0
+
+    def copied(self) -> str:
+        self.copies += 1
+        there = self.home / f"copy{self.copies}"
+
+        def install(_build: Path, destination: Path) -> None:
+            destination.mkdir()
+            shutil.copy(self.product, destination)
+            self.installations += 1
+
+        self.installations = 0
+        with mock.patch.object(stage, "_install", install):
+            stage.copy(self.home / "build", there)
+        return (there / "product.so").read_text(encoding="utf-8")
+
+    def test_it_is_made_once_and_anew_after_a_compilation(self) -> None:
+        self.assertEqual((self.copied(), self.installations), ("", 1))
+        self.assertEqual((self.copied(), self.installations), ("", 0))
+        self.product.write_text("new", encoding="utf-8")
+        self.assertEqual((self.copied(), self.installations), ("new", 1))
+        self.assertEqual((self.home / "copy1" / "product.so").read_text("utf-8"), "")
+
+    def test_one_that_was_interrupted_is_made_again(self) -> None:
+        def interrupted(_build: Path, destination: Path) -> None:
+            destination.mkdir()
+            raise KeyboardInterrupt
+
+        with mock.patch.object(stage, "_install", interrupted), self.assertRaises(KeyboardInterrupt):
+            stage.copy(self.home / "build", self.home / "none")
+        self.assertEqual((self.copied(), self.installations), ("", 1))
 
 
 class RefusedArguments(unittest.TestCase):
