@@ -43,7 +43,9 @@ USERS = ("daemon", "bin")
 
 _T = TypeVar("_T")
 _LOG_LINES = 40
-_POLL_SECONDS = 0.1
+# A question costs 0.02 s of CPU time. Who has waited for long may hear of the event a little later.
+_POLL_SECONDS, _LONGEST_POLL = 0.1, 0.4
+_POLLS = 30  # the pause is this part of the wait so far
 _COMMAND_SECONDS = 600.0
 _LOGIN_SHELL = b": get env for user "  # as slurmd's _get_user_env() logs it
 _ENDED = ("COMPLETED", "CANCELLED", "FAILED", "TIMEOUT", "DEADLINE", "OUT_OF_MEMORY", "BOOT_FAIL")
@@ -128,7 +130,8 @@ def wait_for(
 ) -> _T:
     """Poll until the condition is true, and return its value; AssertionError after `timeout`
     seconds of an idle machine."""
-    deadline = time.monotonic() + timeout * _PATIENCE
+    begun = time.monotonic()
+    deadline = begun + timeout * _PATIENCE
     while True:
         value = condition()
         if value:
@@ -137,7 +140,8 @@ def wait_for(
             raise AssertionError(
                 f"waited {timeout * _PATIENCE:.0f} seconds for {what}; last value: {value!r}\n{explain()}"
             )
-        time.sleep(_POLL_SECONDS)
+        waited = time.monotonic() - begun
+        time.sleep(min(_LONGEST_POLL, max(_POLL_SECONDS, waited / _POLLS)))
 
 
 # What slurmctld's log says of a maui.cfg. From 23.11 on reconfigure is a new process, which has the
