@@ -59,19 +59,28 @@ static size_t utf8_length(const unsigned char *at, size_t size)
 	return 0;
 }
 
-/* The length of the printable character here; 0 if it is not one. */
-static size_t printable_length(const unsigned char *at, size_t size)
+size_t maui_printable_character(const char *text, size_t size)
 {
+	const unsigned char *at = (const unsigned char *)text;
+
 	return *at >= ' ' && *at < 0x7f ? 1 : utf8_length(at, size);
+}
+
+size_t maui_printable_size(const char *text, size_t size)
+{
+	size_t used = 0, length;
+
+	while (used < size && (length = maui_printable_character(text + used, size - used)))
+		used += length;
+	return used;
 }
 
 const char *maui_excerpt(const char *text, size_t size, char buffer[MAUI_EXCERPT_SIZE])
 {
-	const unsigned char *bytes = (const unsigned char *)text;
 	size_t used = 0;
 
 	for (size_t i = 0, step; i < size; i += step) {
-		size_t length = printable_length(bytes + i, size - i);
+		size_t length = maui_printable_character(text + i, size - i);
 
 		step = length ? length : 1;
 		if (used + step + sizeof("...") > MAUI_EXCERPT_SIZE) {
@@ -80,7 +89,7 @@ const char *maui_excerpt(const char *text, size_t size, char buffer[MAUI_EXCERPT
 			break;
 		}
 		if (length)
-			memcpy(buffer + used, bytes + i, length);
+			memcpy(buffer + used, text + i, length);
 		else
 			buffer[used] = '?';
 		used += step;
@@ -93,9 +102,6 @@ void maui_make_printable(char *text)
 {
 	size_t size = strlen(text);
 
-	for (size_t i = 0, length; i < size; i += length ? length : 1) {
-		length = printable_length((unsigned char *)text + i, size - i);
-		if (!length)
-			text[i] = '?';
-	}
+	for (size_t i = 0; (i += maui_printable_size(text + i, size - i)) < size;)
+		text[i++] = '?';
 }

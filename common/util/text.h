@@ -40,6 +40,14 @@ bool maui_begins(const char *text, const char *prefix);
 uint32_t maui_hash(uint32_t seed, const void *bytes, size_t size, bool fold);
 #define MAUI_HASH_SEED 2166136261u
 
+/*
+ * The bytes of the printable character here, of at most size > 0; 0: a control character (those of
+ * Unicode's C1 are), or invalid UTF-8, as are overlong forms and surrogates. And the bytes of all
+ * such characters up to the first that is not printable.
+ */
+size_t maui_printable_character(const char *text, size_t size);
+size_t maui_printable_size(const char *text, size_t size);
+
 #define MAUI_EXCERPT_SIZE 80
 
 /*

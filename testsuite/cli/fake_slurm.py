@@ -40,7 +40,8 @@ class Slurm:
         lines = (f"{key}={value}\n" for key, value in self.conf.items() if value is not None)
         self.path("slurm.conf").write_text("".join(lines).replace("{directory}", str(self.directory)))
         self.path("maui.cfg").write_text(self.policy)
-        self.path("slurm.json").write_text(json.dumps({"running": {"version": VERSION}} | self.records))
+        records = json.dumps({"running": {"version": VERSION}} | self.records, ensure_ascii=False)
+        self.path("slurm.json").write_bytes(records.encode("utf-8", "surrogateescape"))
         return self
 
     def __exit__(self, *_):

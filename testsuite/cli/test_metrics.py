@@ -225,6 +225,30 @@ def every_metric_of_limits_is_in_the_documents(_):
         harness.equal([name for name in names if f"`{name}`" not in text], [], f"metrics that are missing in {document}")
 
 
+def what_is_no_file_is_written_to(maui):
+    """A device, a FIFO or a link is never replaced."""
+    with tempfile.TemporaryDirectory() as directory:
+        path = pathlib.Path(directory)
+        os.mkfifo(path / "fifo")
+        (path / "device").symlink_to("/dev/null")
+        (path / "file").write_text("old", encoding="utf-8")
+        (path / "link").symlink_to("file")
+        (path / "dangling").symlink_to("none")
+        (path / "directory").mkdir()
+        options = ["metrics", "--host=127.0.0.1", "--port=1", f"--munge-socket={_munge.socket}"]
+        with os.fdopen(os.open(path / "fifo", os.O_RDONLY | os.O_NONBLOCK)) as reader:
+            done = maui.run(*options, f"--output={path}/fifo")
+            harness.equal((done.returncode, reader.read().splitlines()[-1]), (0, "# EOF"), "the FIFO")
+        harness.check_code(maui.run(*options, f"--output={path}/device"), 0)
+        for name in ("link", "dangling"):
+            harness.check_refused(maui.run(*options, f"--output={path}/{name}"), "is a symbolic link.*name the file itself")
+        harness.check_refused(maui.run(*options, f"--output={path}/directory"), "Is a directory")
+        modes = {one.name: stat.S_IFMT(one.lstat().st_mode) for one in path.iterdir()}
+        harness.equal(modes, {"fifo": stat.S_IFIFO, "device": stat.S_IFLNK, "file": stat.S_IFREG, "link": stat.S_IFLNK,
+                              "dangling": stat.S_IFLNK, "directory": stat.S_IFDIR}, "what is there")
+        harness.equal((path / "file").read_text(encoding="utf-8"), "old", "the file behind the link")
+
+
 if __name__ == "__main__":
     if not harness.Munge.is_here():
         print("munged is not installed")

@@ -286,6 +286,20 @@ def a_long_answer_is_read(maui):
     harness.equal(len(found["filler"]), 5000, "length")
 
 
+def an_answer_without_an_end_is_refused(maui):
+    """Memory is for 256 MB of it, whoever listens there."""
+    sent = 0
+
+    def answer(service, _):
+        nonlocal sent
+        while not service.stopping.is_set():
+            yield b" " * (1 << 20)
+            sent += 1
+    _refused(maui, answer, 4, "the answer is longer than 256 MB: refused")
+    if not 256 <= sent < 320:  # beside it, what the sockets hold
+        raise harness.Failure(f"{sent} MB were read")
+
+
 # --- answers that prove nothing ---
 
 

@@ -177,6 +177,19 @@ def reservations_have_their_cores(maui):
     _only(found[1], {"end": NOW + 5, "procs": None, "max_start_delay": None, "cores": []}, "short")
 
 
+def names_may_be_any_bytes(maui):
+    """sbatch -J takes Latin-1: what is no UTF-8 is U+FFFD, and strict readers take the answer."""
+    odd = "caf\udce9 \udc9b \x9b"
+    with fs.Slurm(jobs=[_job(name=odd, comment=odd, account=odd, work_dir=odd)]) as slurm:
+        done = slurm.run(maui, "queue")
+    harness.check_code(done, 0)
+    text = done.stdout.decode()
+    if "\x9b" in text:
+        raise harness.Failure(f"a control character: {text!r}")
+    right = "caf\ufffd \ufffd \x9b"
+    _only(json.loads(text)["jobs"][0], {"name": right, "comment": right, "account": right, "work_dir": right}, "the job")
+
+
 def what_slurm_refuses_is_told(maui):
     """ESLURM_ACCESS_DENIED, of each request."""
     for request in ("conf", "jobs", "nodes", "partitions", "reservations"):

@@ -14,6 +14,7 @@
 #include <ftw.h>
 #include <sys/stat.h>
 
+#include "common/util/text.h"
 #include "plugins/engine/life.h"
 #include "plugins/engine/queue/job_queue.h"
 #include "plugins/engine/runtime/runtime.h"
@@ -107,7 +108,8 @@ static void check_answer(const char *text, size_t size)
 	bool error;
 
 	REQUIRE(tokener && text && size && text[size - 1] == '\n' &&
-		memchr(text, '\n', size) == text + size - 1);
+		maui_printable_size(text, size) == size - 1);
+	json_tokener_set_flags(tokener, JSON_TOKENER_VALIDATE_UTF8);
 	answer = json_tokener_parse_ex(tokener, text, (int)size);
 	json_tokener_free(tokener);
 	REQUIRE(answer && !strcmp(text_of(answer, "schema"), "maui.answer/1"));

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "testsuite/fuzz/in_process.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "common/util/text.h"
 #include "contribs/maui/lib/command.h"
+#include "contribs/maui/lib/terminal.h"
 #include "contribs/maui/program.h"
 #include "testsuite/fuzz/require.h"
 
@@ -53,6 +56,15 @@ static void take(struct sink *sink, struct printed *ret_printed)
 		*ret_printed = (struct printed){sink->text, sink->used};
 }
 
+/* In lines, with tabs in a script; a run on a terminal has no colours. */
+static void require_printable(const struct sink *sink)
+{
+	for (size_t at = 0; at < sink->used; at++) {
+		at += maui_printable_size(sink->text + at, sink->used - at);
+		REQUIRE(at == sink->used || sink->text[at] == '\n' || sink->text[at] == '\t');
+	}
+}
+
 /* The words, after the program's name; getopt reorders them. Returns their number. */
 static int cut(char *text, char *argv[MAX_WORDS + 1])
 {
@@ -74,13 +86,17 @@ int run_command(const char *words, struct printed *ret_out, struct printed *ret_
 	int count, code;
 
 	REQUIRE((size_t)snprintf(text, sizeof(text), "maui %s", words) < sizeof(text));
+	REQUIRE(!setenv("NO_COLOR", "1", 1));
 	count = cut(text, argv);
 	open_sink(&out);
 	open_sink(&errors);
 	stdout = out.stream;
 	stderr = errors.stream;
+	terminal_begin();
 	code = command_run(count, argv);
+	REQUIRE(!terminal_end());
 	take(&out, ret_out);
+	require_printable(&out);
 	take(&errors, ret_errors);
 	stdout = real_out;
 	stderr = real_errors;
@@ -98,7 +114,8 @@ static struct json_object *parse(const struct printed *printed)
 	REQUIRE(strlen(printed->text) == printed->size);
 	/* That of 0.18 refuses all but ASCII. */
 	if (json_c_version_num() != (18 << 8))
-		json_tokener_set_flags(tokener, JSON_TOKENER_STRICT);
+		json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
+	REQUIRE(maui_printable_size(printed->text, printed->size - 1) == printed->size - 1);
 	object = json_tokener_parse_ex(tokener, printed->text, (int)printed->size);
 	REQUIRE(object && json_tokener_get_parse_end(tokener) >= printed->size - 1);
 	json_tokener_free(tokener);

@@ -30,7 +30,7 @@ void html_text(struct html *html, const char *text)
 	while (*text) {
 		size_t size = text_character(text);
 
-		if (!size || (unsigned char)*text < ' ' || *text == 127)
+		if (!size)
 			add_literal(html, "?");
 		else if (*text == '<')
 			add_literal(html, "&lt;");

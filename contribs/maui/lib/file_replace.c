@@ -38,7 +38,22 @@ static int write_and_close(void (*print)(FILE *file, const void *what), const vo
 	return wrong;
 }
 
-int file_replace(const char *path, void (*print)(FILE *file, const void *what), const void *what)
+/* A device, FIFO or socket stays what it is. */
+static int write_into(const char *path, void (*print)(FILE *file, const void *what),
+		      const void *what)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY), wrong = errno;
+	FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+
+	if (file) {
+		print(file, what);
+		wrong = fflush(file) || ferror(file) ? errno : 0;
+		fclose(file);
+	}
+	return wrong ? fail(EXIT_ERRORS, "cannot write %s: %s", path, strerror(wrong)) : EXIT_OK;
+}
+
+static int replace(const char *path, void (*print)(FILE *file, const void *what), const void *what)
 {
 	char *beside = text_printf("%s.XXXXXX", path);
 	int fd, wrong;
@@ -56,4 +71,17 @@ int file_replace(const char *path, void (*print)(FILE *file, const void *what), 
 		unlink(beside);
 	free(beside);
 	return wrong ? fail(EXIT_ERRORS, "cannot write %s: %s", path, strerror(wrong)) : EXIT_OK;
+}
+
+int file_replace(const char *path, void (*print)(FILE *file, const void *what), const void *what)
+{
+	struct stat target, own;
+
+	if (!stat(path, &target) && !S_ISREG(target.st_mode))
+		return write_into(path, print, what);
+	if (!lstat(path, &own) && S_ISLNK(own.st_mode))
+		return fail(EXIT_ERRORS,
+			    "%s is a symbolic link, which would be replaced: name the file itself",
+			    path);
+	return replace(path, print, what);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "contribs/maui/lib/json.h"
 
+#include "common/report/json_write.h"
 #include "common/report/number.h"
 #include "contribs/maui/lib/command.h"
 
@@ -49,6 +50,20 @@ struct json_object *json_make_real(double number)
 struct json_object *json_make_flag(bool value)
 {
 	return made(json_object_new_boolean(value));
+}
+
+void json_write(struct json_object *value, FILE *file)
+{
+	want(maui_json_write(value, file));
+	putc('\n', file);
+}
+
+char *json_line(struct json_object *value, size_t *ret_size)
+{
+	char *line = maui_json_line(value, ret_size);
+
+	want(line);
+	return line;
 }
 
 void json_set(struct json_object *object, const char *name, struct json_object *value)

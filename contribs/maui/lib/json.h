@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <json-c/json.h>
 
@@ -20,6 +21,11 @@ struct json_object *json_make_part(const char *text, size_t size); /* its first 
 struct json_object *json_make_number(int64_t number);
 struct json_object *json_make_real(double number);
 struct json_object *json_make_flag(bool value);
+
+/* A value on one line, its line feed included: to a file, which reports what could not be written,
+ * or malloc'ed. */
+void json_write(struct json_object *value, FILE *file);
+char *json_line(struct json_object *value, size_t *ret_size);
 
 /* object[name] = value, which object owns from here on; NULL is JSON's null. */
 void json_set(struct json_object *object, const char *name, struct json_object *value);

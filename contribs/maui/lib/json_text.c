@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "contribs/maui/lib/json_text.h"
 
-#include <string.h>
+#include "common/report/json_write.h"
 
 static void put(struct json_text *text, const char *words)
 {
@@ -33,34 +33,11 @@ void json_text_close(struct json_text *text, char bracket)
 	text->begun = true;
 }
 
-/* What may not stand in a string as it is: RFC 8259, 7. */
-static bool is_escaped(char byte)
-{
-	return (unsigned char)byte < ' ' || byte == '"' || byte == '\\';
-}
-
-static void put_escaped(struct json_text *text, char byte)
-{
-	if ((unsigned char)byte < ' ')
-		fprintf(text->file, "\\u%04x", (unsigned int)byte);
-	else
-		fprintf(text->file, "\\%c", byte);
-}
-
 void json_text_string(struct json_text *text, const char *name, const char *value, size_t size)
 {
-	size_t first = 0;
-
 	begin(text, name);
 	putc_unlocked('"', text->file);
-	for (size_t i = 0; i < size; i++) {
-		if (!is_escaped(value[i]))
-			continue;
-		fwrite_unlocked(value + first, 1, i - first, text->file);
-		put_escaped(text, value[i]);
-		first = i + 1;
-	}
-	fwrite_unlocked(value + first, 1, size - first, text->file);
+	maui_json_write_string(value, size, text->file);
 	putc_unlocked('"', text->file);
 }
 

@@ -2,41 +2,31 @@
 #include "contribs/maui/lib/output.h"
 
 #include <stdio.h>
+#include <string.h>
 
+#include "common/util/text.h"
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/terminal.h"
 
-static bool is_clean(char c)
-{
-	return (unsigned char)c >= ' ' && c != 127;
-}
-
-static char clean(char c)
-{
-	if (c == '\t')
-		return ' ';
-	return is_clean(c) ? c : '?';
-}
-
 void print_clean(const char *text)
 {
-	while (*text) {
-		size_t size = 0;
+	size_t size = strlen(text), printable;
 
-		while (is_clean(text[size]))
-			size++;
-		fwrite(text, 1, size, stdout);
-		text += size;
-		if (*text)
-			putchar(clean(*text++));
+	while ((printable = maui_printable_size(text, size)) < size) {
+		fwrite(text, 1, printable, stdout);
+		putchar(text[printable] == '\t' ? ' ' : '?');
+		text += printable + 1;
+		size -= printable + 1;
 	}
+	fwrite(text, 1, size, stdout);
 }
 
 void clean_text(char *text)
 {
-	for (; *text; text++)
-		*text = clean(*text);
+	for (char *tab = text; (tab = strchr(tab, '\t'));)
+		*tab = ' ';
+	maui_make_printable(text);
 }
 
 const char *clean_copy(const char *text, char *buffer, size_t size)
@@ -49,19 +39,14 @@ const char *clean_copy(const char *text, char *buffer, size_t size)
 int print_json(const char *schema, struct json_object *data)
 {
 	struct json_object *all = json_make_object();
-	const char *text;
 
 	json_set_text(all, "schema", schema);
 	if (data) {
 		json_object_object_foreach(data, name, value)
 			json_set(all, name, json_object_get(value));
 	}
-	text = json_object_to_json_string_ext(all, JSON_C_TO_STRING_PLAIN |
-							   JSON_C_TO_STRING_NOSLASHESCAPE);
-	if (!text)
-		exit_out_of_memory();
 	terminal_wide();
-	puts(text);
+	json_write(all, stdout);
 	json_object_put(all);
 	return EXIT_OK;
 }

@@ -10,8 +10,8 @@
 #include <json-c/json.h>
 
 /*
- * Text without its control characters: names of jobs' owners and lines of files must not control a
- * terminal.
+ * Text of printable characters alone, '?' for all others: names of jobs' owners and lines of files
+ * must not control a terminal.
  */
 void print_clean(const char *text);
 /* The same in place, and as a copy that is cut to fit. clean_copy() returns buffer. */

@@ -7,12 +7,18 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "contribs/maui/lib/command.h"
+#include "contribs/maui/lib/printable_stream.h"
+
 #define LINE_LIMIT 4096 /* bytes; longer ones are printed unchanged */
 #define NARROWEST  20   /* columns: nothing is readable in fewer */
 
+#define OUTPUT_BUFFER (1 << 16) /* bytes */
+
 static struct {
-	FILE *real; /* the terminal; NULL: lines are unchanged */
-	size_t width;
+	FILE *given; /* standard output as the program has got it; NULL: outside of begin and end */
+	FILE *out;   /* what is printable goes on to it */
+	size_t width; /* of the terminal; 0: lines are unchanged */
 	bool wide, colour, error_colour;
 	char line[LINE_LIMIT];
 	size_t used;
@@ -27,30 +33,19 @@ static bool has_colours(int fd)
 	return isatty(fd) && !(no && *no) && kind && *kind && strcmp(kind, "dumb") != 0;
 }
 
-static const char *sequence(enum mark mark)
-{
-	switch (mark) {
-	case MARK_TITLE:
-		return "\033[1m";
-	case MARK_GOOD:
-		return "\033[32m";
-	case MARK_WARN:
-		return "\033[33m";
-	case MARK_BAD:
-		return "\033[31m";
-	default:
-		return "\033[0m";
-	}
-}
+static const char *const sequences[] = {
+	[MARK_END] = "\033[0m",   [MARK_TITLE] = "\033[1m", [MARK_GOOD] = "\033[32m",
+	[MARK_WARN] = "\033[33m", [MARK_BAD] = "\033[31m",  NULL,
+};
 
 const char *mark(enum mark mark)
 {
-	return terminal.colour ? sequence(mark) : "";
+	return terminal.colour ? sequences[mark] : "";
 }
 
 const char *error_mark(enum mark mark)
 {
-	return terminal.error_colour ? sequence(mark) : "";
+	return terminal.error_colour ? sequences[mark] : "";
 }
 
 /* ---- lines ---- */
@@ -101,13 +96,13 @@ static bool has_columns(const char *line)
 
 static void print_part(const char *from, const char *end)
 {
-	fwrite(from, 1, (size_t)(end - from), terminal.real);
+	fwrite(from, 1, (size_t)(end - from), terminal.out);
 }
 
 static void print_cut(const char *line)
 {
 	print_part(line, past_columns(line, terminal.width - 1));
-	fprintf(terminal.real, "%s>\n", mark(MARK_END));
+	fprintf(terminal.out, "%s>\n", mark(MARK_END));
 }
 
 static void print_wrapped(const char *line)
@@ -125,9 +120,9 @@ static void print_wrapped(const char *line)
 				end--;
 		if (*limit && end <= line + indent)
 			end = limit + strcspn(limit, " ");
-		fprintf(terminal.real, "%*s", (int)shift, "");
+		fprintf(terminal.out, "%*s", (int)shift, "");
 		print_part(line, end);
-		fputc('\n', terminal.real);
+		fputc('\n', terminal.out);
 		line = end + strspn(end, " ");
 		shift = indent;
 	}
@@ -137,7 +132,7 @@ static void print_line(void)
 {
 	terminal.line[terminal.used] = '\0';
 	if (terminal.wide || !is_too_wide(terminal.line))
-		fprintf(terminal.real, "%s\n", terminal.line);
+		fprintf(terminal.out, "%s\n", terminal.line);
 	else if (has_columns(terminal.line))
 		print_cut(terminal.line);
 	else
@@ -148,7 +143,7 @@ static void print_line(void)
 /* An unfinished line, unchanged: at a flush, or if it is too long to be handled. */
 static void print_rest(void)
 {
-	fwrite(terminal.line, 1, terminal.used, terminal.real);
+	fwrite(terminal.line, 1, terminal.used, terminal.out);
 	terminal.used = 0;
 }
 
@@ -164,7 +159,7 @@ static ssize_t write_lines(void *cookie, const char *text, size_t size)
 			print_rest();
 		terminal.line[terminal.used++] = text[i];
 	}
-	return fflush(terminal.real) || ferror(terminal.real) ? 0 : (ssize_t)size;
+	return fflush(terminal.out) || ferror(terminal.out) ? 0 : (ssize_t)size;
 }
 
 static size_t width_of_terminal(void)
@@ -180,29 +175,38 @@ static size_t width_of_terminal(void)
 
 void terminal_begin(void)
 {
-	FILE *lines;
+	static const char *const none[] = {NULL};
+	static char buffer[OUTPUT_BUFFER];
+	FILE *lines = NULL;
 
 	terminal.colour = has_colours(STDOUT_FILENO);
 	terminal.error_colour = has_colours(STDERR_FILENO);
 	terminal.width = isatty(STDOUT_FILENO) ? width_of_terminal() : 0;
-	if (terminal.width < NARROWEST)
-		return;
-	lines = fopencookie(NULL, "w", (cookie_io_functions_t){.write = write_lines});
-	if (!lines)
-		return;
-	terminal.real = stdout;
-	stdout = lines;
-	setvbuf(stdout, NULL, _IOLBF, 0);
+	terminal.given = stdout;
+	terminal.out = printable_stream(stdout, terminal.colour ? sequences : none);
+	if (!terminal.out)
+		exit_out_of_memory();
+	if (terminal.width >= NARROWEST)
+		lines = fopencookie(NULL, "w", (cookie_io_functions_t){.write = write_lines});
+	stdout = lines ? lines : terminal.out;
+	if (isatty(STDOUT_FILENO))
+		setvbuf(stdout, NULL, _IOLBF, 0);
+	else
+		setvbuf(stdout, buffer, _IOFBF, sizeof(buffer));
 }
 
 int terminal_end(void)
 {
-	int failed = fflush(stdout) || ferror(stdout);
+	bool has_lines = stdout != terminal.out;
+	int failed = has_lines ? fclose(stdout) : 0;
 
-	if (terminal.real) {
+	if (has_lines)
 		print_rest();
-		failed |= fflush(terminal.real) || ferror(terminal.real);
-	}
+	failed |= fclose(terminal.out);
+	stdout = terminal.given;
+	failed |= fflush(stdout) || ferror(stdout);
+	terminal.given = terminal.out = NULL;
+	terminal.wide = false;
 	return failed ? -1 : 0;
 }
 

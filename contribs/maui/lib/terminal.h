@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Standard output on a terminal: lines fit its width, and colour marks what matters. Anywhere else,
- * as in a pipe, the text is unchanged.
+ * Standard output: what is not printable becomes '?' (printable_stream.h). On a terminal lines fit
+ * its width, and colour marks what matters; anywhere else, as in a pipe, they are unchanged.
  *
  * A line with columns, that is with two blanks in a row behind its first word, is cut where the
  * terminal ends, with a '>' in its last column; any other one goes on in the next line, at a blank,

@@ -5,7 +5,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/util/text.h"
 #include "contribs/maui/lib/command.h"
+
+#define UTF8_SIZE 4 /* bytes of the longest character */
 
 char *text_vprintf(const char *format, va_list arguments)
 {
@@ -49,21 +52,5 @@ const char *text_date(int64_t seconds, const char *otherwise, char text[TEXT_DAT
 
 size_t text_character(const char *text)
 {
-	const unsigned char *c = (const unsigned char *)text;
-	size_t more = *c < 0x80   ? 0
-		      : *c < 0xc2 ? 9
-		      : *c < 0xe0 ? 1
-		      : *c < 0xf0 ? 2
-		      : *c < 0xf5 ? 3
-				  : 9;
-
-	if (more == 9)
-		return 0;
-	for (size_t i = 1; i <= more; i++)
-		if ((c[i] & 0xc0) != 0x80)
-			return 0;
-	if ((*c == 0xe0 && c[1] < 0xa0) || (*c == 0xed && c[1] > 0x9f) ||
-	    (*c == 0xf0 && c[1] < 0x90) || (*c == 0xf4 && c[1] > 0x8f))
-		return 0;
-	return more + 1;
+	return maui_printable_character(text, strnlen(text, UTF8_SIZE));
 }

@@ -22,7 +22,7 @@ char *text_copy(const char *text);
  */
 const char *text_date(int64_t seconds, const char *otherwise, char text[TEXT_DATE_SIZE]);
 
-/* Bytes of the UTF-8 character here; 0: invalid, as are overlong forms and surrogates. */
+/* Bytes of the printable character here; 0: there is none (common/util/text.h). */
 size_t text_character(const char *text);
 
 #endif

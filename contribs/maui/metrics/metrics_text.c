@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/text.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/text.h"
@@ -15,12 +16,12 @@
 
 static void make_printable(char *text)
 {
-	while (*text) {
-		size_t size = text_character(text);
+	char *line;
 
-		if (!size || ((unsigned char)*text < ' ' && *text != '\n') || *text == 127)
-			*text = '?';
-		text += size ? size : 1;
+	while ((line = strsep(&text, "\n"))) {
+		maui_make_printable(line);
+		if (text)
+			text[-1] = '\n';
 	}
 }
 

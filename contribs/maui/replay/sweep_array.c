@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "contribs/maui/lib/file_replace.h"
+#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/text.h"
 #include "contribs/maui/replay/inputs.h"
 #include "contribs/maui/replay/sweep_piece.h"
@@ -108,7 +109,7 @@ int sweep_take_element(const struct cli *cli, struct sweep *sweep, const char *t
 
 static void print_piece(FILE *file, const void *piece)
 {
-	fprintf(file, "%s\n", (const char *)piece);
+	json_write((struct json_object *)piece, file);
 }
 
 static int write_piece(const struct replay_report *report, const struct sweep *sweep,
@@ -116,8 +117,7 @@ static int write_piece(const struct replay_report *report, const struct sweep *s
 {
 	char *path = text_printf("%s/%05zu" SWEEP_PIECE_SUFFIX, sweep->array, run->number);
 	struct json_object *piece = sweep_piece_json(report, sweep, run);
-	int code = file_replace(path, print_piece,
-				json_object_to_json_string_ext(piece, JSON_C_TO_STRING_PLAIN));
+	int code = file_replace(path, print_piece, piece);
 
 	json_object_put(piece);
 	free(path);

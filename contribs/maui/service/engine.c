@@ -79,28 +79,29 @@ static struct json_object *make_request(const char *command, const struct nonce 
  */
 static int seal(const struct engine *engine, struct json_object *request, char **ret_line)
 {
-	const char *text = json_object_to_json_string_ext(request, JSON_C_TO_STRING_PLAIN);
+	size_t size;
+	char *text = json_line(request, &size);
 	munge_ctx_t context = new_context(engine);
 	char *credential = NULL;
 	munge_err_t error = EMUNGE_NO_MEMORY;
 	int code = EXIT_OK;
 
-	if (!text || !context) {
-		if (context)
-			munge_ctx_destroy(context);
+	if (!context) {
+		free(text);
 		return fail_memory();
 	}
 	if (engine->knows_slurm_uid)
 		munge_ctx_set(context, MUNGE_OPT_UID_RESTRICTION, engine->slurm_uid);
-	if (strlen(text) >= COMPRESSED_FROM)
+	if (size >= COMPRESSED_FROM)
 		munge_ctx_set(context, MUNGE_OPT_ZIP_TYPE, MUNGE_ZIP_ZLIB);
-	error = munge_encode(&credential, context, text, (int)strlen(text));
+	error = munge_encode(&credential, context, text, (int)size - 1);
 	if (error != EMUNGE_SUCCESS)
 		code = fail(EXIT_ERRORS, "munge gives no credential: %s: is munged running here?",
 			    munge_words(context, error));
 	else
 		*ret_line = text_printf("%s\n", credential);
 	free(credential);
+	free(text);
 	munge_ctx_destroy(context);
 	return code;
 }

@@ -157,16 +157,26 @@ static int make_room(struct buffer *buffer)
 	size_t wanted = buffer->size ? buffer->size + 1 : FIRST_SIZE;
 	char *text;
 
+	if (buffer->used >= ANSWER_LIMIT)
+		return fail(EXIT_UNTRUSTED,
+			    "the answer is longer than %zu MB: refused; ask for less, such as one "
+			    "user's jobs",
+			    ANSWER_LIMIT >> 20);
 	if (buffer->used + 1 < buffer->size)
 		return EXIT_OK;
-	if (buffer->used >= ANSWER_LIMIT)
-		return fail(EXIT_UNTRUSTED, "the answer is longer than %zu MB: refused",
-			    ANSWER_LIMIT >> 20);
 	text = maui_grow(buffer->text, wanted, &buffer->size, 1);
 	if (!text)
 		return fail_memory();
 	buffer->text = text;
 	return EXIT_OK;
+}
+
+/* What the buffer takes, and no more than the limit. */
+static size_t room(const struct buffer *buffer)
+{
+	size_t left = ANSWER_LIMIT - buffer->used, here = buffer->size - buffer->used - 1;
+
+	return here < left ? here : left;
 }
 
 /* Up to the first newline. */
@@ -183,7 +193,7 @@ static int receive_line(const struct engine *engine, int fd, const struct deadli
 		result = make_room(buffer);
 		if (result)
 			return result;
-		count = recv(fd, buffer->text + buffer->used, buffer->size - buffer->used - 1, 0);
+		count = recv(fd, buffer->text + buffer->used, room(buffer), 0);
 		if (count < 0 && (errno == EAGAIN || errno == EINTR))
 			continue;
 		if (count < 0)

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/report/json_write.h"
 #include "common/report/report.h"
 #include "plugins/engine/fairshare/fairshare.h"
 #include "plugins/engine/nodes/node_order.h"
@@ -425,8 +426,6 @@ static char *render(const char *wrong, const char *nonce, uid_t uid, struct json
 {
 	struct json_object *object = json_object_new_object();
 	char *proof = nonce ? authentication_prove(nonce, uid) : NULL, *text;
-	const char *json;
-	size_t size;
 
 	json_object_object_add(object, "schema", json_object_new_string("maui.answer/1"));
 	json_object_object_add(object, "status", json_object_new_string(wrong ? "error" : "ok"));
@@ -438,14 +437,7 @@ static char *render(const char *wrong, const char *nonce, uid_t uid, struct json
 		json_object_object_add(object, "error", json_object_new_string(wrong));
 	else
 		json_object_object_add(object, "data", data);
-	json = json_object_to_json_string_length(
-		object, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, &size);
-	text = json ? malloc(size + 1) : NULL;
-	if (text) {
-		memcpy(text, json, size);
-		text[size] = '\n';
-		*ret_size = size + 1;
-	}
+	text = maui_json_line(object, ret_size);
 	json_object_put(object);
 	return text;
 }
