@@ -231,7 +231,9 @@ EXPORTED int slurm_get_statistics(stats_info_response_msg_t **ret_answer,
 static const struct member job_members[] = {
 	MEMBER(account),
 	MEMBER(accrue_time),
+	MEMBER(array_bitmap),
 	MEMBER(array_job_id),
+	MEMBER(array_max_tasks),
 	MEMBER(array_task_id),
 	MEMBER(array_task_str),
 	MEMBER(batch_flag),
@@ -311,6 +313,21 @@ static struct job_resources *resources_of(struct json_object *procs)
 	return resources;
 }
 
+extern bitstr_t *slurm_bit_alloc(bitoff_t size);
+extern void slurm_bit_set(bitstr_t *set, bitoff_t bit);
+
+/* array_bitmap is an array of the tasks' numbers. */
+static bitstr_t *bitmap_of(struct json_object *tasks)
+{
+	size_t count = json_object_array_length(tasks);
+	bitstr_t *bitmap = slurm_bit_alloc(
+		json_object_get_int64(json_object_array_get_idx(tasks, count - 1)) + 1);
+
+	for (size_t i = 0; i < count; i++)
+		slurm_bit_set(bitmap, json_object_get_int64(json_object_array_get_idx(tasks, i)));
+	return bitmap;
+}
+
 EXPORTED int slurm_load_jobs(time_t since, job_info_msg_t **ret_jobs, uint16_t flags)
 {
 	static job_info_msg_t jobs;
@@ -319,10 +336,14 @@ EXPORTED int slurm_load_jobs(time_t since, job_info_msg_t **ret_jobs, uint16_t f
 		return SLURM_ERROR;
 	jobs.job_array = fill_all(member(the_file(), "jobs"), sizeof(slurm_job_info_t), job_members,
 				  COUNT(job_members), &jobs.record_count);
-	for (uint32_t i = 0; i < jobs.record_count; i++)
-		if (jobs.job_array[i].job_resrcs)
-			jobs.job_array[i].job_resrcs =
-				resources_of((struct json_object *)jobs.job_array[i].job_resrcs);
+	for (uint32_t i = 0; i < jobs.record_count; i++) {
+		slurm_job_info_t *job = &jobs.job_array[i];
+
+		if (job->job_resrcs)
+			job->job_resrcs = resources_of((struct json_object *)job->job_resrcs);
+		if (job->array_bitmap)
+			job->array_bitmap = bitmap_of((struct json_object *)job->array_bitmap);
+	}
 	*ret_jobs = &jobs;
 	return jobs.job_array ? SLURM_SUCCESS : SLURM_ERROR;
 }

@@ -29,6 +29,18 @@ def a_relative_priority_is_the_site_factor(maui):
         harness.equal(changes, [f"update 17 site_factor {number}", f"update 18_3 site_factor {number}"], number)
 
 
+def jobs_are_named_as_for_scontrol(maui):
+    """slurmctld takes the tasks without their brackets."""
+    done, changes = _setspri(maui, "-r", "5", "17,18_3", "17_[1-9:2,20],21+1", "22_[4-9%2]")
+    harness.check_code(done, 0)
+    harness.equal([change.split()[1] for change in changes], ["17", "18_3", "17_1-9:2,20", "21+1", "22_4-9"], "the jobs")
+    for wrong in ("17_", "17_[", "17_[3", "17_[]", "17_3-5", "17_[3]x", "17,", "17_[5-3]", "x", "0", "-17_[1", "17+", "17+1_2", "4294967296"):
+        done, changes = _setspri(maui, "5", "17", "--", wrong)
+        harness.check_code(done, 2)
+        harness.check_errors(done, r"is not a job ID: 17, 17_3, 17_\[1-9:2,20\] or 18\+1|which priority")
+        harness.equal(changes, [], wrong)
+
+
 def an_absolute_priority_stands_above_all_that_are_added(maui):
     low, high = ([int(change.split()[-1]) for change in _setspri(maui, number, "17")[1]] for number in ("1", "1000"))
     harness.equal((high[0] - low[0], low[0] > ABSOLUTE), (999, True), "site factors")

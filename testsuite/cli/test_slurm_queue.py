@@ -48,10 +48,53 @@ def jobs_have_squeues_names(maui):
     for members, name in (
             ({}, "17"),
             ({"array_job_id": 15, "array_task_id": 3}, "15_3"),
-            ({"array_job_id": 15, "array_task_str": "4-9%2"}, "15_[4-9%2]"),
+            ({"array_job_id": 15, "array_bitmap": [4, 5, 6, 7, 8, 9], "array_max_tasks": 2}, "15_[4-9%2]"),
+            ({"array_job_id": 15, "array_bitmap": [*range(0, 40, 4), 41]}, "15_[0-36:4,41]"),
+            ({"array_job_id": 15, "array_bitmap": LONG}, "15_[13-14,19-20,25-26,31-32,37-38,43-44,...]"),
             ({"het_job_id": 16, "het_job_offset": 1}, "16+1"),
             ({"het_job_id": 0}, "17")):
         harness.equal(_queue(maui, jobs=[_job(**members)])["jobs"][0]["id"], name, members)
+
+
+LONG = [task for first in range(13, 793, 6) for task in (first, first + 1)]
+
+
+def all_tasks_that_wait_are_there(maui):
+    """libslurm's text of them ends after 64 bytes, or as many as SLURM_BITSTR_LEN says."""
+    record = _job(job_id=15, array_job_id=15, array_task_str="13-14,19-20,25-26,31-3...", array_bitmap=LONG, priority=7)
+    for length in (None, "0", "8", "64", "4096"):
+        with fs.Slurm(jobs=[record]) as slurm:
+            env = {"SLURM_BITSTR_LEN": length} if length else {}
+            text = json.loads(slurm.run(maui, "queue", env=env).stdout)["jobs"][0]["array_tasks"]
+            harness.equal(text, ",".join(f"{first}-{first + 1}" for first in range(13, 793, 6)), f"the tasks with {length}")
+            for name in ("15_787", "15_788", "15_[1-12,787]", "15"):
+                harness.check_code(slurm.run(maui, "checkjob", name, "--host=127.0.0.1", "--port=1", env=env), 0)
+            harness.check_code(slurm.run(maui, "checkjob", "15_15", "--host=127.0.0.1", "--port=1", env=env), 5)
+
+
+def an_array_is_all_of_its_tasks(maui):
+    """A task that is held does not speak for those that wait."""
+    options = ("--host=127.0.0.1", "--port=1")
+    held = _job(job_id=18, array_job_id=17, array_task_id=2, state_reason=13, priority=0)
+    planned = _job(job_id=19, array_job_id=17, array_task_id=1, priority=9, start_time=NOW + 600)
+    rest = _job(job_id=17, array_job_id=17, array_bitmap=[3, 4, 5], priority=9, start_time=NOW + 900)
+    runs = _job(job_id=20, array_job_id=17, array_task_id=0, job_state=1, priority=9, start_time=NOW - 60)
+    with fs.Slurm(jobs=[held, rest, planned, runs]) as slurm:
+        for name, start in (("17", NOW + 600), ("17_[3-9,2]", NOW + 900), ("17_4", NOW + 900)):
+            done = slurm.run(maui, "showstart", name, "--json", *options)
+            harness.check_code(done, 0)
+            harness.equal(json.loads(done.stdout)["start"], start, name)
+        harness.check_code(slurm.run(maui, "showstart", "17_2", *options), 1)
+        both = slurm.run(maui, "showstart", "17_1,17_[3,5]", "--json", *options).stdout.decode().splitlines()
+        harness.equal([json.loads(line)["start"] for line in both], [NOW + 600, NOW + 900], "two of a list")
+        found = json.loads(slurm.run(maui, "checkjob", "17", "--json", *options).stdout)["job"]
+        harness.equal(found["array_tasks"], {"waiting": 4, "held": 1, "running": 1}, "its tasks")
+        text = slurm.run(maui, "checkjob", "17", *options).stdout.decode()
+        if "Tasks of 17: 4 wait, 1 are held, 1 run" not in text or "State: Idle" not in text:
+            raise harness.Failure(text)
+        harness.equal(json.loads(slurm.run(maui, "checkjob", "17_2", "--json", *options).stdout)["job"]["array_tasks"], None, "one task")
+        listed = json.loads(slurm.run(maui, "diagnose", "-j", "17_[1-3]", "17_0,17_2", "--json", *options).stdout)["jobs"]
+        harness.equal(sorted(job["job"] for job in listed), [17, 18, 19, 20], "those of a list")
 
 
 def texts_are_what_slurm_has(maui):
@@ -253,7 +296,7 @@ def a_page_is_that_of_the_whole_queue(maui):
         _job(**common | {"job_id": 17, "user_id": 1, "group_id": 1, "priority": 9, "name": "mine", "dependency": "afterany:18(unfulfilled)",
                          "comment": "whose?", "state_reason": 2}),
         _job(**common | {"job_id": 18, "user_id": 2, "group_id": 2, "priority": 12}),
-        _job(**common | {"job_id": 20, "array_job_id": 20, "array_task_str": "4-9", "user_id": 2, "group_id": 2, "priority": 11,
+        _job(**common | {"job_id": 20, "array_job_id": 20, "array_bitmap": [4, 5, 6, 7, 8, 9], "user_id": 2, "group_id": 2, "priority": 11,
                          "pn_min_memory": 100 - fs.PER_CPU, "num_cpus": 1}),
         _job(**common | {"job_id": 21, "user_id": 1, "group_id": 1, "priority": 10, "dependency": "afterok:20_5(unfulfilled)",
                          "name": "other", "state_reason": 2}),

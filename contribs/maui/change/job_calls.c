@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contribs/maui/lib/job_name.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/slurm/slurm_run.h"
@@ -44,12 +45,6 @@ static const struct call *find(const char *command, int option)
 		if (!strcmp(calls[i].command, command) && calls[i].option == option)
 			return &calls[i];
 	return NULL;
-}
-
-/* 17, 17_3, 17_[4-9], 17+1, as squeue shows them: never an option or a name. */
-static bool is_job(const char *text)
-{
-	return *text >= '0' && *text <= '9' && !text[strspn(text, "0123456789_[]-,:%+")];
 }
 
 static int refuse(const struct call *call, char **jobs)
@@ -112,7 +107,10 @@ static int do_call(const struct cli *cli, const struct call *call, char **jobs, 
 static int run(struct cli *cli, int argc, char **argv, const char *options)
 {
 	const struct call *call;
-	int option, chosen = 0;
+	struct job_name name;
+	int option, chosen = 0, code = EXIT_OK;
+	size_t count = 0;
+	char **jobs;
 
 	while ((option = next_option(cli, argc, argv, options, NULL)) != OPTIONS_END) {
 		if (option == OPTIONS_DONE || option == OPTIONS_BAD)
@@ -123,12 +121,15 @@ static int run(struct cli *cli, int argc, char **argv, const char *options)
 	}
 	if (optind >= argc)
 		return fail_usage(cli, "which job?");
-	for (int i = optind; i < argc; i++)
-		if (!is_job(argv[i]))
-			return fail_usage(cli, "%s is not a job ID: 17, or 17_3", argv[i]);
+	jobs = job_names_split(argc - optind, argv + optind);
+	for (; !code && jobs[count]; count++)
+		if (!job_name_read(jobs[count], &name))
+			code = fail_usage(cli, "%s " JOB_NAME_WANTED, jobs[count]);
 	call = find(cli->command->name, chosen);
-	return call->words[0] ? do_call(cli, call, argv + optind, (size_t)(argc - optind))
-			      : refuse(call, argv + optind);
+	if (!code)
+		code = call->words[0] ? do_call(cli, call, jobs, count) : refuse(call, jobs);
+	job_names_clear(jobs);
+	return code;
 }
 
 static int run_canceljob(struct cli *cli, int argc, char **argv)

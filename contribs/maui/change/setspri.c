@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "common/policy/priority/system_priority.h"
-#include "contribs/maui/lib/job_filter.h"
+#include "contribs/maui/lib/job_name.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/slurm/slurm_change.h"
@@ -49,15 +49,17 @@ static int read_priority(const struct cli *cli, const char *text, struct wish *w
 
 static int read_jobs(const struct cli *cli, int count, char **names, struct wish *wish)
 {
+	struct job_name name;
+
 	if (count < 1)
 		return fail_usage(cli, "which job?");
-	if (count > JOBS_LIMIT)
-		return fail_usage(cli, "at most %d jobs at a time", JOBS_LIMIT);
-	for (int i = 0; i < count; i++)
-		if (!job_is_valid(names[i]))
-			return fail_usage(cli, "%s is not a job ID: 17, or 17_3", names[i]);
-	wish->jobs = names;
-	wish->count = (size_t)count;
+	wish->jobs = job_names_split(count, names);
+	for (; wish->jobs[wish->count]; wish->count++) {
+		if (wish->count == JOBS_LIMIT)
+			return fail_usage(cli, "at most %d jobs at a time", JOBS_LIMIT);
+		if (!job_name_read(wish->jobs[wish->count], &name))
+			return fail_usage(cli, "%s " JOB_NAME_WANTED, wish->jobs[wish->count]);
+	}
 	return EXIT_OK;
 }
 
@@ -159,7 +161,10 @@ static int run_setspri(struct cli *cli, int argc, char **argv)
 	code = read_priority(cli, argv[optind], &wish);
 	if (!code)
 		code = read_jobs(cli, argc - optind - 1, argv + optind + 1, &wish);
-	return code ? code : set(cli, &wish);
+	if (!code)
+		code = set(cli, &wish);
+	job_names_clear(wish.jobs);
+	return code;
 }
 
 static const char setspri_help[] =

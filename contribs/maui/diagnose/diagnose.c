@@ -16,8 +16,10 @@
 #include "contribs/maui/diagnose/diagnose_reservations.h"
 #include "contribs/maui/lib/credential_known.h"
 #include "contribs/maui/lib/job_filter.h"
+#include "contribs/maui/lib/job_name.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
+#include "contribs/maui/queue/job_resolve.h"
 #include "contribs/maui/queue/queue.h"
 #include "contribs/maui/service/engine.h"
 
@@ -72,11 +74,6 @@ static int ask_jobs(const struct cli *cli, const struct request *request, const 
 	struct json_object *arguments, *rows;
 	int code;
 
-	for (char **job = jobs; *job; job++)
-		if (!job_is_valid(*job))
-			return fail_usage(cli,
-					  "%s is not a job ID: 17, or 17_3 for a task of an array",
-					  *job);
 	arguments = make_arguments(request, jobs);
 	code = engine_query(cli, command, arguments, ret_answer);
 	if (code)
@@ -86,7 +83,7 @@ static int ask_jobs(const struct cli *cli, const struct request *request, const 
 	return EXIT_OK;
 }
 
-static int diagnose_priority(const struct cli *cli, const struct request *request, char **jobs)
+static int diagnose_priority_of(const struct cli *cli, const struct request *request, char **jobs)
 {
 	struct json_object *answer, *data;
 	int code = ask_jobs(cli, request, "diagnose-priority", jobs, &answer);
@@ -103,7 +100,7 @@ static int diagnose_priority(const struct cli *cli, const struct request *reques
 
 /* ---- blocked jobs -------------------------------------------------------------------------- */
 
-static int diagnose_blocked(const struct cli *cli, const struct request *request, char **jobs)
+static int diagnose_blocked_of(const struct cli *cli, const struct request *request, char **jobs)
 {
 	struct json_object *answer, *data;
 	int code = ask_jobs(cli, request, "diagnose-blocked", jobs, &answer);
@@ -116,6 +113,35 @@ static int diagnose_blocked(const struct cli *cli, const struct request *request
 			 : print_blocked(data, request->verbose);
 	json_object_put(answer);
 	return code;
+}
+
+/* ---- their jobs' names ---------------------------------------------------------------------- */
+
+typedef int (*diagnose_named)(const struct cli *cli, const struct request *request, char **jobs);
+
+static int with_names(const struct cli *cli, const struct request *request, char **lists,
+		      diagnose_named diagnose)
+{
+	char **names = NULL;
+	int code, count = 0;
+
+	while (lists[count])
+		count++;
+	code = job_names_resolve(cli, count, lists, &names);
+	if (!code)
+		code = diagnose(cli, request, names);
+	job_names_clear(names);
+	return code;
+}
+
+static int diagnose_priority(const struct cli *cli, const struct request *request, char **jobs)
+{
+	return with_names(cli, request, jobs, diagnose_priority_of);
+}
+
+static int diagnose_blocked(const struct cli *cli, const struct request *request, char **jobs)
+{
+	return with_names(cli, request, jobs, diagnose_blocked_of);
 }
 
 /* ---- jobs ---------------------------------------------------------------------------------- */

@@ -10,9 +10,11 @@
 #include <time.h>
 
 #include "contribs/maui/lib/job_filter.h"
+#include "contribs/maui/lib/job_name.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/node_text.h"
 #include "contribs/maui/lib/output.h"
+#include "contribs/maui/queue/job_resolve.h"
 #include "contribs/maui/service/engine.h"
 
 #define TEXT_NODES 20 /* shown unless --limit says otherwise */
@@ -207,9 +209,6 @@ static int explain(const struct cli *cli, const char *job, int64_t limit)
 	struct json_object *arguments, *answer;
 	int code;
 
-	if (!job_is_valid(job))
-		return fail_usage(cli, "%s is not a job ID: 17, or 17_3 for a task of an array",
-				  job);
 	arguments = make_arguments(job, limit ? limit : cli->json ? 0 : TEXT_NODES);
 	code = engine_query(cli, "explain-nodes", arguments, &answer);
 	if (code)
@@ -226,8 +225,9 @@ static int run_explain_nodes(struct cli *cli, int argc, char **argv)
 		{"limit", required_argument, NULL, 'l'},
 		{0},
 	};
+	char **names = NULL;
 	int64_t limit = 0;
-	int option;
+	int option, code;
 
 	while ((option = next_option(cli, argc, argv, "l:", longs)) != OPTIONS_END) {
 		if (option != 'l')
@@ -238,8 +238,13 @@ static int run_explain_nodes(struct cli *cli, int argc, char **argv)
 					  optarg, MAX_LIMIT);
 	}
 	if (optind + 1 != argc)
-		return fail_usage(cli, optind < argc ? "one job at a time" : "which job?");
-	return explain(cli, argv[optind], limit);
+		return fail_usage(cli, optind < argc ? "one job at a time, or a list: 17,18"
+						     : "which job?");
+	code = job_names_resolve(cli, 1, argv + optind, &names);
+	for (char **job = names; !code && *job; job++)
+		code = explain(cli, *job, limit);
+	job_names_clear(names);
+	return code;
 }
 
 const struct command explain_nodes_command = {

@@ -12,8 +12,10 @@
 #include <string.h>
 
 #include "contribs/maui/lib/job_filter.h"
+#include "contribs/maui/lib/job_name.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
+#include "contribs/maui/queue/job_resolve.h"
 #include "contribs/maui/service/engine.h"
 
 #define GREATEST 4294967295 /* of Slurm's priorities */
@@ -264,15 +266,19 @@ static int explain(const struct cli *cli, const char *name, bool all)
 static int run_priority(struct cli *cli, int argc, char **argv)
 {
 	bool all = false;
-	int option = verbose_option(cli, argc, argv, &all);
+	char **names = NULL;
+	int code, option = verbose_option(cli, argc, argv, &all);
 
 	if (option != OPTIONS_END)
 		return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
 	if (optind + 1 != argc)
-		return fail_usage(cli, optind < argc ? "one job at a time" : "which job?");
-	if (!job_is_valid(argv[optind]))
-		return fail_usage(cli, "%s is not a job ID", argv[optind]);
-	return explain(cli, argv[optind], all);
+		return fail_usage(cli, optind < argc ? "one job at a time, or a list: 17,18"
+						     : "which job?");
+	code = job_names_resolve(cli, 1, argv + optind, &names);
+	for (char **job = names; !code && *job; job++)
+		code = explain(cli, *job, all);
+	job_names_clear(names);
+	return code;
 }
 
 const struct command priority_command = {

@@ -6,66 +6,48 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/task_list.h"
+#include "contribs/maui/lib/job_name.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
-
-#define DIGITS   "0123456789"
-#define ID_LIMIT 4294967295ULL
-
-bool job_is_valid(const char *text)
-{
-	size_t digits = strspn(text, DIGITS);
-	const char *task = text + digits + 1;
-
-	if (!digits || digits > 10 || strtoull(text, NULL, 10) > ID_LIMIT)
-		return false;
-	if (!text[digits])
-		return true;
-	digits = strspn(task, DIGITS);
-	return task[-1] == '_' && digits && digits <= 10 && !task[digits];
-}
 
 struct json_object *job_arguments(const char *text)
 {
 	struct json_object *arguments = json_make_object();
-	const char *task = strchr(text, '_');
+	struct maui_task_range tasks;
+	struct job_name name;
 
-	json_set_number(arguments, "job", strtoll(text, NULL, 10));
-	if (task)
-		json_set_number(arguments, "task", strtoll(task + 1, NULL, 10));
+	if (!job_name_read(text, &name))
+		return arguments;
+	json_set_number(arguments, "job", name.number);
+	if (name.part == JOB_TASKS && maui_task_next(&name.tasks, &tasks))
+		json_set_number(arguments, "task", tasks.first);
 	return arguments;
 }
 
-/* Whether "1-9,11,20-30:5%4" holds a task. */
-static bool list_holds(const char *list, unsigned long long task)
+/* A list that is cut may have any task: the engine has found it. */
+static bool lists_meet(const char *list, const char *tasks)
 {
-	while (*list >= '0' && *list <= '9') {
-		char *at;
-		unsigned long long first = strtoull(list, &at, 10), last = first, step = 1;
-
-		if (*at == '-')
-			last = strtoull(at + 1, &at, 10);
-		if (*at == ':')
-			step = strtoull(at + 1, &at, 10);
-		if (task >= first && task <= last && step && (task - first) % step == 0)
-			return true;
-		list = at + (*at == ',');
-	}
-	return false;
+	return strstr(list, "...") || maui_task_lists_meet(list, tasks);
 }
 
-static bool matches(struct json_object *row, const char *name)
+static bool matches(struct json_object *row, const char *text)
 {
 	const char *array = member_text(row, "array");
-	size_t size = strspn(name, DIGITS);
+	struct job_name name, own;
 
-	if (!name[size]) /* the engine has filtered by it */
-		return member_integer(row, "job") == strtoll(name, NULL, 10) ||
-		       (!strncmp(array, name, size) && array[size] == '_');
-	if (!strcmp(array, name))
+	if (!job_name_read(text, &name))
+		return false;
+	if (name.part == JOB_WHOLE && member_integer(row, "job") == name.number)
 		return true;
-	return !strncmp(array, name, size + 1) && array[size + 1] == '[' &&
-	       list_holds(array + size + 2, strtoull(name + size + 1, NULL, 10));
+	if (strtoll(array, NULL, 10) != name.number)
+		return false;
+	if (name.part != JOB_TASKS)
+		return name.part == JOB_WHOLE;
+	if (job_name_read(array, &own) && own.part == JOB_TASKS)
+		return maui_task_lists_meet(own.tasks, name.tasks);
+	array = strchr(array, '[');
+	return array && lists_meet(array + 1, name.tasks);
 }
 
 static bool matches_any(struct json_object *row, char **names)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Jobs as people name them: 17, or 17_3 for one task of an array. */
+/* Rows of the engine's answers by the names of their jobs (job_name.h). A component is named by its
+ * number here (job_names_resolve()). */
 #ifndef MAUI_JOB_FILTER_H
 #define MAUI_JOB_FILTER_H
 
@@ -7,10 +8,7 @@
 
 #include <json-c/json.h>
 
-/* 17, 17_3 */
-bool job_is_valid(const char *text);
-
-/* {"job", "task"} of a valid name, for the engine. */
+/* {"job", "task"} of a valid name, for the engine; of several tasks, the first. */
 struct json_object *job_arguments(const char *text);
 
 /*

@@ -9,6 +9,7 @@
 
 #include "common/util/search.h"
 #include "contribs/maui/lib/credential_known.h"
+#include "contribs/maui/lib/job_name.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/machine_use.h"
 #include "contribs/maui/queue/queue.h"
@@ -96,29 +97,19 @@ static void add_job(struct job_list *list, struct json_object *job, const struct
 		list->jobs[list->count++] = (struct job_facts){.job = job, .at = list->count};
 }
 
-/* 17 is the job, the array, or the heterogeneous job. */
-static bool has_number(struct json_object *job, int64_t number)
-{
-	return member_integer(job, "job") == number || member_integer(job, "array_job") == number ||
-	       member_integer(job, "het_job") == number;
-}
-
 /* taken: whether each row is in the list already. */
 static void choose_name(struct job_list *list, const char *name, const struct job_wish *wish,
 			bool *taken)
 {
 	struct json_object *rows = member_array(list->queue, "jobs");
 	struct json_object *found = queue_job(list->queue, name);
-	char *end;
-	int64_t number = strtoll(name, &end, 10);
-	bool all = !*end && !wish->first;
 
 	if (!found && !wish->first) /* otherwise the caller says so */
 		note("there is no job %s, or it is not yours to see", name);
 	for (size_t i = 0; found && i < array_size(rows); i++) {
 		struct json_object *job = json_object_array_get_idx(rows, i);
 
-		if (taken[i] || (job != found && !(all && has_number(job, number))))
+		if (taken[i] || (wish->first ? job != found : !queue_job_is(job, name)))
 			continue;
 		taken[i] = true;
 		add_job(list, job, wish);
@@ -128,11 +119,17 @@ static void choose_name(struct job_list *list, const char *name, const struct jo
 static bool choose_names(struct job_list *list, const struct job_wish *wish)
 {
 	bool *taken = calloc(array_size(member_array(list->queue, "jobs")) + 1, sizeof(*taken));
+	char **names;
+	int count = 0;
 
-	for (char **name = wish->names; taken && *name; name++)
-		choose_name(list, *name, wish, taken);
 	if (!taken)
 		return false;
+	while (wish->names[count])
+		count++;
+	names = job_names_split(count, wish->names);
+	for (char **name = names; *name; name++)
+		choose_name(list, *name, wish, taken);
+	job_names_clear(names);
 	free(taken);
 	return true;
 }

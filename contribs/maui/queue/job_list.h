@@ -22,7 +22,7 @@ struct job_wish {
 	unsigned int advice; /* ADVICE_... */
 	const char *partition, *user;
 	const char *group, *account, *qos; /* members of the queue's records */
-	char **names; /* 17, 17_3, 17+1, 17_[4-9], ends with NULL; an array's number is all of it */
+	char **names; /* as of job_name.h, ends with NULL; an array's number is all of it */
 	bool first;   /* one job per name */
 };
 

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "common/util/file.h"
+#include "common/util/task_list.h"
+#include "contribs/maui/lib/job_name.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/slurm/slurm_queue.h"
 
@@ -121,15 +123,10 @@ int queue_by_priority(const void *first, const void *second)
 	return queue_compare(first, second, "priority", "job");
 }
 
-/* Whether a plain number is this record's: its own, or that of its array or heterogeneous job. */
-static bool has_number(struct json_object *job, const char *name)
+static bool has_number(struct json_object *job, int64_t number)
 {
 	static const char *const members[] = {"job", "array_job", "het_job"};
-	char *end;
-	long long number = strtoll(name, &end, 10);
 
-	if (*end || end == name || number <= 0)
-		return false;
 	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++)
 		if (member_integer(job, members[i]) == number)
 			return true;
@@ -137,29 +134,43 @@ static bool has_number(struct json_object *job, const char *name)
 }
 
 /* A waiting task has no record of its own: it is one of "4-9,12". */
-static bool has_task(struct json_object *job, const char *name)
+static bool has_tasks(struct json_object *job, const struct job_name *name)
 {
 	const char *tasks = member_text(job, "array_tasks");
-	char *end;
-	long long array = strtoll(name, &end, 10), task;
 
-	if (*end != '_' || !*tasks || array != member_integer(job, "array_job"))
+	if (member_integer(job, "array_job") != name->number)
 		return false;
-	task = strtoll(end + 1, &end, 10);
-	if (*end)
-		return false;
-	while (*tasks >= '0' && *tasks <= '9') {
-		long long first = strtoll(tasks, &end, 10), last = first, step = 1;
+	if (*tasks)
+		return maui_task_lists_meet(tasks, name->tasks);
+	return json_object_object_get_ex(job, "array_task", NULL) &&
+	       maui_task_list_has(name->tasks, member_integer(job, "array_task"));
+}
 
-		if (*end == '-')
-			last = strtoll(end + 1, &end, 10);
-		if (*end == ':')
-			step = strtoll(end + 1, &end, 10);
-		if (task >= first && task <= last && step > 0 && (task - first) % step == 0)
-			return true;
-		tasks = *end == ',' ? end + 1 : "";
+bool queue_job_is(struct json_object *job, const char *text)
+{
+	struct job_name name;
+
+	if (!strcmp(member_text(job, "id"), text))
+		return true;
+	if (!job_name_read(text, &name))
+		return false;
+	switch (name.part) {
+	case JOB_TASKS:
+		return has_tasks(job, &name);
+	case JOB_COMPONENT:
+		return member_integer(job, "het_job") == name.number &&
+		       member_integer(job, "het_offset") == name.offset;
+	default:
+		return has_number(job, name.number);
 	}
-	return false;
+}
+
+/* The higher, the more it is what a name of several records means: what waits, and may start. */
+static int standing(struct json_object *job)
+{
+	if (queue_job_is_pending(job))
+		return member_integer(job, "priority") > 0 ? 3 : 2;
+	return queue_job_is_active(job);
 }
 
 struct json_object *queue_job(struct json_object *queue, const char *name)
@@ -169,10 +180,7 @@ struct json_object *queue_job(struct json_object *queue, const char *name)
 	for (size_t i = 0; i < array_size(jobs); i++) {
 		struct json_object *job = json_object_array_get_idx(jobs, i);
 
-		if (!strcmp(member_text(job, "id"), name) || has_task(job, name))
-			return job;
-		if (has_number(job, name) &&
-		    (!found || (queue_job_is_pending(job) && !queue_job_is_pending(found))))
+		if (queue_job_is(job, name) && (!found || standing(job) > standing(found)))
 			found = job;
 	}
 	return found;

@@ -33,9 +33,13 @@ int queue_load_of(const struct cli *cli, const char *user, struct json_object **
  * read as unset. */
 bool queue_is_one(struct json_object *queue);
 
+/* Whether a record is of a job by its name (job_name.h): "17" is all of an array, "17_[3,5]" any of
+ * these tasks. */
+bool queue_job_is(struct json_object *job, const char *name);
+
 /*
- * The record of a job by its name in squeue: "17", a task "17_3", a component "17+1". For an array,
- * "17" is its first waiting record, or else any. NULL: none, or hidden. It belongs to the queue.
+ * The record of a job by its name. Of several it is the first that waits and is not held, or else
+ * waits, or else runs, or else any. NULL: none, or hidden. It belongs to the queue.
  */
 struct json_object *queue_job(struct json_object *queue, const char *name);
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/task_list.h"
 #include "common/util/text.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/machine_use.h"
@@ -110,24 +111,9 @@ static int read_places(const struct reading *reading, struct json_object *record
 /* Those that still wait of an array: "4-9,12:2%3"; 1 for others. */
 static uint32_t tasks_of(struct json_object *record)
 {
-	const char *text = member_text(record, "array_tasks");
-	uint32_t count = 0;
+	int64_t count = maui_task_list_count(member_text(record, "array_tasks"), MAX_TASKS);
 
-	while (maui_is_digit(*text)) {
-		char *end;
-		int64_t first = strtoll(text, &end, 10), last = first, step = 1;
-
-		if (*end == '-')
-			last = strtoll(end + 1, &end, 10);
-		if (*end == ':')
-			step = strtoll(end + 1, &end, 10);
-		if (step > 0 && last >= first && (last - first) / step < MAX_TASKS)
-			count += (uint32_t)((last - first) / step + 1);
-		if (count > MAX_TASKS)
-			return MAX_TASKS;
-		text = *end == ',' ? end + 1 : "";
-	}
-	return count ? count : 1;
+	return count ? (uint32_t)count : 1;
 }
 
 /* It does not wait for nodes, but for somebody. */

@@ -9,9 +9,11 @@
 #include <string.h>
 
 #include "contribs/maui/lib/job_filter.h"
+#include "contribs/maui/lib/job_name.h"
 #include "contribs/maui/lib/node_text.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/rsv_text.h"
+#include "contribs/maui/queue/job_resolve.h"
 #include "contribs/maui/service/engine.h"
 
 static void print_pass(struct json_object *data)
@@ -88,9 +90,6 @@ static int explain(const struct cli *cli, const char *job)
 	struct json_object *answer;
 	int code;
 
-	if (!job_is_valid(job))
-		return fail_usage(cli, "%s is not a job ID: 17, or 17_3 for a task of an array",
-				  job);
 	code = engine_query(cli, "explain-reservations", job_arguments(job), &answer);
 	if (code)
 		return code;
@@ -102,7 +101,8 @@ static int explain(const struct cli *cli, const char *job)
 
 static int run_res(struct cli *cli, int argc, char **argv)
 {
-	int option = next_option(cli, argc, argv, "", NULL);
+	int code, option = next_option(cli, argc, argv, "", NULL);
+	char **names = NULL;
 
 	if (option != OPTIONS_END)
 		return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
@@ -111,8 +111,13 @@ static int run_res(struct cli *cli, int argc, char **argv)
 	if (strcmp(argv[optind], "explain") != 0)
 		return fail_usage(cli, "res has no %s", argv[optind]);
 	if (optind + 2 != argc)
-		return fail_usage(cli, optind + 2 < argc ? "one job at a time" : "which job?");
-	return explain(cli, argv[optind + 1]);
+		return fail_usage(cli, optind + 2 < argc ? "one job at a time, or a list: 17,18"
+							 : "which job?");
+	code = job_names_resolve(cli, 1, argv + optind + 1, &names);
+	for (char **job = names; !code && *job; job++)
+		code = explain(cli, *job);
+	job_names_clear(names);
+	return code;
 }
 
 const struct command res_command = {

@@ -12,6 +12,8 @@
 
 #include "common/policy/priority/pe.h"
 #include "common/util/duration.h"
+#include "common/util/task_list.h"
+#include "contribs/maui/lib/job_name.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/rsv_text.h"
@@ -288,6 +290,61 @@ static int64_t start_priority(const struct job_facts *facts)
 					       : count_of(facts->priority, "maui_priority");
 }
 
+/* ---- an array's tasks ------------------------------------------------------------------------ */
+
+struct tasks {
+	int64_t wait, held, run;
+};
+
+/* Of all records of an array that are not over. */
+static struct tasks tasks_of(const struct checkjob *view)
+{
+	struct json_object *jobs = member_array(view->list->queue, "jobs");
+	int64_t array = count_of(view->job, "array_job");
+	struct tasks tasks = {0};
+
+	for (size_t i = 0; array && i < array_size(jobs); i++) {
+		struct json_object *job = json_object_array_get_idx(jobs, i);
+		int64_t count = maui_task_list_count(member_text(job, "array_tasks"), INT32_MAX);
+
+		if (count_of(job, "array_job") != array)
+			continue;
+		count += !count;
+		if (queue_job_is_active(job))
+			tasks.run += count;
+		else if (queue_job_is_pending(job) && count_of(job, "priority"))
+			tasks.wait += count;
+		else if (queue_job_is_pending(job))
+			tasks.held += count;
+	}
+	return tasks;
+}
+
+static void print_tasks(const struct checkjob *view)
+{
+	const struct tasks tasks = tasks_of(view);
+
+	if (view->array)
+		printf("Tasks of %" PRId64 ": %" PRId64 " wait, %" PRId64 " are held, %" PRId64
+		       " run\n",
+		       count_of(view->job, "array_job"), tasks.wait, tasks.held, tasks.run);
+}
+
+/* Null for what is not all of an array. */
+static struct json_object *tasks_json(const struct checkjob *view)
+{
+	const struct tasks tasks = tasks_of(view);
+	struct json_object *object;
+
+	if (!view->array)
+		return NULL;
+	object = json_make_object();
+	json_set_number(object, "waiting", tasks.wait);
+	json_set_number(object, "held", tasks.held);
+	json_set_number(object, "running", tasks.run);
+	return object;
+}
+
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 static int print_job(const struct checkjob *view)
@@ -297,6 +354,7 @@ static int print_job(const struct checkjob *view)
 	printf("\n\nchecking job ");
 	print_clean(job_name(view->facts));
 	printf("\n\n");
+	print_tasks(view);
 	print_state(view);
 	print_credentials(view->job);
 	print_times(view);
@@ -329,6 +387,7 @@ static struct json_object *whole_job(const struct checkjob *view)
 	job_add_wishes(job, view->job);
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		json_set_same(job, view->job, names[i]);
+	json_set(job, "array_tasks", tasks_json(view));
 	json_set_real(job, "pe", pe_of(view));
 	json_set_number(job, "start_priority", start_priority(view->facts));
 	json_set(job, "bypass",
@@ -360,6 +419,14 @@ static int print_attributes(const struct checkjob *view)
 	return EXIT_OK;
 }
 
+static bool is_array(struct json_object *job, const char *text)
+{
+	struct job_name name;
+
+	return job_name_read(text, &name) && name.part == JOB_WHOLE &&
+	       count_of(job, "array_job") == name.number;
+}
+
 static int check(const struct cli *cli, const char *name, bool verbose, bool attributes)
 {
 	const struct job_wish wish = {
@@ -374,7 +441,9 @@ static int check(const struct cli *cli, const char *name, bool verbose, bool att
 	if (code)
 		return code;
 	if (list.count) {
-		const struct checkjob view = {&list, &list.jobs[0], list.jobs[0].job, verbose};
+		struct json_object *job = list.jobs[0].job;
+		const struct checkjob view = {&list, &list.jobs[0], job, verbose,
+					      is_array(job, name)};
 
 		code = cli->json    ? print_data(&view)
 		       : attributes ? print_attributes(&view)
@@ -391,7 +460,8 @@ static int check(const struct cli *cli, const char *name, bool verbose, bool att
 static int run_checkjob(struct cli *cli, int argc, char **argv)
 {
 	bool verbose = false, attributes = false;
-	int option;
+	int option, code = EXIT_OK;
+	char **names;
 
 	while ((option = next_option(cli, argc, argv, "Av", NULL)) != OPTIONS_END) {
 		if (option == OPTIONS_DONE || option == OPTIONS_BAD)
@@ -400,8 +470,13 @@ static int run_checkjob(struct cli *cli, int argc, char **argv)
 		attributes |= option == 'A';
 	}
 	if (optind + 1 != argc)
-		return fail_usage(cli, optind < argc ? "one job at a time" : "which job?");
-	return check(cli, argv[optind], verbose, attributes);
+		return fail_usage(cli, optind < argc ? "one job at a time, or a list: 17,18"
+						     : "which job?");
+	names = job_names_split(1, argv + optind);
+	for (char **name = names; !code && *name; name++)
+		code = check(cli, *name, verbose, attributes);
+	job_names_clear(names);
+	return code;
 }
 
 const struct command checkjob_command = {

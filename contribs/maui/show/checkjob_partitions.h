@@ -15,6 +15,7 @@ struct checkjob {
 	const struct job_facts *facts;
 	struct json_object *job;
 	bool verbose;
+	bool array; /* it stands for all of its array */
 };
 
 /* A line for each partition; verbose: also its nodes. Returns an exit code. */

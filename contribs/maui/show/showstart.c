@@ -14,7 +14,7 @@
 #include <strings.h>
 
 #include "common/util/duration.h"
-#include "contribs/maui/lib/job_filter.h"
+#include "contribs/maui/lib/job_name.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/queue.h"
@@ -26,31 +26,35 @@
 
 /* ---- what holds a job back ------------------------------------------------------------------ */
 
-/* The engine's row of a job; NULL if there is none. A soft limit holds nobody back for good. */
-static int ask_blocked(const struct cli *cli, const char *name, struct json_object **ret_answer,
-		       struct json_object **ret_row)
+/* The engine's rows of a job, or of all of an array; NULL if there are none. */
+static int ask_blocked(const struct cli *cli, struct json_object *job, const char *name,
+		       struct json_object **ret_answer, struct json_object **ret_rows)
 {
 	struct json_object *arguments = json_make_object(), *jobs = json_make_array();
-	struct json_object *rows;
-	char *const names[] = {(char *)name, NULL};
+	struct job_name read = {0};
+	bool component = job_name_read(name, &read) && read.part == JOB_COMPONENT;
 	int code;
 
-	*ret_row = NULL;
-	json_append_number(jobs, strtoll(name, NULL, 10));
+	json_append_number(jobs, component ? member_integer(job, "job") : read.number);
 	json_set(arguments, "jobs", jobs);
 	json_set_text(arguments, "level", "hard");
 	code = engine_query(cli, "diagnose-blocked", arguments, ret_answer);
-	if (code)
-		return code;
-	rows = member_array(member_object(*ret_answer, "data"), "jobs");
-	job_filter(rows, (char **)names);
-	for (size_t i = 0; i < array_size(rows) && !*ret_row; i++) {
+	*ret_rows = code ? NULL : member_array(member_object(*ret_answer, "data"), "jobs");
+	return code;
+}
+
+/* What holds a job back for longer than until its begin time. A soft limit holds nobody back for
+ * good. */
+static struct json_object *row_of(struct json_object *rows, struct json_object *job)
+{
+	for (size_t i = 0; i < array_size(rows); i++) {
 		struct json_object *row = json_object_array_get_idx(rows, i);
 
-		if (strcmp(member_text(row, "kind"), "begin-time") != 0)
-			*ret_row = row;
+		if (member_integer(row, "job") == member_integer(job, "job") &&
+		    strcmp(member_text(row, "kind"), "begin-time") != 0)
+			return row;
 	}
-	return EXIT_OK;
+	return NULL;
 }
 
 /* Slurm's reasons without a known end; limits have names of their own, such as
@@ -79,6 +83,42 @@ static void slurm_block(struct json_object *job, char text[FORECAST_BLOCKED_SIZE
 	if (is_block(reason) || member_integer(job, "priority") <= 0)
 		snprintf(text, FORECAST_BLOCKED_SIZE, "cannot be selected  (%s%s%s)", reason,
 			 *description ? ": " : "", description);
+}
+
+/* ---- which task of an array ------------------------------------------------------------------ */
+
+static bool is_held_back(struct json_object *rows, struct json_object *job)
+{
+	char text[FORECAST_BLOCKED_SIZE] = "";
+
+	slurm_block(job, text);
+	return *text || row_of(rows, job);
+}
+
+/* When it is planned, after which those without a plan come, and last those that are held back. */
+static int64_t order_of(struct json_object *rows, struct json_object *job)
+{
+	int64_t start = member_integer(job, "start");
+
+	if (is_held_back(rows, job))
+		return INT64_MAX;
+	return start > 0 ? start : INT64_MAX - 1;
+}
+
+/* Of the waiting records of this name the first to start. */
+static struct json_object *earliest(struct json_object *queue, const char *name,
+				    struct json_object *rows, struct json_object *best)
+{
+	struct json_object *jobs = member_array(queue, "jobs");
+
+	for (size_t i = 0; i < array_size(jobs); i++) {
+		struct json_object *job = json_object_array_get_idx(jobs, i);
+
+		if (queue_job_is_pending(job) && queue_job_is(job, name) &&
+		    order_of(rows, job) < order_of(rows, best))
+			best = job;
+	}
+	return best;
 }
 
 /* ---- a job ---------------------------------------------------------------------------------- */
@@ -206,12 +246,14 @@ static int expect_as(const struct cli *cli, struct json_object *job, struct fore
 	return code ? code : forecast_tell(cli, forecast);
 }
 
-static int show_waiting(const struct cli *cli, struct json_object *job, struct forecast *forecast,
-			const char *how)
+static int show_waiting(const struct cli *cli, struct json_object *queue, struct json_object *job,
+			struct forecast *forecast, const char *how)
 {
-	struct json_object *answer = NULL, *row = NULL;
-	int code = ask_blocked(cli, forecast->name, &answer, &row);
+	struct json_object *answer = NULL, *rows, *row;
+	int code = ask_blocked(cli, job, forecast->name, &answer, &rows);
 
+	job = earliest(queue, forecast->name, rows, job);
+	row = row_of(rows, job);
 	if (row) {
 		/*
 		 * "violates active HARD MAXJOB limit ...", as after the job's name in diagnose -q
@@ -248,7 +290,7 @@ static int show_job(const struct cli *cli, struct json_object *queue, struct jso
 				    .partition = ""};
 
 	if (!strcmp(state, "PENDING"))
-		return show_waiting(cli, job, &forecast, how);
+		return show_waiting(cli, queue, job, &forecast, how);
 	if (strcmp(state, "RUNNING") != 0 && strcmp(state, "SUSPENDED") != 0)
 		return fail(EXIT_ERRORS, "job %s has ended (%s)", name, state);
 	forecast.start = member_integer(job, "start");
@@ -340,11 +382,26 @@ static int check_how(const struct cli *cli, const char *how)
 	return EXIT_OK;
 }
 
+static int show_one(const struct cli *cli, struct json_object *queue, const char *name,
+		    const char *how)
+{
+	struct json_object *job = queue_job(queue, name);
+
+	if (job)
+		return show_job(cli, queue, job, name, how);
+	if (strpbrk(name, "_+"))
+		return fail(EXIT_ERRORS, "there is no job %s, or it is not yours to see", name);
+	if (how && !strcasecmp(how, "prio"))
+		return fail(EXIT_ERRORS, "-e prio: only jobs that wait are planned by priority");
+	return show_procs(cli, queue, name);
+}
+
 static int run_showstart(struct cli *cli, int argc, char **argv)
 {
-	struct json_object *queue, *job;
+	struct json_object *queue;
 	const char *how = NULL;
 	int option, code;
+	char **names;
 
 	while ((option = next_option(cli, argc, argv, "e:", NULL)) != OPTIONS_END) {
 		if (option != 'e')
@@ -355,20 +412,15 @@ static int run_showstart(struct cli *cli, int argc, char **argv)
 		how = optarg;
 	}
 	if (optind + 1 != argc)
-		return fail_usage(cli, optind < argc ? "one job at a time" : "which job?");
+		return fail_usage(cli, optind < argc ? "one job at a time, or a list: 17,18"
+						     : "which job?");
 	code = queue_load(cli, QUEUE_JOBS | QUEUE_PARTITIONS, &queue);
 	if (code)
 		return code;
-	job = queue_job(queue, argv[optind]);
-	if (job)
-		code = show_job(cli, queue, job, argv[optind], how);
-	else if (strpbrk(argv[optind], "_+"))
-		code = fail(EXIT_ERRORS, "there is no job %s, or it is not yours to see",
-			    argv[optind]);
-	else if (how && !strcasecmp(how, "prio"))
-		code = fail(EXIT_ERRORS, "-e prio: only jobs that wait are planned by priority");
-	else
-		code = show_procs(cli, queue, argv[optind]);
+	names = job_names_split(1, argv + optind);
+	for (char **name = names; !code && *name; name++)
+		code = show_one(cli, queue, *name, how);
+	job_names_clear(names);
 	json_object_put(queue);
 	return code;
 }

@@ -33,6 +33,18 @@ static const char *problem_of(int rc, const job_array_resp_msg_t *answer)
 	return rc == SLURM_SUCCESS ? "" : slurm_strerror(errno);
 }
 
+/* slurmctld takes 17_1-9:2,20 for what scontrol takes as 17_[1-9:2,20%4]. Of a child's memory. */
+static char *without_brackets(char *name)
+{
+	char *open = strchr(name, '[');
+
+	if (open) {
+		memmove(open, open + 1, strlen(open));
+		open[strcspn(open, "%]")] = '\0';
+	}
+	return name;
+}
+
 static bool change_jobs(FILE *facts)
 {
 	for (size_t i = 0; i < order.count; i++) {
@@ -41,7 +53,7 @@ static bool change_jobs(FILE *facts)
 		int rc;
 
 		slurm_init_job_desc_msg(&job);
-		job.job_id_str = order.jobs[i];
+		job.job_id_str = without_brackets(order.jobs[i]);
 		job.site_factor = order.site_factor;
 		rc = slurm_update_job2(&job, &answer);
 		if (!tell(facts, problem_of(rc, answer)))

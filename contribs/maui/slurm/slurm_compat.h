@@ -36,6 +36,10 @@ extern char *slurm_job_reason_string(enum job_state_reason reason);
 #define slurm_job_state_reason_string slurm_job_reason_string
 #endif
 
+/* Sets of bits; slurm.h has their type alone. */
+extern int slurm_bit_test(bitstr_t *set, bitoff_t bit);
+extern bitoff_t slurm_bit_size(bitstr_t *set);
+
 /* What jobs have of a node: processors, and megabytes of memory. */
 static inline void slurm_node_use(const node_info_t *node, uint16_t *ret_procs,
 				  uint64_t *ret_memory)

@@ -14,10 +14,12 @@
 #include <json-c/json.h>
 
 #include "common/policy/reservation/sr_window.h"
+#include "common/util/task_list.h"
 #include "contribs/maui/lib/json_text.h"
 #include "contribs/maui/slurm/slurm_allocated.h"
 #include "contribs/maui/slurm/slurm_child.h"
 #include "contribs/maui/slurm/slurm_compat.h"
+#include "contribs/maui/slurm/slurm_tasks.h"
 #include "contribs/maui/slurm/slurm_words.h"
 
 #define LIMIT ((size_t)512 << 20) /* bytes of the whole text: about a kilobyte per job */
@@ -69,14 +71,14 @@ static const char *group_name(uint32_t gid)
 
 /* ---- jobs ---- */
 
-/* As squeue has it: 17, 17_3, 17_[4-9], 17+1. */
-static void put_id(struct json_text *record, const slurm_job_info_t *job)
+/* As squeue has it: 17, 17_3, 17_[4-9], 17+1; tasks: of an array, or NULL. */
+static void put_id(struct json_text *record, const slurm_job_info_t *job, const char *tasks)
 {
-	char text[64];
+	char text[64], shown[40];
 
-	if (job->array_task_str)
-		snprintf(text, sizeof(text), "%" PRIu32 "_[%.40s]", job->array_job_id,
-			 job->array_task_str);
+	if (tasks)
+		snprintf(text, sizeof(text), "%" PRIu32 "_[%s]", job->array_job_id,
+			 maui_task_list_cut(tasks, shown, sizeof(shown)));
 	else if (job->array_task_id != NO_VAL)
 		snprintf(text, sizeof(text), "%" PRIu32 "_%" PRIu32, job->array_job_id,
 			 job->array_task_id);
@@ -91,14 +93,16 @@ static void put_id(struct json_text *record, const slurm_job_info_t *job)
 static void put_numbers(struct json_text *record, const slurm_job_info_t *job)
 {
 	bool het = job->het_job_id && job->het_job_id != NO_VAL;
+	char *tasks = slurm_waiting_tasks(job);
 
-	put_id(record, job);
+	put_id(record, job, tasks);
 	put_count(record, "job", job->job_id);
 	put_some(record, "array_job", job->array_job_id);
 	put_count(record, "array_task", job->array_task_id);
-	put_text(record, "array_tasks", job->array_task_str);
+	put_text(record, "array_tasks", tasks);
 	put_count(record, "het_job", het ? job->het_job_id : NO_VAL);
 	put_count(record, "het_offset", het ? job->het_job_offset : NO_VAL);
+	free(tasks);
 }
 
 static void put_credentials(struct json_text *record, const slurm_job_info_t *job)

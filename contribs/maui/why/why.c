@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "contribs/maui/lib/job_filter.h"
+#include "contribs/maui/lib/job_name.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 
@@ -134,23 +134,35 @@ static int tell(const struct cli *cli, const char *name, struct json_object *que
 	return code;
 }
 
+static int check_names(const struct cli *cli, char **names)
+{
+	struct job_name name;
+
+	for (; *names; names++)
+		if (!job_name_read(*names, &name))
+			return fail_usage(cli, "%s " JOB_NAME_WANTED, *names);
+	return EXIT_OK;
+}
+
 static int run_why(struct cli *cli, int argc, char **argv)
 {
 	int code, option = next_option(cli, argc, argv, "", NULL);
 	struct json_object *queue = NULL;
+	char **names;
 
 	if (option != OPTIONS_END)
 		return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
 	if (optind + 1 != argc)
-		return fail_usage(cli, optind < argc ? "one job at a time" : "which job?");
-	if (!job_is_valid(argv[optind]))
-		return fail_usage(cli, "%s is not a job ID: 17, or 17_3 for a task of an array",
-				  argv[optind]);
-	code = queue_load(cli, QUEUE_ALL, &queue);
-	if (code != EXIT_OK)
-		return code;
-	code = tell(cli, argv[optind], queue);
+		return fail_usage(cli, optind < argc ? "one job at a time, or a list: 17,18"
+						     : "which job?");
+	names = job_names_split(1, argv + optind);
+	code = check_names(cli, names);
+	if (!code)
+		code = queue_load(cli, QUEUE_ALL, &queue);
+	for (char **name = names; !code && *name; name++)
+		code = tell(cli, *name, queue);
 	json_object_put(queue);
+	job_names_clear(names);
 	return code;
 }
 

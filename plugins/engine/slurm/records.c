@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/policy/priority/system_priority.h"
+#include "common/util/task_list.h"
 #include "plugins/engine/slurm/gres_records.h"
 #include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/mark.h"
@@ -359,14 +360,16 @@ static int64_t eligible_since(const job_record_t *job)
 							  : details->submit_time;
 }
 
-/* The pending tasks of a meta job, cut where the text is long; NULL for other jobs. */
+/* The pending tasks of a meta job, cut between two where the text is long; NULL for other jobs. */
 static const char *array_tasks(const job_record_t *job, struct maui_arena *texts)
 {
-	char tasks[48];
+	char tasks[48], *all;
 
 	if (!job->array_recs || !job->array_recs->task_id_bitmap)
 		return NULL;
-	bit_fmt(tasks, sizeof(tasks), job->array_recs->task_id_bitmap);
+	all = bit_fmt_full(job->array_recs->task_id_bitmap);
+	maui_task_list_cut(all ? all : "", tasks, sizeof(tasks));
+	xfree(all);
 	return maui_arena_text(texts, tasks, strlen(tasks));
 }
 
