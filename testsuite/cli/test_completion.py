@@ -17,7 +17,8 @@ del sys.argv[2:4]
 
 # In place of Slurm's commands.
 STUBS = {
-    "squeue": "printf '17\\n18_[1-9]\\n19_3\\n'",
+    "squeue": 'case "$*" in *%[ug]*) printf "root\\ndaemon\\nroot\\n" ;; *) printf "17\\n18_[1-9]\\n19_3\\n" ;; esac',
+    "getent": "exec sleep 60",
     "sinfo": 'case "$*" in *%N*) printf "n1\\nn2\\n" ;; *) printf "batch\\nfew\\n" ;; esac',
     "sacctmgr": 'case "$*" in *account*) printf "physics\\nchemistry\\n" ;; *) printf "normal\\nhigh\\n" ;; esac',
     "scontrol": "echo 'ReservationName=night.20261120 StartTime=x'; echo 'ReservationName=maint.0 StartTime=x'",
@@ -73,7 +74,11 @@ def _stubs(maui, directory):
     for name, text in STUBS.items():
         (path / name).write_text(f"#!/bin/sh\n{text}\n")
         (path / name).chmod(0o755)
-    (path / "maui").symlink_to(maui.program)
+    (path / "maui").write_text(f'''#!/bin/sh
+[ "$1" != showconfig ] || exec printf '%sCFG[%s]  MAXJOB=2\\n' USER DEFAULT USER eve GROUP phys
+exec {maui.program} "$@"
+''')
+    (path / "maui").chmod(0o755)
     return path
 
 
@@ -154,6 +159,8 @@ def bash_offers_users_partitions_and_the_like(maui):
     _offers(maui, ["showstart", "-e", ""], ["all", "prio", "rsv"])
     _offers(maui, ["showbf", "-d", ""], [])
     _offers(maui, ["showq", "-u", "nosuch"], [])
+    _offers(maui, ["showq", "-u", ""], ["daemon", "eve", "root"])
+    _offers(maui, ["showbf", "-g", ""], ["daemon", "phys", "root"])
 
 
 def zsh_offers_users_partitions_and_the_like(maui):
@@ -163,7 +170,7 @@ def zsh_offers_users_partitions_and_the_like(maui):
         print("       (zsh is not installed)")
         return
     frame = """compadd() { while [[ $1 != -- ]]; do shift; done; shift; print -l -- ${(M)@:#$PREFIX*}; }
-_users() { compadd -- daemon root }; _groups() { compadd -- daemon root }; _files() { print FILES }
+_files() { print FILES }
 compset() { PREFIX=${PREFIX#*=} }
 words=("$@"); CURRENT=$#; PREFIX=$words[CURRENT]; set --
 """
