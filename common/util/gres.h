@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #define MAUI_GRES_NAMES     16u /* in one maui.cfg; numbers are from 1 to this */
-#define MAUI_GRES_NAME_SIZE 48  /* with the end of the string */
+#define MAUI_GRES_NAME_SIZE 128 /* with the end of the string; NVML names types of 52 */
 
 /* For each number less 1, how much; as jobs have it, gres_table.h. Bit n of a mask is for number n + 1. */
 struct maui_gres_amounts {

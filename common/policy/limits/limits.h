@@ -177,7 +177,7 @@ bool maui_limits_check(const struct maui_limits *limits, const struct maui_limit
 		       unsigned int modes, struct maui_limit_verdict *ret_verdict);
 
 #define MAUI_LIMIT_TEXT_SIZE 384
-#define MAUI_LIMIT_NAME_SIZE 88
+#define MAUI_LIMIT_NAME_SIZE (MAUI_GRES_NAME_SIZE + 40)
 
 /*
  * `MAXJOB limit of 2 for user bob (2 in use)`. The names are of the verdict's credentials, NULL if
