@@ -355,7 +355,9 @@ static int show(const struct cli *cli, struct question *question)
 	struct json_object *queue, *answer;
 	struct windows windows;
 	int64_t now;
-	int code = queue_load(cli, QUEUE_ALL, &queue);
+	/* As sinfo -p shows a hidden partition that is named. */
+	int code = queue_load(cli, QUEUE_ALL | (question->request.partition ? 0 : QUEUE_VISIBLE),
+			      &queue);
 
 	if (code)
 		return code;

@@ -356,7 +356,8 @@ static unsigned int advice_for(const struct cli *cli, const struct request *requ
 static int show(const struct cli *cli, const struct request *request)
 {
 	const struct job_wish wish = {
-		.queue = QUEUE_NODES | QUEUE_PARTITIONS | QUEUE_BRIEF,
+		.queue = QUEUE_NODES | QUEUE_PARTITIONS | QUEUE_BRIEF |
+			 (request->partition ? 0 : QUEUE_VISIBLE), /* as squeue -p */
 		.advice = advice_for(cli, request),
 		.partition = request->partition,
 		.user = request->user,

@@ -28,6 +28,12 @@
 static unsigned int wanted;
 static const char *reader;
 
+/* For libslurm: as squeue and sinfo ask with -a, and without it. */
+static uint16_t shown(void)
+{
+	return wanted & QUEUE_VISIBLE ? 0 : SHOW_ALL;
+}
+
 /* ---- names of users and groups: the last ones, as each look-up may go over the network ---- */
 
 struct known {
@@ -280,7 +286,7 @@ static struct {
 static void *load_jobs(void *unused)
 {
 	(void)unused;
-	if (slurm_load_jobs(0, &loading.jobs, SHOW_ALL | SHOW_DETAIL) != SLURM_SUCCESS)
+	if (slurm_load_jobs(0, &loading.jobs, (uint16_t)(shown() | SHOW_DETAIL)) != SLURM_SUCCESS)
 		loading.error = errno;
 	return NULL;
 }
@@ -338,8 +344,9 @@ static bool tell_nodes(struct json_text *facts)
 	node_info_msg_t *nodes = NULL;
 	partition_info_msg_t *partitions = NULL;
 
-	if (slurm_load_node(0, &nodes, SHOW_ALL | SHOW_MIXED | SHOW_DETAIL) != SLURM_SUCCESS ||
-	    slurm_load_partitions(0, &partitions, SHOW_ALL) != SLURM_SUCCESS)
+	if (slurm_load_node(0, &nodes, (uint16_t)(shown() | SHOW_MIXED | SHOW_DETAIL)) !=
+		    SLURM_SUCCESS ||
+	    slurm_load_partitions(0, &partitions, shown()) != SLURM_SUCCESS)
 		return slurm_child_failed();
 	slurm_populate_node_partitions(nodes, partitions);
 	for (uint32_t i = 0; i < nodes->record_count; i++) {
@@ -374,7 +381,7 @@ static bool tell_partitions(struct json_text *facts)
 {
 	partition_info_msg_t *partitions = NULL;
 
-	if (slurm_load_partitions(0, &partitions, SHOW_ALL) != SLURM_SUCCESS)
+	if (slurm_load_partitions(0, &partitions, shown()) != SLURM_SUCCESS)
 		return slurm_child_failed();
 	for (uint32_t i = 0; i < partitions->record_count; i++) {
 		const partition_info_t *partition = &partitions->partition_array[i];

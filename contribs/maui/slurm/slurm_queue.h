@@ -17,7 +17,8 @@ enum {
 	QUEUE_PARTITIONS = 4,
 	QUEUE_RESERVATIONS = 8,
 	QUEUE_ALL = 15,
-	QUEUE_BRIEF = 16, /* only what a list of jobs needs: names, states, times, procs, nodes */
+	QUEUE_BRIEF = 16,   /* only what a list of jobs needs: names, states, times, procs, nodes */
+	QUEUE_VISIBLE = 32, /* without jobs and nodes of partitions that are hidden from the user */
 };
 
 /*
