@@ -198,6 +198,13 @@ def dependencies_tell_the_state_of_the_others(maui):
     waits = {"reason": "DependencyNeverSatisfied", "dependency": "afterok:14(failed)"}
     ended = wd.job(14, state="FAILED")
     _golden(maui, "never", wd.queue(wd.job(17, **waits), ended), wd.engine(), "dependency")
+    tasks = [wd.job(100 + task, id=f"17_{task}", array_job=90, array_task=task,
+                    state="FAILED" if task == 4 else "RUNNING" if task == 9 else "COMPLETED") for task in range(20)]
+    never = {"reason": "DependencyNeverSatisfied", "dependency": "afterok:90_*(failed)"}
+    found = _json(maui, wd.queue(wd.job(17, **never), *tasks), wd.engine())["findings"][0]
+    harness.equal(found["text"], "it depends on afterok of 20 tasks of 90: 18 completed, 1 failed (17_4), 1 runs: that will never be", "an array")
+    harness.equal(found["facts"]["jobs"][0]["tasks"], {"total": 20, "completed": 18, "failed": 1, "running": 1, "waiting": 0,
+                                                       "first_failed": "17_4"}, "its tasks")
     for text, kinds in (("afterok:12_*(unfulfilled)?afterany:13+5(unfulfilled)", ["afterok", "afterany"]),
                         ("singleton(unfulfilled)", ["singleton"]), ("(", [None]), (":", [None]), ("x" * 500, None)):
         found = _json(maui, wd.queue(wd.job(17, reason="Dependency", dependency=text)), wd.engine())

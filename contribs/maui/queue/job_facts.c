@@ -245,6 +245,8 @@ static const char *detail(const struct job_facts *facts, const char *word,
 		return text_date(member_integer(facts->job, "eligible"), "?", text);
 	if (!*reason)
 		reason = member_text(facts->job, "reason");
+	if (!strcmp(reason, "DependencyNeverSatisfied"))
+		return "it will never be satisfied";
 	return strcmp(word, reason) != 0 ? reason : ""; /* Dependency */
 }
 
@@ -267,7 +269,9 @@ const char *job_message(const struct job_facts *facts, char *buffer, size_t size
 
 	if (!word)
 		word = "Policy";
-	if (*own && strcmp(word, "Hold: Batch") != 0)
+	/* The engine does not tell dependencies apart. */
+	if (*own && strcmp(word, "Hold: Batch") != 0 &&
+	    strcmp(member_text(facts->job, "reason"), "DependencyNeverSatisfied") != 0)
 		return clean_copy(own, buffer, size);
 	more = detail(facts, word, date);
 	snprintf(buffer, size, "cannot be selected  (%s%s%s)", word, *more ? ": " : "", more);

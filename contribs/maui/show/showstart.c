@@ -254,7 +254,7 @@ static int show_waiting(const struct cli *cli, struct json_object *queue, struct
 
 	job = earliest(queue, forecast->name, rows, job);
 	row = row_of(rows, job);
-	if (row) {
+	if (row && strcmp(member_text(job, "reason"), "DependencyNeverSatisfied") != 0) {
 		/*
 		 * "violates active HARD MAXJOB limit ...", as after the job's name in diagnose -q
 		 */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/util/list.h"
+#include "common/util/task_list.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/queue.h"
@@ -19,24 +20,103 @@ static void copy_part(const char *text, size_t length, char name[NAME_SIZE])
 	snprintf(name, NAME_SIZE, "%.*s", (int)(length < NAME_SIZE ? length : NAME_SIZE - 1), text);
 }
 
-/* The record of "17", "17+5" (minutes), "18_*", "18_3". */
-static struct json_object *job_of(struct why *why, const char *text)
+/* A job's name of "17", "17+5" (minutes), "18_*", "18_3". */
+static void name_of(const char *text, char name[NAME_SIZE])
 {
-	char name[NAME_SIZE];
 	size_t end = strcspn(text, "*+");
 
 	copy_part(text, end, name);
 	end = strlen(name);
 	if (end && name[end - 1] == '_')
 		name[end - 1] = '\0';
-	return *name ? queue_job(why->queue, name) : NULL;
 }
 
-/* {"type", "job", "condition", "state", "user", "end"} of one: type[:job](condition). */
+/* ---- an array: all of its tasks count ------------------------------------------------------- */
+
+enum task_state {
+	TASK_COMPLETED,
+	TASK_FAILED,
+	TASK_RUNS,
+	TASK_WAITS,
+	TASK_STATES,
+};
+
+static enum task_state task_state(struct json_object *job)
+{
+	if (queue_job_is_pending(job))
+		return TASK_WAITS;
+	if (queue_job_is_active(job))
+		return TASK_RUNS;
+	return strcmp(member_text(job, "state"), "COMPLETED") != 0 ? TASK_FAILED : TASK_COMPLETED;
+}
+
+/* {"total", "completed", "failed", "running", "waiting", "first_failed"} of those that Slurm has
+ * not forgotten; NULL: it is no array. */
+static struct json_object *tasks_of(struct why *why, const char *name)
+{
+	static const char *const members[TASK_STATES] = {"completed", "failed", "running",
+							 "waiting"};
+	struct json_object *jobs = member_array(why->queue, "jobs"), *facts;
+	int64_t counts[TASK_STATES] = {0}, total = 0;
+	const char *failed = NULL;
+
+	for (size_t i = 0; i < array_size(jobs); i++) {
+		struct json_object *job = json_object_array_get_idx(jobs, i);
+		enum task_state state = task_state(job);
+		int64_t count = maui_task_list_count(member_text(job, "array_tasks"), INT32_MAX);
+
+		if (member_integer(job, "array_job") <= 0 || !queue_job_is(job, name))
+			continue;
+		counts[state] += count ? count : 1;
+		total += count ? count : 1;
+		if (state == TASK_FAILED && !failed)
+			failed = member_text(job, "id");
+	}
+	if (!total)
+		return NULL;
+	facts = json_make_object();
+	json_set_number(facts, "total", total);
+	for (size_t i = 0; i < TASK_STATES; i++)
+		json_set_number(facts, members[i], counts[i]);
+	json_set_text(facts, "first_failed", failed);
+	return facts;
+}
+
+/* "of 20 tasks of 17: 18 completed, 1 failed (17_4), 1 runs" */
+static void add_tasks(struct json_object *tasks, const char *job, char *text, size_t size)
+{
+	static const struct {
+		const char *member, *one, *many;
+	} words[] = {
+		{"completed", "completed", "completed"},
+		{"failed", "failed", "failed"},
+		{"running", "runs", "run"},
+		{"waiting", "waits", "wait"},
+	};
+	const char *failed = member_text(tasks, "first_failed"), *between = ": ";
+	int64_t total = member_integer(tasks, "total");
+
+	why_append(text, size, " of %" PRId64 " task%s of %s", total, total == 1 ? "" : "s", job);
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		int64_t count = member_integer(tasks, words[i].member);
+
+		if (!count)
+			continue;
+		why_append(text, size, "%s%" PRId64 " %s", between, count,
+			   count == 1 ? words[i].one : words[i].many);
+		if (!strcmp(words[i].member, "failed"))
+			why_append(text, size, count == 1 ? " (%s)" : " (such as %s)", failed);
+		between = ", ";
+	}
+}
+
+/* ---- one dependency ------------------------------------------------------------------------- */
+
+/* {"type", "job", "tasks", "condition", "state", "user", "end"} of one: type[:job](condition). */
 static struct json_object *one(struct why *why, const char *text, size_t length)
 {
 	struct json_object *facts = json_make_object(), *job;
-	char whole[NAME_SIZE], name[NAME_SIZE];
+	char whole[NAME_SIZE], name[NAME_SIZE], base[NAME_SIZE];
 	size_t type, open;
 
 	copy_part(text, length, whole);
@@ -46,13 +126,17 @@ static struct json_object *one(struct why *why, const char *text, size_t length)
 	why_fact_text(facts, "type", name);
 	copy_part(whole + type + (type < open), open - type - (type < open), name);
 	why_fact_text(facts, "job", name);
-	job = job_of(why, name);
+	name_of(name, base);
+	job = *base ? queue_job(why->queue, base) : NULL;
+	json_set(facts, "tasks", !job || strpbrk(base, "_+") ? NULL : tasks_of(why, base));
 	copy_part(whole + open + !!whole[open], strcspn(whole + open + !!whole[open], ")"), name);
 	why_fact_text(facts, "condition", name);
 	json_set_same(facts, job, "state");
 	json_set_same(facts, job, "user");
 	why_fact_time(facts, "end",
-		      job && queue_job_is_active(job) ? member_integer(job, "end") : 0);
+		      job && queue_job_is_active(job) && !member_object(facts, "tasks")
+			      ? member_integer(job, "end")
+			      : 0);
 	return facts;
 }
 
@@ -72,9 +156,16 @@ static void add_text(struct json_object *one, char *text, size_t size)
 {
 	const char *state = member_text(one, "state"), *job = member_text(one, "job");
 	const char *condition = member_text(one, "condition");
+	struct json_object *tasks = member_object(one, "tasks");
 	int64_t end = member_integer(one, "end");
-	char time[TEXT_DATE_SIZE];
+	char time[TEXT_DATE_SIZE], base[NAME_SIZE];
 
+	if (tasks) {
+		name_of(job, base);
+		why_append(text, size, "%s", member_text(one, "type"));
+		add_tasks(tasks, base, text, size);
+		return; /* the condition is that of one of them */
+	}
 	why_append(text, size, "%s%s%s", member_text(one, "type"), *job ? " of job " : "", job);
 	if (*state && end)
 		why_append(text, size, " (%s, at most until %s)", state, why_time(end, time));
