@@ -83,7 +83,9 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "common/util", "common/config", *policy("reservation"), "common/state", "contribs/maui/lib",
         "contribs/maui/slurm", "contribs/maui/service",
     ),
-    "contribs/maui/explain": ("common/config", "contribs/maui/lib", "contribs/maui/service"),
+    "contribs/maui/explain": (
+        "common/config", "contribs/maui/lib", "contribs/maui/service", "contribs/maui/queue",
+    ),
     "contribs/maui/fs": (
         "common/util", "common/config", *policy("priority", "fairshare"), "common/report",
         "contribs/maui/lib", "contribs/maui/slurm", "contribs/maui/service",
@@ -96,6 +98,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     ),
     "contribs/maui/reservation": (
         "common/util", *policy("reservation"), "contribs/maui/lib", "contribs/maui/service",
+        "contribs/maui/queue",
     ),
     "contribs/maui/show": (
         "common/util", "common/config/keys", "common/config", *policy("priority", "reservation"),

@@ -238,7 +238,7 @@ ENGINE_LOCKED static int take_charge(enum engine_mode mode, struct beginning *be
 	engine.site = beginning->site;
 	beginning->site = (struct site){0};
 	modules_adopt();
-	take(beginning->policy, NULL);
+	resolve_take(beginning->policy, NULL);
 	beginning->policy = NULL;
 	if (beginning->reading.policy)
 		log_in_force(&engine.site);

@@ -34,8 +34,9 @@ static int read_text(const char *text, struct heard *heard, struct maui_fairshar
 	return maui_fairshare_file_read(text, strlen(text), hear, heard, file, error);
 }
 
-#define MANUAL   "# Fairshare Data File (Duration: 172800 Seconds) Starting: Fri Aug 18 18:00:00\n"
-#define ORIGINAL "# FS Data File (Duration:   3600 seconds)  Starting: Sun Nov 19 00:51:42\n\n"
+#define TEXT_OF_50 "a1234567890123456789012345678901234567890123456789"
+#define MANUAL     "# Fairshare Data File (Duration: 172800 Seconds) Starting: Fri Aug 18 18:00:00\n"
+#define ORIGINAL   "# FS Data File (Duration:   3600 seconds)  Starting: Sun Nov 19 00:51:42\n\n"
 
 /* ---- what is read -------------------------------------------------------------------------- */
 
@@ -185,7 +186,7 @@ static const struct {
 	{"# a comment\n", "line 2, column 1", "no line of the total"},
 	{MANUAL "# Counted until: 5\nTOTAL 1\n", "line 4, column 1", "no '# End:' line"},
 	{MANUAL "# Metric: seconds\nTOTAL 1\n# End: 1\n", "line 2, column 2", "no metric"},
-	{MANUAL "# Metric: DEDICATEDGRES[gpu:a123456789012345678901234567890123456789012345]\n",
+	{MANUAL "# Metric: DEDICATEDGRES[gpu:" TEXT_OF_50 TEXT_OF_50 TEXT_OF_50 "]\n",
 	 "line 2, column 2", "no metric"},
 	{MANUAL "# Metric:\nTOTAL 1\n# End: 1\n", "line 2, column 2", "no metric"},
 	{MANUAL "# Steady clock: 5\nTOTAL 1\n", "line 2, column 2", "no 'N ms BOOT'"},

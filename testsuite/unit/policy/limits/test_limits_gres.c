@@ -283,13 +283,22 @@ Test(limits_gres, names)
 		{"gpu a", false},
 		{"gpu,USER", false},
 		{"gpu:USER", true},
-		{"gpu:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", true},
-		{"gpu:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", false},
+		{"gpu:nvidia_rtx_pro_6000_blackwell_server_edition_4g.96gb", true},
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		cr_expect_eq(maui_gres_is_name(cases[i].text, strlen(cases[i].text)),
 			     cases[i].is_name, "%s", cases[i].text);
+}
+
+Test(limits_gres, the_longest_name)
+{
+	char text[MAUI_GRES_NAME_SIZE + 1];
+
+	memset(text, 'a', sizeof(text));
+	memcpy(text, "gpu:", 4);
+	cr_expect(maui_gres_is_name(text, MAUI_GRES_NAME_SIZE - 1));
+	cr_expect_not(maui_gres_is_name(text, MAUI_GRES_NAME_SIZE));
 }
 
 Test(limits_gres, a_license_is_told_from_other_gres)
