@@ -11,6 +11,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
@@ -19,7 +20,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-import surroundings
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import surroundings  # noqa: E402  (the path has to be set first)
 
 # CSS pixels between the margins of A4, of a page that is shrunk as far as Chromium does to make it fit.
 PAPER = 718 * 3 // 2
