@@ -24,8 +24,8 @@ _PREFIXES = ("MAUI_", "SERVICE_FUZZ_", "SOAK_", "TORTURE_")
 # The command's own service, and the cluster of a daemon that started this process.
 _NOT = ("MAUI_SERVER", "MAUI_CLUSTER_DIR")
 _NAMES = ("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS", "MALLOC_PERTURB_")
-# A private cluster is also for people: their terminal, time zone and home, and what audits it.
-CLUSTER = ("HOME", "LD_AUDIT", "TERM", "TMPDIR", "TZ")
+# A private cluster is also for people and single tests: their terminal, time zone, home and libraries.
+CLUSTER = ("HOME", "LD_AUDIT", "LD_PRELOAD", "TERM", "TMPDIR", "TZ")
 # Where ccache has what was compiled before: its variables, and its default below HOME.
 _BUILD_PREFIX = "CCACHE_"
 # Only npm and the packages' tests ask the network. Others see these under another name.

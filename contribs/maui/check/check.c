@@ -72,6 +72,7 @@ static void check_config(struct maui_config *config, struct findings *findings, 
 
 	add_own(config, findings);
 	check_names(config, names, findings);
+	check_default_names(config, findings);
 	check_shadow(config, findings);
 	check_settings(config, findings);
 	check_weights(config, findings);
@@ -87,6 +88,7 @@ static void check_config(struct maui_config *config, struct findings *findings, 
 static int report(const struct cli *cli, const char *path, struct maui_config *config,
 		  struct findings *findings)
 {
+	check_default_names(config, findings);
 	check_settings(config, findings);
 	check_weights(config, findings);
 	check_qos(config, findings);

@@ -24,6 +24,8 @@ void check_shadow(const struct maui_config *config, struct findings *findings);
 /* Users, groups and administrators that this machine does not know. */
 void check_names(const struct maui_config *config, struct known_names *names,
 		 struct findings *findings);
+/* Objects whose name is DEFAULT, but not in capitals. */
+void check_default_names(const struct maui_config *config, struct findings *findings);
 /* Those in a reservation's lists, and its owner. */
 void check_members(const struct maui_config *config, const struct maui_sr *sr,
 		   struct known_names *names, struct findings *findings);

@@ -47,8 +47,8 @@ static void check_capitals(const struct maui_config *config, struct findings *fi
 }
 
 /* The manual writes it in capitals, and a name in small letters may be meant. */
-static void check_default(const struct maui_config *config, struct findings *findings,
-			  enum maui_section section)
+static void check_almost_default(const struct maui_config *config, struct findings *findings,
+				 enum maui_section section)
 {
 	const struct maui_object *const *objects;
 	size_t count = maui_config_objects(config, section, &objects);
@@ -121,9 +121,13 @@ void check_names(const struct maui_config *config, struct known_names *names,
 	check_section(config, names, findings, MAUI_GROUPCFG, group_is_unknown, "group");
 	check_capitals(config, findings, MAUI_ACCOUNTCFG, "accounts");
 	check_capitals(config, findings, MAUI_QOSCFG, "QOS");
-	for (int type = 0; type < MAUI_CREDENTIALS; type++)
-		check_default(config, findings,
-			      maui_credential_section((enum maui_credential)type));
-	check_default(config, findings, MAUI_NODECFG);
 	check_admins(config, names, findings);
+}
+
+void check_default_names(const struct maui_config *config, struct findings *findings)
+{
+	for (int type = 0; type < MAUI_CREDENTIALS; type++)
+		check_almost_default(config, findings,
+				     maui_credential_section((enum maui_credential)type));
+	check_almost_default(config, findings, MAUI_NODECFG);
 }
