@@ -18,7 +18,8 @@
 static void begin(void)
 {
 	drive_init();
-	slurm_prog_name = (char *)"slurmctld"; /* it matters to plugins which program loads them */
+	xfree(slurm_prog_name);
+	slurm_prog_name = xstrdup("slurmctld"); /* it matters to plugins which program loads them */
 }
 
 TestSuite(init, .init = begin, .fini = drive_fini);
