@@ -42,8 +42,7 @@ sacctmgr -i add account physics
 sacctmgr -i add user {OWNER} account=physics qos=normal,high defaultqos=normal
 """
 # A job completes for as long as there is a file of its number.
-EPILOG = """\
-#!/bin/sh
+EPILOG = "#!/bin/sh" + """
 while [ -e {directory}/$SLURM_JOB_ID ]; do sleep 0.2; done
 """
 # What every job asks for, so that each edit concerns all of them.

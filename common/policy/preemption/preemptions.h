@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MAUI_PREEMPTIONS_MAX 1024 /* beyond these, jobs are preempted by nobody whom they ended */
+#define MAUI_PREEMPTIONS_MAX 256 /* beyond these, jobs are preempted by nobody whom they ended */
 
 struct maui_preemption {
 	uint32_t winner, loser;
