@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MAUI_PREEMPTIONS_MAX 256 /* beyond these, jobs are preempted by nobody whom they ended */
+#define MAUI_PREEMPTIONS_MAX 256 /* later ones are not remembered until some are forgotten */
 
 struct maui_preemption {
 	uint32_t winner, loser;

@@ -18,13 +18,20 @@ static struct {
 	size_t count, room;
 } ahead;
 
+static bool is_ahead(int64_t start)
+{
+	for (size_t i = 0; i < ahead.count; i++)
+		if (ahead.start[i] == start)
+			return true;
+	return false;
+}
+
 bool fairshare_ahead_add(int64_t start)
 {
 	int64_t *grown;
 
-	for (size_t i = 0; i < ahead.count; i++)
-		if (ahead.start[i] == start)
-			return true;
+	if (is_ahead(start))
+		return true;
 	grown = maui_grow(ahead.start, ahead.count + 1, &ahead.room, sizeof(*grown));
 	if (!grown)
 		return false;
@@ -96,14 +103,6 @@ void fairshare_ahead_find(const char *directory, const struct maui_fairshare *wi
 	if (say->newest.counted == INT64_MIN && before != INT64_MIN &&
 	    fairshare_file_head(directory, before, &file) == STATE_READ)
 		fairshare_clock_see(&say->newest, &file);
-}
-
-static bool is_ahead(int64_t start)
-{
-	for (size_t i = 0; i < ahead.count; i++)
-		if (ahead.start[i] == start)
-			return true;
-	return false;
 }
 
 static void forget_reached(int64_t until)
