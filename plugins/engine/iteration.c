@@ -168,14 +168,15 @@ static bool unchanged(const job_record_t *job, const struct maui_tracked_job *tr
 }
 
 /* Set Slurm's fields where they differ; the schedulers write older values back now and then. */
-static bool write_priorities(job_record_t *job, const struct maui_tracked_job *tracked,
-			     struct iteration *iteration, size_t first)
+static bool write_priorities(struct slurm_writer *writer, job_record_t *job,
+			     const struct maui_tracked_job *tracked, struct iteration *iteration,
+			     size_t first)
 {
 	struct maui_snapshot *snapshot = iteration->snapshot;
 	uint32_t parts = snapshot->rows[first].parts, current = records_current_place(job);
 	bool changed = false;
 
-	jobrec_make_priorities(job);
+	jobrec_make_priorities(writer, job);
 	for (uint32_t i = 0; i < parts; i++) {
 		struct maui_snapshot_row *row = &snapshot->rows[first + i];
 		uint32_t demoted = maui_tracked_part(tracked, i)->demoted, priority;
@@ -184,7 +185,7 @@ static bool write_priorities(job_record_t *job, const struct maui_tracked_job *t
 			slurm_priority(&snapshot->results[first + i], iteration->policy->base,
 				       row->nice, row->site_factor);
 		priority = demoted && demoted < row->priority ? demoted : row->priority;
-		changed |= jobrec_change_priority(job, i, i == current, priority);
+		changed |= jobrec_change_priority(writer, job, i, i == current, priority);
 	}
 	return changed;
 }
@@ -199,7 +200,8 @@ static void mark_rows(struct maui_snapshot *snapshot, size_t first, enum maui_ro
 }
 
 /* Job write lock, mutex. Returns whether anything about the job changed. */
-ENGINE_LOCKED static bool store_job(job_record_t *job, struct iteration *iteration, size_t first)
+ENGINE_LOCKED static bool store_job(struct slurm_writer *writer, job_record_t *job,
+				    struct iteration *iteration, size_t first)
 {
 	struct maui_snapshot *snapshot = iteration->snapshot;
 	struct maui_tracked_job *tracked = maui_jobs_find_at(
@@ -209,27 +211,27 @@ ENGINE_LOCKED static bool store_job(job_record_t *job, struct iteration *iterati
 	if (!tracked || !unchanged(job, tracked, snapshot, first))
 		return false;
 	tracked->walltime = snapshot->rows[first].walltime_asked;
-	iteration->passed |= rsv_admission_pass_again(job, tracked);
+	iteration->passed |= rsv_admission_pass_again(writer, job, tracked);
 	if (qos_records_threshold_seen())
-		jobrec_forget_fairshare(job);
+		jobrec_forget_fairshare(writer, job);
 	ours = rejection_is_ours(job, tracked);
-	lowered_lift(job); /* with this lock held no scheduler looks at it */
+	lowered_lift(writer, job); /* with this lock held no scheduler looks at it */
 	if (jobrec_priority_is_by_hand(job))
-		jobrec_spread_priority(job);
+		jobrec_spread_priority(writer, job);
 	if (jobrec_priority_is_by_hand(job) || (!jobrec_priority(job) && !ours))
 		return false;
 	if (!remember(tracked, snapshot, first))
 		return false;
 	if (tracked->rejected) {
-		rejection_hold(job, snapshot->results[first].sum);
+		rejection_hold(writer, job, snapshot->results[first].sum);
 		mark_rows(snapshot, first, MAUI_ROW_REJECTED, 0);
 		return !ours;
 	}
 	if (ours) {
-		rejection_release(job);
+		rejection_release(writer, job);
 		mark_rows(snapshot, first, MAUI_ROW_IDLE, 0);
 	}
-	return write_priorities(job, tracked, iteration, first) || ours;
+	return write_priorities(writer, job, tracked, iteration, first) || ours;
 }
 
 /* Where the batch that begins at a row ends: the rows of a job stay together. */
@@ -252,7 +254,8 @@ static void evaluate(struct iteration *iteration, size_t at, size_t end)
 				   &snapshot->results[at]);
 }
 
-ENGINE_LOCKED static bool store_batch(struct iteration *iteration, size_t at, size_t end)
+ENGINE_LOCKED static bool store_batch(struct slurm_writer *writer, struct iteration *iteration,
+				      size_t at, size_t end)
 {
 	struct maui_snapshot *snapshot = iteration->snapshot;
 	bool changed = false;
@@ -267,7 +270,7 @@ ENGINE_LOCKED static bool store_batch(struct iteration *iteration, size_t at, si
 			maui_jobs_prefetch_at(job_queue.jobs, ahead->tracked_slot);
 		}
 		job = jobrec_find(snapshot->rows[at].job_id);
-		if (job && store_job(job, iteration, at))
+		if (job && store_job(writer, job, iteration, at))
 			changed = true;
 		at += snapshot->rows[at].parts;
 	}
@@ -278,23 +281,18 @@ ENGINE_LOCKED static bool store_batch(struct iteration *iteration, size_t at, si
 static bool store(struct iteration *iteration, size_t at, size_t end)
 {
 	slurmctld_lock_t job_write = {.job = WRITE_LOCK, .part = READ_LOCK};
-	bool primary;
+	struct slurm_writer *writer = slurm_writer_begin(job_write);
+	bool changed;
 
-	if (shadow_refuses("to change priorities"))
+	if (!writer)
 		return false;
-	lock_slurmctld(job_write);
-	primary = engine_is_primary();
-	if (primary) {
-		bool changed;
-
-		engine_lock();
-		changed = store_batch(iteration, at, end);
-		engine_unlock();
-		if (changed)
-			jobrec_touch();
-	}
-	unlock_slurmctld(job_write);
-	return primary;
+	engine_lock();
+	changed = store_batch(writer, iteration, at, end);
+	engine_unlock();
+	if (changed)
+		jobrec_touch(writer);
+	slurm_writer_end(writer, job_write);
+	return true;
 }
 
 /* Shadow mode: what the rows would be if all that was computed had been stored. The mutex is

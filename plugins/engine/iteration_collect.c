@@ -183,13 +183,15 @@ static int collect_partition(part_record_t *partition, void *context)
 static void update_site_factors(void)
 {
 	slurmctld_lock_t job_write = {.job = WRITE_LOCK, .node = READ_LOCK, .part = READ_LOCK};
+	struct slurm_writer *writer;
 
 	if (engine_is_shadow() || !compat_has_site_factor())
 		return;
-	lock_slurmctld(job_write);
-	if (engine_is_primary())
-		slurmctld_update_site_factors();
-	unlock_slurmctld(job_write);
+	writer = slurm_writer_begin(job_write);
+	if (!writer)
+		return;
+	slurmctld_update_site_factors(writer);
+	slurm_writer_end(writer, job_write);
 }
 
 bool iteration_collect(struct iteration *iteration)

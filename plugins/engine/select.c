@@ -59,23 +59,27 @@ static void step_ended(const step_record_t *step)
 static void run_began(job_record_t *job)
 {
 	bool runs = jobrec_is_active(job);
+	struct slurm_writer *writer;
 
 	if (engine_is_shadow()) {
 		node_order_begins(job);
 		return;
 	}
+	writer = slurm_writer_of_call();
+	if (!writer)
+		return;
 	if (runs)
 		rsv_reclaim_began(job);
 	node_order_begins(job);
 	start_began(job);
-	rsv_pass_take_out(job);
+	rsv_pass_take_out(writer, job);
 	rsv_roll_job(job, true);
 	rsv_idle_began(job);
 	if (!runs)
 		return;
-	rsv_pass_put_away(job);
+	rsv_pass_put_away(writer, job);
 	if (fairshare_wants_steps(job))
-		steprec_watch(job, step_ended);
+		steprec_watch(writer, job, step_ended);
 }
 
 static void use_changed(const job_record_t *job)
@@ -100,13 +104,18 @@ static void suspended(const job_record_t *job, bool suspended)
 
 static void run_ended(job_record_t *job)
 {
+	struct slurm_writer *writer;
+
 	if (engine_is_shadow()) {
 		node_order_ends(job);
 		start_ended(job);
 		fairshare_run_ended(job);
 		return;
 	}
-	rsv_pass_take_out(job);
+	writer = slurm_writer_of_call();
+	if (!writer)
+		return;
+	rsv_pass_take_out(writer, job);
 	node_order_ends(job);
 	start_ended(job);
 	fairshare_run_ended(job);

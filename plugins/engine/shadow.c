@@ -5,9 +5,9 @@
  * file.
  *
  * No part of it relies on another for that. The engine's thread does nothing but iterations and the
- * plan of reservations; an iteration ends in the engine's own memory; and where anything is changed
- * (Slurm's records, reservations, files) the function that does it asks shadow_refuses() first. If
- * that refuses something, an earlier safeguard has failed: it is logged as an error, and not done.
+ * plan of reservations; an iteration ends in the engine's own memory; whatever writes to Slurm takes a
+ * writer (runtime/slurm_writer.h), which a shadow cannot have; and files are forbidden (statefile.h). If
+ * either refuses something, an earlier safeguard has failed: it is logged as an error, and not done.
  *
  * A job_submit plugin is loaded once in slurmctld's life, before the records exist and in backup
  * controllers, too, and is not told of reconfigurations. A thread checks for both once a second:
@@ -23,6 +23,7 @@
 #include "plugins/engine/api/engine.h"
 #include "plugins/engine/life.h"
 #include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/runtime/slurm_writer.h"
 #include "plugins/engine/runtime/statefile.h"
 #include "plugins/engine/service/service.h"
 #include "plugins/engine/slurm/authority.h"

@@ -186,7 +186,8 @@ ENGINE_LOCKED static uint32_t sum_of(const job_record_t *job)
 }
 
 /* A running job has no use for the pass: rsv_pass_put_away(). */
-bool rsv_admission_pass(job_record_t *job, struct maui_tracked_job *tracked)
+bool rsv_admission_pass(struct slurm_writer *writer, job_record_t *job,
+			struct maui_tracked_job *tracked)
 {
 	struct entry entry = {.job = job, .asked = rsv_asked_by(job)};
 	const struct maui_sr *list;
@@ -199,9 +200,9 @@ bool rsv_admission_pass(job_record_t *job, struct maui_tracked_job *tracked)
 	    select_is_loaded())
 		records_each_place(job, try_place, &entry);
 	if (entry.admitted)
-		rsv_pass_give(job);
+		rsv_pass_give(writer, job);
 	else
-		rsv_pass_take(job);
+		rsv_pass_take(writer, job);
 	if (tracked) {
 		tracked->pass_generation = rsv_policy_generation();
 		tracked->passed = rsv_pass_given(job);
@@ -210,7 +211,8 @@ bool rsv_admission_pass(job_record_t *job, struct maui_tracked_job *tracked)
 	return entry.admitted && !had;
 }
 
-bool rsv_admission_pass_again(job_record_t *job, struct maui_tracked_job *tracked)
+bool rsv_admission_pass_again(struct slurm_writer *writer, job_record_t *job,
+			      struct maui_tracked_job *tracked)
 {
 	const struct maui_sr *list;
 
@@ -222,7 +224,7 @@ bool rsv_admission_pass_again(job_record_t *job, struct maui_tracked_job *tracke
 	    rsv_pass_given(job) == tracked->passed && (rsv_pass_has(job) || !tracked->passed) &&
 	    sum_of(job) == tracked->asked)
 		return false;
-	return rsv_admission_pass(job, tracked);
+	return rsv_admission_pass(writer, job, tracked);
 }
 
 /* ---- the nodes ---- */

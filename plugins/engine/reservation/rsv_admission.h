@@ -13,12 +13,15 @@
 #include "common/queue/jobs.h"
 #include "plugins/compat/base.h"
 #include "plugins/engine/runtime/lock.h"
+#include "plugins/engine/runtime/slurm_writer.h"
 
 /* Give the pass to a pending job, or take it away: on submission and changes; the second, for
  * iterations, only if maui.cfg or the job has changed since (tracked may be NULL). Returns whether
  * it was given. Job write lock, partition read lock; the mutex is held. */
-ENGINE_LOCKED bool rsv_admission_pass(job_record_t *job, struct maui_tracked_job *tracked);
-ENGINE_LOCKED bool rsv_admission_pass_again(job_record_t *job, struct maui_tracked_job *tracked);
+ENGINE_LOCKED bool rsv_admission_pass(struct slurm_writer *writer, job_record_t *job,
+				      struct maui_tracked_job *tracked);
+ENGINE_LOCKED bool rsv_admission_pass_again(struct slurm_writer *writer, job_record_t *job,
+					    struct maui_tracked_job *tracked);
 
 /* The job as access lists see it, in one of its partitions, with one of its QOS (Slurm's number);
  * its start is not known yet. The same locks. */

@@ -128,10 +128,9 @@ void disable_tell(void)
 	     "enable` puts maui.cfg in force again");
 }
 
-static int forget_pass(job_record_t *job, void *context)
+static int forget_pass(job_record_t *job, void *writer)
 {
-	(void)context;
-	rsv_pass_forget(job);
+	rsv_pass_forget(writer, job);
 	return 0;
 }
 
@@ -139,6 +138,7 @@ static int forget_pass(job_record_t *job, void *context)
 static void forget_passes(void)
 {
 	slurmctld_lock_t job_write = {.job = WRITE_LOCK};
+	struct slurm_writer *writer;
 	bool due;
 
 	engine_lock();
@@ -147,10 +147,11 @@ static void forget_passes(void)
 	engine_unlock();
 	if (!due)
 		return;
-	lock_slurmctld(job_write);
-	if (engine_is_primary())
-		jobrec_each(forget_pass, NULL);
-	unlock_slurmctld(job_write);
+	writer = slurm_writer_begin(job_write);
+	if (!writer)
+		return;
+	jobrec_each(forget_pass, writer);
+	slurm_writer_end(writer, job_write);
 }
 
 /* ---- orders: the engine's thread ---- */

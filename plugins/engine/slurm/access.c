@@ -36,7 +36,7 @@ static void spread_tasks(job_details_t *details)
 		details->min_nodes = details->num_tasks;
 }
 
-void access_apply(job_record_t *job, const struct maui_policy *policy)
+void access_apply(struct slurm_writer *writer, job_record_t *job, const struct maui_policy *policy)
 {
 	job_details_t *details = job->details;
 	struct maui_piece wanted;

@@ -39,7 +39,7 @@ bool jobrec_there(void)
 	return job_list && part_list;
 }
 
-void jobrec_touch(void)
+void jobrec_touch(struct slurm_writer *writer)
 {
 	last_job_update = time(NULL);
 }
@@ -365,7 +365,7 @@ uint32_t jobrec_priority(const job_record_t *job)
 	return job->priority;
 }
 
-void jobrec_set_priority(job_record_t *job, uint32_t priority)
+void jobrec_set_priority(struct slurm_writer *writer, job_record_t *job, uint32_t priority)
 {
 	job->priority = priority;
 }
@@ -380,7 +380,7 @@ bool jobrec_is_marked_lowered(const job_record_t *job)
 	return job->bit_flags & COMPAT_OUR_LOWERED;
 }
 
-void jobrec_mark_lowered(job_record_t *job, bool lowered)
+void jobrec_mark_lowered(struct slurm_writer *writer, job_record_t *job, bool lowered)
 {
 	if (lowered)
 		job->bit_flags |= COMPAT_OUR_LOWERED;
@@ -398,7 +398,7 @@ bool jobrec_is_dropped_at_zero(const job_record_t *job)
 #endif
 }
 
-void jobrec_forget_fairshare(job_record_t *job)
+void jobrec_forget_fairshare(struct slurm_writer *writer, job_record_t *job)
 {
 	if (job->prio_factors) /* which Slurm recomputes if it is 0 */
 		job->prio_factors->priority_fs = 0;
@@ -448,7 +448,8 @@ const char *jobrec_reason_text(const job_record_t *job)
 	return job->state_desc;
 }
 
-void jobrec_set_reason(job_record_t *job, enum job_state_reason reason, const char *text)
+void jobrec_set_reason(struct slurm_writer *writer, job_record_t *job, enum job_state_reason reason,
+		       const char *text)
 {
 	char *copy = text ? xstrdup(text) : NULL;
 

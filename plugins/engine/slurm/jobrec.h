@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "plugins/compat/base.h"
+#include "plugins/engine/runtime/slurm_writer.h"
 
 /* The record of a job; NULL: there is none. */
 job_record_t *jobrec_find(uint32_t job_id);
@@ -27,7 +28,7 @@ int jobrec_each(jobrec_visit_t visit, void *context);
 bool jobrec_there(void);
 
 /* Let squeue and others notice that some record has changed. Job write lock. */
-void jobrec_touch(void);
+void jobrec_touch(struct slurm_writer *writer);
 
 /* ---- which job ---- */
 
@@ -117,7 +118,7 @@ bool jobrec_has_partition_list(const job_record_t *job);     /* it has named sev
 uint32_t jobrec_places(const job_record_t *job);
 /* Put them into the order in which the schedulers walk jobrec_priority_at(); returns their number.
  * Job write lock. */
-uint32_t jobrec_sort_places(job_record_t *job);
+uint32_t jobrec_sort_places(struct slurm_writer *writer, job_record_t *job);
 
 bitstr_t *jobrec_nodes(const job_record_t *job); /* of an active job; may be NULL */
 uint32_t jobrec_cpus(const job_record_t *job);   /* allocated, on all of them */
@@ -152,31 +153,33 @@ uint64_t jobrec_got_memory(const job_record_t *job); /* MB on all of them; 0: it
 /* ---- its priority ---- */
 
 uint32_t jobrec_priority(const job_record_t *job);
-void jobrec_set_priority(job_record_t *job, uint32_t priority);
+void jobrec_set_priority(struct slurm_writer *writer, job_record_t *job, uint32_t priority);
 bool jobrec_priority_is_by_hand(const job_record_t *job); /* set with scontrol or sview */
 /* A mark of ours: its priority is 0 for a moment, set by us. Slurm saves it with the job. */
 bool jobrec_is_marked_lowered(const job_record_t *job);
-void jobrec_mark_lowered(job_record_t *job, bool lowered);
+void jobrec_mark_lowered(struct slurm_writer *writer, job_record_t *job, bool lowered);
 /* Whether the main scheduler tries it more than once in a pass, in one partition or QOS after the
  * other, but no longer when its priority is 0. */
 bool jobrec_is_dropped_at_zero(const job_record_t *job);
 /* Have Slurm recompute its own fairshare term, which it compares with a QOS's UsageThreshold. Job
  * write lock. */
-void jobrec_forget_fairshare(job_record_t *job);
+void jobrec_forget_fairshare(struct slurm_writer *writer, job_record_t *job);
 
 /* By place; a job in one partition has but one, and so has, in 24.11, a job array with several
  * QOS. */
 bool jobrec_has_priorities(const job_record_t *job);
 uint32_t jobrec_priority_at(const job_record_t *job, uint32_t place);
-void jobrec_set_priority_at(job_record_t *job, uint32_t place, uint32_t priority);
+void jobrec_set_priority_at(struct slurm_writer *writer, job_record_t *job, uint32_t place,
+			    uint32_t priority);
 /* Make room for one per place, if it is in several partitions. */
-void jobrec_make_priorities(job_record_t *job);
+void jobrec_make_priorities(struct slurm_writer *writer, job_record_t *job);
 /* Give it the priority that was set by hand in all places. Job write lock. */
-void jobrec_spread_priority(job_record_t *job);
+void jobrec_spread_priority(struct slurm_writer *writer, job_record_t *job);
 
 /* Set its priority at a place and, if that is the current one, what squeue shows, too. Returns
  * whether either changed. Job write lock. */
-bool jobrec_change_priority(job_record_t *job, uint32_t place, bool current, uint32_t priority);
+bool jobrec_change_priority(struct slurm_writer *writer, job_record_t *job, uint32_t place,
+			    bool current, uint32_t priority);
 
 /* ---- its schedulers ---- */
 
@@ -193,6 +196,7 @@ enum job_state_reason jobrec_reason(const job_record_t *job);
 const char *jobrec_reason_name(enum job_state_reason reason);
 const char *jobrec_reason_text(const job_record_t *job); /* state_desc; may be NULL */
 /* text is copied; NULL: none. */
-void jobrec_set_reason(job_record_t *job, enum job_state_reason reason, const char *text);
+void jobrec_set_reason(struct slurm_writer *writer, job_record_t *job, enum job_state_reason reason,
+		       const char *text);
 
 #endif

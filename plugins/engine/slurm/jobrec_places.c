@@ -11,7 +11,7 @@ uint32_t jobrec_places(const job_record_t *job)
 	return partitions * compat_qos_count(job);
 }
 
-uint32_t jobrec_sort_places(job_record_t *job)
+uint32_t jobrec_sort_places(struct slurm_writer *writer, job_record_t *job)
 {
 	if (job->part_ptr_list)
 		list_sort(job->part_ptr_list, priority_sort_part_tier);
@@ -79,13 +79,14 @@ uint32_t jobrec_priority_at(const job_record_t *job, uint32_t place)
 	return jobrec_has_priorities(job) ? compat_priority_array(job)[place] : job->priority;
 }
 
-void jobrec_set_priority_at(job_record_t *job, uint32_t place, uint32_t priority)
+void jobrec_set_priority_at(struct slurm_writer *writer, job_record_t *job, uint32_t place,
+			    uint32_t priority)
 {
 	compat_priority_array(job)[place] = priority;
 }
 
 /* None of them is 0, or Slurm would hold the job for good. */
-void jobrec_make_priorities(job_record_t *job)
+void jobrec_make_priorities(struct slurm_writer *writer, job_record_t *job)
 {
 	uint32_t wanted, priority = job->priority ? job->priority : 1;
 
@@ -105,25 +106,26 @@ void jobrec_make_priorities(job_record_t *job)
 }
 
 /* Slurm sets as many of the first as there are partitions. */
-void jobrec_spread_priority(job_record_t *job)
+void jobrec_spread_priority(struct slurm_writer *writer, job_record_t *job)
 {
 	uint32_t priority, places;
 
 	if (!job->part_ptr_list || compat_qos_count(job) == 1 || !compat_priority_array(job))
 		return;
 	priority = compat_priority_array(job)[0];
-	jobrec_make_priorities(job);
+	jobrec_make_priorities(writer, job);
 	places = jobrec_has_priorities(job) ? jobrec_places(job) : 0;
 	for (uint32_t i = 0; i < places; i++)
-		jobrec_set_priority_at(job, i, priority);
+		jobrec_set_priority_at(writer, job, i, priority);
 }
 
-bool jobrec_change_priority(job_record_t *job, uint32_t place, bool current, uint32_t priority)
+bool jobrec_change_priority(struct slurm_writer *writer, job_record_t *job, uint32_t place,
+			    bool current, uint32_t priority)
 {
 	bool changed = false;
 
 	if (jobrec_has_priorities(job) && compat_priority_array(job)[place] != priority) {
-		jobrec_set_priority_at(job, place, priority);
+		jobrec_set_priority_at(writer, job, place, priority);
 		changed = true;
 	}
 	if (current && job->priority != priority) {

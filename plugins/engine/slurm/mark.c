@@ -3,7 +3,6 @@
 
 #include "plugins/engine/slurm/mark.h"
 
-#include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/jobrec.h"
 
 enum job_mark job_mark(const job_record_t *job)
@@ -15,20 +14,18 @@ enum job_mark job_mark(const job_record_t *job)
 	return job->priority && job->state_reason == WAIT_MAX_REQUEUE ? MARK_PARKED : MARK_NONE;
 }
 
-void job_mark_set(job_record_t *job, enum job_mark mark, const char *text)
+void job_mark_set(struct slurm_writer *writer, job_record_t *job, enum job_mark mark,
+		  const char *text)
 {
-	if (shadow_refuses("to mark a job"))
-		return;
-	jobrec_set_reason(job, mark == MARK_PARKED ? WAIT_MAX_REQUEUE : COMPAT_WAIT_REFUSED, text);
-	jobrec_touch();
+	jobrec_set_reason(writer, job, mark == MARK_PARKED ? WAIT_MAX_REQUEUE : COMPAT_WAIT_REFUSED,
+			  text);
+	jobrec_touch(writer);
 }
 
-void job_mark_clear(job_record_t *job)
+void job_mark_clear(struct slurm_writer *writer, job_record_t *job)
 {
-	if (shadow_refuses("to remove a job's mark"))
-		return;
-	jobrec_set_reason(job, WAIT_NO_REASON, NULL);
-	jobrec_touch();
+	jobrec_set_reason(writer, job, WAIT_NO_REASON, NULL);
+	jobrec_touch(writer);
 }
 
 bool job_mark_is_kept(void)
@@ -36,8 +33,8 @@ bool job_mark_is_kept(void)
 	return !COMPAT_FROM(23, 11);
 }
 
-void job_mark_restore(job_record_t *job, const char *text)
+void job_mark_restore(struct slurm_writer *writer, job_record_t *job, const char *text)
 {
 	if (IS_JOB_PENDING(job) && job->state_reason == WAIT_RESOURCES && !job->state_desc)
-		job_mark_set(job, MARK_REFUSED, text);
+		job_mark_set(writer, job, MARK_REFUSED, text);
 }

@@ -4,6 +4,7 @@
 #define MAUI_ENGINE_MARK_H
 
 #include "plugins/compat/base.h"
+#include "plugins/engine/runtime/slurm_writer.h"
 
 /*
  * A refused job keeps its priority, and says why in its state_desc; its reason is one of two that
@@ -18,8 +19,9 @@
  */
 enum job_mark { MARK_NONE, MARK_REFUSED, MARK_PARKED };
 enum job_mark job_mark(const job_record_t *job);
-void job_mark_set(job_record_t *job, enum job_mark mark, const char *text);
-void job_mark_clear(job_record_t *job);
+void job_mark_set(struct slurm_writer *writer, job_record_t *job, enum job_mark mark,
+		  const char *text);
+void job_mark_clear(struct slurm_writer *writer, job_record_t *job);
 
 /*
  * Whether select_nodes() leaves the mark of a refused job as it is. From 23.11 on it does not,
@@ -27,6 +29,6 @@ void job_mark_clear(job_record_t *job);
  * the mark again where this, and nothing else, has happened to it. Job write lock.
  */
 bool job_mark_is_kept(void);
-void job_mark_restore(job_record_t *job, const char *text);
+void job_mark_restore(struct slurm_writer *writer, job_record_t *job, const char *text);
 
 #endif

@@ -5,7 +5,6 @@
 
 #include <time.h>
 
-#include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/noderec.h"
 #include "plugins/engine/slurm/resvrec.h"
@@ -55,12 +54,12 @@ bool rsv_record_is_intact(const slurmctld_resv_t *reservation)
 	       (reservation->core_bitmap || !reservation->partition);
 }
 
-void rsv_record_open(slurmctld_resv_t *reservation, bool open)
+void rsv_record_open(struct slurm_writer *writer, slurmctld_resv_t *reservation, bool open)
 {
 	uint32_t delay = open ? OPEN : CLOSED;
 
-	if (reservation->max_start_delay == delay ||
-	    shadow_refuses("to open or close a reservation"))
+	(void)writer;
+	if (reservation->max_start_delay == delay)
 		return;
 	reservation->max_start_delay = delay;
 	last_resv_update = time(NULL);
@@ -161,11 +160,12 @@ static void ask_for_cores(resv_desc_msg_t *text, const struct rsv_wanted *wanted
 }
 
 /* Slurm's locks are held. */
-static int create(const struct rsv_wanted *wanted)
+static int create(struct slurm_writer *writer, const struct rsv_wanted *wanted)
 {
 	resv_desc_msg_t *text;
 	int rc;
 
+	(void)writer;
 	if (wanted->table != noderec_table())
 		return ESLURM_INVALID_NODE_NAME;
 	text = description(wanted);
@@ -188,13 +188,13 @@ int rsv_record_create(const struct rsv_wanted *wanted)
 {
 	slurmctld_lock_t locks = {
 		.conf = READ_LOCK, .job = READ_LOCK, .node = WRITE_LOCK, .part = READ_LOCK};
+	struct slurm_writer *writer = slurm_writer_begin(locks);
 	int rc;
 
-	if (shadow_refuses("to make a reservation"))
-		return ESLURM_NOT_SUPPORTED;
-	lock_slurmctld(locks);
-	rc = resvrec_find(wanted->name) ? ESLURM_RESERVATION_NAME_DUP : create(wanted);
-	unlock_slurmctld(locks);
+	if (!writer)
+		return ESLURM_IN_STANDBY_MODE;
+	rc = resvrec_find(wanted->name) ? ESLURM_RESERVATION_NAME_DUP : create(writer, wanted);
+	slurm_writer_end(writer, locks);
 	return rc;
 }
 
@@ -228,12 +228,14 @@ static void put_back(resv_desc_msg_t *text, const slurmctld_resv_t *reservation)
 }
 
 /* A reservation that has begun keeps its start. */
-static int change(const struct rsv_wanted *wanted, const slurmctld_resv_t *reservation)
+static int change(struct slurm_writer *writer, const struct rsv_wanted *wanted,
+		  const slurmctld_resv_t *reservation)
 {
 	resv_desc_msg_t *text = description(wanted);
 	time_t now = time(NULL);
 	int rc;
 
+	(void)writer;
 	if (reservation->start_time > now && reservation->start_time != wanted->start)
 		text->start_time = MAX(wanted->start, now);
 	if (!reservation->node_bitmap || !bit_equal(reservation->node_bitmap, wanted->nodes))
@@ -245,13 +247,20 @@ static int change(const struct rsv_wanted *wanted, const slurmctld_resv_t *reser
 	return rc;
 }
 
-/* What Slurm does not change is made anew, before anybody can come between. */
-static int replace(const struct rsv_wanted *wanted)
+static int delete (struct slurm_writer *writer, const char *name)
 {
-	reservation_name_msg_t message = {.name = (char *)wanted->name};
-	int rc = delete_resv(&message);
+	reservation_name_msg_t message = {.name = (char *)name};
 
-	return rc == SLURM_SUCCESS ? create(wanted) : rc;
+	(void)writer;
+	return delete_resv(&message);
+}
+
+/* What Slurm does not change is made anew, before anybody can come between. */
+static int replace(struct slurm_writer *writer, const struct rsv_wanted *wanted)
+{
+	int rc = delete (writer, wanted->name);
+
+	return rc == SLURM_SUCCESS ? create(writer, wanted) : rc;
 }
 
 /* Slurm changes neither the cores of a reservation nor the start of one that has begun. */
@@ -266,45 +275,45 @@ static bool is_to_be_replaced(const struct rsv_wanted *wanted, const slurmctld_r
 		!same_cores(wanted, reservation));
 }
 
-static int update(const struct rsv_wanted *wanted, slurmctld_resv_t *reservation)
+static int update(struct slurm_writer *writer, const struct rsv_wanted *wanted,
+		  slurmctld_resv_t *reservation)
 {
 	int rc;
 
 	if (is_to_be_replaced(wanted, reservation))
-		return replace(wanted);
-	rc = change(wanted, reservation);
-	return rsv_record_is_intact(reservation) ? rc : replace(wanted);
+		return replace(writer, wanted);
+	rc = change(writer, wanted, reservation);
+	return rsv_record_is_intact(reservation) ? rc : replace(writer, wanted);
 }
 
 int rsv_record_update(const struct rsv_wanted *wanted)
 {
 	slurmctld_lock_t locks = {
 		.conf = READ_LOCK, .job = WRITE_LOCK, .node = WRITE_LOCK, .part = READ_LOCK};
+	struct slurm_writer *writer = slurm_writer_begin(locks);
 	slurmctld_resv_t *reservation;
 	int rc = ESLURM_RESERVATION_INVALID;
 
-	if (shadow_refuses("to change a reservation"))
-		return ESLURM_NOT_SUPPORTED;
-	lock_slurmctld(locks);
+	if (!writer)
+		return ESLURM_IN_STANDBY_MODE;
 	reservation = find_resv_name((char *)wanted->name);
 	if (wanted->table != noderec_table())
 		rc = ESLURM_INVALID_NODE_NAME;
 	else if (reservation)
-		rc = update(wanted, reservation);
-	unlock_slurmctld(locks);
+		rc = update(writer, wanted, reservation);
+	slurm_writer_end(writer, locks);
 	return rc;
 }
 
 int rsv_record_delete(const char *name)
 {
 	slurmctld_lock_t locks = {.job = WRITE_LOCK, .node = WRITE_LOCK};
-	reservation_name_msg_t message = {.name = (char *)name};
+	struct slurm_writer *writer = slurm_writer_begin(locks);
 	int rc;
 
-	if (shadow_refuses("to remove a reservation"))
-		return ESLURM_NOT_SUPPORTED;
-	lock_slurmctld(locks);
-	rc = delete_resv(&message);
-	unlock_slurmctld(locks);
+	if (!writer)
+		return ESLURM_IN_STANDBY_MODE;
+	rc = delete (writer, name);
+	slurm_writer_end(writer, locks);
 	return rc;
 }

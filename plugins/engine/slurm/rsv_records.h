@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "plugins/compat/base.h"
+#include "plugins/engine/runtime/slurm_writer.h"
 
 struct rsv_wanted {
 	const char *name;
@@ -28,10 +29,11 @@ bool rsv_record_is_marked(const slurmctld_resv_t *reservation);
 bool rsv_record_is_intact(const slurmctld_resv_t *reservation);
 
 /* Opens or closes a reservation that is ours. Node write lock. */
-void rsv_record_open(slurmctld_resv_t *reservation, bool open);
+void rsv_record_open(struct slurm_writer *writer, slurmctld_resv_t *reservation, bool open);
 
 /* Create a reservation in Slurm, change it to what is wanted, whatever it has become, or delete it.
- * Return Slurm's error code; none is made if there is one of its name. Each takes the locks. */
+ * Return Slurm's error code, ESLURM_IN_STANDBY_MODE if we are in charge no more; none is made if
+ * there is one of its name. Each takes the locks. */
 int rsv_record_create(const struct rsv_wanted *wanted);
 int rsv_record_update(const struct rsv_wanted *wanted);
 int rsv_record_delete(const char *name);

@@ -15,7 +15,7 @@ void slurmctld_save_jobs(void)
 	schedule_job_save();
 }
 
-void slurmctld_update_site_factors(void)
+void slurmctld_update_site_factors(struct slurm_writer *writer)
 {
 	site_factor_g_update();
 }

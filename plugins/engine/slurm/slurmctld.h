@@ -3,6 +3,8 @@
 #ifndef MAUI_ENGINE_SLURMCTLD_H
 #define MAUI_ENGINE_SLURMCTLD_H
 
+#include "plugins/engine/runtime/slurm_writer.h"
+
 /* Have the main scheduler look at the queue soon. Any lock may be held. */
 void slurmctld_schedule(void);
 
@@ -10,6 +12,6 @@ void slurmctld_schedule(void);
 void slurmctld_save_jobs(void);
 
 /* Ask the site_factor plugin for the factor of each job. Job write lock. */
-void slurmctld_update_site_factors(void);
+void slurmctld_update_site_factors(struct slurm_writer *writer);
 
 #endif

@@ -50,8 +50,10 @@ static void end_step(void *record)
 	free_step_record(record);
 }
 
-void steprec_watch(job_record_t *job, void (*ended)(const step_record_t *step))
+void steprec_watch(struct slurm_writer *writer, job_record_t *job,
+		   void (*ended)(const step_record_t *step))
 {
+	(void)writer;
 	if (job->step_list && list_count(job->step_list))
 		return;
 	tell = ended;
@@ -59,8 +61,10 @@ void steprec_watch(job_record_t *job, void (*ended)(const step_record_t *step))
 	job->step_list = list_create(end_step);
 }
 #else
-void steprec_watch(job_record_t *job, void (*ended)(const step_record_t *step))
+void steprec_watch(struct slurm_writer *writer, job_record_t *job,
+		   void (*ended)(const step_record_t *step))
 {
+	(void)writer;
 	(void)job;
 	(void)ended;
 }

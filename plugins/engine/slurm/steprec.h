@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "plugins/compat/base.h"
+#include "plugins/engine/runtime/slurm_writer.h"
 
 struct steprec_usage {
 	uint32_t job_id;
@@ -25,6 +26,7 @@ bool steprec_look(const step_record_t *step, struct steprec_usage *ret_usage);
  * gets the job write lock. A run that has steps already is left alone. Before 25.05 this does
  * nothing. Job write lock.
  */
-void steprec_watch(job_record_t *job, void (*ended)(const step_record_t *step));
+void steprec_watch(struct slurm_writer *writer, job_record_t *job,
+		   void (*ended)(const step_record_t *step));
 
 #endif

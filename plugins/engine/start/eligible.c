@@ -127,8 +127,8 @@ ENGINE_LOCKED static bool differs(const struct maui_judgement *judgement,
 }
 
 /* Updates the priority that the schedulers see, in each of the job's partitions. */
-ENGINE_LOCKED static void renumber(job_record_t *job, struct maui_tracked_job *tracked,
-				   uint32_t demoted)
+ENGINE_LOCKED static void renumber(struct slurm_writer *writer, job_record_t *job,
+				   struct maui_tracked_job *tracked, uint32_t demoted)
 {
 	uint32_t current = records_current_place(job);
 
@@ -140,16 +140,17 @@ ENGINE_LOCKED static void renumber(job_record_t *job, struct maui_tracked_job *t
 		if (jobrec_priority_is_by_hand(job) || !jobrec_priority(job))
 			continue;
 		if (jobrec_has_priorities(job))
-			jobrec_set_priority_at(job, i, priority);
+			jobrec_set_priority_at(writer, job, i, priority);
 		if (i == current && jobrec_priority(job) != priority) {
-			jobrec_set_priority(job, priority);
-			jobrec_touch();
+			jobrec_set_priority(writer, job, priority);
+			jobrec_touch(writer);
 		}
 	}
 }
 
 /* Job write lock, mutex. */
-ENGINE_LOCKED static void mark(struct maui_judgement *judgement, const struct maui_waiting *waiting)
+ENGINE_LOCKED static void mark(struct slurm_writer *writer, struct maui_judgement *judgement,
+			       const struct maui_waiting *waiting)
 {
 	const struct maui_snapshot_row *row = &judgement->snapshot->rows[waiting->first];
 	struct maui_tracked_job *tracked =
@@ -164,14 +165,14 @@ ENGINE_LOCKED static void mark(struct maui_judgement *judgement, const struct ma
 	tracked->judged = true;
 	tracked->standing = waiting->standing;
 	maui_jobs_refuse(job_queue.jobs, tracked, waiting->refusal);
-	renumber(job, tracked, waiting->demoted);
+	renumber(writer, job, tracked, waiting->demoted);
 	if (to_be_parked(row, waiting) && jobrec_priority(job)) {
-		job_mark_set(job, MARK_PARKED,
+		job_mark_set(writer, job, MARK_PARKED,
 			     maui_refusal_text(waiting->refusal, in_force.names, text));
 		kick |= before == MARK_REFUSED; /* it was blocking others */
 	} else if (before == MARK_PARKED ||
 		   (before == MARK_REFUSED && waiting->standing != MAUI_STANDING_BLOCKED)) {
-		job_mark_clear(job);
+		job_mark_clear(writer, job);
 		kick = true;
 	}
 }
@@ -223,20 +224,17 @@ static void imagine_all(const struct maui_judgement *judgement)
 static bool mark_batch(struct maui_judgement *judgement, size_t count)
 {
 	slurmctld_lock_t job_write = {.job = WRITE_LOCK, .part = READ_LOCK};
-	bool primary;
+	struct slurm_writer *writer = slurm_writer_begin(job_write);
 
-	if (shadow_refuses("to mark jobs"))
+	if (!writer)
 		return false;
-	lock_slurmctld(job_write);
-	primary = engine_is_primary();
 	engine_lock();
-	if (primary)
-		lowered_reset(0); /* its marks are about to change */
-	for (size_t i = 0; primary && i < count; i++)
-		mark(judgement, &judgement->jobs[judgement->scratch[i].index]);
+	lowered_reset(writer, 0); /* its marks are about to change */
+	for (size_t i = 0; i < count; i++)
+		mark(writer, judgement, &judgement->jobs[judgement->scratch[i].index]);
 	engine_unlock();
-	unlock_slurmctld(job_write);
-	return primary;
+	slurm_writer_end(writer, job_write);
+	return true;
 }
 
 static void mark_all(struct maui_judgement *judgement)

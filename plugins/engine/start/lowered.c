@@ -46,16 +46,16 @@ bool lowered_is_hold(const job_record_t *job)
 	       !jobrec_priority_is_by_hand(job);
 }
 
-void lowered_lift(job_record_t *job)
+void lowered_lift(struct slurm_writer *writer, job_record_t *job)
 {
 	if (!jobrec_is_marked_lowered(job))
 		return;
 	if (lowered_is_hold(job)) {
 		if (jobrec_reason(job) == WAIT_HELD)
-			job_mark_clear(job);
-		jobrec_set_priority(job, lowered_floor());
+			job_mark_clear(writer, job);
+		jobrec_set_priority(writer, job, lowered_floor());
 	}
-	jobrec_mark_lowered(job, false);
+	jobrec_mark_lowered(writer, job, false);
 }
 
 static bool is_lowered(const job_record_t *job)
@@ -66,7 +66,7 @@ static bool is_lowered(const job_record_t *job)
 	       (priority ? priority < lowered_floor() : lowered_is_hold(job));
 }
 
-void lowered_reset(uint32_t but)
+void lowered_reset(struct slurm_writer *writer, uint32_t but)
 {
 	job_record_t *job;
 
@@ -74,12 +74,12 @@ void lowered_reset(uint32_t but)
 		return;
 	job = jobrec_find(lowered.job_id);
 	if (job && lowered.priority && is_lowered(job)) {
-		lowered_lift(job);
-		jobrec_set_priority(job, lowered.priority);
-		jobrec_touch();
+		lowered_lift(writer, job);
+		jobrec_set_priority(writer, job, lowered.priority);
+		jobrec_touch(writer);
 	}
 	if (job)
-		job_mark_restore(job, lowered.text);
+		job_mark_restore(writer, job, lowered.text);
 	lowered.job_id = 0;
 }
 
@@ -112,7 +112,7 @@ ENGINE_LOCKED static void remember(const job_record_t *job, uint32_t priority)
 	pthread_cond_signal(&put_on);
 }
 
-void lowered_set(job_record_t *job, bool main)
+void lowered_set(struct slurm_writer *writer, job_record_t *job, bool main)
 {
 	uint32_t floor = lowered_floor();
 
@@ -127,21 +127,26 @@ void lowered_set(job_record_t *job, bool main)
 		return;
 	}
 	remember(job, jobrec_priority(job));
-	jobrec_set_priority(job, floor - 1);
+	jobrec_set_priority(writer, job, floor - 1);
 	if (floor == 1)
-		jobrec_mark_lowered(job, true);
+		jobrec_mark_lowered(writer, job, true);
 }
 
-/* The scheduler's pass holds the job lock until it ends. */
-ENGINE_LOCKED static void wait_for_pass(void)
+/* The scheduler's pass holds the job lock until it ends. False: we are in charge no more, and who
+ * ends that restores the job (start.c). */
+ENGINE_LOCKED static bool wait_for_pass(void)
 {
 	slurmctld_lock_t job_write = {.job = WRITE_LOCK};
+	struct slurm_writer *writer;
 
 	engine_unlock();
-	lock_slurmctld(job_write);
+	writer = slurm_writer_begin(job_write);
 	engine_lock();
-	lowered_reset(0);
-	unlock_slurmctld(job_write);
+	if (!writer)
+		return false;
+	lowered_reset(writer, 0);
+	slurm_writer_end(writer, job_write);
+	return true;
 }
 
 static void *lowered_thread(void *unused)
@@ -150,9 +155,8 @@ static void *lowered_thread(void *unused)
 	prctl(PR_SET_NAME, "maui-lowered", NULL, NULL, NULL);
 	engine_lock();
 	for (;;) {
-		while (!lowered.job_id)
+		if (!lowered.job_id || !wait_for_pass())
 			engine_wait(&put_on);
-		wait_for_pass();
 	}
 	return NULL;
 }

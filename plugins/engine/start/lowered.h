@@ -21,17 +21,18 @@
 #include "plugins/compat/base.h"
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/module.h"
+#include "plugins/engine/runtime/slurm_writer.h"
 
 /* The lowest priority that a job may have. Any thread. */
 uint32_t lowered_floor(void);
 
 /* The job was refused a start, and is marked. main: by the main scheduler. Job write lock,
  * mutex. */
-ENGINE_LOCKED void lowered_set(job_record_t *job, bool main);
+ENGINE_LOCKED void lowered_set(struct slurm_writer *writer, job_record_t *job, bool main);
 
 /* Restores the mark and the priority of the job refused last, unless it is this job; 0: whichever
  * it is. Job write lock, mutex. */
-ENGINE_LOCKED void lowered_reset(uint32_t but);
+ENGINE_LOCKED void lowered_reset(struct slurm_writer *writer, uint32_t but);
 
 /* The job has begun: there is nothing to restore. The mutex is held. */
 ENGINE_LOCKED void lowered_forget(uint32_t job_id);
@@ -41,7 +42,7 @@ bool lowered_is_hold(const job_record_t *job);
 
 /* Takes the bit from a job, such as a task that was split off meanwhile or one that gets a new
  * priority; where lowered_is_hold(), it gets the floor as priority. Job write lock. */
-void lowered_lift(job_record_t *job);
+void lowered_lift(struct slurm_writer *writer, job_record_t *job);
 
 /* 0, or SLURM_ERROR. The mutex is held. */
 ENGINE_LOCKED int lowered_start_thread(void);

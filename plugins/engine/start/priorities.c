@@ -57,23 +57,19 @@ bool rejection_is_ours(const job_record_t *job, const struct maui_tracked_job *t
 	return tracked && tracked->rejected && !text;
 }
 
-void rejection_hold(job_record_t *job, double sum)
+void rejection_hold(struct slurm_writer *writer, job_record_t *job, double sum)
 {
 	char *text;
 
-	if (shadow_refuses("to hold a job"))
-		return;
 	text = xstrdup_printf(REJECTION_PREFIX "%.0f (REJECTNEGPRIOJOBS)", sum);
-	jobrec_set_priority(job, 0);
-	jobrec_set_reason(job, WAIT_HELD, text);
+	jobrec_set_priority(writer, job, 0);
+	jobrec_set_reason(writer, job, WAIT_HELD, text);
 	xfree(text);
 }
 
-void rejection_release(job_record_t *job)
+void rejection_release(struct slurm_writer *writer, job_record_t *job)
 {
-	if (shadow_refuses("to release a job"))
-		return;
-	jobrec_set_reason(job, WAIT_NO_REASON, NULL);
+	jobrec_set_reason(writer, job, WAIT_NO_REASON, NULL);
 }
 
 /* The rows of one job, one per place. */
@@ -112,13 +108,14 @@ static void evaluate_place(part_record_t *partition, uint32_t qos, uint32_t plac
 
 /* Fills Slurm's fields from the terms of all partitions; returns the priority that squeue shows.
  * Job write lock, mutex. */
-ENGINE_LOCKED static uint32_t store(job_record_t *job, const struct maui_tracked_job *tracked)
+ENGINE_LOCKED static uint32_t store(struct slurm_writer *writer, job_record_t *job,
+				    const struct maui_tracked_job *tracked)
 {
 	uint32_t current = records_current_place(job);
 
-	jobrec_make_priorities(job);
+	jobrec_make_priorities(writer, job);
 	for (uint32_t i = 0; jobrec_has_priorities(job) && i < tracked->part_count; i++)
-		jobrec_set_priority_at(job, i,
+		jobrec_set_priority_at(writer, job, i,
 				       tracked_priority(job, maui_tracked_part(tracked, i)));
 	if (current >= tracked->part_count)
 		current = 0;
@@ -134,12 +131,13 @@ static uint32_t present_priority(const job_record_t *job)
 }
 
 /* The mutex is held. The job's priority in all its partitions, and what squeue shows. */
-ENGINE_LOCKED static uint32_t set_tracked(job_record_t *job, struct maui_tracked_job *tracked)
+ENGINE_LOCKED static uint32_t set_tracked(struct slurm_writer *writer, job_record_t *job,
+					  struct maui_tracked_job *tracked)
 {
 	struct job_rows rows = {.job = job, .tracked = tracked, .now = time(NULL)};
 
 	tracked->walltime = records_walltime_asked(job);
-	if (maui_tracked_job_resize(tracked, jobrec_sort_places(job)) ||
+	if (maui_tracked_job_resize(tracked, jobrec_sort_places(writer, job)) ||
 	    !records_each_place(job, evaluate_place, &rows)) {
 		tracked->part_count = 0;
 		return present_priority(job);
@@ -151,14 +149,14 @@ ENGINE_LOCKED static uint32_t set_tracked(job_record_t *job, struct maui_tracked
 	}
 	tracked->rejected = !engine.disabled && maui_tracked_job_rejected(tracked);
 	if (tracked->rejected) {
-		rejection_hold(job, maui_tracked_part(tracked, 0)->result.sum);
+		rejection_hold(writer, job, maui_tracked_part(tracked, 0)->result.sum);
 		return 0;
 	}
-	return store(job, tracked);
+	return store(writer, job, tracked);
 }
 
 /* The engine sees a job here first, before Slurm looks for nodes. */
-static void apply_access(job_record_t *job)
+static void apply_access(struct slurm_writer *writer, job_record_t *job)
 {
 	struct maui_policy *policy;
 	bool applies;
@@ -167,22 +165,25 @@ static void apply_access(job_record_t *job)
 	policy = maui_policy_ref(in_force.policy);
 	applies = policy && !engine.disabled;
 	if (policy)
-		rsv_admission_pass(job, maui_jobs_find(job_queue.jobs, jobrec_id(job)));
-	lowered_lift(job); /* it gets a new priority */
+		rsv_admission_pass(writer, job, maui_jobs_find(job_queue.jobs, jobrec_id(job)));
+	lowered_lift(writer, job); /* it gets a new priority */
 	engine_unlock();
 	if (applies)
-		access_apply(job, policy);
+		access_apply(writer, job, policy);
 	maui_policy_unref(policy);
 }
 
 uint32_t maui_engine_set_priority(job_record_t *job)
 {
 	struct maui_tracked_job *tracked;
+	struct slurm_writer *writer = slurm_writer_of_call();
 	uint32_t priority;
 
-	apply_access(job);
+	if (!writer)
+		return jobrec_priority(job);
+	apply_access(writer, job);
 	if (jobrec_priority_is_by_hand(job) && jobrec_priority(job) > 0) {
-		jobrec_spread_priority(job);
+		jobrec_spread_priority(writer, job);
 		return jobrec_priority(job);
 	}
 	if (!jobrec_has_details(job)) {
@@ -194,7 +195,7 @@ uint32_t maui_engine_set_priority(job_record_t *job)
 	tracked = in_force.policy
 			  ? maui_jobs_track(job_queue.jobs, jobrec_id(job), jobrec_submitted(job))
 			  : NULL;
-	priority = tracked ? set_tracked(job, tracked) : present_priority(job);
+	priority = tracked ? set_tracked(writer, job, tracked) : present_priority(job);
 	engine_unlock();
 	qos_records_unlock();
 	return priority;

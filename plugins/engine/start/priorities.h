@@ -11,6 +11,7 @@
 #include "common/queue/jobs.h"
 #include "plugins/compat/base.h"
 #include "plugins/engine/runtime/lock.h"
+#include "plugins/engine/runtime/slurm_writer.h"
 
 /* maui_stored_priority() with the lowest priority that slurm.conf leaves room for. */
 uint32_t slurm_priority(const struct maui_priority_result *result, int64_t base, int64_t nice,
@@ -24,7 +25,7 @@ ENGINE_LOCKED uint32_t tracked_priority(const job_record_t *job,
 /* REJECTNEGPRIOJOBS: whether the hold on this job is ours, and how to set and release it. Job write
  * lock. */
 bool rejection_is_ours(const job_record_t *job, const struct maui_tracked_job *tracked);
-void rejection_hold(job_record_t *job, double sum);
-void rejection_release(job_record_t *job);
+void rejection_hold(struct slurm_writer *writer, job_record_t *job, double sum);
+void rejection_release(struct slurm_writer *writer, job_record_t *job);
 
 #endif

@@ -168,16 +168,18 @@ ENGINE_LOCKED static struct maui_refusal judge(const job_record_t *job,
 	return refusal;
 }
 
-ENGINE_LOCKED static void refuse(job_record_t *job, struct maui_tracked_job *tracked,
+ENGINE_LOCKED static void refuse(struct slurm_writer *writer, job_record_t *job,
+				 struct maui_tracked_job *tracked,
 				 const struct maui_refusal *refusal, bool immediate)
 {
 	char text[MAUI_REFUSAL_TEXT_SIZE];
 	bool known = tracked && maui_refusal_same(tracked->refusal, refusal);
 
 	if (!known || job_mark(job) != MARK_REFUSED)
-		job_mark_set(job, MARK_REFUSED, maui_refusal_text(refusal, in_force.names, text));
+		job_mark_set(writer, job, MARK_REFUSED,
+			     maui_refusal_text(refusal, in_force.names, text));
 	if (immediate)
-		lowered_set(job, main_scheduler_looks(job));
+		lowered_set(writer, job, main_scheduler_looks(job));
 	if (tracked)
 		maui_jobs_refuse(job_queue.jobs, tracked, refusal);
 	/* Let an iteration see what else is blocked now; once, as some jobs are never parked. */
@@ -188,11 +190,12 @@ ENGINE_LOCKED static void refuse(job_record_t *job, struct maui_tracked_job *tra
 
 /* Slurm tries a job several times in a pass, on one set of nodes after another: a job that was
  * refused may pass now, and must not start with a lowered priority. */
-ENGINE_LOCKED static void let_in(job_record_t *job, struct maui_tracked_job *tracked)
+ENGINE_LOCKED static void let_in(struct slurm_writer *writer, job_record_t *job,
+				 struct maui_tracked_job *tracked)
 {
-	lowered_reset(0);
+	lowered_reset(writer, 0);
 	if (job_mark(job) != MARK_NONE)
-		job_mark_clear(job);
+		job_mark_clear(writer, job);
 	if (tracked)
 		maui_jobs_refuse(job_queue.jobs, tracked, &maui_refusal_none);
 }
@@ -241,13 +244,14 @@ ENGINE_LOCKED static int64_t take_prolonged(const job_record_t *job)
 	return prolonged.walltime;
 }
 
-ENGINE_LOCKED static void answer(job_record_t *job, struct maui_tracked_job *tracked,
+ENGINE_LOCKED static void answer(struct slurm_writer *writer, job_record_t *job,
+				 struct maui_tracked_job *tracked,
 				 const struct maui_refusal *refusal, bool immediate)
 {
 	if (refusal->kind == MAUI_REFUSAL_NONE)
-		let_in(job, tracked);
+		let_in(writer, job, tracked);
 	else
-		refuse(job, tracked, refusal, immediate);
+		refuse(writer, job, tracked, refusal, immediate);
 }
 
 bool start_may(job_record_t *job, bool immediate)
@@ -256,11 +260,14 @@ bool start_may(job_record_t *job, bool immediate)
 	struct maui_limit_job request;
 	struct maui_priority_job row;
 	struct maui_tracked_job *tracked;
+	struct slurm_writer *writer = slurm_writer_of_call();
 	bool more;
 
+	if (!writer)
+		return true;
 	engine_lock();
 	prolonged.job_id = 0;
-	lowered_reset(jobrec_id(job));
+	lowered_reset(writer, jobrec_id(job));
 	if (!engine_in_charge())
 		refusal.kind = engine.awaited ? MAUI_REFUSAL_UNKNOWN : MAUI_REFUSAL_NONE;
 	else if (jobrec_has_details(job) && may_refuse(job)) {
@@ -272,7 +279,7 @@ bool start_may(job_record_t *job, bool immediate)
 		refusal = judge(job, tracked, &request);
 		if (refusal.kind == MAUI_REFUSAL_NONE ||
 		    !more) /* else leave it to the main scheduler */
-			answer(job, tracked, &refusal, immediate);
+			answer(writer, job, tracked, &refusal, immediate);
 		note_prolonged(job, &request);
 	}
 	engine_unlock();
@@ -285,7 +292,10 @@ bool start_may_hold(job_record_t *job)
 	struct maui_limit_job held;
 	struct maui_priority_job row;
 	struct maui_tracked_job *tracked;
+	struct slurm_writer *writer = slurm_writer_of_call();
 
+	if (!writer)
+		return true;
 	engine_lock();
 	if (engine_in_charge() && jobrec_has_details(job) && limits_act()) {
 		row_of(job, &row);
@@ -294,7 +304,7 @@ bool start_may_hold(job_record_t *job)
 		if (limited(job, tracked, &held, &refusal)) {
 			if (tracked)
 				limits_keep_got(tracked, &held);
-			refuse(job, tracked, &refusal, true);
+			refuse(writer, job, tracked, &refusal, true);
 		}
 	}
 	engine_unlock();
@@ -337,22 +347,24 @@ void start_ended(const job_record_t *job)
 
 void maui_engine_before_change(job_record_t *job)
 {
+	struct slurm_writer *writer;
+
+	if (engine_is_shadow())
+		return;
+	writer = slurm_writer_of_call();
 	engine_lock();
-	if (!engine_is_shadow()) {
-		lowered_reset(0);
-		lowered_lift(job); /* a task that was split off only now */
-	}
+	lowered_reset(writer, 0);
+	lowered_lift(writer, job); /* a task that was split off only now */
 	engine_unlock();
 }
 
 /* ---- the engine's life ---- */
 
-static int recover(job_record_t *job, void *context)
+static int recover(job_record_t *job, void *writer)
 {
-	(void)context;
-	lowered_lift(job); /* until the first iteration, which follows at once */
+	lowered_lift(writer, job); /* until the first iteration, which follows at once */
 	if (jobrec_is_pending(job) && !jobrec_priority(job) && job_mark(job) == MARK_REFUSED)
-		jobrec_set_priority(job, lowered_floor()); /* left by an older release */
+		jobrec_set_priority(writer, job, lowered_floor()); /* left by an older release */
 	return 0;
 }
 
@@ -360,19 +372,19 @@ static int recover(job_record_t *job, void *context)
 static void recover_all(void)
 {
 	slurmctld_lock_t job_write = {.job = WRITE_LOCK};
+	struct slurm_writer *writer = slurm_writer_begin(job_write);
 
-	lock_slurmctld(job_write);
-	if (engine_is_primary())
-		jobrec_each(recover, NULL);
-	unlock_slurmctld(job_write);
+	if (!writer)
+		return;
+	jobrec_each(recover, writer);
+	slurm_writer_end(writer, job_write);
 }
 
-static int leave(job_record_t *job, void *context)
+static int leave(job_record_t *job, void *writer)
 {
-	(void)context;
-	lowered_lift(job);
+	lowered_lift(writer, job);
 	if (job_mark(job) != MARK_NONE)
-		job_mark_clear(job);
+		job_mark_clear(writer, job);
 	return 0;
 }
 
@@ -380,14 +392,16 @@ static int leave(job_record_t *job, void *context)
 static void leave_all(void)
 {
 	slurmctld_lock_t job_write = {.job = WRITE_LOCK};
+	struct slurm_writer *writer = slurm_writer_leave(job_write);
 
-	lock_slurmctld(job_write);
+	if (!writer)
+		return;
 	engine_lock();
-	lowered_reset(0);
+	lowered_reset(writer, 0);
 	engine_unlock();
-	jobrec_each(leave, NULL);
+	jobrec_each(leave, writer);
 	slurmctld_save_jobs();
-	unlock_slurmctld(job_write);
+	slurm_writer_end(writer, job_write);
 }
 
 const struct module start_module = {.begun = recover_all, .leave = leave_all};

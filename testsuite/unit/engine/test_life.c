@@ -104,7 +104,7 @@ Test(life, a_lowered_job_is_held_until_it_is_restored)
 	lowered->priority = 0;
 	held = JOB(.user = "bin", .held = true);
 	controller_lock_all();
-	jobrec_mark_lowered(lowered, true);
+	jobrec_mark_lowered(slurm_writer_of_call(), lowered, true);
 	cr_assert_eq(maui_engine_start(), SLURM_SUCCESS);
 	controller_unlock_all();
 	cr_expect_not(controller_try(lowered, true));

@@ -9,25 +9,33 @@
 #include "plugins/engine/slurm/resvrec.h"
 #include "plugins/engine/slurm/rsv_records.h"
 
+static const slurmctld_lock_t node_write = {.node = WRITE_LOCK};
+
+struct setting {
+	struct slurm_writer *writer;
+	bool open;
+};
+
 static int set_one(slurmctld_resv_t *reservation, void *context)
 {
-	const bool *open = context;
+	const struct setting *setting = context;
 
 	engine_assert_locked();
 	if (rsv_book_is_ours(reservation))
-		rsv_record_open(reservation, *open);
+		rsv_record_open(setting->writer, reservation, setting->open);
 	return 0;
 }
 
-static void set_all(bool open)
+static void set_all(struct slurm_writer *writer, bool open)
 {
-	slurmctld_lock_t node_write = {.node = WRITE_LOCK};
+	struct setting setting = {writer, open};
 
-	lock_slurmctld(node_write);
+	if (!writer)
+		return;
 	engine_lock();
-	resvrec_each(set_one, &open);
+	resvrec_each(set_one, &setting);
 	engine_unlock();
-	unlock_slurmctld(node_write);
+	slurm_writer_end(writer, node_write);
 }
 
 bool rsv_open_wanted(void)
@@ -46,7 +54,7 @@ void rsv_open_all(const struct rsv_world *world, bool open)
 {
 	for (size_t i = 0; i < world->there_count; i++)
 		if (world->there[i].open != open) {
-			set_all(open);
+			set_all(slurm_writer_begin(node_write), open);
 			return;
 		}
 }
@@ -61,12 +69,12 @@ static void begun(void)
 	unread = rsv_book_is_unread();
 	engine_unlock();
 	if (unread || !select_is_loaded())
-		set_all(false);
+		set_all(slurm_writer_begin(node_write), false);
 }
 
 static void leave(void)
 {
-	set_all(false);
+	set_all(slurm_writer_leave(node_write), false);
 }
 
 const struct module rsv_open_module = {.begun = begun, .leave = leave};

@@ -20,7 +20,8 @@
  * since the roll began. */
 static bool has_to_wait(int status)
 {
-	return status == ESLURM_NODES_BUSY || status == ESLURM_INVALID_NODE_NAME;
+	return status == ESLURM_NODES_BUSY || status == ESLURM_INVALID_NODE_NAME ||
+	       status == ESLURM_IN_STANDBY_MODE;
 }
 
 static void tell(const struct rsv_roll *roll, const struct maui_sr_step *step,
@@ -65,7 +66,8 @@ void rsv_roll_remove(struct rsv_roll *roll, const char *name)
 	rc = rsv_record_delete(name);
 	if (rc == SLURM_SUCCESS)
 		info("maui: reservation %s is removed", name);
-	else if (rc != ESLURM_RESERVATION_INVALID) /* else it is already gone */
+	else if (rc != ESLURM_RESERVATION_INVALID && /* else it is already gone */
+		 rc != ESLURM_IN_STANDBY_MODE)
 		error("maui: reservation %s cannot be removed: %s", name, slurm_strerror(rc));
 	roll->changed = true;
 }

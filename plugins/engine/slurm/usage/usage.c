@@ -114,11 +114,11 @@ static enum maui_usage_reset reset_period(void)
 	}
 }
 
-LOCKED_BY(usage_mutex) static void reset_if_due(int64_t now)
+LOCKED_BY(usage_mutex) static void reset_if_due(struct slurm_writer *writer, int64_t now)
 {
 	if (!usage.reset_now && now < maui_usage_next_reset(reset_period(), usage.times.last_reset))
 		return;
-	usage_ledger_reset();
+	usage_ledger_reset(writer);
 	usage.reset_now = false;
 	usage.times.last_reset = now;
 	info("maui: the usage of all associations and QOS is reset (PriorityUsageResetPeriod)");
@@ -128,23 +128,23 @@ LOCKED_BY(usage_mutex) static void reset_if_due(int64_t now)
  * The mutex and the locks of Slurm are held, so that no job starts or ends meanwhile: each second
  * of each job is in exactly one pass, or in its job_end().
  */
-LOCKED_BY(usage_mutex) static void bring_up_to_date(int64_t now)
+LOCKED_BY(usage_mutex) static void bring_up_to_date(struct slurm_writer *writer, int64_t now)
 {
 	int64_t last = usage.times.last_pass, half_life = slurm_conf.priority_decay_hl;
 
-	reset_if_due(now);
+	reset_if_due(writer, now);
 	if (now > last) {
-		usage_ledger_decay(half_life, now - last);
-		usage_ledger_add_all(last, now, half_life);
+		usage_ledger_decay(writer, half_life, now - last);
+		usage_ledger_add_all(writer, last, now, half_life);
 	}
-	usage_ledger_reserve_all(now);
-	usage_shares_derive();
+	usage_ledger_reserve_all(writer, now);
+	usage_shares_derive(writer);
 	usage.times.last_pass = usage.reserved_at = now;
 }
 
 /* The records are locked for reading. False if there are no associations (slurmdbd has not answered
  * yet). */
-static bool make_pass(struct usage_times *ret_times)
+static bool make_pass(struct slurm_writer *writer, struct usage_times *ret_times)
 {
 	assoc_mgr_lock_t locks = {.assoc = WRITE_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK};
 	bool there;
@@ -153,7 +153,7 @@ static bool make_pass(struct usage_times *ret_times)
 	there = assoc_mgr_root_assoc && assoc_mgr_assoc_list && assoc_mgr_qos_list;
 	mutex_lock(&usage_mutex);
 	if (there) {
-		bring_up_to_date(time(NULL));
+		bring_up_to_date(writer, time(NULL));
 		*ret_times = usage.times;
 	}
 	mutex_unlock(&usage_mutex);
@@ -166,18 +166,19 @@ static void run(void)
 	slurmctld_lock_t records = {.conf = READ_LOCK, .job = READ_LOCK, .part = READ_LOCK};
 	struct usage_times times;
 	char *directory = NULL;
-	double begun;
+	struct slurm_writer *writer;
 
 	if (!know_times())
 		return;
-	lock_slurmctld(records);
-	begun = monotonic();
-	if (engine_is_primary() && make_pass(&times))
-		directory = xstrdup(slurm_conf.state_save_location);
+	writer = slurm_writer_begin(records);
 	mutex_lock(&usage_mutex);
-	usage.due = begun + fmax(slurm_conf.priority_calc_period, 1);
+	usage.due = monotonic() + fmax(slurm_conf.priority_calc_period, 1);
 	mutex_unlock(&usage_mutex);
-	unlock_slurmctld(records);
+	if (!writer)
+		return;
+	if (make_pass(writer, &times))
+		directory = xstrdup(slurm_conf.state_save_location);
+	slurm_writer_end(writer, records);
 	if (directory)
 		usage_times_save(directory, &times);
 	xfree(directory);
@@ -193,16 +194,17 @@ void maui_engine_usage_cleared(void)
 void maui_engine_job_end(job_record_t *job)
 {
 	assoc_mgr_lock_t locks = {.assoc = WRITE_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK};
+	struct slurm_writer *writer = slurm_writer_of_call();
 
-	if (job->end_time_exp == (time_t)NO_VAL)
+	if (!writer || job->end_time_exp == (time_t)NO_VAL)
 		return;
 	fairshare_run_ended(job);
 	assoc_mgr_lock(&locks);
 	mutex_lock(&usage_mutex);
 	if (slurm_with_slurmdbd())
-		usage_ledger_add(job, usage.times.last_pass, time(NULL),
+		usage_ledger_add(writer, job, usage.times.last_pass, time(NULL),
 				 slurm_conf.priority_decay_hl);
-	usage_ledger_release(job, usage.reserved_at);
+	usage_ledger_release(writer, job, usage.reserved_at);
 	mutex_unlock(&usage_mutex);
 	assoc_mgr_unlock(&locks);
 	job->end_time_exp = (time_t)NO_VAL; /* Slurm's sign that this has been done */
@@ -210,7 +212,10 @@ void maui_engine_job_end(job_record_t *job)
 
 void maui_engine_set_assoc_usage(slurmdb_assoc_rec_t *assoc)
 {
-	usage_shares_derive_one(assoc);
+	struct slurm_writer *writer = slurm_writer_of_call();
+
+	if (writer)
+		usage_shares_derive_one(writer, assoc);
 }
 
 const struct module usage_module = {.start = start, .due = due, .chore = run};

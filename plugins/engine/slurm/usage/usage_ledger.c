@@ -113,7 +113,7 @@ static int reset_qos(void *element, void *factor)
 	return 0;
 }
 
-void usage_ledger_decay(int64_t half_life, int64_t seconds)
+void usage_ledger_decay(struct slurm_writer *writer, int64_t half_life, int64_t seconds)
 {
 	double factor = maui_usage_decay(half_life, seconds);
 
@@ -123,7 +123,7 @@ void usage_ledger_decay(int64_t half_life, int64_t seconds)
 	list_for_each(assoc_mgr_qos_list, decay_qos, &factor);
 }
 
-void usage_ledger_reset(void)
+void usage_ledger_reset(struct slurm_writer *writer)
 {
 	double nothing = 0;
 
@@ -193,7 +193,8 @@ static void add(const struct ledger *ledger, const struct entry *entry)
 }
 
 /* As in priority/multifactor, usage fades as if all of it were from the beginning of the period. */
-void usage_ledger_add(const job_record_t *job, int64_t last_pass, int64_t now, int64_t half_life)
+void usage_ledger_add(struct slurm_writer *writer, const job_record_t *job, int64_t last_pass,
+		      int64_t now, int64_t half_life)
 {
 	int64_t seconds = seconds_since(job, last_pass, now);
 	struct entry entry = {.job = job, .seconds = (double)seconds * usage_factor(job)};
@@ -218,7 +219,7 @@ static void release(const struct ledger *ledger, const struct entry *entry)
 	}
 }
 
-void usage_ledger_release(const job_record_t *job, int64_t reserved_at)
+void usage_ledger_release(struct slurm_writer *writer, const job_record_t *job, int64_t reserved_at)
 {
 	struct entry entry = {.job = job, .reserved = reserved_seconds(job, reserved_at)};
 
@@ -228,6 +229,7 @@ void usage_ledger_release(const job_record_t *job, int64_t reserved_at)
 /* ---- all jobs ---- */
 
 struct period {
+	struct slurm_writer *writer;
 	int64_t last_pass, now, half_life;
 };
 
@@ -245,13 +247,15 @@ static int add_job(void *element, void *context)
 
 	if (job->assoc_ptr && !is_settled(job) && !IS_JOB_PENDING(job) &&
 	    !IS_JOB_POWER_UP_NODE(job))
-		usage_ledger_add(job, period->last_pass, period->now, period->half_life);
+		usage_ledger_add(period->writer, job, period->last_pass, period->now,
+				 period->half_life);
 	return 0;
 }
 
-void usage_ledger_add_all(int64_t last_pass, int64_t now, int64_t half_life)
+void usage_ledger_add_all(struct slurm_writer *writer, int64_t last_pass, int64_t now,
+			  int64_t half_life)
 {
-	struct period period = {.last_pass = last_pass, .now = now, .half_life = half_life};
+	struct period period = {writer, last_pass, now, half_life};
 
 	if (job_list)
 		list_for_each_ro(job_list, add_job, &period);
@@ -288,7 +292,7 @@ static int reserve_job(void *element, void *now)
 	return 0;
 }
 
-void usage_ledger_reserve_all(int64_t now)
+void usage_ledger_reserve_all(struct slurm_writer *writer, int64_t now)
 {
 	list_for_each(assoc_mgr_assoc_list, clear_assoc_reserved, NULL);
 	list_for_each(assoc_mgr_qos_list, clear_qos_reserved, NULL);

@@ -9,19 +9,22 @@
 #define MAUI_ENGINE_USAGE_LEDGER_H
 
 #include "plugins/compat/base.h"
+#include "plugins/engine/runtime/slurm_writer.h"
 
 /* Let all records fade for so many seconds. */
-void usage_ledger_decay(int64_t half_life, int64_t seconds);
+void usage_ledger_decay(struct slurm_writer *writer, int64_t half_life, int64_t seconds);
 
 /* PriorityUsageResetPeriod: clear all usage. */
-void usage_ledger_reset(void);
+void usage_ledger_reset(struct slurm_writer *writer);
 
 /* Enter what a job has used from the last pass to now. */
-void usage_ledger_add(const job_record_t *job, int64_t last_pass, int64_t now, int64_t half_life);
+void usage_ledger_add(struct slurm_writer *writer, const job_record_t *job, int64_t last_pass,
+		      int64_t now, int64_t half_life);
 
 /* The same for all jobs that are counted by passes: those that run, and those that ended without a
  * job_end(). */
-void usage_ledger_add_all(int64_t last_pass, int64_t now, int64_t half_life);
+void usage_ledger_add_all(struct slurm_writer *writer, int64_t last_pass, int64_t now,
+			  int64_t half_life);
 
 /*
  * GrpTRESRunMins: the TRES-seconds that running jobs may still use. slurmctld adds the whole time
@@ -29,10 +32,11 @@ void usage_ledger_add_all(int64_t last_pass, int64_t now, int64_t half_life);
  * leaves it to us to take it away. Recounting the remainders of all jobs corrects whatever happened
  * in between (other limits, other usage factors, resized jobs).
  */
-void usage_ledger_reserve_all(int64_t now);
+void usage_ledger_reserve_all(struct slurm_writer *writer, int64_t now);
 
 /* A job ends: give back what it had reserved at the last call of reserve_all(), or at its start if
  * that was later. */
-void usage_ledger_release(const job_record_t *job, int64_t reserved_at);
+void usage_ledger_release(struct slurm_writer *writer, const job_record_t *job,
+			  int64_t reserved_at);
 
 #endif

@@ -41,7 +41,7 @@ double maui_engine_classic_factor(long double usage, long double shares)
 	return exp2(-(double)(usage / shares) / damping);
 }
 
-void usage_shares_derive_one(slurmdb_assoc_rec_t *assoc)
+static void derive_one(slurmdb_assoc_rec_t *assoc)
 {
 	slurmdb_assoc_usage_t *usage = assoc->usage;
 	const slurmdb_assoc_usage_t *judged = usage;
@@ -110,7 +110,7 @@ static int append(void *element, void *context)
 	slurmdb_assoc_rec_t *assoc = element;
 	struct siblings *siblings = context;
 
-	usage_shares_derive_one(assoc);
+	derive_one(assoc);
 	assoc->usage->level_fs = level(assoc);
 	siblings->items[siblings->count++] = assoc;
 	return 0;
@@ -163,17 +163,23 @@ static void rank_below(slurmdb_assoc_rec_t *const *accounts, size_t count, struc
 
 /* ---- all ---- */
 
+void usage_shares_derive_one(struct slurm_writer *writer, slurmdb_assoc_rec_t *assoc)
+{
+	(void)writer;
+	derive_one(assoc);
+}
+
 static int derive_below(void *element, void *unused) /* NOLINT(misc-no-recursion) */
 {
 	slurmdb_assoc_rec_t *assoc = element;
 
-	usage_shares_derive_one(assoc);
+	derive_one(assoc);
 	if (assoc->usage->children_list)
 		list_for_each(assoc->usage->children_list, derive_below, unused);
 	return 0;
 }
 
-void usage_shares_derive(void)
+void usage_shares_derive(struct slurm_writer *writer)
 {
 	struct places places = {.left = g_user_assoc_count};
 	slurmdb_assoc_usage_t *root = assoc_mgr_root_assoc->usage;

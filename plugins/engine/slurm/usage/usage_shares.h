@@ -8,11 +8,12 @@
 #define MAUI_ENGINE_USAGE_SHARES_H
 
 #include "plugins/compat/base.h"
+#include "plugins/engine/runtime/slurm_writer.h"
 
 /* Derive the values of all associations. The association manager's assoc lock for writing. */
-void usage_shares_derive(void);
+void usage_shares_derive(struct slurm_writer *writer);
 
 /* Normalised and effective usage of one association. The assoc lock is held. */
-void usage_shares_derive_one(slurmdb_assoc_rec_t *assoc);
+void usage_shares_derive_one(struct slurm_writer *writer, slurmdb_assoc_rec_t *assoc);
 
 #endif
