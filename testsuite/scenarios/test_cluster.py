@@ -28,6 +28,7 @@ from harness import CLUSTER, USERS, Cluster, cluster_command, wait_for  # noqa: 
 from private_cluster import hostlist, slurmconf, stage  # noqa: E402
 from private_cluster.network import PRIVATE_NAME, Identity  # noqa: E402
 from private_cluster.problem import Problem  # noqa: E402
+from thread_time import busy_threads  # noqa: E402
 
 
 def processes_of(directory: Path) -> dict[int, str]:
@@ -368,6 +369,28 @@ class Installed(unittest.TestCase):
         with mock.patch.object(stage, "_install", interrupted), self.assertRaises(KeyboardInterrupt):
             stage.copy(self.home / "build", self.home / "none")
         self.assertEqual((self.copied(), self.installations), ("", 1))
+
+
+class ThreadsThatSpin(unittest.TestCase):
+    def test_only_those_of_that_name_count(self) -> None:
+        program = '''
+import threading
+def spin(name):
+    with open(f"/proc/self/task/{threading.get_native_id()}/comm", "w") as comm:
+        comm.write(name)
+    while True:
+        pass
+for name in ("agent", "agent", "other"):
+    threading.Thread(target=spin, args=(name,)).start()
+'''
+        with subprocess.Popen([sys.executable, "-c", program]) as process:
+            try:
+                wait_for(lambda: busy_threads(process.pid, "agent", 0.1) == 2, "two to be busy")
+                wait_for(lambda: busy_threads(process.pid, "other", 0.1) == 1, "one to be busy")
+                self.assertEqual(busy_threads(process.pid, "agent", 1e6), 0)
+            finally:
+                process.kill()
+        self.assertEqual(busy_threads(process.pid, "agent", 0), 0)
 
 
 class RefusedArguments(unittest.TestCase):
