@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The seconds of a run that a pass charges, and when they were, also if the clock has been set. */
+#include <math.h>
+#include <string.h>
+
+#include "common/policy/fairshare/fsledger_private.h"
+#include "common/util/grow.h"
+
+struct charged maui_fsledger_charge(struct maui_fairshare *fs,
+				    const uint32_t credential[MAUI_CREDENTIALS], double rate,
+				    int64_t from, int64_t to)
+{
+	struct charged charged = {0};
+
+	if (to > from) {
+		maui_fairshare_charge(fs, credential, rate, from, to);
+		charged = (struct charged){to - from, rate * (double)(to - from)};
+	}
+	return charged;
+}
+
+static struct charged both(struct charged a, struct charged b)
+{
+	return (struct charged){a.seconds + b.seconds, a.amount + b.amount};
+}
+
+/* ---- when the clock was set ---- */
+
+int64_t maui_fsledger_step_of(const struct maui_fsledger *ledger, const struct maui_run *run)
+{
+	return run->seen ? run->step : ledger->step;
+}
+
+/* Whether a run can have run for that long since the pass before. */
+static bool is_possible(const struct maui_fsledger *ledger, int64_t seconds, int64_t more)
+{
+	return seconds > -SMALLEST_STEP &&
+	       (ledger->elapsed == INT64_MAX || seconds <= ledger->elapsed + more);
+}
+
+static int64_t bounded(const struct maui_fsledger *ledger, int64_t seconds)
+{
+	return later(earlier(seconds, ledger->elapsed), 0);
+}
+
+/* How long a run can have run that is by an unknown clock. */
+static int64_t longest(const struct maui_fsledger *ledger)
+{
+	return ledger->elapsed == INT64_MAX ? 0 : ledger->elapsed;
+}
+
+bool maui_fsledger_has_not_begun(const struct maui_fsledger *ledger, const struct maui_run *run)
+{
+	return !run->over && !ledger->step && run->start > ledger->now &&
+	       run->start - ledger->now <= LONGEST_AHEAD;
+}
+
+/* Slurm computes a job's run time from the wall clock: the step was not run time, if the run went
+ * on through it. */
+static int64_t seconds_since(const struct maui_fsledger *ledger, const struct entry *entry,
+			     const struct maui_run *run)
+{
+	int64_t seconds = run->seconds - entry->charged;
+	bool through = entry->active && entry->pass != ledger->pass;
+	int64_t step = through ? maui_fsledger_step_of(ledger, run) : 0;
+
+	if (!step)
+		return seconds;
+	return bounded(ledger, is_possible(ledger, seconds - step, SMALLEST_STEP) ? seconds - step
+										  : seconds);
+}
+
+/* The same of a run that began since the pass before. */
+static int64_t seconds_of_new(const struct maui_fsledger *ledger, const struct maui_run *run)
+{
+	int64_t step = maui_fsledger_step_of(ledger, run);
+
+	if (is_possible(ledger, run->seconds, LONGEST_AHEAD))
+		return later(run->seconds, 0);
+	return bounded(ledger, run->seconds - step);
+}
+
+bool maui_fsledger_runs_now(const struct maui_fsledger *ledger, const struct maui_run *run)
+{
+	return !run->over && run->until == ledger->now;
+}
+
+/*
+ * The time that no file includes, by the clock that a run's times are from: the present one if it
+ * still runs, or if its end was seen; else that of the newest file, as long as its process lived,
+ * or if the end does not fit into that, the present one. An end that no clock can have shown since
+ * is an earlier one, by a clock that was ahead.
+ */
+static struct span since_files(const struct maui_fsledger *ledger, const struct maui_run *run)
+{
+	bool known = ledger->elapsed != INT64_MAX;
+	int64_t end = known ? ledger->last + ledger->elapsed + SMALLEST_STEP
+			    : later(ledger->last, ledger->now) + LONGEST_AHEAD;
+	bool present = maui_fsledger_runs_now(ledger, run) || run->seen;
+
+	if (known && ledger->step && (present || (ledger->step > 0 && run->until > end)))
+		return (struct span){ledger->now - ledger->elapsed, ledger->now + LONGEST_AHEAD,
+				     false};
+	if (!present && run->until > end)
+		return (struct span){0, 0, false};
+	return (struct span){ledger->last, INT64_MAX, false};
+}
+
+/* ---- a run's new seconds ---- */
+
+static struct charged charge_span(struct maui_fairshare *fs, const struct maui_run *run,
+				  struct span span, int64_t from, int64_t to)
+{
+	return maui_fsledger_charge(fs, run->credential, run->rate, later(from, span.from),
+				    earlier(to, span.to));
+}
+
+/* If memory is short it is lost: this happens once for a run. */
+static void put_off(struct maui_fsledger *ledger, const struct maui_run *run, int64_t start,
+		    int64_t from, int64_t to)
+{
+	struct put_off *grown;
+
+	if (to <= from)
+		return;
+	grown = maui_grow(ledger->put_off, ledger->put_off_count + 1, &ledger->put_off_room,
+			  sizeof(*grown));
+	if (!grown)
+		return;
+	ledger->put_off = grown;
+	grown = &ledger->put_off[ledger->put_off_count++];
+	*grown = (struct put_off){.start = start, .from = from, .to = to, .rate = run->rate};
+	memcpy(grown->credential, run->credential, sizeof(grown->credential));
+}
+
+/* Charge the open part of a stretch. */
+static struct charged charge_open(struct maui_fsledger *ledger, struct maui_fairshare *fs,
+				  const struct maui_run *run, int64_t from, int64_t to)
+{
+	struct charged charged = {0};
+
+	for (uint32_t i = 0; i < ledger->open_count; i++) {
+		const struct span *span = &ledger->open[i];
+
+		if (span->put_off)
+			put_off(ledger, run, span->from, later(from, span->from),
+				earlier(to, span->to));
+		else
+			charged = both(charged, charge_span(fs, run, *span, from, to));
+	}
+	if (ledger->last == INT64_MIN || ledger->counted != INT64_MIN)
+		return charged;
+	return both(charged, charge_span(fs, run, since_files(ledger, run), from, to));
+}
+
+/* The clock has been set back: a run whose end is in a time that has been counted may be one that
+ * was charged and forgotten. If it were not, its end would have been seen. */
+static bool was_forgotten(const struct maui_fsledger *ledger, const struct maui_run *run)
+{
+	return run->over && !run->seen && ledger->counted != INT64_MIN &&
+	       run->until <= ledger->high && ledger->high > ledger->counted;
+}
+
+/*
+ * A run not seen before: it began since the last pass, or before this process. If it paused, only
+ * the last stretch is known; the earlier seconds are assumed to be the first ones of the run. One
+ * that runs and began in the future has run all the time.
+ */
+struct charged maui_fsledger_charge_unknown(struct maui_fsledger *ledger, struct maui_fairshare *fs,
+					    const struct maui_run *run)
+{
+	int64_t last = earlier(run->seconds, later(run->until - run->resumed, 0));
+	int64_t first = run->seconds - last;
+
+	if (was_forgotten(ledger, run))
+		return (struct charged){0};
+	if (ledger->counted != INT64_MIN && maui_fsledger_step_of(ledger, run))
+		return maui_fsledger_charge(fs, run->credential, run->rate,
+					    run->until - seconds_of_new(ledger, run), run->until);
+	if (maui_fsledger_runs_now(ledger, run) && run->resumed > ledger->now)
+		return maui_fsledger_charge(fs, run->credential, run->rate,
+					    ledger->now - longest(ledger), ledger->now);
+	return both(charge_open(ledger, fs, run, run->start, run->start + first),
+		    charge_open(ledger, fs, run, run->until - last, run->until));
+}
+
+/* The seconds since its last report, each at the size it had then. */
+struct charged maui_fsledger_charge_known(const struct maui_fsledger *ledger,
+					  struct maui_fairshare *fs, const struct entry *entry,
+					  const struct maui_run *run)
+{
+	int64_t seconds = seconds_since(ledger, entry, run);
+	int64_t from = run->until - seconds;
+	int64_t resized = run->resized == entry->resized ? from : run->resized;
+
+	if (seconds <= 0)
+		return (struct charged){0};
+	resized = later(from, earlier(resized, run->until));
+	return both(maui_fsledger_charge(fs, run->credential, entry->rate, from, resized),
+		    maui_fsledger_charge(fs, run->credential, run->rate, resized, run->until));
+}
+
+/* What the run held was charged; now the usage of some of its parts is known. */
+void maui_fsledger_settle(struct maui_fairshare *fs, struct entry *entry,
+			  const struct maui_run *run)
+{
+	if (!run->over || run->held <= 0 || !entry->whole)
+		return;
+	/* Parts that overlap hold more than the run does. */
+	maui_fairshare_correct(fs, run->credential, run->used - fmin(run->held, entry->amount),
+			       run->start, later(run->until, run->start + 1));
+	entry->whole = false; /* only once */
+}
+
+void maui_fsledger_learn(struct maui_fsledger *ledger, struct maui_fairshare *fs, int64_t start,
+			 int64_t counted)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < ledger->put_off_count; i++) {
+		const struct put_off *one = &ledger->put_off[i];
+
+		if (one->start == start)
+			maui_fsledger_charge(fs, one->credential, one->rate,
+					     later(one->from, counted), one->to);
+		else
+			ledger->put_off[left++] = *one;
+	}
+	ledger->put_off_count = left;
+	for (uint32_t i = 0; i < ledger->open_count; i++)
+		if (ledger->open[i].put_off && ledger->open[i].from == start)
+			ledger->open[i] =
+				(struct span){later(start, counted), ledger->open[i].to, false};
+}
