@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A name service for scenarios: preloaded, it stands before that of the machine, for the engine's
- * thread alone, as slurmctld itself does not begin without one. The file in MAUI_TEST_NAMES is read at each call: "hide NAME" is a user and a group that
- * nobody has, "error NUMBER" what each call fails with, "wait SECONDS" how long each call takes.
- * Without the file it lets all calls through.
+ * A name service for tests: preloaded, it stands before that of the machine, for the engine's thread
+ * alone, as slurmctld itself does not begin without one, or for the program in MAUI_TEST_NAMES_OF. The
+ * file in MAUI_TEST_NAMES is read at each call: "hide NAME" is a user and a group that nobody has,
+ * "error NUMBER" what each call fails with, "wait SECONDS" how long each call takes. Without the file
+ * it lets all calls through.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -24,10 +25,13 @@ struct wish {
 	size_t count;
 };
 
-static bool is_engine(void)
+static bool is_asked(void)
 {
+	const char *program = getenv("MAUI_TEST_NAMES_OF");
 	char name[16] = "";
 
+	if (program)
+		return !strcmp(program_invocation_short_name, program);
 	return !strcmp(program_invocation_short_name, "slurmctld") &&
 	       !prctl(PR_GET_NAME, name, NULL, NULL, NULL) && !strcmp(name, "maui");
 }
@@ -35,7 +39,7 @@ static bool is_engine(void)
 static struct wish read_wish(void)
 {
 	const char *path = getenv("MAUI_TEST_NAMES");
-	FILE *file = path && is_engine() ? fopen(path, "re") : NULL;
+	FILE *file = path && is_asked() ? fopen(path, "re") : NULL;
 	struct wish wish = {0};
 	char line[128];
 
@@ -94,3 +98,27 @@ STAND_IN(getpwnam_r, const char *asked, passwd, pw_name)
 STAND_IN(getpwuid_r, uid_t asked, passwd, pw_name)
 STAND_IN(getgrnam_r, const char *asked, group, gr_name)
 STAND_IN(getgrgid_r, gid_t asked, group, gr_name)
+
+/* The calls that commands make. */
+#define STAND_IN_PLAIN(function, key, record, name)                                                \
+	__attribute__((visibility("default"))) struct record *function(key)                        \
+	{                                                                                          \
+		static struct record *(*machine)(key);                                             \
+		struct wish wish = read_wish();                                                    \
+		int rc = refuse(&wish);                                                            \
+		struct record *found;                                                              \
+                                                                                                   \
+		if (rc) {                                                                          \
+			errno = rc;                                                                \
+			return NULL;                                                               \
+		}                                                                                  \
+		if (!machine)                                                                      \
+			machine = (struct record * (*)(key)) dlsym(RTLD_NEXT, #function);          \
+		found = machine(asked);                                                            \
+		return found && is_hidden(&wish, found->name) ? NULL : found;                      \
+	}
+
+STAND_IN_PLAIN(getpwnam, const char *asked, passwd, pw_name)
+STAND_IN_PLAIN(getpwuid, uid_t asked, passwd, pw_name)
+STAND_IN_PLAIN(getgrnam, const char *asked, group, gr_name)
+STAND_IN_PLAIN(getgrgid, gid_t asked, group, gr_name)

@@ -10,20 +10,11 @@
 
 #include "common/util/intern.h"
 #include "contribs/maui/lib/command.h"
+#include "contribs/maui/lib/name_service.h"
 
 #define ASKED_ONE_BY_ONE 100
 
 /* ---- users and groups, in the same words ---- */
-
-static bool ask_user(const char *name)
-{
-	return getpwnam(name);
-}
-
-static bool ask_group(const char *name)
-{
-	return getgrnam(name);
-}
 
 static const char *next_user(FILE *file)
 {
@@ -42,23 +33,16 @@ static const char *next_group(FILE *file)
 /* A database of the name service; next: of the file, or without one of all its sources. */
 struct database {
 	const char *name, *file;
-	bool (*ask)(const char *name);
+	enum name_answer (*ask)(const char *name, uint32_t *ret_id);
 	void (*rewind)(void);
 	const char *(*next)(FILE *file);
 	void (*end)(void);
 };
 
-static const struct database users = {"passwd", "/etc/passwd", ask_user,
+static const struct database users = {"passwd", "/etc/passwd", name_service_user,
 				      setpwent, next_user,     endpwent};
-static const struct database groups = {"group",  "/etc/group", ask_group,
+static const struct database groups = {"group",  "/etc/group", name_service_group,
 				       setgrent, next_group,   endgrent};
-
-/* What getpwnam(3) lists as "not found". A lookup that fails for other reasons (LDAP is down) proves
- * nothing. */
-static bool found_none(void)
-{
-	return errno == 0 || errno == ENOENT || errno == ESRCH || errno == EBADF || errno == EPERM;
-}
 
 /* ---- listing ---- */
 
@@ -98,7 +82,7 @@ static long list(const struct database *database, FILE *file, struct maui_intern
 	for (errno = 0; (name = database->next(file)); errno = 0, count++)
 		if (!maui_intern_add(known, name))
 			exit_out_of_memory();
-	return found_none() ? count : -1;
+	return name_service_says_no(errno) ? count : -1;
 }
 
 /*
@@ -175,12 +159,10 @@ static bool is_synthesized(const char *name)
 /* Whether nobody has the name. */
 static bool ask(struct names *names, const struct database *database, const char *name)
 {
-	bool found;
+	enum name_answer answer = database->ask(name, NULL);
 
-	errno = 0;
-	found = database->ask(name);
-	names->unanswered += !found && !found_none();
-	return !found && found_none();
+	names->unanswered += answer == NAME_NOT_ANSWERED;
+	return answer == NAME_IS_NOT_THERE;
 }
 
 static bool is_unknown(struct names *names, const struct database *database, const char *name)

@@ -2,12 +2,11 @@
 #include "contribs/maui/fs/fs_strangers.h"
 
 #include <errno.h>
-#include <grp.h>
 #include <inttypes.h>
-#include <pwd.h>
 #include <stdlib.h>
 
 #include "contribs/maui/lib/command.h"
+#include "contribs/maui/lib/name_service.h"
 
 /* A file of a million names must not keep a name service busy for minutes. */
 #define MOST_ASKED 10000u
@@ -53,31 +52,37 @@ static bool parse_number(const char *name, uint32_t *ret_number)
 	return !errno && !*end && number < UINT32_MAX;
 }
 
-static bool is_user(const char *name)
+static enum name_answer ask_user(const char *name)
 {
+	enum name_answer answer = name_service_user(name, NULL);
 	uint32_t uid;
 
-	return getpwnam(name) || (parse_number(name, &uid) && getpwuid(uid));
+	return answer == NAME_IS_NOT_THERE && parse_number(name, &uid) ? name_service_uid(uid)
+								       : answer;
 }
 
-static bool is_group(const char *name)
+static enum name_answer ask_group(const char *name)
 {
+	enum name_answer answer = name_service_group(name, NULL);
 	uint32_t gid;
 
-	return getgrnam(name) || (parse_number(name, &gid) && getgrgid(gid));
+	return answer == NAME_IS_NOT_THERE && parse_number(name, &gid) ? name_service_gid(gid)
+								       : answer;
 }
 
 static void warn_of(const struct maui_intern *names, const char *what,
-		    bool (*is_known)(const char *), struct fs_problems *problems,
+		    enum name_answer (*ask)(const char *), struct fs_problems *problems,
 		    const char *directory, bool listed)
 {
-	uint32_t count = maui_intern_count(names), unknown = 0;
+	uint32_t count = maui_intern_count(names), unknown = 0, unanswered = 0;
 	uint32_t asked = count < MOST_ASKED ? count : MOST_ASKED;
 
 	for (uint32_t id = 1; id <= asked; id++) {
 		const char *name = maui_intern_name(names, id);
+		enum name_answer answer = ask(name);
 
-		if (is_known(name))
+		unanswered += answer == NAME_NOT_ANSWERED;
+		if (answer != NAME_IS_NOT_THERE)
 			continue;
 		unknown++;
 		if (listed)
@@ -89,6 +94,11 @@ static void warn_of(const struct maui_intern *names, const char *what,
 			   "this machine does not know %" PRIu32 " of %" PRIu32
 			   " %ss (-v lists them)",
 			   unknown, asked, what);
+	if (unanswered)
+		fs_warning(problems, directory, -1,
+			   "the name service does not answer for %" PRIu32 " of %" PRIu32
+			   " %ss: they may be known",
+			   unanswered, asked, what);
 	if (asked < count)
 		fs_warning(problems, directory, -1,
 			   "only the first %" PRIu32 " of %" PRIu32 " %ss were looked up", asked,
@@ -98,6 +108,6 @@ static void warn_of(const struct maui_intern *names, const char *what,
 void fs_strangers_warn(const struct fs_strangers *strangers, struct fs_problems *problems,
 		       const char *directory, bool listed)
 {
-	warn_of(strangers->users, "user", is_user, problems, directory, listed);
-	warn_of(strangers->groups, "group", is_group, problems, directory, listed);
+	warn_of(strangers->users, "user", ask_user, problems, directory, listed);
+	warn_of(strangers->groups, "group", ask_group, problems, directory, listed);
 }

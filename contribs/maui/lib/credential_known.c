@@ -2,12 +2,11 @@
 #include "contribs/maui/lib/credential_known.h"
 
 #include <ctype.h>
-#include <grp.h>
-#include <pwd.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "contribs/maui/lib/command.h"
+#include "contribs/maui/lib/name_service.h"
 #include "contribs/maui/lib/output.h"
 
 /* squeue accepts any number as a user, too. */
@@ -19,25 +18,16 @@ static bool is_number(const char *name)
 	return *name;
 }
 
-static bool is_user(const char *name)
-{
-	return is_number(name) || getpwnam(name);
-}
-
-static bool is_group(const char *name)
-{
-	return is_number(name) || getgrnam(name);
-}
-
 static const struct {
 	const char *type;
-	bool (*is_known)(const char *name);
-} types[] = {{"user", is_user}, {"group", is_group}};
+	enum name_answer (*ask)(const char *name, uint32_t *ret_id);
+} types[] = {{"user", name_service_user}, {"group", name_service_group}};
 
 bool credential_is_known(const char *type, const char *name)
 {
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
-		if (strcmp(types[i].type, type) != 0 || types[i].is_known(name))
+		if (strcmp(types[i].type, type) != 0 || is_number(name) ||
+		    types[i].ask(name, NULL) != NAME_IS_NOT_THERE)
 			continue;
 		complain("there is no %s %s", type, name);
 		return false;

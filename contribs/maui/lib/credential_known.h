@@ -10,7 +10,8 @@
 
 /*
  * type: as the service names it; this machine does not know accounts, classes and QOS, so these all
- * pass. name: a name, or a user's or group's number. True, or says that there is none.
+ * pass, and so does a name of which the name service does not say whether it is there. name: a name,
+ * or a user's or group's number. True, or says that there is none.
  */
 bool credential_is_known(const char *type, const char *name);
 

@@ -6,12 +6,12 @@
 #include "contribs/maui/service/engine.h"
 
 #include <errno.h>
-#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/config/config.h"
+#include "contribs/maui/lib/name_service.h"
 #include "contribs/maui/slurm/slurm_site.h"
 
 /* Slurm's own timeouts are long: if it is needed only for details, it gets less. */
@@ -21,17 +21,28 @@ static int set_slurm_user(const struct cli *cli, struct engine *engine)
 {
 	char *end;
 	unsigned long uid;
-	const struct passwd *entry;
+	uint32_t number;
 
 	if (!cli->slurm_user)
 		return EXIT_OK;
-	entry = getpwnam(cli->slurm_user);
+	engine->knows_slurm_uid = true;
+	switch (name_service_user(cli->slurm_user, &number)) {
+	case NAME_IS_THERE:
+		engine->slurm_uid = number;
+		return EXIT_OK;
+	case NAME_NOT_ANSWERED:
+		return fail_usage(cli,
+				  "--slurm-user=%s: the name service does not answer; give the "
+				  "user's number",
+				  cli->slurm_user);
+	case NAME_IS_NOT_THERE:
+		break;
+	}
 	errno = 0;
 	uid = strtoul(cli->slurm_user, &end, 10);
-	if (!entry && (errno || *end || end == cli->slurm_user || uid > UINT32_MAX))
+	if (errno || *end || end == cli->slurm_user || uid > UINT32_MAX)
 		return fail_usage(cli, "--slurm-user=%s: there is no such user", cli->slurm_user);
-	engine->slurm_uid = entry ? entry->pw_uid : (unsigned int)uid;
-	engine->knows_slurm_uid = true;
+	engine->slurm_uid = (unsigned int)uid;
 	return EXIT_OK;
 }
 

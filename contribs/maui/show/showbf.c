@@ -14,6 +14,7 @@
 
 #include "common/util/duration.h"
 #include "contribs/maui/lib/credential_known.h"
+#include "contribs/maui/lib/name_service.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/rsv_text.h"
@@ -346,8 +347,17 @@ static const char *default_partition(struct json_object *queue)
 
 static bool are_known(const struct window_request *request)
 {
-	return (!request->user || credential_is_known("user", request->user)) &&
-	       (!request->group || credential_is_known("group", request->group));
+	if ((request->user && !credential_is_known("user", request->user)) ||
+	    (request->group && !credential_is_known("group", request->group)))
+		return false;
+	/* His group opens or shuts partitions. */
+	if (request->user && !request->group &&
+	    name_service_user(request->user, NULL) == NAME_NOT_ANSWERED) {
+		complain("the name service does not answer for user %s: give a group, too (-g)",
+			 request->user);
+		return false;
+	}
+	return true;
 }
 
 static int show(const struct cli *cli, struct question *question)

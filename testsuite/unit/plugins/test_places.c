@@ -49,7 +49,7 @@ static void check(const struct places_case *one)
 	job.part_ptr_list = list_of(one->partitions);
 	if (one->qos)
 		job.qos_list = list_of(one->qos);
-	jobrec_make_priorities(&job);
+	jobrec_make_priorities(NULL, &job);
 	cr_assert(jobrec_has_priorities(&job), "%s", one->name);
 	room = xsize(compat_priority_array(&job)) / sizeof(uint32_t);
 	cr_expect_eq(jobrec_places(&job), one->places, "%s", one->name);
@@ -76,12 +76,12 @@ Test(places, more_qos)
 
 	job.part_ptr_list = list_of(2);
 	job.qos_list = list_of(1);
-	jobrec_make_priorities(&job);
+	jobrec_make_priorities(NULL, &job);
 	FREE_NULL_LIST(job.qos_list);
 	job.qos_list = list_of(4);
 	details.qos_req = (char *)"a,b,c,d";
 	cr_expect_not(jobrec_has_priorities(&job));
-	jobrec_make_priorities(&job);
+	jobrec_make_priorities(NULL, &job);
 	cr_expect(jobrec_has_priorities(&job));
 	cr_expect_geq(xsize(compat_priority_array(&job)), 8 * sizeof(uint32_t));
 	xfree(job.COMPAT_PRIO_MULT->priority_array);

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "contribs/maui/lib/name_service.h"
+
+#include <errno.h>
+#include <grp.h>
+#include <pwd.h>
+#include <stddef.h>
+
+bool name_service_says_no(int error)
+{
+	return error == 0 || error == ENOENT || error == ESRCH || error == EBADF || error == EPERM;
+}
+
+static enum name_answer answer(const void *found)
+{
+	if (found)
+		return NAME_IS_THERE;
+	return name_service_says_no(errno) ? NAME_IS_NOT_THERE : NAME_NOT_ANSWERED;
+}
+
+enum name_answer name_service_user(const char *name, uint32_t *ret_id)
+{
+	const struct passwd *user;
+
+	errno = 0;
+	user = getpwnam(name);
+	if (user && ret_id)
+		*ret_id = user->pw_uid;
+	return answer(user);
+}
+
+enum name_answer name_service_group(const char *name, uint32_t *ret_id)
+{
+	const struct group *group;
+
+	errno = 0;
+	group = getgrnam(name);
+	if (group && ret_id)
+		*ret_id = group->gr_gid;
+	return answer(group);
+}
+
+enum name_answer name_service_uid(uint32_t uid)
+{
+	errno = 0;
+	return answer(getpwuid(uid));
+}
+
+enum name_answer name_service_gid(uint32_t gid)
+{
+	errno = 0;
+	return answer(getgrgid(gid));
+}

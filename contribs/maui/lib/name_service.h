@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the machine's name service says of a name. There are three answers: if a server is down, it is
+ * not known whether there is such a user (D-CFG-19).
+ */
+#ifndef MAUI_NAME_SERVICE_H
+#define MAUI_NAME_SERVICE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum name_answer { NAME_IS_THERE, NAME_IS_NOT_THERE, NAME_NOT_ANSWERED };
+
+/* By name. ret_id: the number, if it is there; may be NULL. */
+enum name_answer name_service_user(const char *name, uint32_t *ret_id);
+enum name_answer name_service_group(const char *name, uint32_t *ret_id);
+
+/* By number. */
+enum name_answer name_service_uid(uint32_t uid);
+enum name_answer name_service_gid(uint32_t gid);
+
+/* Whether a failure with this errno is one of those that getpwnam(3) lists as "not found": a listing
+ * that ends with another one is not all. */
+bool name_service_says_no(int error);
+
+#endif
