@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The right to write to Slurm: to its jobs, reservations and associations (D-SYS-16). Every function
+ * The right to write to Slurm: to its jobs, reservations and associations (D-SYS-18). Every function
  * that does takes a writer, which cannot be had otherwise than here, and never in shadow mode.
  */
 #ifndef MAUI_ENGINE_SLURM_WRITER_H

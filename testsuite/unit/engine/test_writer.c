@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Who is in charge no more writes nothing to Slurm, wherever that finds it waiting (D-SYS-16). */
+/* Who is in charge no more writes nothing to Slurm, wherever that finds it waiting (D-SYS-18). */
 #include "testsuite/unit/engine/reservations_fixture.h"
 
 #include <criterion/parameterized.h>
