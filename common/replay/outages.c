@@ -95,6 +95,35 @@ static bool is_maintenance(struct maui_table_piece flags)
 	return false;
 }
 
+/* When the node of an event can be used again. */
+static int64_t end_of_event(const struct maui_replay_outages *outages,
+			    const struct maui_table *table, const struct maui_replay_outage *outage)
+{
+	struct maui_table_piece state = table->value[STATE];
+	enum maui_node_use use = maui_node_use(maui_node_state(state.text, state.size));
+	int64_t delay = maui_node_delay(use, &outages->timeouts);
+
+	/* How long a reboot took is what the row says. */
+	if (use == MAUI_NODE_REBOOTS || delay < 0 || delay >= outage->end - outage->begin)
+		return outage->end;
+	return outage->begin + delay;
+}
+
+/* An outage of no time is none. 0 or -ENOMEM. */
+static int add_unplanned(struct maui_replay_outages *outages, const struct maui_table *table,
+			 struct maui_replay_outage *outage)
+{
+	int64_t end = end_of_event(outages, table, outage);
+	bool usable = end == outage->begin;
+
+	outages->usable += usable;
+	outages->shortened += !usable && end < outage->end;
+	outage->end = end;
+	if (usable)
+		outages->node_count = outage->first;
+	return usable ? 0 : add(outages, outage);
+}
+
 static int take_row(void *context, const struct maui_table *table)
 {
 	struct reading *reading = context;
@@ -113,9 +142,12 @@ static int take_row(void *context, const struct maui_table *table)
 		return 0;
 	rc = take_nodes(reading, table);
 	outage.count = (uint32_t)(outages->node_count - outage.first);
-	if (!rc && outage.count && outage.planned)
-		rc = take_name(outages, table->value[NAME], &outage);
-	return rc || !outage.count ? rc : add(outages, &outage);
+	if (rc || !outage.count)
+		return rc;
+	if (!outage.planned)
+		return add_unplanned(outages, table, &outage);
+	rc = take_name(outages, table->value[NAME], &outage);
+	return rc ? rc : add(outages, &outage);
 }
 
 int maui_replay_outages_read(struct maui_replay_outages *outages,
@@ -131,12 +163,11 @@ int maui_replay_outages_read(struct maui_replay_outages *outages,
 	return maui_table_read(&table, text, size, take_row, &reading);
 }
 
-int maui_replay_outages_add(struct maui_replay_outages *outages, int64_t begin, uint32_t node)
+int maui_replay_outages_add(struct maui_replay_outages *outages, int64_t begin, int64_t end,
+			    uint32_t node)
 {
-	struct maui_replay_outage outage = {.begin = begin,
-					    .end = MAUI_REPLAY_FOREVER,
-					    .first = outages->node_count,
-					    .count = 1};
+	struct maui_replay_outage outage = {
+		.begin = begin, .end = end, .first = outages->node_count, .count = 1};
 
 	return add_node(outages, node) ? -ENOMEM : add(outages, &outage);
 }

@@ -8,6 +8,7 @@
 
 #include "common/replay/nodes.h"
 #include "common/replay/trace.h"
+#include "common/util/node_state.h"
 
 #define MAUI_REPLAY_FOREVER (2 * MAUI_REPLAY_MAX_TIME)
 
@@ -25,19 +26,25 @@ struct maui_replay_outages {
 	struct maui_intern *names; /* NULL: none was planned */
 	size_t count, room, node_count, node_room;
 	size_t bad_lines;
+	struct maui_node_timeouts timeouts; /* of nodes that power up or down; set by the caller */
+	size_t usable;                      /* rows of nodes that could be used all the time */
+	size_t shortened;                   /* rows of nodes that could be used before their end */
 };
 
 /*
  * Add the rows of a text, which need not end with NUL: NodeName (a range expression), TimeStart and
- * TimeEnd are needed; with a column State they were not planned; of rows with Flags only those with
- * MAINT count. Those that were planned have a Name, or are called maintenance. Nodes that the machine does not have are left out. 0; -EINVAL if the first line
+ * TimeEnd are needed; with a column State they were not planned, and last as
+ * long as such a node cannot be used (node_state.h): slurmctld tells of power saving, too. Of rows
+ * with Flags only those with MAINT count. Those that were planned have a Name, or are called
+ * maintenance. Nodes that the machine does not have are left out. 0; -EINVAL if the first line
  * lacks a column; -ENOMEM.
  */
 int maui_replay_outages_read(struct maui_replay_outages *outages,
 			     const struct maui_replay_nodes *nodes, const char *text, size_t size,
 			     const struct maui_replay_complaints *complaints);
-/* A node is not there from then on, and nobody knows until when. 0 or -ENOMEM. */
-int maui_replay_outages_add(struct maui_replay_outages *outages, int64_t begin, uint32_t node);
+/* A node is not there from begin to end, which nobody knows. 0 or -ENOMEM. */
+int maui_replay_outages_add(struct maui_replay_outages *outages, int64_t begin, int64_t end,
+			    uint32_t node);
 void maui_replay_outages_clear(struct maui_replay_outages *outages);
 
 #endif

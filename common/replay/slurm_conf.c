@@ -148,6 +148,8 @@ static int take_single(struct maui_slurm_conf_reading *reading, const struct mau
 		{"MaxArraySize", &reading->array_size},
 		{"ClusterName", &reading->cluster},
 		{"SelectTypeParameters", &reading->select},
+		{"ResumeTimeout", &reading->resume_timeout},
+		{"SuspendTimeout", &reading->suspend_timeout},
 	};
 
 	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++)
@@ -246,6 +248,19 @@ static void ignore_parameter(void *context, const char *name)
 		noting->rc = maui_conf_ignore(noting->reading, bare);
 }
 
+/* Slurm has 16 bits for it, of which the largest number is INFINITE. */
+static void take_timeout(struct maui_slurm_conf_reading *reading,
+			 const struct maui_conf_setting *setting, int64_t otherwise,
+			 int64_t *ret_seconds)
+{
+	const char *text = setting->text;
+
+	if (text && (!strcasecmp(text, "INFINITE") || !strcasecmp(text, "UNLIMITED")))
+		*ret_seconds = UINT16_MAX;
+	else
+		maui_conf_number(reading, setting, 0, UINT16_MAX, otherwise, ret_seconds);
+}
+
 static int take_parameters(struct maui_slurm_conf_reading *reading)
 {
 	struct noting noting = {reading, 0};
@@ -258,6 +273,8 @@ static int take_parameters(struct maui_slurm_conf_reading *reading)
 		maui_conf_complain(reading, &reading->parameters.place, "%s", error.text);
 	maui_conf_number(reading, &reading->array_size, 0, 4000001, 0, &size);
 	reading->conf->max_array_size = (uint32_t)size;
+	take_timeout(reading, &reading->resume_timeout, 60, &reading->conf->timeouts.resume);
+	take_timeout(reading, &reading->suspend_timeout, 30, &reading->conf->timeouts.suspend);
 	return noting.rc;
 }
 

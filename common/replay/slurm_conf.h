@@ -9,6 +9,7 @@
 #include "common/replay/conf_lines.h"
 #include "common/replay/nodes.h"
 #include "common/replay/parameters.h"
+#include "common/util/node_state.h"
 
 /* What has no effect on a replay, and would have one in Slurm. */
 struct maui_slurm_conf_ignored {
@@ -19,6 +20,7 @@ struct maui_slurm_conf_ignored {
 struct maui_slurm_conf {
 	struct maui_replay_parameters parameters; /* with Slurm's defaults */
 	uint32_t max_array_size;                  /* 0: it does not say */
+	struct maui_node_timeouts timeouts;       /* with Slurm's defaults */
 	uint32_t *away;                           /* nodes that are down, drained or failing */
 	struct maui_slurm_conf_ignored *ignored;  /* each once */
 	size_t away_count, ignored_count, away_room, ignored_room;

@@ -51,12 +51,9 @@ static const struct maui_conf_key keys[] = {
 
 bool maui_conf_is_away(const char *state)
 {
-	static const char *const words[] = {"DOWN", "DRAIN", "FAIL", "FAILING"};
+	enum maui_node_use use = maui_node_use(maui_node_state(state, strlen(state)));
 
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (!strcasecmp(words[i], state))
-			return true;
-	return false;
+	return use == MAUI_NODE_DOWN || use == MAUI_NODE_DRAINS;
 }
 
 int maui_conf_add_away(struct maui_slurm_conf_reading *reading, uint32_t node)

@@ -39,6 +39,7 @@ struct maui_slurm_conf_reading {
 	struct maui_conf_entry node, partition; /* the DEFAULT ones */
 	struct maui_conf_entries partitions, sets, down;
 	struct maui_conf_setting parameters, array_size, cluster, select;
+	struct maui_conf_setting resume_timeout, suspend_timeout;
 	struct maui_intern *future; /* nodes that are not there yet */
 	bool wrong;                 /* something has been complained about */
 };

@@ -317,6 +317,36 @@ def outages_are_kept_from_jobs(maui):
     harness.check_errors(other, "NOTE: +events.txt has no outage of these nodes")
 
 
+ASLEEP = [f"n{node}|1767225500|1767261600|" for node in (1, 2, 3)]
+
+
+def power_saving_is_no_outage(maui):
+    jobs = "".join(f"{job}|{1767225600 + job}|{1767225600 + job}|{1767229200 + job}|3600|60|u{job % 3}|g|a|q|p|8|0|cpu=8,node=1|\n" for job in range(8))
+    header = "JobID|Submit|Start|End|ElapsedRaw|TimelimitRaw|User|Group|Account|QOS|Partition|AllocCPUS|ReqMem|ReqTRES|Constraints\n"
+    conf = "NodeName=n[1-4] CPUs=8\nPartitionName=p Nodes=ALL Default=YES\nResumeTimeout=600\nSuspendTimeout=100\n"
+    nodes, timed = "--nodes=4x8", "--slurm-conf={top}/slurm.conf"
+    at_once = "3 events are of nodes that could be used, as in power saving: no outages"
+    # Events begin 100 s before the jobs. Six of eight jobs wait until three nodes are there: 600 - 100 s, or 700 - 100 s.
+    for machine, state, wait, note in (
+        (nodes, "IDLE+CLOUD+POWERED_DOWN", 0, at_once), (nodes, "IDLE~", 0, at_once), (nodes, "IDLE#", 0, at_once),
+        (nodes, "IDLE%", 0, at_once), (nodes, "MIX@", 0, at_once),
+        (nodes, "DOWN*", 10000, None), (nodes, "DOWN~", 10000, None), (nodes, "DRAIN~", 10000, None), (nodes, "MAINT", 10000, None),
+        (nodes, "BOOT^", 10000, None), (nodes, "", 10000, None),
+        (timed, "IDLE~", 375, "3 events are of nodes that power up or down: outages of at most ResumeTimeout, 600 s, and SuspendTimeout, 100 s"),
+        (timed, "IDLE+POWERING_DOWN", 450, "at most ResumeTimeout"), (timed, "IDLE", 0, at_once), (timed, "DOWN", 10000, None),
+    ):
+        with tempfile.TemporaryDirectory() as top:
+            for name, text in (("jobs.txt", header + jobs), ("slurm.conf", conf),
+                               ("events.txt", "NodeName|TimeStart|TimeEnd|State\n" + "".join(f"{row}{state}\n" for row in ASLEEP))):
+                (pathlib.Path(top) / name).write_text(text)
+            options = (machine.format(top=top), "--config=today.cfg", f"{top}/jobs.txt")
+            usual = _json(maui, *options)["schedules"][0]["wait"]["mean"]
+            done = _replay(maui, "--json", f"--outages={top}/events.txt", *options)
+        harness.check_errors(done, note)
+        more = json.loads(done.stdout)["schedules"][0]["wait"]["mean"] - usual
+        harness.equal(more >= 10000 if wait == 10000 else wait - 5 <= more <= wait, True, f"{more} s more of {state} on {machine}")
+
+
 RESERVED = (f"--nodes={NODES}", "--outages=maintenance.txt", "--config=reserved.cfg", "--config=released.cfg", "small.swf")
 
 
@@ -380,8 +410,10 @@ def a_queue_is_a_state_to_begin_with(maui):
 
 
 def nodes_of_a_queue_that_start_nothing_are_away(maui):
-    for state, flags in (("DOWN", []), ("UNKNOWN", []), ("MIXED", ["DRAIN"]), ("IDLE", ["INVALID_REG"]),
-                         ("IDLE", ["MAINT"]), ("IDLE", ["NOT_RESPONDING"]), ("IDLE", ["FAIL"]), ("IDLE", ["RESERVED"])):
+    usable = (("IDLE", ["RESERVED"]), ("IDLE", ["PLANNED"]), ("MIXED", ["REBOOT_REQUESTED"]), ("IDLE", ["POWERED_DOWN", "CLOUD"]),
+              ("IDLE", ["NOT_RESPONDING", "POWERING_UP"]), ("IDLE", ["POWERING_DOWN"]), ("DOWN", ["REBOOT_ISSUED", "NOT_RESPONDING"]))
+    for state, flags in (("DOWN", []), ("UNKNOWN", []), ("MIXED", ["DRAIN"]), ("IDLE", ["INVALID_REG"]), ("DOWN", ["POWERED_DOWN"]),
+                         ("IDLE", ["MAINT"]), ("IDLE", ["NOT_RESPONDING"]), ("IDLE", ["FAIL"]), ("IDLE", ["DRAIN", "POWERED_DOWN"]), *usable):
         queue = json.loads(QUEUE.read_text())
         for node in queue["nodes"]:
             node.update(state=state, flags=flags)
@@ -390,7 +422,7 @@ def nodes_of_a_queue_that_start_nothing_are_away(maui):
             data = _json(maui, "--config=today.cfg", path)
         schedule = data["schedules"][0]
         waiting = schedule["jobs"] + schedule["never"]
-        harness.equal(schedule["jobs"], waiting if "RESERVED" in flags else 0, f"jobs that begin on {state} {flags}")
+        harness.equal(schedule["jobs"], waiting if (state, flags) in usable else 0, f"jobs that begin on {state} {flags}")
 
 
 def what_is_no_queue_to_begin_with_is_refused(maui):

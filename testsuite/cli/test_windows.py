@@ -201,7 +201,8 @@ def what_is_on_nodes_counts(maui):
     two = [(2, 2, None)]
     harness.equal(_windows(maui, queue=_changed()), two, "without reservations and jobs")
     for members, windows in (({"flags": ["DRAIN"]}, []), ({"flags": ["NOT_RESPONDING"]}, []), ({"state": "DOWN"}, []),
-                             ({"flags": ["PLANNED"]}, two), ({"state": "IDLE", "allocated_procs": 0}, [(32, 8, None)])):
+                             ({"flags": ["PLANNED"]}, two), ({"flags": ["NOT_RESPONDING", "POWERING_UP"]}, two), ({"flags": ["POWERED_DOWN"]}, two),
+                             ({"flags": ["POWERING_DOWN"]}, []), ({"flags": ["MAINT"]}, []), ({"flags": ["INVALID_REG"]}, []), ({"state": "IDLE", "allocated_procs": 0}, [(32, 8, None)])):
         harness.equal(_windows(maui, queue=_changed(nodes=members)), windows, str(members))
     for members, windows in (({"state": "DOWN"}, []), ({"max_time": 1200}, [(2, 2, 1200)]), ({"root_only": True}, two),
                              ({"allow_groups": "root,nosuchgroup"}, two), ({"allow_groups": "nosuchgroup"}, []),

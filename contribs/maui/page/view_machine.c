@@ -142,16 +142,15 @@ enum state { FREE, MIXED, FULL, RESERVED, DRAINED, DOWN, STATES };
 static enum state state_of(struct json_object *node)
 {
 	int64_t used = count_of(node, "allocated_procs");
-	const char *state = member_text(node, "state");
+	enum maui_node_use use = node_use(node);
 
-	if (!strcmp(state, "DOWN") || !strcmp(state, "ERROR") ||
-	    node_has_flag(node, "NOT_RESPONDING"))
+	if (use == MAUI_NODE_DOWN)
 		return DOWN;
-	if (node_has_flag(node, "DRAIN") || !node_is_up(node))
+	if (use == MAUI_NODE_DRAINS || !node_is_up(node))
 		return DRAINED;
 	if (used > 0)
 		return used < count_of(node, "procs") ? MIXED : FULL;
-	return node_has_flag(node, "RESERVED") || node_has_flag(node, "MAINT") ? RESERVED : FREE;
+	return node_has_flag(node, "RESERVED") || use == MAUI_NODE_MAINT ? RESERVED : FREE;
 }
 
 static void write_states(struct html *html, const struct page *page)

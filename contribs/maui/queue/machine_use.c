@@ -42,21 +42,38 @@ bool node_is_in(struct json_object *node, const char *partition)
 	return has_text(member_array(node, "partitions"), partition);
 }
 
+enum maui_node_use node_use(struct json_object *node)
+{
+	const char *base = member_text(node, "state");
+	struct json_object *flags = member_array(node, "flags");
+	uint32_t state = maui_node_state(base, strlen(base));
+
+	for (size_t i = 0; i < array_size(flags); i++) {
+		struct json_object *flag = json_object_array_get_idx(flags, i);
+
+		if (json_object_is_type(flag, json_type_string))
+			state |= maui_node_state(json_object_get_string(flag),
+						 (size_t)json_object_get_string_len(flag));
+	}
+	return maui_node_use(state);
+}
+
+bool node_takes_jobs(struct json_object *node)
+{
+	enum maui_node_use use = node_use(node);
+
+	return use == MAUI_NODE_USABLE || use == MAUI_NODE_POWERS_UP || use == MAUI_NODE_MAINT;
+}
+
 bool node_is_up(struct json_object *node)
 {
-	static const char *const up[] = {"IDLE", "MIXED", "ALLOCATED"};
-	static const char *const closed[] = {"DRAIN", "FAIL", "NOT_RESPONDING", "INVALID_REG"};
-	const char *state = member_text(node, "state");
-	bool is_up = false;
+	const char *base = member_text(node, "state");
 
-	for (size_t i = 0; i < sizeof(up) / sizeof(up[0]); i++)
-		is_up |= !strcmp(state, up[i]);
-	if (!is_up || count_of(node, "allocated_procs"))
-		return is_up;
-	for (size_t i = 0; i < sizeof(closed) / sizeof(closed[0]); i++)
-		if (node_has_flag(node, closed[i]))
-			return false;
-	return true;
+	if (node_takes_jobs(node) || node_use(node) == MAUI_NODE_POWERS_DOWN)
+		return true;
+	/* What it runs goes on. */
+	return count_of(node, "allocated_procs") &&
+	       maui_node_use(maui_node_state(base, strlen(base))) == MAUI_NODE_USABLE;
 }
 
 struct machine_use machine_use(struct json_object *queue, const char *partition)

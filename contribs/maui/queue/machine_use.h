@@ -9,6 +9,7 @@
 #include <json-c/json.h>
 
 #include "common/util/list.h"
+#include "common/util/node_state.h"
 #include "contribs/maui/queue/gres_list.h"
 
 struct machine_use {
@@ -21,6 +22,11 @@ struct machine_use {
 /* partition NULL: all nodes. */
 struct machine_use machine_use(struct json_object *queue, const char *partition);
 
+/* Whether jobs can be started on it, by its state and flags. */
+enum maui_node_use node_use(struct json_object *node);
+/* There is a way for a job to start on it now: Slurm boots it if need be, and reservations judge of
+ * maintenance. */
+bool node_takes_jobs(struct json_object *node);
 /* Up means it runs jobs, or may: neither down nor, without jobs, drained. */
 bool node_is_up(struct json_object *node);
 bool node_has_flag(struct json_object *node, const char *flag);

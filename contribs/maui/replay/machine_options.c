@@ -2,6 +2,7 @@
 #include "contribs/maui/replay/machine_options.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "common/replay/partitions.h"
@@ -133,6 +134,22 @@ int machine_take_slurm_conf(const struct cli *cli, struct replay_machine *machin
 
 /* ---- outages ---- */
 
+/* Events that would be outages for all their time if their nodes could not be used. */
+static void note_usable(const struct replay_machine *machine)
+{
+	const struct maui_replay_outages *outages = &machine->outages;
+
+	if (outages->usable)
+		note("%s: %zu events are of nodes that could be used, as in power saving: "
+		     "no outages",
+		     machine->outages_path, outages->usable);
+	if (outages->shortened)
+		note("%s: %zu events are of nodes that power up or down: outages of at most "
+		     "ResumeTimeout, %" PRId64 " s, and SuspendTimeout, %" PRId64 " s",
+		     machine->outages_path, outages->shortened, outages->timeouts.resume,
+		     outages->timeouts.suspend);
+}
+
 static int read_outages(struct replay_machine *machine)
 {
 	struct replay_file file;
@@ -140,13 +157,15 @@ static int read_outages(struct replay_machine *machine)
 	size_t before = machine->outages.count;
 	int code = replay_file_read(machine->outages_path, machine->inputs, &file), rc;
 
+	machine->outages.timeouts = machine->conf.timeouts;
 	if (code == EXIT_OK) {
 		rc = maui_replay_outages_read(&machine->outages, machine->nodes, file.bytes,
 					      file.size, &complaints);
 		code = rc == -EINVAL ? EXIT_ERRORS : rc ? fail_memory() : EXIT_OK;
 	}
 	free(file.bytes);
-	if (code == EXIT_OK && machine->outages.count == before)
+	note_usable(machine);
+	if (code == EXIT_OK && machine->outages.count == before && !machine->outages.usable)
 		note("%s has no outage of these nodes", machine->outages_path);
 	return code;
 }
@@ -156,7 +175,7 @@ static int take_away(struct replay_machine *machine, const struct maui_replay_tr
 {
 	for (size_t i = 0; i < machine->conf.away_count; i++)
 		if (maui_replay_outages_add(&machine->outages, maui_replay_trace_begin(trace),
-					    machine->conf.away[i]))
+					    MAUI_REPLAY_FOREVER, machine->conf.away[i]))
 			return fail_memory();
 	return EXIT_OK;
 }

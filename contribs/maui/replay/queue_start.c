@@ -178,16 +178,19 @@ static int add_job(const struct reading *reading, struct json_object *record)
 
 /* ---- the machine ---- */
 
-/* Slurm starts nothing there. */
-static bool is_down(struct json_object *record)
+/*
+ * Keep jobs from a node that cannot be used, or not yet; a queue does not say what ResumeTimeout is.
+ * 0 or -ENOMEM.
+ */
+static int add_outage(struct replay_machine *machine, int64_t now, struct json_object *record,
+		      uint32_t node)
 {
-	static const char *const flags[] = {"DRAIN", "MAINT", "NOT_RESPONDING", "FAIL",
-					    "INVALID_REG"};
+	int64_t delay = maui_node_delay(node_use(record), &machine->conf.timeouts);
 
-	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
-		if (node_has_flag(record, flags[i]))
-			return true;
-	return !node_is_up(record);
+	if (!delay)
+		return 0;
+	return maui_replay_outages_add(&machine->outages, now,
+				       delay < 0 ? MAUI_REPLAY_FOREVER : now + delay, node);
 }
 
 static int add_node(struct replay_machine *machine, struct json_object *record)
@@ -242,8 +245,7 @@ static int read_machine(const struct reading *reading, struct replay_machine *ma
 		if (node == UINT32_MAX)
 			continue;
 		code = add_partitions(machine, record, node);
-		if (code == EXIT_OK && is_down(record) &&
-		    maui_replay_outages_add(&machine->outages, reading->now, node))
+		if (code == EXIT_OK && add_outage(machine, reading->now, record, node))
 			code = fail_memory();
 	}
 	return code;

@@ -85,11 +85,6 @@ static const char *not_now(struct json_object *node, const struct wish *wish, in
 	return fits(wish, idle, memory) ? NULL : "Memory";
 }
 
-static bool is_open(struct json_object *node)
-{
-	return node_is_up(node) && !node_has_flag(node, "DRAIN");
-}
-
 static int64_t rest(int64_t all, int64_t used)
 {
 	return all > used ? all - used : 0;
@@ -102,7 +97,7 @@ static void judge(struct json_object *node, const struct wish *wish, struct node
 	int64_t memory = rest(count_of(node, "memory"), count_of(node, "allocated_memory"));
 
 	*verdict = (struct node_verdict){.name = member_text(node, "name"), .why = "State"};
-	if (!is_open(node))
+	if (!node_takes_jobs(node))
 		return;
 	verdict->why = unfit(node, wish);
 	if (verdict->why)

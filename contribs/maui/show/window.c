@@ -108,22 +108,22 @@ static int64_t partition_limit(struct json_object *node, const struct search *se
 /* The original's words for a node that runs nothing new; NULL: it may. */
 static const char *unavailable(struct json_object *node)
 {
-	static const char *const drained[] = {"DRAIN", "FAIL", "MAINT", "POWER_DRAIN",
-					      "REBOOT_ISSUED"};
-	static const char *const down[] = {"NOT_RESPONDING", "INVALID_REG", "POWERING_DOWN",
-					   "POWER_DOWN"};
-	const char *state = member_text(node, "state");
-	bool jobs = member_integer(node, "allocated_procs") > 0;
-
-	for (size_t i = 0; i < sizeof(drained) / sizeof(drained[0]); i++)
-		if (node_has_flag(node, drained[i]))
-			return jobs ? "Draining" : "Drained";
-	for (size_t i = 0; i < sizeof(down) / sizeof(down[0]); i++)
-		if (node_has_flag(node, down[i]))
-			return "Down";
-	if (!strcmp(state, "IDLE") || !strcmp(state, "MIXED") || !strcmp(state, "ALLOCATED"))
+	switch (node_use(node)) {
+	case MAUI_NODE_USABLE:
+	case MAUI_NODE_POWERS_UP:
 		return NULL;
-	return !strcmp(state, "UNKNOWN") ? "Unknown" : "Down";
+	case MAUI_NODE_MAINT:
+	case MAUI_NODE_DRAINS:
+	case MAUI_NODE_REBOOTS:
+		return member_integer(node, "allocated_procs") > 0 ? "Draining" : "Drained";
+	case MAUI_NODE_UNKNOWN:
+		return "Unknown";
+	case MAUI_NODE_POWERS_DOWN:
+	case MAUI_NODE_DOWN:
+	case MAUI_NODE_FUTURE:
+		break;
+	}
+	return "Down";
 }
 
 static void add_event(struct search *search, size_t node, int64_t time, int64_t procs,

@@ -66,19 +66,6 @@ static int64_t tasks_ever(const struct why_need *need, struct json_object *node)
 
 /* ---- one node ------------------------------------------------------------------------------- */
 
-static bool is_down(struct json_object *node)
-{
-	static const char *const states[] = {"DOWN", "UNKNOWN", "FUTURE", "ERROR"};
-	static const char *const flags[] = {"DRAIN", "FAIL", "NOT_RESPONDING", "POWERING_DOWN"};
-	const char *state = member_text(node, "state");
-	struct json_object *set = member_array(node, "flags");
-
-	for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++)
-		if (!strcmp(state, states[i]) || has_text(set, flags[i]))
-			return true;
-	return false;
-}
-
 /* Plain ones: all of a&b or a,b, any of a|b. Counts, brackets and mixtures are left to Slurm. */
 static bool is_plain(const char *constraint)
 {
@@ -188,7 +175,7 @@ static enum why_obstacle see(struct look *look, struct json_object *node)
 {
 	struct why_nodes *nodes = look->nodes;
 	enum why_obstacle obstacle = lasting(look, node);
-	bool down = is_down(node);
+	bool down = !node_takes_jobs(node);
 	int64_t tasks = 0;
 
 	nodes->total++;

@@ -27,12 +27,21 @@ static const char *state_of(const node_record_t *node, const struct maui_node_ca
 {
 	bool busy = candidate->jobs > 0 || noderec_is_completing(node);
 
-	if (noderec_is_down(node))
+	switch (noderec_use(node)) {
+	case MAUI_NODE_REBOOTS:
+	case MAUI_NODE_DOWN:
+	case MAUI_NODE_FUTURE:
 		return "Down";
-	if (noderec_is_drained(node))
+	case MAUI_NODE_DRAINS:
 		return busy ? "Draining" : "Drained";
-	if (noderec_is_unknown(node))
+	case MAUI_NODE_UNKNOWN:
 		return "Unknown";
+	case MAUI_NODE_USABLE:
+	case MAUI_NODE_POWERS_UP:
+	case MAUI_NODE_POWERS_DOWN:
+	case MAUI_NODE_MAINT:
+		break;
+	}
 	if (!busy)
 		return "Idle";
 	return candidate->dedicated_procs < candidate->procs ? "Running" : "Busy";

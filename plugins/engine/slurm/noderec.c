@@ -34,10 +34,62 @@ const node_record_t *noderec_at(uint32_t index)
 	return node && node->name ? node : NULL;
 }
 
+/* In the words of common/util/node_state.h. */
+static uint32_t state_bits(const node_record_t *node)
+{
+	static const struct {
+		uint32_t flag, bit;
+	} flags[] = {
+		{NODE_STATE_DRAIN, MAUI_NODE_DRAIN},
+		{NODE_STATE_FAIL, MAUI_NODE_FAIL},
+		{NODE_STATE_INVALID_REG, MAUI_NODE_INVALID_REG},
+		{NODE_STATE_MAINT, MAUI_NODE_IN_MAINT},
+		{NODE_STATE_NO_RESPOND, MAUI_NODE_NOT_RESPONDING},
+		{NODE_STATE_POWERED_DOWN, MAUI_NODE_POWERED_DOWN},
+		{NODE_STATE_POWERING_UP, MAUI_NODE_POWERING_UP},
+		{NODE_STATE_POWERING_DOWN, MAUI_NODE_POWERING_DOWN},
+		{NODE_STATE_POWER_DOWN, MAUI_NODE_POWERING_DOWN},
+		{NODE_STATE_REBOOT_ISSUED, MAUI_NODE_REBOOT_ISSUED},
+	};
+	uint32_t bits = 0;
+
+	if (IS_NODE_DOWN(node))
+		bits = MAUI_NODE_IS_DOWN;
+	else if (IS_NODE_FUTURE(node))
+		bits = MAUI_NODE_IS_FUTURE;
+	else if (!IS_NODE_UNKNOWN(node))
+		bits = MAUI_NODE_IN_SERVICE;
+	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
+		if (node->node_state & flags[i].flag)
+			bits |= flags[i].bit;
+	return bits;
+}
+
+enum maui_node_use noderec_use(const node_record_t *node)
+{
+	return maui_node_use(state_bits(node));
+}
+
 bool noderec_is_usable(const node_record_t *node)
 {
-	return !IS_NODE_DOWN(node) && !IS_NODE_DRAIN(node) && !IS_NODE_FAIL(node) &&
-	       !IS_NODE_FUTURE(node);
+	/* A ping that was missed, or a registration that is refused, moves no reservation: slurmctld
+	 * sets nodes down that go on not responding. */
+	const uint32_t passing = MAUI_NODE_NOT_RESPONDING | MAUI_NODE_INVALID_REG;
+
+	switch (maui_node_use(state_bits(node) & ~passing)) {
+	case MAUI_NODE_USABLE:
+	case MAUI_NODE_POWERS_UP:
+	case MAUI_NODE_POWERS_DOWN:
+	case MAUI_NODE_MAINT:
+	case MAUI_NODE_UNKNOWN:
+		return true;
+	case MAUI_NODE_REBOOTS:
+	case MAUI_NODE_DRAINS:
+	case MAUI_NODE_DOWN:
+	case MAUI_NODE_FUTURE:
+		break;
+	}
+	return false;
 }
 
 uint64_t noderec_up_sum(void)
@@ -187,21 +239,6 @@ bool noderec_is_up(const node_record_t *node)
 {
 	return (IS_NODE_IDLE(node) || IS_NODE_ALLOCATED(node) || IS_NODE_MIXED(node)) &&
 	       !IS_NODE_POWERED_DOWN(node) && !IS_NODE_POWERING_DOWN(node);
-}
-
-bool noderec_is_down(const node_record_t *node)
-{
-	return IS_NODE_DOWN(node) || IS_NODE_FAIL(node) || IS_NODE_NO_RESPOND(node);
-}
-
-bool noderec_is_drained(const node_record_t *node)
-{
-	return IS_NODE_DRAIN(node);
-}
-
-bool noderec_is_unknown(const node_record_t *node)
-{
-	return IS_NODE_UNKNOWN(node);
 }
 
 bool noderec_is_future(const node_record_t *node)

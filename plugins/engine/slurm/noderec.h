@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "common/util/node_state.h"
+
 #include "plugins/compat/base.h"
 
 /* How many indexes there are; some may have no node. */
@@ -66,10 +68,8 @@ const part_record_t *noderec_partition(const node_record_t *node, uint32_t at);
 
 /* ---- its state ---- */
 
-bool noderec_is_up(const node_record_t *node);      /* and not powered down for a while */
-bool noderec_is_down(const node_record_t *node);    /* or fails, or does not answer */
-bool noderec_is_drained(const node_record_t *node); /* or draining */
-bool noderec_is_unknown(const node_record_t *node);
+bool noderec_is_up(const node_record_t *node); /* and not powered down for a while */
+enum maui_node_use noderec_use(const node_record_t *node);
 bool noderec_is_future(const node_record_t *node);
 bool noderec_is_completing(const node_record_t *node);
 bool noderec_runs_jobs(const node_record_t *node);

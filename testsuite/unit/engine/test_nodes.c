@@ -403,7 +403,7 @@ Test(nodes, states_are_told_in_mauis_words)
 		const char *node, *state;
 	} cases[] = {
 		{"n1", "Busy"}, {"n2", "Running"}, {"n3", "Draining"}, {"n4", "Drained"},
-		{"n5", "Down"}, {"n6", "Unknown"}, {"n7", "Idle"},
+		{"n5", "Down"}, {"n6", "Unknown"}, {"n7", "Idle"},     {"n8", "Idle"},
 	};
 	struct json_object *data;
 
@@ -416,6 +416,7 @@ Test(nodes, states_are_told_in_mauis_words)
 	controller_state("n4", NODE_STATE_IDLE | NODE_STATE_DRAIN);
 	controller_state("n5", NODE_STATE_DOWN);
 	controller_state("n6", NODE_STATE_UNKNOWN);
+	controller_state("n8", NODE_STATE_IDLE | NODE_STATE_POWERING_UP | NODE_STATE_NO_RESPOND);
 	data = drive_ask("diagnose-nodes", NULL);
 	EXPECT_NUMBER(data, "/slots", 8);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
