@@ -43,7 +43,12 @@ const char *maui_config_path(const struct maui_config *config)
 
 bool maui_config_trusted(const struct maui_config *config)
 {
-	return config->trusted;
+	return !config->distrust;
+}
+
+const char *maui_config_distrust(const struct maui_config *config)
+{
+	return config->distrust;
 }
 
 const struct maui_value *maui_config_get(const struct maui_config *config, enum maui_key key,

@@ -104,8 +104,8 @@ struct maui_object; /* one USERCFG[x], GROUPCFG[x], ..., NODECFG[x], SRCFG[x], S
  * Where texts come from. read() stores the whole of a file (malloc'ed, *ret_text[*ret_size] ==
  * '\0') or returns a negative errno with the reason; path is as written, including is the file that
  * includes it or NULL.
- * trusted: whether the file may name commands to run, which the reader decides by owner and mode
- * (D-CFG-15).
+ * trusted: whether the file may name commands to run, which the reader decides by owners and modes
+ * (D-CFG-15); if not, the error says why.
  */
 struct maui_reader {
 	int (*read)(void *context, const char *path, const char *including, char **ret_text,
@@ -116,7 +116,7 @@ struct maui_reader {
 
 /*
  * The reader for real files: regular files up to 16 MB; relative includes are taken relative to the
- * including file. slurm_uid: the uid besides root that may own a trusted file.
+ * including file. slurm_uid: the uid besides root that may own a trusted file and what leads to it.
  */
 struct maui_reader maui_file_reader(const unsigned int *slurm_uid);
 
@@ -152,6 +152,8 @@ const char *maui_config_path(const struct maui_config *config);
  * False when TRIGGER and LOCAL must not be honoured, because someone else could have written them.
  */
 bool maui_config_trusted(const struct maui_config *config);
+/* Why not: the first component of a path that others decide about; NULL when it is trusted. */
+const char *maui_config_distrust(const struct maui_config *config);
 
 /*
  * The value of a plain parameter for an index (a partition's name, NULL or "0" for the global one).

@@ -67,7 +67,7 @@ static bool names_commands(const struct maui_value *value)
 
 /*
  * TRIGGER and LOCAL run what they name, so they are not honoured if others could have written any
- * of the files.
+ * of the files, or put another one in its place.
  */
 static void refuse_commands(struct maui_parser *parser)
 {
@@ -82,9 +82,10 @@ static void refuse_commands(struct maui_parser *parser)
 		maui_record_left(parser, entry->record);
 		maui_problem_add(
 			&parser->problems, MAUI_WARNING, entry->value.origin,
-			"%s is refused: all files of the configuration must belong to root or "
-			"SlurmUser, and not be writable by group or others",
-			entry->value.key->name);
+			"%s is refused: %s; all files of the configuration, the directories and "
+			"links that lead to them must belong to root or SlurmUser, and not be "
+			"writable by group or others",
+			entry->value.key->name, config->distrust);
 	}
 }
 
@@ -97,8 +98,8 @@ static int finish(struct maui_parser *parser)
 	if (rc)
 		return rc;
 	config->path = parser->sources.names[0];
-	config->trusted = parser->sources.trusted;
-	if (!config->trusted)
+	config->distrust = parser->sources.distrust;
+	if (config->distrust)
 		refuse_commands(parser);
 	rc = maui_config_freeze(config);
 	if (!rc)
@@ -117,9 +118,9 @@ static int finish(struct maui_parser *parser)
 
 /* Takes ownership of the text. */
 static int parse_all(struct maui_parser *parser, const char *name, char *text, size_t size,
-		     bool trusted)
+		     const char *distrust)
 {
-	int rc = maui_sources_begin(&parser->sources, name, text, size, trusted);
+	int rc = maui_sources_begin(&parser->sources, name, text, size, distrust);
 
 	if (!rc)
 		rc = read_defaults(parser);
@@ -134,7 +135,7 @@ static int parse_all(struct maui_parser *parser, const char *name, char *text, s
 }
 
 /* Takes ownership of the text. */
-static int load_text(const char *name, char *text, size_t size, bool trusted,
+static int load_text(const char *name, char *text, size_t size, const char *distrust,
 		     const struct maui_reader *reader, struct maui_config **ret_config,
 		     struct maui_error *error)
 {
@@ -152,7 +153,7 @@ static int load_text(const char *name, char *text, size_t size, bool trusted,
 			parser->records = &records;
 			parser->problems.kept = MAUI_PROBLEMS_RECORDED;
 		}
-		rc = parse_all(parser, name, text, size, trusted);
+		rc = parse_all(parser, name, text, size, distrust);
 	} else {
 		free(text);
 	}
@@ -169,6 +170,7 @@ int maui_config_load(const char *path, const struct maui_reader *reader,
 		     struct maui_config **ret_config, struct maui_error *error)
 {
 	struct maui_reader files = maui_file_reader(NULL);
+	struct maui_error why = {""};
 	bool trusted = false;
 	char *text = NULL;
 	size_t size = 0;
@@ -179,15 +181,15 @@ int maui_config_load(const char *path, const struct maui_reader *reader,
 	files.record = reader && reader->record;
 	if (!reader || !reader->read)
 		reader = &files;
-	rc = reader->read(reader->context, path, NULL, &text, &size, &trusted, error);
+	rc = reader->read(reader->context, path, NULL, &text, &size, &trusted, &why);
 	if (rc)
-		return rc;
+		return maui_error_set(error, -rc, "%s", why.text);
 	if (size > MAUI_FILE_LIMIT) {
 		free(text);
 		return maui_error_set(error, EFBIG, "%s: has %zu bytes, more than the limit of %u",
 				      path, size, MAUI_FILE_LIMIT);
 	}
-	return load_text(path, text, size, trusted, reader, ret_config, error);
+	return load_text(path, text, size, trusted ? NULL : why.text, reader, ret_config, error);
 }
 
 int maui_config_parse(const char *name, const char *text, size_t size,
@@ -207,5 +209,5 @@ int maui_config_parse(const char *name, const char *text, size_t size,
 	if (size)
 		memcpy(copy, text, size);
 	copy[size] = '\0';
-	return load_text(name, copy, size, true, reader, ret_config, error);
+	return load_text(name, copy, size, NULL, reader, ret_config, error);
 }

@@ -46,7 +46,7 @@ struct maui_config {
 	atomic_uint references;
 	struct maui_arena *arena; /* holds everything, this structure included */
 	const char *path;
-	bool trusted;
+	const char *distrust; /* NULL: all files are trusted */
 	const struct maui_problem *problems;
 	size_t problem_count, error_count;
 	struct maui_object_list sections[MAUI_SECTIONS];

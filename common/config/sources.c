@@ -69,11 +69,19 @@ static int append(struct maui_sources *sources, const char *name, char *text, si
 	return 0;
 }
 
-int maui_sources_begin(struct maui_sources *sources, const char *name, char *text, size_t size,
-		       bool trusted)
+static int note_distrust(struct maui_sources *sources, const char *why)
 {
-	sources->trusted = trusted;
-	return append(sources, name, text, size, 0, 0);
+	if (!sources->distrust)
+		sources->distrust = maui_arena_text(sources->arena, why, strlen(why));
+	return sources->distrust ? 0 : -ENOMEM;
+}
+
+int maui_sources_begin(struct maui_sources *sources, const char *name, char *text, size_t size,
+		       const char *distrust)
+{
+	int rc = append(sources, name, text, size, 0, 0);
+
+	return rc || !distrust ? rc : note_distrust(sources, distrust);
 }
 
 void maui_sources_end(struct maui_sources *sources)
@@ -179,7 +187,10 @@ static int read_source(struct maui_sources *sources, struct maui_problems *probl
 		refuse(problems, include, name, "all files together are too large");
 		return 0;
 	}
-	sources->trusted = sources->trusted && trusted;
+	if (!trusted && note_distrust(sources, error.text)) {
+		free(text);
+		return -ENOMEM;
+	}
 	return append(sources, name, text, size, parent, sources->items[parent].depth + 1);
 }
 

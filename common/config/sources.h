@@ -27,7 +27,7 @@ struct maui_sources {
 	struct maui_source items[MAUI_SOURCES_LIMIT];
 	const char *names[MAUI_SOURCES_LIMIT]; /* the same names, for the problems */
 	size_t count, total;
-	bool trusted; /* all of them are */
+	const char *distrust; /* why the first one that is not trusted is not; NULL: all are */
 };
 
 /*
@@ -36,9 +36,9 @@ struct maui_sources {
  */
 char *maui_source_name(const char *path, const char *including);
 
-/* The first source, from text that is copied. */
+/* The first source, whose text is taken over. distrust: why it is not trusted, copied, or NULL. */
 int maui_sources_begin(struct maui_sources *sources, const char *name, char *text, size_t size,
-		       bool trusted);
+		       const char *distrust);
 /*
  * Add what source number `parent` includes. Anything wrong with it becomes a problem. 0 or -ENOMEM.
  */

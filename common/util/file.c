@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "common/util/grow.h"
+#include "common/util/path_owner.h"
 
 static const char *type_name(mode_t mode)
 {
@@ -116,7 +117,6 @@ int maui_file_read(const char *path, size_t limit, const unsigned int *also, cha
 		rc = read_all(fd, path, limit, status.st_size, ret_text, ret_size, error);
 	close(fd);
 	if (!rc && ret_trusted)
-		*ret_trusted = (status.st_uid == 0 || (also && status.st_uid == *also)) &&
-			       !(status.st_mode & (S_IWGRP | S_IWOTH));
+		*ret_trusted = maui_path_is_safe(path, also, &status, error);
 	return rc;
 }

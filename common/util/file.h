@@ -10,8 +10,9 @@
 
 /*
  * Read a regular file of at most limit bytes: *ret_text is malloc'ed, with a NUL after its
- * *ret_size bytes. *ret_trusted (may be NULL): the file belongs to root or to *also (if not NULL),
- * and neither group nor others may write to it. Never blocks on a FIFO, never opens a device.
+ * *ret_size bytes. *ret_trusted (may be NULL): root and *also (may be NULL) alone decide what is read
+ * here (path_owner.h); if false, the error says who else does. Never blocks on a FIFO, never opens a
+ * device.
  * -ENOENT, -EACCES, -EISDIR, -EFBIG, -EINVAL (not a regular file), -ENOMEM, ...; the error names
  * the path and says why.
  */

@@ -324,6 +324,11 @@ def maui_cfg_is_read_as_slurmctld_would(maui):
     def others_may_write(slurm):
         slurm.path("maui.cfg").chmod(0o666)
 
+    def a_link_of_others(slurm):
+        slurm.path("maui.cfg").rename(slurm.path("policy"))
+        slurm.path("maui.cfg").symlink_to("policy")
+        os.chown(slurm.path("maui.cfg"), 64002, -1, follow_symlinks=False)
+
     def remove(slurm):
         slurm.path("maui.cfg").unlink()
 
@@ -333,7 +338,8 @@ def maui_cfg_is_read_as_slurmctld_would(maui):
          "has errors (2): a reconfigure refuses it, there is no good copy, and a restart leaves out what they are about; the "
          "first: D/maui.cfg:2:", "maui check D/maui.cfg"),
         ({"policy": "XFACTORWEIGHT x\n", "before": good_copy}, "maui.cfg", "wrong", "a restart uses the last good copy; the", ""),
-        ({"before": others_may_write}, "maui.cfg", "warn", "users other than root and SlurmUser may write it", "chmod go-w D/maui.cfg"),
+        ({"before": others_may_write}, "maui.cfg", "warn", "D/maui.cfg may be written by group or others", "chmod go-w"),
+        ({"before": a_link_of_others}, "maui.cfg", "warn", "D/maui.cfg is a symbolic link that belongs to uid 64002", "chown -h root"),
         ({"before": remove}, "maui.cfg", "wrong", "D/maui.cfg: cannot be read: No such file or directory", "PriorityParameters=maui_cfg=PATH"),
         ({"policy": owner, "conf": {"PreemptType": None, "PreemptMode": None}, "status": {"plugins": STATUS["plugins"][:2]}},
          "PreemptType", "warn", "SRCFG[own]: ", "PreemptType=preempt/maui")))

@@ -33,6 +33,8 @@ static int read_included(void *context, const char *path, const char *including,
 	*ret_text = text;
 	*ret_size = included->size;
 	*ret_trusted = path[0] != 'y';
+	if (!*ret_trusted)
+		maui_error_set(error, EPERM, "%s belongs to uid 7", path);
 	return 0;
 }
 

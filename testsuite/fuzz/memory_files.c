@@ -97,6 +97,8 @@ int __wrap_maui_file_read(const char *path, size_t limit, const unsigned int *al
 	*ret_size = file->size;
 	if (ret_trusted)
 		*ret_trusted = file->name[0] != 'y';
+	if (file->name[0] == 'y')
+		maui_error_set(error, EPERM, "%s belongs to uid 7", path);
 	return 0;
 }
 /* NOLINTEND(bugprone-reserved-identifier) */

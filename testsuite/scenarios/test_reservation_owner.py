@@ -7,9 +7,11 @@ less what jobs had of them, by the start and end that Slurm gives for each.
 
 from __future__ import annotations
 
+import os
 import random
 import time
 import unittest
+from pwd import getpwnam
 from typing import NamedTuple
 
 from harness import Cluster, replace_file
@@ -638,10 +640,26 @@ class TriggerTest(OwnerTest):
         text = FAST + f'SRCFG[open] HOSTLIST=n1 {OWNED} TRIGGER="{self.exec("create")}"\n'
         self.cluster.write_maui_cfg(text)
         self.cluster.maui_cfg.chmod(0o666)
+        self.assert_nothing_is_run("may be written by group or others")
+
+    def test_a_link_of_somebody_else_s_to_a_file_of_root_s(self) -> None:
+        """Who owns the link decides which file of root's is read, also the next time."""
+        text = FAST + f'SRCFG[linked] HOSTLIST=n1 {OWNED} TRIGGER="{self.exec("create")}"\n'
+        self.cluster.write_maui_cfg(text)
+        real = self.cluster.maui_cfg.with_name("maui.cfg.real")
+        self.cluster.maui_cfg.rename(real)
+        self.addCleanup(real.unlink)
+        self.cluster.maui_cfg.symlink_to(real)
+        uid = getpwnam(OTHER).pw_uid
+        os.chown(self.cluster.maui_cfg, uid, -1, follow_symlinks=False)
+        self.assert_nothing_is_run(f"maui.cfg is a symbolic link that belongs to uid {uid}")
+
+    def assert_nothing_is_run(self, why: str) -> None:
         self.cluster.reconfigure()
         self.cluster.wait_for(lambda: show_reservations(self.cluster), "the reservation")
         self.cluster.wait_for_iterations(3)
         self.assertFalse(self.lines())
+        self.assertTrue(self.cluster.log_contains(f"{why}; all files", self.log))
 
 
 if __name__ == "__main__":

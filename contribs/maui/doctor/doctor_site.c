@@ -180,15 +180,13 @@ static void look_at_errors(struct doctor *doctor, const struct maui_config *conf
 
 static void look_at_owner(struct doctor *doctor, const struct maui_config *config)
 {
-	const char *path = doctor->site.maui_cfg;
-	char remedy[2 * PATH_MAX + 64];
-
-	snprintf(remedy, sizeof(remedy), "chown root %s && chmod go-w %s (and files it includes)",
-		 path, path);
 	if (!maui_config_trusted(config))
-		doctor_add(doctor, DOCTOR_WARN, "maui.cfg", remedy,
-			   "users other than root and SlurmUser may write it: TRIGGER and LOCAL "
-			   "are refused");
+		doctor_add(doctor, DOCTOR_WARN, "maui.cfg",
+			   "chown -h root and chmod go-w of what is named; namei -l shows all that "
+			   "leads to a file",
+			   "others than root and SlurmUser decide what it says: %s; TRIGGER and "
+			   "LOCAL are refused",
+			   maui_config_distrust(config));
 }
 
 static void look_at_gres_name(struct doctor *doctor, const char *name)

@@ -224,8 +224,10 @@ static int read_last_good(void *context, const char *path, const char *including
 	int rc = reader->read(reader->context, path, including, ret_text, ret_size, ret_trusted,
 			      error);
 
-	if (!rc && !strncmp(*ret_text, UNTRUSTED_MARK, strlen(UNTRUSTED_MARK)))
+	if (!rc && !strncmp(*ret_text, UNTRUSTED_MARK, strlen(UNTRUSTED_MARK))) {
 		*ret_trusted = false;
+		maui_error_set(error, EPERM, "%s is a copy of files that others could write", path);
+	}
 	return rc;
 }
 

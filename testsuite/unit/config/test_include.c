@@ -30,6 +30,8 @@ static int read_file(void *context, const char *path, const char *including, cha
 			*ret_text = strdup(file->text);
 			*ret_size = strlen(file->text);
 			*ret_trusted = !file->untrusted;
+			if (file->untrusted)
+				maui_error_set(error, EPERM, "%s belongs to uid 7", name);
 		}
 		break;
 	}
@@ -219,14 +221,16 @@ Test(include, commands_are_refused_unless_all_files_are_trusted)
 	      "TRIGGER=start;cancel",
 	      NULL);
 	check(bad, "NODEALLOCATIONPOLICY[x]=FASTEST SRCFG[a] TPN=1 ! W1:10 W2:1",
-	      "TRIGGER is refused");
+	      "TRIGGER is refused: b belongs to uid 7; all files");
 	check(main_bad, "NODEALLOCATIONPOLICY[x]=FASTEST SRCFG[a] TPN=1 ! W1:10 W2:1", NULL);
 	config = load("m", good);
 	cr_expect(maui_config_trusted(config));
+	cr_expect_null(maui_config_distrust(config));
 	cr_expect_str_eq(maui_config_path(config), "m");
 	maui_config_unref(config);
 	config = load("m", bad);
 	cr_expect_not(maui_config_trusted(config));
+	cr_expect_str_eq(maui_config_distrust(config), "b belongs to uid 7");
 	maui_config_unref(config);
 }
 
@@ -281,7 +285,7 @@ static void write_file(const char *path, const char *text, mode_t mode)
 Test(include, real_files_are_read_and_judged_by_owner_and_mode)
 {
 	unsigned int uid = geteuid();
-	char directory[] = "/tmp/maui-test-XXXXXX", path[64], other[64];
+	char directory[] = "/tmp/maui-test-XXXXXX", path[64], other[64], link[64], why[128];
 	struct maui_reader reader = maui_file_reader(&uid);
 	struct maui_config *config = NULL;
 	struct maui_error error = {""};
@@ -289,6 +293,7 @@ Test(include, real_files_are_read_and_judged_by_owner_and_mode)
 	cr_assert(mkdtemp(directory));
 	snprintf(path, sizeof(path), "%s/maui.cfg", directory);
 	snprintf(other, sizeof(other), "%s/more.cfg", directory);
+	snprintf(link, sizeof(link), "%s/link.cfg", directory);
 	write_file(path, "#INCLUDE more.cfg\n", 0644);
 	write_file(other, "CREDWEIGHT 7\n", 0644);
 	cr_assert_eq(maui_config_load(path, &reader, &config, &error), 0, "%s", error.text);
@@ -300,6 +305,21 @@ Test(include, real_files_are_read_and_judged_by_owner_and_mode)
 	cr_assert_eq(maui_config_load(path, &reader, &config, &error), 0);
 	cr_expect_not(maui_config_trusted(config));
 	config = maui_config_unref(config);
+
+	/* Somebody else's link to a file of root's. */
+	chmod(other, 0644);
+	cr_assert_eq(symlink(path, link), 0);
+	cr_assert_eq(maui_config_load(link, &reader, &config, &error), 0);
+	cr_expect(maui_config_trusted(config));
+	config = maui_config_unref(config);
+	if (!uid) {
+		cr_assert_eq(lchown(link, 64002, (gid_t)-1), 0);
+		cr_assert_eq(maui_config_load(link, &reader, &config, &error), 0);
+		snprintf(why, sizeof(why), "%s is a symbolic link that belongs to uid 64002", link);
+		cr_expect_str_eq(maui_config_distrust(config), why);
+		config = maui_config_unref(config);
+	}
+	unlink(link);
 
 	cr_expect_eq(maui_config_load(directory, NULL, &config, &error), -EISDIR);
 	cr_expect(strstr(error.text, "is a directory"), "%s", error.text);
