@@ -52,21 +52,39 @@ static void warn_of_unknown(const struct cursor *cursor, const struct maui_word 
 {
 	enum maui_section section = cursor->object->section;
 	char name[MAUI_EXCERPT_SIZE], known[MAUI_UNKNOWN_TEXT] = "";
+	enum maui_severity severity = MAUI_WARNING;
+	struct maui_problem *problem;
+	bool foreign;
 
 	excerpt(cursor, word->name, name);
+	foreign = maui_foreign_text(section, name);
+	if (!foreign)
+		severity = maui_unknown_severity(cursor->parser);
 	/* Looking up what would not be kept is expensive and pointless. */
-	if (maui_problems_wanted(&cursor->parser->problems, MAUI_WARNING))
+	if (maui_problems_wanted(&cursor->parser->problems, severity))
 		maui_unknown_text(section, name, known);
-	maui_line_problem(cursor->parser, MAUI_WARNING, word->name.start,
-			  "%s has no attribute %s; it is ignored%s%s", maui_section_name(section),
-			  name, *known ? ": " : "", known);
+	problem = maui_line_problem(cursor->parser, severity, word->name.start,
+				    "%s has no attribute %s%s%s%s", maui_section_name(section),
+				    name, severity == MAUI_WARNING ? "; it is ignored" : "",
+				    *known ? ": " : "", known);
+	if (!foreign)
+		maui_mark_unknown(cursor->parser, problem);
+}
+
+/* A problem of a word that does nothing where it stands. */
+static void tell_stray(struct cursor *cursor, const struct maui_word *word, const char *text)
+{
+	struct maui_parser *parser = cursor->parser;
+
+	maui_mark_unknown(parser, maui_line_problem(parser, maui_unknown_severity(parser),
+						    word->all.start, "%s", text));
 }
 
 /* A word that is not ATTR=VALUE and does not continue a list. */
 static void read_stray_word(struct cursor *cursor, const struct maui_word *word)
 {
 	const struct maui_key_info *key = find_key(cursor, word);
-	char shown[MAUI_EXCERPT_SIZE];
+	char shown[MAUI_EXCERPT_SIZE], text[MAUI_EXCERPT_SIZE + 128];
 	struct maui_word next;
 
 	cursor->at = word->all.end;
@@ -79,19 +97,20 @@ static void read_stray_word(struct cursor *cursor, const struct maui_word *word)
 		cursor->at = next.all.end;
 		if (maui_span_size(next.all) == 1 && peek(cursor, &next) && !next.pair)
 			cursor->at = next.all.end;
-		maui_line_problem(cursor->parser, MAUI_WARNING, word->all.start,
-				  "write %s=... without blanks around '=': as in the original; it "
-				  "is ignored with them",
-				  shown);
+		snprintf(text, sizeof(text),
+			 "write %s=... without blanks around '=': as in the original; it is "
+			 "ignored with them",
+			 shown);
+		tell_stray(cursor, word, text);
 	} else if (key && maui_span_size(word->name) == maui_span_size(word->all)) {
-		maui_line_problem(cursor->parser, MAUI_WARNING, word->all.start,
-				  "%s has no value; it is ignored", shown);
+		snprintf(text, sizeof(text), "%s has no value; it is ignored", shown);
+		tell_stray(cursor, word, text);
 	} else if (key && cursor->line[word->name.end] == '[' && !word->has_dimension) {
 		maui_line_problem(cursor->parser, MAUI_ERROR, word->name.end, "%s: ']' is missing",
 				  key->name);
 	} else {
-		maui_line_problem(cursor->parser, MAUI_WARNING, word->all.start,
-				  "'%s' belongs to no attribute; it is ignored", shown);
+		snprintf(text, sizeof(text), "'%s' belongs to no attribute; it is ignored", shown);
+		tell_stray(cursor, word, text);
 	}
 }
 

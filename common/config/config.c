@@ -36,6 +36,11 @@ size_t maui_config_errors(const struct maui_config *config)
 	return config->error_count;
 }
 
+size_t maui_config_unknown(const struct maui_config *config)
+{
+	return config->unknown_count;
+}
+
 const char *maui_config_path(const struct maui_config *config)
 {
 	return config->path;

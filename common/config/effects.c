@@ -12,6 +12,19 @@ static void mark(struct maui_problem *problem)
 		problem->no_effect = true;
 }
 
+enum maui_severity maui_unknown_severity(const struct maui_parser *parser)
+{
+	return parser->unknown_is_error ? MAUI_ERROR : MAUI_WARNING;
+}
+
+void maui_mark_unknown(struct maui_parser *parser, struct maui_problem *problem)
+{
+	if (!parser->unknown_is_error)
+		parser->config->unknown_count++;
+	if (problem)
+		problem->unknown = true;
+}
+
 static void tell_flags(struct maui_parser *parser, const struct maui_value *value, const char *name)
 {
 	for (size_t i = 0; i < value->list_size; i++) {

@@ -27,7 +27,18 @@ static struct maui_faults *new_faults(const char *path, time_t when)
 	return faults->path ? faults : maui_faults_free(faults);
 }
 
-struct maui_faults *maui_faults_of_config(const struct maui_config *config, time_t when)
+static bool is_error(const struct maui_problem *problem)
+{
+	return problem->severity == MAUI_ERROR;
+}
+
+static bool is_unknown(const struct maui_problem *problem)
+{
+	return problem->unknown && problem->severity == MAUI_WARNING;
+}
+
+static struct maui_faults *collect(const struct maui_config *config, time_t when, size_t errors,
+				   bool (*wanted)(const struct maui_problem *problem))
 {
 	struct maui_faults *faults = new_faults(maui_config_path(config), when);
 	const struct maui_problem *problems;
@@ -35,9 +46,9 @@ struct maui_faults *maui_faults_of_config(const struct maui_config *config, time
 
 	if (!faults)
 		return NULL;
-	faults->errors = maui_config_errors(config);
+	faults->errors = errors;
 	for (size_t i = 0; i < count && faults->count < MAUI_FAULTS_LISTED; i++) {
-		if (problems[i].severity != MAUI_ERROR)
+		if (!wanted(&problems[i]))
 			continue;
 		faults->texts[faults->count] = maui_faults_text(&problems[i], "");
 		if (!faults->texts[faults->count])
@@ -45,6 +56,16 @@ struct maui_faults *maui_faults_of_config(const struct maui_config *config, time
 		faults->count++;
 	}
 	return faults;
+}
+
+struct maui_faults *maui_faults_of_config(const struct maui_config *config, time_t when)
+{
+	return collect(config, when, maui_config_errors(config), is_error);
+}
+
+struct maui_faults *maui_faults_of_unknown(const struct maui_config *config, time_t when)
+{
+	return collect(config, when, maui_config_unknown(config), is_unknown);
 }
 
 struct maui_faults *maui_faults_of_file(const char *path, const char *why, time_t when)

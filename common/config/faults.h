@@ -28,6 +28,12 @@ char *maui_faults_text(const struct maui_problem *problem, const char *word);
 /* The errors of a configuration read at that time; NULL when memory is short. */
 struct maui_faults *maui_faults_of_config(const struct maui_config *config, time_t when);
 
+/*
+ * The same of what nobody knows and has no effect, maui_config_unknown() of them, which are counted
+ * as its errors.
+ */
+struct maui_faults *maui_faults_of_unknown(const struct maui_config *config, time_t when);
+
 /* A file that cannot be read at all, and why; NULL when memory is short. */
 struct maui_faults *maui_faults_of_file(const char *path, const char *why, time_t when);
 

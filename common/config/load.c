@@ -149,6 +149,7 @@ static int load_text(const char *name, char *text, size_t size, const char *dist
 		parser->problems.arena = parser->config->arena;
 		parser->sources.arena = parser->config->arena;
 		parser->sources.reader = reader;
+		parser->unknown_is_error = reader && reader->unknown_is_error;
 		if (reader && reader->record) {
 			parser->records = &records;
 			parser->problems.kept = MAUI_PROBLEMS_RECORDED;
@@ -179,6 +180,7 @@ int maui_config_load(const char *path, const struct maui_reader *reader,
 	if (!path || !*path || !ret_config)
 		return maui_error_set(error, EINVAL, "no configuration file is named");
 	files.record = reader && reader->record;
+	files.unknown_is_error = reader && reader->unknown_is_error;
 	if (!reader || !reader->read)
 		reader = &files;
 	rc = reader->read(reader->context, path, NULL, &text, &size, &trusted, &why);

@@ -48,7 +48,7 @@ struct maui_config {
 	const char *path;
 	const char *distrust; /* NULL: all files are trusted */
 	const struct maui_problem *problems;
-	size_t problem_count, error_count;
+	size_t problem_count, error_count, unknown_count;
 	struct maui_object_list sections[MAUI_SECTIONS];
 	struct maui_object **object_slots; /* open addressing; a power of two */
 	size_t object_slot_count, object_count;

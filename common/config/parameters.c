@@ -252,15 +252,20 @@ static int parse_legacy(const struct line *line, const struct maui_legacy *legac
 
 static void warn_of_unknown(const struct line *line)
 {
+	const bool foreign = maui_foreign_text(MAUI_PARAMETERS, line->name);
 	char shown[MAUI_EXCERPT_SIZE], known[MAUI_UNKNOWN_TEXT] = "";
+	enum maui_severity severity = foreign ? MAUI_WARNING : maui_unknown_severity(line->parser);
+	struct maui_problem *problem;
 
 	maui_excerpt(line->name, strlen(line->name), shown);
 	/* Looking up what would not be kept is expensive and pointless. */
-	if (maui_problems_wanted(&line->parser->problems, MAUI_WARNING))
+	if (maui_problems_wanted(&line->parser->problems, severity))
 		maui_unknown_text(MAUI_PARAMETERS, line->name, known);
-	maui_line_problem(line->parser, MAUI_WARNING, line->name_at,
-			  "there is no parameter %s; the line is ignored%s%s", shown,
-			  *known ? ": " : "", known);
+	problem = maui_line_problem(
+		line->parser, severity, line->name_at, "there is no parameter %s%s%s%s", shown,
+		severity == MAUI_WARNING ? "; the line is ignored" : "", *known ? ": " : "", known);
+	if (!foreign)
+		maui_mark_unknown(line->parser, problem);
 }
 
 int maui_parse_parameter(struct maui_parser *parser, struct maui_span name, bool has_index,

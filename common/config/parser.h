@@ -22,6 +22,7 @@ struct maui_parser {
 	struct maui_old_limits old_limits;
 	size_t ranged_nodes;          /* names in the ranges of NODECFG's lines so far */
 	struct maui_records *records; /* NULL: not requested */
+	bool unknown_is_error;        /* maui_reader's */
 	bool full; /* the bounds on objects or values are reached, and this has been reported */
 };
 
@@ -57,6 +58,10 @@ int maui_parser_object(struct maui_parser *parser, enum maui_section section, co
 /* Warn of a value without effect, and of flags without; name: what to call the key. */
 void maui_tell_effect(struct maui_parser *parser, const struct maui_value *value, const char *name,
 		      enum maui_section section);
+
+/* How bad a name that nobody knows is, and that a problem (NULL: not kept) is about one. */
+enum maui_severity maui_unknown_severity(const struct maui_parser *parser);
+void maui_mark_unknown(struct maui_parser *parser, struct maui_problem *problem);
 
 /* A problem at an offset of the current line. */
 #define maui_line_problem(parser, severity, offset, ...)                                           \

@@ -30,6 +30,7 @@ struct maui_policy *maui_policy_unref(struct maui_policy *policy)
 		maui_node_policy_free(policy->nodes);
 		maui_config_unref(policy->config);
 		maui_faults_free(policy->left_out);
+		maui_faults_free(policy->unknown);
 		free(policy);
 	}
 	return NULL;

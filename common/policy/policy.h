@@ -36,6 +36,7 @@ struct maui_policy {
 	int64_t interval; /* RMPOLLINTERVAL, seconds */
 	enum maui_policy_source source;
 	struct maui_faults *left_out; /* for MAUI_POLICY_PARTIAL; else NULL */
+	struct maui_faults *unknown;  /* what nobody knows and has no effect; NULL: nothing */
 	time_t loaded;
 };
 

@@ -90,6 +90,20 @@ def status_with_a_policy_in_part(maui):
     harness.check_golden(_ask(maui, fake.good(_policy(source="partial", left_out=REFUSED))), "status.partial.out")
 
 
+UNKNOWN = {"path": "/etc/slurm/maui.cfg", "time": 1700003000, "errors": 22,
+           "lines": ["/etc/slurm/maui.cfg:3:1: there is no parameter FSUSERWIEGHT; the line is ignored: the nearest is FSUSERWEIGHT"]}
+
+
+def status_with_names_that_nobody_knows(maui):
+    before = _ask(maui, fake.good(STATUS)).stdout.decode()
+    for unknown, end in ((UNKNOWN, "22 names or words of the file that nobody knows\n            " + UNKNOWN["lines"][0]
+                          + "\n            ... and 21 more\n"),
+                         (UNKNOWN | {"errors": 1, "lines": []}, "1 name or word of the file that nobody knows\n")):
+        text = _ask(maui, fake.good(_policy(unknown=unknown))).stdout.decode()
+        harness.equal(text.replace("no effect   " + end, ""), before, "what is not about them")
+        harness.equal(len(text) - len(before), len("no effect   " + end), "what is added")
+
+
 def status_with_a_statdir_that_is_not_there(maui):
     statdir = {"directory": "/var/spool/slurmctld/maui/stats", "missing": "/mnt/maui/stats"}
     harness.check_golden(_ask(maui, fake.good(STATUS | {"statdir": statdir})), "status.statdir.out")

@@ -24,7 +24,7 @@ def _check(maui, policy, conf=None, **records):
         default = slurm.run(maui, "check", "--json")
     harness.equal(default.stdout, done.stdout, "the file that slurm.conf names")
     found = json.loads(done.stdout)
-    harness.check_code(done, 1 if found["problems"] else 0)
+    harness.check_code(done, 2 if found["errors"] else 1 if found["problems"] else 0)
     return [(one["line"], one["text"]) for one in found["problems"]], found["notes"]
 
 
@@ -228,6 +228,15 @@ def owners_need_a_slurm_that_preempts(maui):
         (owner, preempts | {"PreemptMode": "GANG,SUSPEND"}, {}, "SRCFG[own]: ")))
     found, _ = _check(maui, owner, QUIET | preempts | {"PreemptMode": "REQUEUE"})
     harness.equal([text for _, text in found if "SRCFG[own]: " in text and "preempt" in text.lower()], [], "with preempt/maui")
+
+
+def names_that_nobody_knows_are_errors_where_slurm_conf_says_so(maui):
+    text = "QUEUETIMEWEIGHT 1\nFSUSERWIEGHT 10\nUSERCFG[root] MAXJOBS=8\n"
+    for word, errors in (("error", 1), ("ERROR", 1), ("warning", 0)):
+        found, _ = _check(maui, text, QUIET | {"PriorityParameters": f"maui_unknown={word}"})
+        harness.equal(len([one for _, one in found if "slurmctld refuses the file" in one]), errors, (word, found))
+    found, _ = _check(maui, "QUEUETIMEWEIGHT 1\nSIMTIME 1\n", QUIET | {"PriorityParameters": "maui_unknown=error"})
+    harness.equal([one for _, one in found if "refuses" in one], [], "a name that is known")
 
 
 def what_slurm_conf_hides_is_noted(maui):

@@ -337,6 +337,7 @@ def maui_cfg_is_read_as_slurmctld_would(maui):
         ({"policy": "\nXFACTORWEIGHT x\nQUEUETIMEWEIGHT y\n"}, "maui.cfg", "wrong",
          "has errors (2): a reconfigure refuses it, there is no good copy, and a restart leaves out what they are about; the "
          "first: D/maui.cfg:2:", "maui check D/maui.cfg"),
+        ({"policy": "XFACTORWIEGHT 1\n", "conf": {"PriorityParameters": "maui_unknown=error"}}, "maui.cfg", "wrong", "has errors (1): ", ""),
         ({"policy": "XFACTORWEIGHT x\n", "before": good_copy}, "maui.cfg", "wrong", "a restart uses the last good copy; the", ""),
         ({"before": others_may_write}, "maui.cfg", "warn", "D/maui.cfg may be written by group or others", "chmod go-w"),
         ({"before": a_link_of_others}, "maui.cfg", "warn", "D/maui.cfg is a symbolic link that belongs to uid 64002", "chown -h root"),
@@ -436,6 +437,8 @@ def what_the_engine_says_of_itself_is_judged(maui):
         ({"status": {"policy": policy | {"source": "partial", "left_out": trouble}}}, "policy", "wrong",
          "/etc/slurm/maui.cfg is only partly in force: ", check),
         ({"status": {"policy": policy | {"refused": trouble}}}, "policy", "wrong", "/m.cfg was refused 9 seconds ago: ", check),
+        ({"status": {"policy": policy | {"unknown": trouble}}}, "policy", "warn",
+         "/m.cfg: 1 name or word that nobody knows has no effect: /m.cfg:1:1: ", "maui check"),
         ({"status": {"statdir": {"directory": "/d", "missing": "/s"}}}, "STATDIR", "wrong",
          "the engine cannot use /s: /d stands in for it", "mkdir -p /s && chown 0 /s"),
         ({"status": {"plugins": STATUS["plugins"][:2]}}, "loaded", "warn",

@@ -85,6 +85,7 @@ static int judge(struct json_object *answer)
 	struct json_object *policy = member_object(member_object(answer, "data"), "policy");
 	struct json_object *left_out = member_object(policy, "left_out");
 	struct json_object *refused = member_object(policy, "refused");
+	struct json_object *unknown = member_object(policy, "unknown");
 	char text[1024];
 
 	if (refused)
@@ -95,6 +96,9 @@ static int judge(struct json_object *answer)
 		return fail(EXIT_REFUSED, "%s is only partly in force: %s",
 			    member_text(left_out, "path"),
 			    policy_trouble_text(left_out, text, sizeof(text)));
+	if (unknown)
+		note("%s: %s", member_text(unknown, "path"),
+		     policy_trouble_unknown(unknown, text, sizeof(text)));
 	return EXIT_OK;
 }
 

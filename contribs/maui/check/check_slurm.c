@@ -78,6 +78,24 @@ static void check_preemption(const struct maui_config *config, struct findings *
 	}
 }
 
+/* maui_unknown=error, for a file that was read without it. */
+static void check_unknown(const struct maui_config *config, struct findings *findings)
+{
+	const struct maui_problem *problems;
+	size_t count = maui_config_problems(config, &problems), names = maui_config_unknown(config);
+	char text[160];
+
+	snprintf(text, sizeof(text),
+		 "nobody knows %zu name%s or word%s of the file, of which this is the first; with "
+		 "maui_unknown=error in slurm.conf slurmctld refuses the file",
+		 names, names == 1 ? "" : "s", names == 1 ? "" : "s");
+	for (size_t i = 0; i < count; i++)
+		if (problems[i].unknown) {
+			findings_error(findings, &problems[i].origin, text);
+			return;
+		}
+}
+
 static void check_site(const struct maui_config *config, struct findings *findings,
 		       const struct slurm_site *site)
 {
@@ -86,6 +104,8 @@ static void check_site(const struct maui_config *config, struct findings *findin
 	check_enforcement(config, findings, MAUI_QOSCFG, site->enforces_qos, "qos",
 			  "users may give their jobs any QOS, or jobs have none at all");
 	check_use(config, findings, site);
+	if (site->unknown_is_error)
+		check_unknown(config, findings);
 	check_preemption(config, findings, site);
 	if (strcmp(site->priority_type, "priority/maui") != 0)
 		findings_note(

@@ -57,6 +57,7 @@ static void look_at_source(struct doctor *doctor, struct json_object *policy, co
 static void look_at_policy(struct doctor *doctor, struct json_object *policy, int64_t now)
 {
 	struct json_object *refused = member_object(policy, "refused");
+	struct json_object *unknown = member_object(policy, "unknown");
 	char remedy[PATH_MAX + 64], text[1024];
 
 	snprintf(remedy, sizeof(remedy), "maui check %s, then scontrol reconfigure",
@@ -67,6 +68,10 @@ static void look_at_policy(struct doctor *doctor, struct json_object *policy, in
 			   "%s was refused %" PRId64 " seconds ago: %s",
 			   member_text(refused, "path"), now - member_integer(refused, "time"),
 			   policy_trouble_text(refused, text, sizeof(text)));
+	if (unknown)
+		doctor_add(doctor, DOCTOR_WARN, "policy", remedy, "%s: %s",
+			   member_text(unknown, "path"),
+			   policy_trouble_unknown(unknown, text, sizeof(text)));
 }
 
 static void look_at_names(struct doctor *doctor, int64_t unanswered)

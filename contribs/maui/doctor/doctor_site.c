@@ -258,11 +258,13 @@ static void look_at_statistics(struct doctor *doctor, const struct maui_config *
 
 static void look_at_config(struct doctor *doctor)
 {
-	const struct maui_reader reader = maui_file_reader(&doctor->install.slurm_uid);
+	struct maui_reader reader = maui_file_reader(&doctor->install.slurm_uid);
 	struct maui_config *config = NULL;
 	struct maui_error error;
-	int rc = maui_config_load(doctor->site.maui_cfg, &reader, &config, &error);
+	int rc;
 
+	reader.unknown_is_error = doctor->site.unknown_is_error;
+	rc = maui_config_load(doctor->site.maui_cfg, &reader, &config, &error);
 	if (rc == -EACCES) {
 		doctor_add(doctor, DOCTOR_UNSEEN, "maui.cfg", "", "%s", error.text);
 		return;

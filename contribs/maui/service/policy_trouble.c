@@ -34,6 +34,18 @@ const char *policy_trouble_text(struct json_object *faults, char *buffer, size_t
 	return buffer;
 }
 
+const char *policy_trouble_unknown(struct json_object *unknown, char *buffer, size_t size)
+{
+	const int64_t count = member_integer(unknown, "errors");
+	const char *first = line_of(unknown, 0);
+
+	snprintf(buffer, size, "%" PRId64 " %s that nobody knows %s no effect%s%s", count,
+		 count == 1 ? "name or word" : "names or words", count == 1 ? "has" : "have",
+		 *first ? count == 1 ? ": " : ", the first: " : "", first);
+	clean_text(buffer);
+	return buffer;
+}
+
 static void note_refused(struct json_object *refused)
 {
 	char text[1024], when[TEXT_DATE_SIZE];

@@ -20,6 +20,10 @@ void policy_trouble_note(struct json_object *data);
  * buffer. */
 const char *policy_trouble_text(struct json_object *faults, char *buffer, size_t size);
 
+/* "2 names or words that nobody knows have no effect, the first: FILE:LINE:COLUMN: text", of the
+ * `unknown` of a policy. Returns the buffer. */
+const char *policy_trouble_unknown(struct json_object *unknown, char *buffer, size_t size);
+
 /* What it means that the name service does not answer for so many users and groups. Returns the
  * buffer. */
 const char *policy_trouble_names(int64_t unanswered, char *buffer, size_t size);

@@ -99,14 +99,26 @@ static void print_left_out(struct json_object *left_out)
 	print_lines(left_out);
 }
 
+static void print_unknown(struct json_object *unknown)
+{
+	const int64_t count = member_integer(unknown, "errors");
+
+	printf("no effect   %" PRId64 " %s of the file that nobody knows\n", count,
+	       count == 1 ? "name or word" : "names or words");
+	print_lines(unknown);
+}
+
 static void print_policy(struct json_object *policy, int64_t now)
 {
+	struct json_object *unknown = member_object(policy, "unknown");
 	struct json_object *refused = member_object(policy, "refused");
 	struct json_object *left_out = member_object(policy, "left_out");
 
 	print_source(policy, now);
 	if (left_out)
 		print_left_out(left_out);
+	if (unknown)
+		print_unknown(unknown);
 	if (refused)
 		print_refused(refused, now);
 }

@@ -51,12 +51,13 @@ static void find_port(const slurm_conf_t *conf, struct slurm_site *site)
 	site->port = port <= 65535 ? (unsigned int)port : 0;
 }
 
-static bool find_shadow(const slurm_conf_t *conf)
+/* Whether a parameter has the only word that it knows. */
+static bool has_word(const slurm_conf_t *conf, const char *key, const char *word)
 {
-	char mode[16];
+	char text[16];
 
-	find_parameter(conf->priority_params, "maui_mode", mode, sizeof(mode));
-	return !strcasecmp(mode, "shadow");
+	find_parameter(conf->priority_params, key, text, sizeof(text));
+	return !strcasecmp(text, word);
 }
 
 static void find_hidden_columns(const slurm_conf_t *conf, struct slurm_site *site)
@@ -92,7 +93,8 @@ static void describe(const slurm_conf_t *conf, struct slurm_site *site)
 	find_config(conf, site);
 	find_parameter(conf->priority_params, "maui_address", site->address, sizeof(site->address));
 	find_port(conf, site);
-	site->shadow = find_shadow(conf);
+	site->shadow = has_word(conf, "maui_mode", "shadow");
+	site->unknown_is_error = has_word(conf, "maui_unknown", "error");
 	find_hidden_columns(conf, site);
 	find_parameter(conf->authinfo, "socket", site->munge_socket, sizeof(site->munge_socket));
 	if (conf->state_save_location)

@@ -22,6 +22,7 @@ struct slurm_site {
 	unsigned int port;        /* PriorityParameters=maui_port=, 0 none */
 	unsigned int slurm_uid;   /* SlurmUser's */
 	bool shadow;              /* PriorityParameters=maui_mode=shadow */
+	bool unknown_is_error;    /* PriorityParameters=maui_unknown=error */
 	bool enforces_accounts;   /* AccountingStorageEnforce has associations */
 	bool enforces_qos;        /* ... and qos */
 	bool measures_use;        /* JobAcctGatherType is not none: UTILIZEDPS */

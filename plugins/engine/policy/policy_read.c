@@ -54,6 +54,8 @@ static struct maui_policy *compile(struct maui_config *config, enum maui_policy_
 		error("maui: cannot compile the policy: %s", why.text);
 		return NULL;
 	}
+	if (maui_config_unknown(config))
+		policy->unknown = maui_faults_of_unknown(config, policy->loaded);
 	policy->local = load_local(config);
 	policy->source = source;
 	return policy;
@@ -180,6 +182,7 @@ void policy_read(const struct site *site, bool keep_copy, struct policy_reading 
 	struct maui_config *config = NULL;
 	struct maui_error why = {""};
 
+	reader.unknown_is_error = site->unknown_is_error;
 	if (maui_config_load(site->config_path, &reader, &config, &why))
 		refuse(site, why.text, &reading);
 	else

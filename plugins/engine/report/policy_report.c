@@ -14,6 +14,8 @@ ENGINE_LOCKED static void add_faults(struct json_object *object, bool with_lines
 	json_object_object_add(object, "refused", maui_report_faults(in_force.refused, with_lines));
 	json_object_object_add(object, "left_out",
 			       maui_report_faults(in_force.policy->left_out, with_lines));
+	json_object_object_add(object, "unknown",
+			       maui_report_faults(in_force.policy->unknown, with_lines));
 }
 
 struct json_object *policy_report(bool with_lines)

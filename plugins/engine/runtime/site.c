@@ -74,6 +74,20 @@ static uint32_t reserve_parameter(const char *list)
 	return priority < UINT32_MAX ? (uint32_t)priority : UINT32_MAX;
 }
 
+/* Of names in maui.cfg that nobody knows. */
+static bool unknown_parameter(const char *list)
+{
+	char *text = parameter(list, "maui_unknown");
+	bool error_wanted = text && !strcasecmp(text, "error");
+
+	if (text && !error_wanted)
+		error("maui: PriorityParameters: maui_unknown=%s is unknown and has no effect: the "
+		      "only word is error",
+		      text);
+	free(text);
+	return error_wanted;
+}
+
 /* A mistyped word must not pass for another mode, nor shadow mode be accepted where it cannot
  * be. */
 static bool shadow_parameter(const char *list, const char *priority_type)
@@ -113,6 +127,7 @@ void site_read(struct site *ret_site)
 	site.address = parameter(slurm_conf.priority_params, "maui_address");
 	site.port = port_parameter(slurm_conf.priority_params);
 	site.shadow = shadow_parameter(slurm_conf.priority_params, slurm_conf.priority_type);
+	site.unknown_is_error = unknown_parameter(slurm_conf.priority_params);
 	site.trigger_timeout = timeout_parameter(slurm_conf.priority_params);
 	if (slurm_conf.slurm_conf)
 		site.slurm_conf_path = strdup(slurm_conf.slurm_conf);

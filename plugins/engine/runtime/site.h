@@ -25,6 +25,7 @@ struct site {
 	uint16_t port;                /* PriorityParameters=maui_port=N; 0: SERVERPORT applies */
 	unsigned int trigger_timeout; /* PriorityParameters=maui_trigger_timeout=N, seconds */
 	bool shadow;                  /* PriorityParameters=maui_mode=shadow, and it can be */
+	bool unknown_is_error;        /* PriorityParameters=maui_unknown=error */
 	char *slurm_conf_path;        /* NULL: not known */
 	uid_t slurm_uid;
 	uint32_t prio_reserve; /* SchedulerParameters=bf_min_prio_reserve=N; 0: none */

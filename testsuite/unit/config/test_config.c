@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <pthread.h>
 
+#include "common/config/faults.h"
 #include "common/config/objects.h"
 #include "common/config/problems.h"
 #include "common/config/sources.h"
@@ -364,5 +365,76 @@ Test(config, messages_are_printable_whatever_is_in_the_file)
 	}
 	cr_expect(any_problem_says(config, "\xc3\xa4?"), "valid UTF-8 is shown");
 	cr_expect_not_null(maui_config_object(config, MAUI_USERCFG, "\xff\xfe"));
+	maui_config_unref(config);
+}
+
+/* What nobody knows is counted, and an error where a site wants that. */
+Test(config, names_that_nobody_knows)
+{
+	static const struct {
+		const char *text, *first;
+		size_t count;
+	} cases[] = {
+		{"FSUSERWIEGHT 10", "there is no parameter FSUSERWIEGHT; the line is ignored: the "
+				    "nearest is FSUSERWEIGHT",
+		 1},
+		{"QUEUETIMEWEIGHT 1\nUSERCFG[bob] MAXJOBS=8 PRIORITY=1",
+		 "USERCFG has no attribute MAXJOBS; it is ignored: the nearest is MAXJOB", 1},
+		{"USERCFG[bob] HOSTLIST=n1",
+		 "USERCFG has no attribute HOSTLIST; it is ignored: it is an attribute of SRCFG", 1},
+		{"USERCFG[bob] PRIORITY = 10",
+		 "write PRIORITY=... without blanks around '=': as in the original; it is ignored "
+		 "with them",
+		 1},
+		{"USERCFG[bob] often\nBOGUS 1\nBOGUS 2",
+		 "'often' belongs to no attribute; it is ignored", 3},
+		/* Known, and ignored for a reason that is said. */
+		{"EVENTSERVER x", NULL, 0},
+		{"USERCFG[bob] JOBTRIGGER=x", NULL, 0},
+		{"SIMTIME x", NULL, 0},
+		{"USERCFG[bob] PRIORITY=1", NULL, 0},
+	};
+	const struct maui_reader strict = {.unknown_is_error = true};
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		const char *text = cases[i].text;
+		struct maui_config *config = NULL, *refused = NULL;
+		struct maui_faults *faults;
+		char expected[300];
+
+		cr_assert_eq(maui_config_parse("f", text, strlen(text), NULL, &config, NULL), 0);
+		cr_expect_eq(maui_config_errors(config), 0, "%s", text);
+		cr_expect_eq(maui_config_unknown(config), cases[i].count, "%s", text);
+		faults = maui_faults_of_unknown(config, 7);
+		cr_expect_eq(faults->errors, cases[i].count);
+		cr_expect_eq(faults->count, cases[i].count, "%s", text);
+		snprintf(expected, sizeof(expected), ": %s", cases[i].first ? cases[i].first : "");
+		if (faults->count)
+			cr_expect(strstr(faults->texts[0], expected), "%s", faults->texts[0]);
+		maui_faults_free(faults);
+		maui_config_unref(config);
+
+		cr_assert_eq(maui_config_parse("f", text, strlen(text), &strict, &refused, NULL), 0);
+		cr_expect_eq(maui_config_errors(refused), cases[i].count, "%s", text);
+		cr_expect_eq(maui_config_unknown(refused), 0, "%s", text);
+		maui_config_unref(refused);
+	}
+}
+
+/* More than are listed are counted, too. */
+Test(config, many_names_that_nobody_knows)
+{
+	char text[300 * 12 + 1];
+	struct maui_config *config = NULL;
+	struct maui_faults *faults;
+
+	for (size_t i = 0; i < 300; i++)
+		snprintf(text + i * 12, 13, "BOGUS%04zu 1\n", i);
+	cr_assert_eq(maui_config_parse("f", text, strlen(text), NULL, &config, NULL), 0);
+	cr_expect_eq(maui_config_unknown(config), 300);
+	faults = maui_faults_of_unknown(config, 7);
+	cr_expect_eq(faults->errors, 300);
+	cr_expect_eq(faults->count, MAUI_FAULTS_LISTED);
+	maui_faults_free(faults);
 	maui_config_unref(config);
 }

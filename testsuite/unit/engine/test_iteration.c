@@ -264,6 +264,38 @@ Test(iteration, a_maui_cfg_with_errors_is_not_taken)
 	EXPECT_NULL(drive_ask("status", NULL), "/policy/refused");
 }
 
+Test(iteration, names_that_nobody_knows_are_told)
+{
+	static const char text[] = "QUEUETIMEWEIGHT 10\nFSUSERWIEGHT 10\nUSERCFG[bob] MAXJOBS=8\n";
+	struct json_object *data;
+
+	drive_begin(FOUR_NODES, text);
+	data = drive_ask("status", NULL);
+	EXPECT_TEXT(data, "/policy/source", "file");
+	EXPECT_NUMBER(data, "/policy/unknown/errors", 2);
+	drive_reconfigure("QUEUETIMEWEIGHT 10\nSIMTIME 1\n");
+	EXPECT_NULL(drive_ask("status", NULL), "/policy/unknown");
+}
+
+Test(iteration, names_that_nobody_knows_are_errors_where_a_site_wants_that)
+{
+	char more[256];
+	job_record_t *job;
+	struct json_object *data;
+
+	snprintf(more, sizeof(more), "PriorityParameters=maui_cfg=%s,maui_unknown=error\n",
+		 drive_path("maui.cfg"));
+	drive_machine(FOUR_NODES, more, "QUEUETIMEWEIGHT 10\n");
+	drive_start();
+	job = SUBMIT(.ago = 5 * MINUTE);
+	drive_reconfigure("QUEUETIMEWEIGHT 20\nFSUSERWIEGHT 10\n");
+	cr_expect_eq(job->priority, 50);
+	data = drive_ask("status", NULL);
+	EXPECT_NUMBER(data, "/policy/refused/errors", 1);
+	EXPECT_NULL(data, "/policy/unknown");
+	cr_expect(drive_logged("there is no parameter FSUSERWIEGHT: the nearest is FSUSERWEIGHT"));
+}
+
 Test(iteration, a_restart_with_errors_finds_the_last_good_copy)
 {
 	job_record_t *job;
@@ -310,7 +342,7 @@ Test(iteration, parameters_that_make_no_sense_are_said_and_left_out)
 
 	snprintf(more, sizeof(more),
 		 "PriorityParameters=maui_cfg=%s,maui_port=99999,maui_trigger_timeout=no,"
-		 "maui_mode=light\n",
+		 "maui_mode=light,maui_unknown=warning\n",
 		 drive_path("maui.cfg"));
 	drive_machine(FOUR_NODES, more, "QUEUETIMEWEIGHT 10\n");
 	drive_start();
@@ -318,6 +350,7 @@ Test(iteration, parameters_that_make_no_sense_are_said_and_left_out)
 	cr_expect(drive_logged("maui_port=99999 is not a port number"));
 	cr_expect(drive_logged("maui_trigger_timeout=no is not a number"));
 	cr_expect(drive_logged("maui_mode=light is unknown"));
+	cr_expect(drive_logged("maui_unknown=warning is unknown"));
 }
 
 /* ---- the engine's life ---- */
