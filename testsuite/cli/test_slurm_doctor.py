@@ -449,6 +449,27 @@ def what_the_engine_says_of_itself_is_judged(maui):
     harness.equal(_doctor(maui, SHADOW, status={"select": False}), [], "no select plugin in shadow mode")
 
 
+def _answers(reservations):
+    def answer(service, request):
+        return service.envelope(request, data=reservations if request["command"] == "diagnose-reservations" else STATUS)
+    return answer
+
+
+def reservations_that_admit_nobody_are_told(maui):
+    """At most ten rows, and how many more there are."""
+    gone = "the system knows no user 'gone': nobody gets in by that name"
+    problem = {"name": "big.inf", "problem": "conflict", "text": "Slurm has another"}
+    for count, rows, more in ((1, 2, []), (10, 10, ["1 more"]), (20, 10, ["11 more"])):
+        data = {"reservations": [problem, {"name": "good.inf"}],
+                "standing": [{"name": "fine", "lacks": []}] + [{"name": f"own{number}", "lacks": [gone]} for number in range(count)]}
+        found = _doctor(maui, answer=_answers(data))
+        harness.equal({(row["check"], row["state"]) for row in found}, {("reservations", "warn")}, found)
+        texts = [row["text"] for row in found]
+        harness.equal(texts, ["big.inf: conflict: Slurm has another", *(f"own{number}: {gone}" for number in range(rows - 1)), *more], count)
+        harness.equal(found[0]["remedy"], "maui diagnose -r, and maui.cfg", "remedy")
+    harness.equal(_doctor(maui, answer=_answers({"reservations": [], "standing": [{"name": "fine", "lacks": []}]})), [], "all is well")
+
+
 if __name__ == "__main__":
     if not harness.Munge.is_here():
         print("munge is not installed")

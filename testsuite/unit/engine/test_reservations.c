@@ -103,6 +103,23 @@ Test(reservations, tasks_take_only_what_nodes_have_for_jobs)
 	}
 }
 
+Test(reservations, who_is_gone_is_told)
+{
+	static const char gone[] = "SRCFG[own] HOSTLIST=n1 PERIOD=INFINITY USERLIST=no-such-user\n";
+	struct json_object *data;
+
+	drive_begin(FOUR_NODES, gone);
+	cr_assert_not_null(controller_find_reservation("own.inf"));
+	data = drive_ask("diagnose-reservations", NULL);
+	cr_expect_eq(drive_length(data, "/standing/0/lacks"), 1);
+	EXPECT_TEXT(data, "/standing/0/lacks/0",
+		    "the system knows no user 'no-such-user': nobody gets in by that name, and by "
+		    "no other: its nodes are closed to all until SRCFG names others");
+	drive_reconfigure("SRCFG[own] HOSTLIST=n1 PERIOD=INFINITY USERLIST=bin\n");
+	cr_expect_eq(drive_length(drive_ask("diagnose-reservations", NULL), "/standing/0/lacks"),
+		     0);
+}
+
 Test(reservations, windows_of_a_day_come_and_go)
 {
 	const slurmctld_resv_t *one;

@@ -75,3 +75,41 @@ Test(sr_unknown, each_is_told_where_it_stands)
 	maui_intern_free(features);
 	maui_intern_free(partitions);
 }
+
+/* Users and groups of the access list that the system does not know: of the fixture's, "nobody". */
+Test(sr_unknown, who_is_gone)
+{
+	static const struct {
+		const char *list, *expected; /* NULL: all are known */
+	} texts[] = {
+		{"", NULL},
+		{"USERLIST=bob,ann GROUPLIST=staff", NULL},
+		{"ACCOUNTLIST=nobody", NULL},
+		{"USERLIST=bob,nobody",
+		 "the system knows no user 'nobody': nobody gets in by that name"},
+		{"GROUPLIST=nobody ACCOUNTLIST=acme",
+		 "the system knows no group 'nobody': nobody gets in by that name"},
+		{"USERLIST=nobody,bob GROUPLIST=nobody",
+		 "the system knows no user 'nobody', nor 1 other of its lists: nobody gets in by "
+		 "that name"},
+		{"USERLIST=nobody",
+		 "the system knows no user 'nobody': nobody gets in by that name, and by no other: "
+		 "its nodes are closed to all until SRCFG names others"},
+		{"USERLIST=nobody GROUPLIST=nobody",
+		 "the system knows no user 'nobody', nor 1 other of its lists: nobody gets in by "
+		 "that name, and by no other: its nodes are closed to all until SRCFG names "
+		 "others"},
+	};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct reservations reservations;
+		char lines[200], text[MAUI_SR_NOBODY_TEXT] = "";
+
+		snprintf(lines, sizeof(lines), "SRCFG[x] HOSTLIST=n1 %s\n", texts[i].list);
+		reservations_open(&reservations, lines);
+		cr_expect_eq(maui_sr_nobody(maui_sr_find(reservations.settings, "x"), text),
+			     texts[i].expected != NULL, "%s", lines);
+		cr_expect_str_eq(text, texts[i].expected ? texts[i].expected : "", "%s", lines);
+		reservations_close(&reservations);
+	}
+}
