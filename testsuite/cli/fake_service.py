@@ -25,6 +25,7 @@ class FakeService:
         self.answer = answer
         self.reader = reader
         self.requests = []
+        self.challenges = []  # given, and not yet repeated
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
         self.thread = threading.Thread(target=self._serve, daemon=True)
@@ -55,12 +56,19 @@ class FakeService:
                 return
             line += part
         request = json.loads(self.munge.decode(line.decode(), self.reader))
-        self.requests.append(request)
+        answer = self._challenge if request["command"] == "challenge" else self.answer
+        if answer is self.answer:
+            self.requests.append(request)
         try:
-            for part in self.answer(self, request):
+            for part in answer(self, request):
                 connection.sendall(part)
         except (BrokenPipeError, ConnectionResetError):
             pass  # the client has enough
+
+    @staticmethod
+    def _challenge(service, request):
+        service.challenges.append(os.urandom(16).hex())
+        return service.envelope(request, data={"challenge": service.challenges[-1], "seconds": 10})
 
     def prove(self, nonce, *options):
         return self.munge.encode(nonce, "-u", str(os.getuid()), *options)

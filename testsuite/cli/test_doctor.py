@@ -37,6 +37,25 @@ def disable_tells_what_to_do_next(maui):
     harness.check_errors(done, "NOTE:     slurm.conf is not known here")
 
 
+def disable_repeats_the_challenge_that_the_engine_gives(maui):
+    with fake.FakeService(_munge, fake.good(CLEAN)) as service:
+        for command in ("disable", "enable"):
+            maui.run(command, f"--port={service.port}", "--host=127.0.0.1", f"--munge-socket={_munge.socket}",
+                     f"--slurm-user={os.getuid()}")
+        harness.equal([request["challenge"] for request in service.requests], service.challenges, "what is repeated")
+        harness.equal(len(service.challenges), 2, "challenges")
+
+
+def disable_sends_nothing_to_somebody_who_proves_nothing(maui):
+    with fake.FakeService(_munge, fake.good(CLEAN)) as service:
+        service.envelope = lambda request, **members: [b'{"schema": "maui.answer/1", "status": "ok", "data": {"challenge": "0"}}\n']
+        done = maui.run("disable", f"--port={service.port}", "--host=127.0.0.1", f"--munge-socket={_munge.socket}",
+                        f"--slurm-user={os.getuid()}")
+        harness.check_code(done, 4)
+        harness.check_errors(done, "ERROR: .*proves nothing")
+        harness.equal((len(service.challenges), service.requests), (1, []), "requests")
+
+
 def disable_tells_what_is_left(maui):
     rest = CLEAN | {"blocked_jobs": 2, "rejected_jobs": 1, "passes": 3, "asking_jobs": 4, "system_priorities": 5, "reservation_count": 2,
                     "reservations": ["own.inf", "SYSTEM.0\x1b[2J"]}

@@ -205,3 +205,9 @@ int engine_query(const struct cli *cli, const char *command, struct json_object 
 	json_object_put(arguments);
 	return code;
 }
+
+int engine_change(const struct cli *cli, const char *command, struct json_object *arguments,
+		  struct json_object **ret_answer)
+{
+	return engine_query(cli, command, arguments, ret_answer);
+}

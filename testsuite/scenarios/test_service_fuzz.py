@@ -100,10 +100,8 @@ class ServiceFuzzTest(unittest.TestCase):
 
     def line(self) -> bytes:
         """What is sent: mostly a right credential of a request that may be anything."""
-        request = self.payload()
         user = self.dice.choice((None, None, "bin", *USERS))
-        done = self.cluster.run(["munge", "-S", self.munge, "-s", request], user=user, check=False)
-        credential = done.stdout.strip().encode()
+        credential = self.credential(self.payload(user), user)
         kind = self.dice.randrange(20)
         if kind == 0:
             return self.damaged(credential) + b"\n"
@@ -111,8 +109,14 @@ class ServiceFuzzTest(unittest.TestCase):
             return credential[: self.dice.randrange(len(credential) + 1)]
         return credential + b"\n"
 
-    def payload(self) -> str:
+    def credential(self, text: str, user: str | None) -> bytes:
+        done = self.cluster.run(["munge", "-S", self.munge, "-s", text], user=user, check=False)
+        return done.stdout.strip().encode()
+
+    def payload(self, user: str | None) -> str:
         request = copy.deepcopy(self.dice.choice(self.seeds))
+        if self.dice.randrange(4) and isinstance(request, dict):
+            request["challenge"] = self.challenge(user)
         for _ in range(self.dice.randrange(4)):
             self.change(request)
         text = json.dumps(request)
@@ -143,8 +147,13 @@ class ServiceFuzzTest(unittest.TestCase):
         else:
             holder[key] = copy.deepcopy(self.dice.choice(VALUES))
 
-    def send(self, line: bytes) -> None:
-        """The answer is JSON, or the service hangs up."""
+    def challenge(self, user: str | None) -> str:
+        text = json.dumps({"schema": "maui.request/1", "command": "challenge"})
+        found = self.send(self.credential(text, user) + b"\n")
+        return found["data"]["challenge"] if found else ""
+
+    def send(self, line: bytes) -> dict[str, Any]:
+        """The answer is JSON, or the service hangs up: {}."""
         with socket.create_connection(("127.0.0.1", self.cluster.maui_port), timeout=TIMEOUT) as peer:
             answer = b""
             try:
@@ -156,11 +165,12 @@ class ServiceFuzzTest(unittest.TestCase):
                 pass
         if not answer:
             self.counts["hung up"] += 1
-            return
+            return {}
         found = json.loads(answer)
         self.assertEqual(found["schema"], "maui.answer/1")
         self.assertIn(found["status"], ("ok", "error"))
         self.counts[found["status"]] += 1
+        return found
 
 
 def _seeds() -> list[Any]:

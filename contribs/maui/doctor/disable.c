@@ -152,7 +152,7 @@ static int run_either(struct cli *cli, int argc, char **argv, const char *reques
 		return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
 	if (optind < argc)
 		return fail_usage(cli, "unexpected argument %s", argv[optind]);
-	code = engine_query(cli, request, NULL, &answer);
+	code = engine_change(cli, request, NULL, &answer);
 	if (code)
 		return code;
 	code = tell(cli, member_object(answer, "data"));

@@ -61,7 +61,7 @@ static int run_releaseres(struct cli *cli, int argc, char **argv)
 	if (optind >= argc)
 		return fail_usage(cli, "which reservation?");
 	arguments = make_arguments(argc - optind, argv + optind);
-	code = engine_query(cli, "release-reservations", arguments, &answer);
+	code = engine_change(cli, "release-reservations", arguments, &answer);
 	if (code)
 		return code;
 	data = member_object(answer, "data");

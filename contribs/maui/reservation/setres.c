@@ -291,7 +291,7 @@ static int print_reply(struct json_object *data)
 static int ask(const struct cli *cli, struct json_object *arguments)
 {
 	struct json_object *answer;
-	int code = engine_query(cli, "set-reservation", arguments, &answer);
+	int code = engine_change(cli, "set-reservation", arguments, &answer);
 
 	if (code)
 		return code;

@@ -24,6 +24,8 @@
 /* A line is at most 64 KiB. munge compresses what is longer than this: a maui.cfg shrinks to a
  * fraction. */
 #define COMPRESSED_FROM ((size_t)16 << 10)
+/* How long a request is good, seconds: the engine takes none that is older, and clocks differ. */
+#define REQUEST_TTL 30
 
 struct nonce {
 	char text[33]; /* 16 bytes in hexadecimal */
@@ -61,15 +63,16 @@ static const char *munge_words(munge_ctx_t context, munge_err_t error)
 	return words ? words : munge_strerror(error);
 }
 
-/* {"schema", "command", "nonce", "arguments"}; uses up arguments. */
+/* {"schema", "command", "nonce", "challenge", "arguments"}; uses up arguments. */
 static struct json_object *make_request(const char *command, const struct nonce *nonce,
-					struct json_object *arguments)
+					const char *challenge, struct json_object *arguments)
 {
 	struct json_object *request = json_make_object();
 
 	json_set_text(request, "schema", REQUEST_SCHEMA);
 	json_set_text(request, "command", command);
 	json_set_text(request, "nonce", nonce->text);
+	json_set_given(request, "challenge", challenge);
 	json_set(request, "arguments", arguments ? arguments : json_make_object());
 	return request;
 }
@@ -90,6 +93,7 @@ static int seal(const struct engine *engine, struct json_object *request, char *
 		free(text);
 		return fail_memory();
 	}
+	munge_ctx_set(context, MUNGE_OPT_TTL, REQUEST_TTL);
 	if (engine->knows_slurm_uid)
 		munge_ctx_set(context, MUNGE_OPT_UID_RESTRICTION, engine->slurm_uid);
 	if (size >= COMPRESSED_FROM)
@@ -229,8 +233,9 @@ static int receive(const struct engine *engine, const char *line, const struct n
 	return EXIT_OK;
 }
 
-int engine_ask(const struct engine *engine, const char *command, struct json_object *arguments,
-	       struct json_object **ret_answer)
+/* challenge: NULL for a request that changes nothing. */
+static int ask(const struct engine *engine, const char *command, const char *challenge,
+	       struct json_object *arguments, struct json_object **ret_answer)
 {
 	struct json_object *request;
 	struct nonce nonce;
@@ -241,7 +246,7 @@ int engine_ask(const struct engine *engine, const char *command, struct json_obj
 		json_object_put(arguments);
 		return code;
 	}
-	request = make_request(command, &nonce, arguments);
+	request = make_request(command, &nonce, challenge, arguments);
 	code = seal(engine, request, &line);
 	json_object_put(request);
 	if (code)
@@ -250,6 +255,33 @@ int engine_ask(const struct engine *engine, const char *command, struct json_obj
 	free(line);
 	if (code == EXIT_OK && engine->notes)
 		policy_trouble_note(member_object(*ret_answer, "data"));
+	return code;
+}
+
+int engine_ask(const struct engine *engine, const char *command, struct json_object *arguments,
+	       struct json_object **ret_answer)
+{
+	return ask(engine, command, NULL, arguments, ret_answer);
+}
+
+/* Asks for a challenge, whose answer has to be the engine's own, before anything is sent that
+ * another process on its port could keep. */
+static int ask_for_change(const struct engine *engine, const char *command,
+			  struct json_object *arguments, struct json_object **ret_answer)
+{
+	struct engine quiet = *engine; /* what is wrong is said once, of the second answer */
+	struct json_object *answer;
+	int code;
+
+	quiet.notes = false;
+	code = ask(&quiet, "challenge", NULL, NULL, &answer);
+	if (code) {
+		json_object_put(arguments);
+		return code;
+	}
+	code = ask(engine, command, member_text(member_object(answer, "data"), "challenge"),
+		   arguments, ret_answer);
+	json_object_put(answer);
 	return code;
 }
 
@@ -264,8 +296,11 @@ static void note_shadow(struct json_object *data)
 	note("shadow mode: this is what would be; Slurm works as it does without the engine");
 }
 
-int engine_query(const struct cli *cli, const char *command, struct json_object *arguments,
-		 struct json_object **ret_answer)
+static int
+find_and_ask(const struct cli *cli,
+	     int (*ask_it)(const struct engine *engine, const char *command,
+			   struct json_object *arguments, struct json_object **ret_answer),
+	     const char *command, struct json_object *arguments, struct json_object **ret_answer)
 {
 	struct engine engine;
 	int code = engine_find(cli, &engine);
@@ -274,8 +309,20 @@ int engine_query(const struct cli *cli, const char *command, struct json_object 
 		json_object_put(arguments);
 		return code;
 	}
-	code = engine_ask(&engine, command, arguments, ret_answer);
+	code = ask_it(&engine, command, arguments, ret_answer);
 	if (code == EXIT_OK && !cli->json)
 		note_shadow(member_object(*ret_answer, "data"));
 	return code;
+}
+
+int engine_query(const struct cli *cli, const char *command, struct json_object *arguments,
+		 struct json_object **ret_answer)
+{
+	return find_and_ask(cli, engine_ask, command, arguments, ret_answer);
+}
+
+int engine_change(const struct cli *cli, const char *command, struct json_object *arguments,
+		  struct json_object **ret_answer)
+{
+	return find_and_ask(cli, ask_for_change, command, arguments, ret_answer);
 }

@@ -42,4 +42,8 @@ int engine_ask(const struct engine *engine, const char *command, struct json_obj
 int engine_query(const struct cli *cli, const char *command, struct json_object *arguments,
 		 struct json_object **ret_answer);
 
+/* The same for a request that changes something: asks for a challenge first, and repeats it. */
+int engine_change(const struct cli *cli, const char *command, struct json_object *arguments,
+		  struct json_object **ret_answer);
+
 #endif

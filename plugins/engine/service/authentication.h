@@ -9,10 +9,14 @@
 /* Which munged to ask; "" for munge's default. */
 void authentication_use(const char *socket);
 
+/* How old a credential may be, whatever its own lifetime, and how long one of ours is good. */
+#define CREDENTIAL_SECONDS 30
+
 /* The payload of a credential (malloc'ed) and its user. NULL, or why it is not accepted: expired,
- * replayed, forged. */
-const char *authentication_read(const char *credential, char **ret_payload, size_t *ret_size,
-				uid_t *ret_uid);
+ * replayed, forged, or made before we began to listen, so many seconds ago: then another process
+ * may have received it first. */
+const char *authentication_read(const char *credential, double listening, char **ret_payload,
+				size_t *ret_size, uid_t *ret_uid);
 
 /* A credential of ours with the nonce, which only this user can read; malloc'ed, NULL if munge
  * makes none. */

@@ -23,8 +23,10 @@
 #include "plugins/engine/report/priority_report.h"
 #include "plugins/engine/report/rsv_explain.h"
 #include "plugins/engine/report/rsv_report.h"
+#include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/service/authentication.h"
+#include "plugins/engine/service/challenges.h"
 #include "plugins/engine/service/disable.h"
 #include "plugins/engine/service/files_report.h"
 #include "plugins/engine/service/loaded.h"
@@ -47,6 +49,7 @@ struct request {
 	bool may_look;   /* at maui.cfg: those, ADMIN1..3, and with ADMIN3 ALL everybody */
 	const char *command;
 	const char *nonce;             /* NULL: none given */
+	const char *challenge;         /* a repeated one of ours; NULL: none given */
 	struct json_object *arguments; /* an object or NULL */
 	char **text;                   /* a handler's returned text, if it has to be freed */
 };
@@ -91,6 +94,18 @@ static const char *handle_status(const struct request *request, struct json_obje
 	json_object_object_add(data, "plugins", loaded_plugins());
 	json_object_object_add(data, "service", service_report());
 	*ret_data = data;
+	return NULL;
+}
+
+static const char *handle_challenge(const struct request *request, struct json_object **ret_data)
+{
+	char text[CHALLENGE_SIZE];
+
+	if (!challenge_make(request->uid, monotonic(), text))
+		return "the kernel gives no random numbers";
+	*ret_data = json_object_new_object();
+	json_object_object_add(*ret_data, "challenge", json_object_new_string(text));
+	json_object_object_add(*ret_data, "seconds", json_object_new_int64(CHALLENGE_SECONDS));
 	return NULL;
 }
 
@@ -328,27 +343,34 @@ static const char *handle_enable(const struct request *request, struct json_obje
 	return change_state(request, false, ret_data);
 }
 
+/* Of a command. */
+enum {
+	CHANGES = 1, /* something: it needs a challenge */
+};
+
 static const struct {
 	const char *name;
 	handler_t handle;
+	unsigned int flags;
 } commands[] = {
-	{"status", handle_status},
-	{"showconfig", handle_showconfig},
-	{"check-node", handle_check_node},
-	{"diagnose-blocked", handle_diagnose_blocked},
-	{"diagnose-credentials", handle_diagnose_credentials},
-	{"diagnose-fairshare", handle_diagnose_fairshare},
-	{"diagnose-nodes", handle_diagnose_nodes},
-	{"diagnose-priority", handle_diagnose_priority},
-	{"diagnose-reservations", handle_diagnose_reservations},
-	{"disable", handle_disable},
-	{"enable", handle_enable},
-	{"explain-nodes", handle_explain_nodes},
-	{"explain-reservations", handle_explain_reservations},
-	{"release-reservations", handle_release_reservations},
-	{"set-reservation", handle_set_reservation},
-	{"show-reservations", handle_show_reservations},
-	{"whatif", handle_whatif},
+	{"challenge", handle_challenge, 0},
+	{"status", handle_status, 0},
+	{"showconfig", handle_showconfig, 0},
+	{"check-node", handle_check_node, 0},
+	{"diagnose-blocked", handle_diagnose_blocked, 0},
+	{"diagnose-credentials", handle_diagnose_credentials, 0},
+	{"diagnose-fairshare", handle_diagnose_fairshare, 0},
+	{"diagnose-nodes", handle_diagnose_nodes, 0},
+	{"diagnose-priority", handle_diagnose_priority, 0},
+	{"diagnose-reservations", handle_diagnose_reservations, 0},
+	{"disable", handle_disable, CHANGES},
+	{"enable", handle_enable, CHANGES},
+	{"explain-nodes", handle_explain_nodes, 0},
+	{"explain-reservations", handle_explain_reservations, 0},
+	{"release-reservations", handle_release_reservations, CHANGES},
+	{"set-reservation", handle_set_reservation, CHANGES},
+	{"show-reservations", handle_show_reservations, 0},
+	{"whatif", handle_whatif, 0},
 };
 
 static const char *string_member(struct json_object *object, const char *name)
@@ -376,6 +398,7 @@ static const char *read_request(struct json_object *object, struct request *requ
 	schema = string_member(object, "schema");
 	if (!schema || strcmp(schema, "maui.request/1"))
 		return "the request's schema is not maui.request/1";
+	request->challenge = string_member(object, "challenge");
 	request->command = string_member(object, "command");
 	if (!request->command)
 		return "the request names no command";
@@ -399,6 +422,19 @@ static void add_warnings(const struct request *request, struct json_object *data
 		json_object_object_add(data, "policy_trouble", trouble);
 }
 
+static const char *judge_challenge(const struct request *request)
+{
+	const char *text = request->challenge;
+
+	if (challenge_take(text ? text : "", request->uid, monotonic()))
+		return NULL;
+	return text ? "the request repeats a challenge that is not the engine's, has been used, or "
+		      "is older than 10 seconds: nothing was done, try again"
+		    : "the request changes something, and repeats no challenge of the engine's: "
+		      "use "
+		      "the `maui` of the engine's release";
+}
+
 static const char *act(const struct request *request, struct json_object **ret_data)
 {
 	bool standby;
@@ -413,7 +449,9 @@ static const char *act(const struct request *request, struct json_object **ret_d
 
 		if (strcmp(commands[i].name, request->command))
 			continue;
-		wrong = commands[i].handle(request, ret_data);
+		wrong = commands[i].flags & CHANGES ? judge_challenge(request) : NULL;
+		if (!wrong)
+			wrong = commands[i].handle(request, ret_data);
 		if (!wrong && *ret_data)
 			add_warnings(request, *ret_data);
 		return wrong || *ret_data ? wrong : "out of memory";

@@ -58,6 +58,16 @@ static int wake[2]; /* a pipe: the wish has changed; made before the service's t
 static struct connection connections[MAX_CONNECTIONS];
 static size_t pending_output;
 
+/* Where we listen now. The service's thread alone. */
+static struct {
+	int fd;
+	char host[256];
+	uint16_t port;
+	double since; /* since when */
+	double retry; /* when to try again after a failure */
+	bool failure_said;
+} listener = {.fd = -1};
+
 /* ---- connections ---- */
 
 static void close_connection(struct connection *connection)
@@ -87,10 +97,10 @@ static struct connection *free_place(void)
 	return oldest;
 }
 
-static void accept_one(int listener)
+static void accept_one(void)
 {
 	struct connection *connection;
-	int fd = accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+	int fd = accept4(listener.fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 
 	if (fd < 0)
 		return;
@@ -126,7 +136,8 @@ static void answer(struct connection *connection)
 	char *payload = NULL, *text;
 	size_t payload_size = 0, size = 0;
 	uid_t uid = 0;
-	const char *refused = authentication_read(connection->in, &payload, &payload_size, &uid);
+	const char *refused = authentication_read(connection->in, monotonic() - listener.since,
+						  &payload, &payload_size, &uid);
 
 	if (refused) {
 		debug("maui: service: refused a request: %s", refused);
@@ -208,15 +219,6 @@ static int listen_on(const char *host, uint16_t port, const char **ret_failure)
 	return fd;
 }
 
-/* Where we listen now. The service's thread alone. */
-static struct {
-	int fd;
-	char host[256];
-	uint16_t port;
-	double retry; /* when to try again after a failure */
-	bool failure_said;
-} listener = {.fd = -1};
-
 static void say_failure(const char *failure)
 {
 	if (!listener.failure_said)
@@ -254,6 +256,7 @@ static void follow_wish(void)
 		listener.retry = monotonic() + RETRY_SECONDS;
 		say_failure(failure);
 	} else {
+		listener.since = monotonic();
 		listener.failure_said = false;
 		debug("maui: the service listens on %s port %u", listener.host, listener.port);
 	}
@@ -308,7 +311,7 @@ static void serve_once(void)
 	for (size_t i = 0; i < MAX_CONNECTIONS; i++)
 		serve_connection(&connections[i], fds[i + 2].revents);
 	if (fds[1].revents & POLLIN)
-		accept_one(listener.fd);
+		accept_one();
 	if (fds[0].revents & POLLIN) {
 		drain_wake_pipe();
 		follow_wish();

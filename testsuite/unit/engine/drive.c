@@ -14,7 +14,9 @@
 
 #include "common/policy/limits/limits.h"
 #include "plugins/engine/api/select.h"
+#include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/service/challenges.h"
 #include "plugins/engine/service/service.h"
 
 #define MAX_THREADS 8
@@ -234,14 +236,17 @@ char *__wrap_authentication_prove(const char *nonce, uid_t uid)
 static struct json_object *answers[MAX_ANSWERS];
 static size_t answer_count;
 
-static struct json_object *request_of(const char *command, const char *arguments)
+static struct json_object *request_of(uid_t uid, const char *command, const char *arguments)
 {
+	char challenge[CHALLENGE_SIZE];
 	struct json_object *request = json_object_new_object();
 	char *text = arguments ? strdup(arguments) : NULL;
 
 	json_object_object_add(request, "schema", json_object_new_string("maui.request/1"));
 	json_object_object_add(request, "command", json_object_new_string(command));
 	json_object_object_add(request, "nonce", json_object_new_string("17"));
+	if (challenge_make(uid, monotonic(), challenge))
+		json_object_object_add(request, "challenge", json_object_new_string(challenge));
 	for (char *at = text; at && *at; at++)
 		if (*at == '\'')
 			*at = '"';
@@ -257,7 +262,7 @@ static struct json_object *request_of(const char *command, const char *arguments
 
 static struct json_object *answer(uid_t uid, const char *command, const char *arguments)
 {
-	struct json_object *request = request_of(command, arguments);
+	struct json_object *request = request_of(uid, command, arguments);
 	const char *text = json_object_to_json_string(request);
 	size_t size = 0;
 	char *line = request_answer(text, strlen(text), uid, &size);

@@ -43,6 +43,37 @@ Test(requests, what_is_none)
 	free(refusal);
 }
 
+static void expect_refused_change(const char *challenge, const char *says)
+{
+	char text[256];
+
+	snprintf(text, sizeof(text),
+		 "{\"schema\":\"maui.request/1\",\"command\":\"disable\",\"challenge\":\"%s\"}",
+		 challenge);
+	expect_error(text, says);
+	EXPECT_FALSE(drive_ask("status", NULL), "/disabled");
+}
+
+Test(requests, who_changes_something_repeats_a_challenge_of_his_own)
+{
+	const char *stale = "the request repeats a challenge that is not the engine's, has been "
+			    "used, or is older than 10 seconds: nothing was done, try again";
+	const char *challenge;
+
+	drive_begin(FOUR_NODES, "ADMIN1 bin\n");
+	expect_error("{\"schema\":\"maui.request/1\",\"command\":\"disable\"}",
+		     "the request changes something, and repeats no challenge of the engine's: use "
+		     "the `maui` of the engine's release");
+	expect_refused_change("", stale);
+	expect_refused_change("0123456789abcdef0123456789abcdef", stale);
+	challenge = json_object_get_string(
+		drive_at(drive_ask_as(drive_uid("bin"), "challenge", NULL), "/challenge"));
+	expect_refused_change(challenge, stale);
+	challenge = json_object_get_string(drive_at(drive_ask("challenge", NULL), "/challenge"));
+	drive_clock(NOW + 11);
+	expect_refused_change(challenge, stale);
+}
+
 Test(requests, arguments_that_make_no_sense)
 {
 	static const struct {

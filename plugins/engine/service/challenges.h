@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Random numbers of the engine's, which a request has to repeat to change something: it was then made
+ * for this engine, by somebody who has just asked it, and is no older request of his that another
+ * process received on our port. Any thread.
+ */
+#ifndef MAUI_ENGINE_CHALLENGES_H
+#define MAUI_ENGINE_CHALLENGES_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#define CHALLENGE_SIZE    33 /* 16 bytes in hexadecimal, and the end of the text */
+#define CHALLENGE_SECONDS 10
+
+/* A user's unused ones at a time: the oldest gives way to a new one. */
+#define CHALLENGES_OF_USER 8
+/* Of all users: then the oldest of all gives way. */
+#define CHALLENGES 256
+
+/* A new one for this user, good for one request within CHALLENGE_SECONDS of now, monotonic seconds.
+ * False: the kernel gives no random numbers. */
+bool challenge_make(uid_t uid, double now, char ret_text[CHALLENGE_SIZE]);
+
+/* Whether it is an unused one of this user's; it is used then. */
+bool challenge_take(const char *text, uid_t uid, double now);
+
+#endif
