@@ -190,7 +190,7 @@ def a_wrong_environment_is_explained(maui):
     for text in ("host:", ":42559", "host:99999", "host:12x", "[::1", "[::1]42559", "[]:1", "h" * 300):
         done = maui.run("status", f"--munge-socket={_munge.socket}", env={"MAUI_SERVER": text})
         harness.check_code(done, 2)
-        harness.check_errors(done, "MAUI_SERVER=.* is not HOST:PORT")
+        harness.check_errors(done, "MAUI_SERVER=.* is neither HOST:PORT nor the path of a socket")
 
 
 def a_configfile_names_the_port_and_not_the_host(maui):

@@ -164,8 +164,11 @@ int engine_find(const struct cli *cli, struct engine *ret_engine)
 {
 	if (!engine_here)
 		return fail(EXIT_UNREACHABLE, "cannot find the engine: there is no Slurm");
-	*ret_engine = (struct engine){
-		.host = ENGINE_ADDRESS, .port = "1", .timeout = cli->timeout, .notes = !cli->json};
+	*ret_engine = (struct engine){.host = ENGINE_ADDRESS,
+				      .port = "1",
+				      .place = ENGINE_ADDRESS ":1",
+				      .timeout = cli->timeout,
+				      .notes = !cli->json};
 	return EXIT_OK;
 }
 

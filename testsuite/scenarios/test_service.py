@@ -184,7 +184,7 @@ class ServiceTest(unittest.TestCase):
     def test_it_listens_on_the_loopback_or_where_slurm_conf_says(self) -> None:
         self.assertEqual(self.listening(), [f"0100007F:{self.port:04X}"])
         service = self.cluster.maui("status", "--json")["service"]
-        self.assertEqual(service, {"address": "127.0.0.1", "port": self.port})
+        self.assertEqual(service, {"address": "127.0.0.1", "port": self.port, "socket": None})
         self.set_slurm_conf("maui_port=", "maui_address=127.0.0.2,maui_port=")
         self.cluster.reconfigure()
         self.cluster.wait_for(

@@ -5,13 +5,17 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import pwd
+import re
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 from collections.abc import Iterator
+from pathlib import Path
 
 from harness import USERS, Cluster
 
@@ -121,6 +125,39 @@ class ServiceCaptureTest(unittest.TestCase):
         # Nobody may look at it meanwhile: munged would call it replayed.
         self.cluster.wait_for(lambda: time.time() > made + 32, "the request to be old", 60)
         self.assertIn("more than 30 seconds ago", self.refused(self.send(line)))
+
+    def set_parameters(self, extra: str) -> None:
+        path = self.cluster.dir / "etc" / "slurm.conf"
+        text = re.sub(r"(?m)^(PriorityParameters=)(?:maui_socket=[^,]*,)?", rf"\g<1>{extra}", path.read_text(encoding="utf-8"))
+        path.write_text(text, encoding="utf-8")
+
+    def test_nobody_else_can_listen_where_the_socket_is(self) -> None:
+        with tempfile.TemporaryDirectory(prefix="maui-socket.") as name:
+            path = Path(name) / "maui.sock"
+            os.chmod(name, 0o755)
+            self.set_parameters(f"maui_socket={path},")
+            self.addCleanup(self.cluster.restart)
+            self.addCleanup(self.set_parameters, "")
+            self.cluster.reconfigure()
+            self.cluster.wait_for(path.exists, "the socket")
+            self.assertFalse(self.listens())
+            service = self.cluster.maui("status", "--json", user=USERS[0])["service"]
+            self.assertEqual(service, {"address": "", "port": 0, "socket": str(path)})
+            self.assertEqual(self.cluster.run(["maui", "enable"]).returncode, 0)
+            # A killed slurmctld leaves its socket, and the next one listens all the same.
+            self.cluster.stop(kill=True)
+            done = self.cluster.run(["maui", "status", f"--host={path}", f"--munge-socket={self.munge}"], check=False)
+            self.assertEqual(done.returncode, 3, done.stderr)
+            self.cluster.start()
+            self.cluster.wait_for(lambda: self.cluster.run(["maui", "status"], check=False).returncode == 0, "an answer")
+            # A directory that others can write is good for neither of the two.
+            os.chmod(name, 0o777)
+            done = self.cluster.run(["maui", "status"], check=False)
+            self.assertEqual((done.returncode, "can be written by group or others" in done.stderr), (4, True), done.stderr)
+            position = self.cluster.log_position()
+            self.cluster.restart()
+            said = f"cannot listen on {path}: {name} can be written by group or others"
+            self.cluster.wait_for(lambda: self.cluster.log_contains(said, position), "the error")
 
 
 if __name__ == "__main__":

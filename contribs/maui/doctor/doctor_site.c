@@ -15,6 +15,7 @@
 #include "common/config/config.h"
 #include "common/policy/reservation/sr_owner.h"
 #include "common/policy/reservation/sr_settings.h"
+#include "common/util/socket_place.h"
 
 #define RESTART ", and restart slurmctld"
 
@@ -72,9 +73,17 @@ static bool can_listen(const char *address)
 
 static void look_at_address(struct doctor *doctor)
 {
-	const char *address = doctor->site.address;
+	const char *address = doctor->site.address, *path = doctor->site.socket;
+	struct sockaddr_un place;
+	struct maui_error why;
 
-	if (*address && (doctor->ours || doctor->shadow) && !can_listen(address))
+	if (!doctor->ours && !doctor->shadow)
+		return;
+	if (*path && maui_socket_place(path, doctor->site.slurm_uid, &place, &why))
+		doctor_add(doctor, DOCTOR_WRONG, "PriorityParameters",
+			   "make a directory for it that SlurmUser owns and nobody else can write",
+			   "maui_socket=%s: the engine cannot listen there: %s", path, why.text);
+	if (*address && !*path && !can_listen(address))
 		doctor_add(doctor, DOCTOR_WRONG, "PriorityParameters",
 			   "set maui_address to an address of this host, or leave it out for "
 			   "127.0.0.1",

@@ -88,7 +88,7 @@ int fs_engine_permits(const struct engine *engine, const struct fs_site *site,
 	if (!busy)
 		return EXIT_OK;
 	return fail(EXIT_ERRORS,
-		    "the engine runs (%s:%s) and would overwrite what is imported: stop slurmctld "
+		    "the engine runs (%s) and would overwrite what is imported: stop slurmctld "
 		    "first, or name another directory with --to",
-		    engine->host, engine->port);
+		    engine->place);
 }

@@ -112,10 +112,9 @@ static int seal(const struct engine *engine, struct json_object *request, char *
 
 static int fail_foreign(const struct engine *engine)
 {
-	return fail(
-		EXIT_UNTRUSTED,
-		"what listens on %s:%s does not speak like Maui's engine: its answer is refused",
-		engine->host, engine->port);
+	return fail(EXIT_UNTRUSTED,
+		    "what listens on %s does not speak like Maui's engine: its answer is refused",
+		    engine->place);
 }
 
 /* The answer as an object of any version of our schema. */
@@ -145,9 +144,9 @@ static int check_prover(const struct engine *engine, unsigned int uid)
 	if (uid == 0 || (engine->knows_slurm_uid && uid == engine->slurm_uid))
 		return EXIT_OK;
 	return fail(EXIT_UNTRUSTED,
-		    "the answer on %s:%s comes from user %u, who is neither root nor SlurmUser%s: "
+		    "the answer on %s comes from user %u, who is neither root nor SlurmUser%s: "
 		    "refused",
-		    engine->host, engine->port, uid,
+		    engine->place, uid,
 		    engine->knows_slurm_uid ? ""
 					    : " (slurm.conf could not be asked who that is; "
 					      "--slurm-user names that user)");
@@ -168,13 +167,13 @@ static int check_proof(const struct engine *engine, const char *proof, const str
 	error = munge_decode(proof, context, &payload, &size, &uid, &gid);
 	if (error != EMUNGE_SUCCESS)
 		code = fail(EXIT_UNTRUSTED,
-			    "the proof in the answer on %s:%s is not valid: %s: refused",
-			    engine->host, engine->port, munge_words(context, error));
+			    "the proof in the answer on %s is not valid: %s: refused",
+			    engine->place, munge_words(context, error));
 	else if (size != (int)strlen(nonce->text) ||
 		 memcmp(payload, nonce->text, (size_t)size) != 0)
 		code = fail(EXIT_UNTRUSTED,
-			    "the proof in the answer on %s:%s is for another request: refused",
-			    engine->host, engine->port);
+			    "the proof in the answer on %s is for another request: refused",
+			    engine->place);
 	else
 		code = check_prover(engine, uid);
 	free(payload);
@@ -197,8 +196,8 @@ static int judge(const struct engine *engine, struct json_object *answer, const 
 			    "`maui` of the engine's release",
 			    schema, ANSWER_SCHEMA);
 	if (!*proof)
-		return fail(EXIT_UNTRUSTED, "the answer on %s:%s proves nothing: refused%s%.200s",
-			    engine->host, engine->port, *text ? ". It says: " : "", text);
+		return fail(EXIT_UNTRUSTED, "the answer on %s proves nothing: refused%s%.200s",
+			    engine->place, *text ? ". It says: " : "", text);
 	code = check_proof(engine, proof, nonce);
 	if (code)
 		return code;

@@ -15,8 +15,9 @@
 
 /* Where the engine is, and how to recognize it. */
 struct engine {
-	char host[256];
+	char host[256]; /* a path: of a socket, and there is no port */
 	char port[8];
+	char place[272]; /* both, for messages */
 	char munge_socket[PATH_MAX]; /* "" munge's default */
 	unsigned int slurm_uid;
 	bool knows_slurm_uid;
@@ -25,8 +26,8 @@ struct engine {
 };
 
 /*
- * Find the engine: options, then the environment (MAUI_SERVER=host:port), then slurm.conf, for the
- * port also maui.cfg, then 127.0.0.1:42559. Says what is wrong and returns an exit code.
+ * Find the engine: options, then the environment (MAUI_SERVER=host:port or a path), then
+ * slurm.conf, for the port also maui.cfg, then 127.0.0.1:42559. Says what is wrong and returns an exit code.
  */
 int engine_find(const struct cli *cli, struct engine *ret_engine);
 

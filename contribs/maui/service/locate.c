@@ -74,7 +74,7 @@ static bool read_port(const char *text, unsigned int *ret_port)
 	return !*rest && port >= 1 && port <= 65535;
 }
 
-/* host:port, host, [address]:port */
+/* host:port, host, [address]:port, or the path of a socket */
 static int set_from_environment(struct engine *engine)
 {
 	const char *text = getenv("MAUI_SERVER");
@@ -83,6 +83,10 @@ static int set_from_environment(struct engine *engine)
 
 	if (!text || !*text)
 		return EXIT_OK;
+	if (*text == '/' && strlen(text) < sizeof(engine->host)) {
+		set_host(engine, text, strlen(text));
+		return EXIT_OK;
+	}
 	if (*text == '[') {
 		host++;
 		end = strchr(host, ']');
@@ -91,8 +95,11 @@ static int set_from_environment(struct engine *engine)
 	}
 	if (!end || end == host || (size_t)(end - host) >= sizeof(engine->host) ||
 	    !read_port(end + (*end == ']'), &port))
-		return fail(EXIT_ERRORS, "MAUI_SERVER=%s in the environment is not HOST:PORT",
-			    text);
+		return fail(
+			EXIT_ERRORS,
+			"MAUI_SERVER=%s in the environment is neither HOST:PORT nor the path of "
+			"a socket",
+			text);
 	set_host(engine, host, (size_t)(end - host));
 	set_port(engine, port);
 	return EXIT_OK;
@@ -124,11 +131,15 @@ static void set_defaults(struct engine *engine)
 
 	set_host(engine, ENGINE_ADDRESS, strlen(ENGINE_ADDRESS));
 	set_port(engine, (unsigned int)strtoul(port, NULL, 10));
+	if (*engine->host == '/')
+		snprintf(engine->place, sizeof(engine->place), "%s", engine->host);
+	else
+		snprintf(engine->place, sizeof(engine->place), "%s:%s", engine->host, engine->port);
 }
 
 static bool is_placed(const struct engine *engine)
 {
-	return *engine->host && *engine->port;
+	return *engine->host == '/' || (*engine->host && *engine->port);
 }
 
 /* What slurm.conf says. Without Slurm the port must come from elsewhere. */
@@ -156,8 +167,10 @@ static int set_from_slurm(const struct cli *cli, struct engine *engine)
 	if (!engine->knows_slurm_uid)
 		engine->slurm_uid = site.slurm_uid;
 	engine->knows_slurm_uid = true;
+	if (!*engine->port)
+		set_host(engine, site.socket, strlen(site.socket));
 	set_host(engine, site.address, strlen(site.address));
-	if (cli->config_file)
+	if (cli->config_file || *engine->host == '/')
 		return EXIT_OK;
 	set_port(engine, site.port);
 	return *engine->port ? EXIT_OK : set_from_file(engine, site.maui_cfg, false);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "common/util/grow.h"
+#include "common/util/socket_place.h"
 #include "contribs/maui/lib/deadline.h"
 
 #define FIRST_SIZE ((size_t)64 << 10)
@@ -34,15 +35,16 @@ static int wait_for(int fd, short events, const struct deadline *deadline)
 }
 
 /* A connected socket, or a negative errno. */
-static int connect_to(const struct addrinfo *address, const struct deadline *deadline)
+static int connect_to(const struct sockaddr *address, socklen_t address_size,
+		      const struct deadline *deadline)
 {
-	int fd = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	int fd = socket(address->sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	int result = 0;
 	socklen_t size = sizeof(result);
 
 	if (fd < 0)
 		return -errno;
-	if (connect(fd, address->ai_addr, address->ai_addrlen) < 0) {
+	if (connect(fd, address, address_size) < 0) {
 		result = -errno;
 		if (result == -EINPROGRESS)
 			result = wait_for(fd, POLLOUT, deadline);
@@ -59,14 +61,14 @@ static int fail_to_connect(const struct engine *engine, int result)
 {
 	if (result == -ETIMEDOUT)
 		return fail(EXIT_UNREACHABLE,
-			    "nothing answers on %s:%s within %d seconds: is the host right, and no "
+			    "nothing answers on %s within %d seconds: is the host right, and no "
 			    "firewall in between?",
-			    engine->host, engine->port, engine->timeout);
+			    engine->place, engine->timeout);
 	return fail(
 		EXIT_UNREACHABLE,
-		"the engine does not answer on %s:%s: is priority/maui running in slurmctld? If it "
+		"the engine does not answer on %s: is priority/maui running in slurmctld? If it "
 		"is, its log says why it cannot listen there (%s)",
-		engine->host, engine->port, strerror(-result));
+		engine->place, strerror(-result));
 }
 
 /* All addresses of the host: localhost has two. 0 or what getaddrinfo() says; *ret_fd is the first
@@ -81,7 +83,7 @@ static int try_addresses(const struct engine *engine, const struct deadline *dea
 		return result;
 	*ret_fd = -EADDRNOTAVAIL;
 	for (struct addrinfo *address = addresses; address; address = address->ai_next) {
-		*ret_fd = connect_to(address, deadline);
+		*ret_fd = connect_to(address->ai_addr, address->ai_addrlen, deadline);
 		if (*ret_fd >= 0 || *ret_fd == -ETIMEDOUT)
 			break;
 	}
@@ -89,11 +91,48 @@ static int try_addresses(const struct engine *engine, const struct deadline *dea
 	return 0;
 }
 
+static bool is_socket(const struct engine *engine)
+{
+	return *engine->host == '/';
+}
+
+/* 0, or a negative errno and why another user could have put a socket of his own there; *ret_fd is
+ * the connection, or a negative errno. */
+static int try_socket(const struct engine *engine, const struct deadline *deadline, int *ret_fd,
+		      struct maui_error *error)
+{
+	struct sockaddr_un address;
+	int rc = maui_socket_place(engine->host, engine->knows_slurm_uid ? engine->slurm_uid : 0,
+				   &address, error);
+
+	if (!rc)
+		*ret_fd = connect_to((const struct sockaddr *)&address, sizeof(address), deadline);
+	return rc;
+}
+
+static int open_socket(const struct engine *engine, const struct deadline *deadline, int *ret_fd)
+{
+	struct maui_error error;
+	int fd = -1, rc = try_socket(engine, deadline, &fd, &error);
+
+	if (rc)
+		return fail(rc == -ENOENT ? EXIT_UNREACHABLE : EXIT_UNTRUSTED,
+			    "nothing is sent to the engine's socket %s: %s", engine->host,
+			    error.text);
+	if (fd < 0)
+		return fail_to_connect(engine, fd);
+	*ret_fd = fd;
+	return EXIT_OK;
+}
+
 static int open_connection(const struct engine *engine, const struct deadline *deadline,
 			   int *ret_fd)
 {
-	int fd = -1, result = try_addresses(engine, deadline, &fd);
+	int fd = -1, result;
 
+	if (is_socket(engine))
+		return open_socket(engine, deadline, ret_fd);
+	result = try_addresses(engine, deadline, &fd);
 	if (result)
 		return fail(EXIT_UNREACHABLE, "cannot find the engine's host %s: %s", engine->host,
 			    gai_strerror(result));
@@ -106,9 +145,13 @@ static int open_connection(const struct engine *engine, const struct deadline *d
 bool transport_listens(const struct engine *engine)
 {
 	const struct deadline deadline = deadline_in(engine->timeout);
+	struct maui_error error;
 	int fd = -1;
 
-	if (try_addresses(engine, &deadline, &fd) || fd < 0)
+	if (is_socket(engine) ? try_socket(engine, &deadline, &fd, &error)
+			      : try_addresses(engine, &deadline, &fd))
+		return false;
+	if (fd < 0)
 		return false;
 	close(fd);
 	return true;
@@ -117,16 +160,16 @@ bool transport_listens(const struct engine *engine)
 static int fail_late(const struct engine *engine)
 {
 	return fail(EXIT_UNREACHABLE,
-		    "the engine on %s:%s did not answer within %d seconds (--timeout)",
-		    engine->host, engine->port, engine->timeout);
+		    "the engine on %s did not answer within %d seconds (--timeout)", engine->place,
+		    engine->timeout);
 }
 
 static int fail_broken(const struct engine *engine, int result)
 {
 	if (result == -ETIMEDOUT)
 		return fail_late(engine);
-	return fail(EXIT_UNREACHABLE, "the connection to %s:%s broke: %s", engine->host,
-		    engine->port, strerror(-result));
+	return fail(EXIT_UNREACHABLE, "the connection to %s broke: %s", engine->place,
+		    strerror(-result));
 }
 
 static int send_all(const struct engine *engine, int fd, const char *line, size_t size,
@@ -200,10 +243,10 @@ static int receive_line(const struct engine *engine, int fd, const struct deadli
 			return fail_broken(engine, -errno);
 		if (count == 0)
 			return fail(EXIT_UNTRUSTED,
-				    "what listens on %s:%s hung up after %zu bytes, in the middle "
+				    "what listens on %s hung up after %zu bytes, in the middle "
 				    "of an "
 				    "answer",
-				    engine->host, engine->port, buffer->used);
+				    engine->place, buffer->used);
 		newline = memchr(buffer->text + buffer->used, '\n', (size_t)count);
 		buffer->used += (size_t)count;
 		if (newline) {

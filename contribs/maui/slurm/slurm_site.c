@@ -91,6 +91,7 @@ static enum maui_sr_preemption find_preemption(const slurm_conf_t *conf)
 static void describe(const slurm_conf_t *conf, struct slurm_site *site)
 {
 	find_config(conf, site);
+	find_parameter(conf->priority_params, "maui_socket", site->socket, sizeof(site->socket));
 	find_parameter(conf->priority_params, "maui_address", site->address, sizeof(site->address));
 	find_port(conf, site);
 	site->shadow = has_word(conf, "maui_mode", "shadow");

@@ -18,6 +18,7 @@ struct slurm_site {
 	char state_directory[PATH_MAX]; /* StateSaveLocation/maui, the engine's own */
 	char priority_type[64];         /* "priority/maui" */
 	char hidden_columns[128]; /* sprio's columns whose PriorityWeight... is 0: "AGE, ASSOC" */
+	char socket[256];         /* PriorityParameters=maui_socket=, "" none */
 	char address[256];        /* PriorityParameters=maui_address=, "" none */
 	unsigned int port;        /* PriorityParameters=maui_port=, 0 none */
 	unsigned int slurm_uid;   /* SlurmUser's */

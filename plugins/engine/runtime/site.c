@@ -124,6 +124,7 @@ void site_read(struct site *ret_site)
 	if (asprintf(&site.state_directory, "%s/maui", slurm_conf.state_save_location) < 0)
 		site.state_directory = NULL;
 	site.munge_socket = parameter(slurm_conf.authinfo, "socket");
+	site.socket = parameter(slurm_conf.priority_params, "maui_socket");
 	site.address = parameter(slurm_conf.priority_params, "maui_address");
 	site.port = port_parameter(slurm_conf.priority_params);
 	site.shadow = shadow_parameter(slurm_conf.priority_params, slurm_conf.priority_type);
@@ -142,6 +143,7 @@ void site_clear(struct site *site)
 	free(site->config_path);
 	free(site->state_directory);
 	free(site->munge_socket);
+	free(site->socket);
 	free(site->address);
 	free(site->slurm_conf_path);
 	*site = (struct site){0};

@@ -19,10 +19,11 @@
 
 struct site {
 	char *config_path; /* maui.cfg: PriorityParameters=maui_cfg=PATH, or beside slurm.conf */
-	char *state_directory;        /* StateSaveLocation/maui */
-	char *munge_socket;           /* AuthInfo=socket=PATH; NULL: munge's own default */
-	char *address;                /* PriorityParameters=maui_address=ADDR; NULL: SITE_ADDRESS */
-	uint16_t port;                /* PriorityParameters=maui_port=N; 0: SERVERPORT applies */
+	char *state_directory; /* StateSaveLocation/maui */
+	char *munge_socket;    /* AuthInfo=socket=PATH; NULL: munge's own default */
+	char *socket;          /* PriorityParameters=maui_socket=PATH; NULL: address and port */
+	char *address;         /* PriorityParameters=maui_address=ADDR; NULL: SITE_ADDRESS */
+	uint16_t port;         /* PriorityParameters=maui_port=N; 0: SERVERPORT applies */
 	unsigned int trigger_timeout; /* PriorityParameters=maui_trigger_timeout=N, seconds */
 	bool shadow;                  /* PriorityParameters=maui_mode=shadow, and it can be */
 	bool unknown_is_error;        /* PriorityParameters=maui_unknown=error */

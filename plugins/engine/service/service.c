@@ -11,7 +11,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <netdb.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,13 +23,13 @@
 #include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/service/authentication.h"
+#include "plugins/engine/service/listener.h"
 
 #define MAX_CONNECTIONS    64
 #define MAX_REQUEST        ((size_t)64 * 1024)         /* bytes, its newline included */
 #define MAX_PENDING_OUTPUT ((size_t)256 * 1024 * 1024) /* bytes, of all answers together */
 #define REQUEST_SECONDS    5                           /* to send a complete request */
 #define ANSWER_SECONDS     30                          /* to receive a complete answer */
-#define RETRY_SECONDS      10                          /* before retrying when the port is taken */
 
 struct connection {
 	int fd; /* -1: a free slot */
@@ -47,8 +46,7 @@ static struct mutex wish_mutex = {PTHREAD_MUTEX_INITIALIZER};
 /* What the service should do. */
 GUARDED_BY(wish_mutex) static struct {
 	bool started;
-	char host[256];
-	uint16_t port; /* 0: do not listen */
+	struct listener_place place;
 	char munge_socket[256];
 } wish;
 
@@ -57,16 +55,6 @@ static int wake[2]; /* a pipe: the wish has changed; made before the service's t
 /* The service's thread alone. */
 static struct connection connections[MAX_CONNECTIONS];
 static size_t pending_output;
-
-/* Where we listen now. The service's thread alone. */
-static struct {
-	int fd;
-	char host[256];
-	uint16_t port;
-	double since; /* since when */
-	double retry; /* when to try again after a failure */
-	bool failure_said;
-} listener = {.fd = -1};
 
 /* ---- connections ---- */
 
@@ -100,7 +88,7 @@ static struct connection *free_place(void)
 static void accept_one(void)
 {
 	struct connection *connection;
-	int fd = accept4(listener.fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+	int fd = listener_accept();
 
 	if (fd < 0)
 		return;
@@ -136,8 +124,8 @@ static void answer(struct connection *connection)
 	char *payload = NULL, *text;
 	size_t payload_size = 0, size = 0;
 	uid_t uid = 0;
-	const char *refused = authentication_read(connection->in, monotonic() - listener.since,
-						  &payload, &payload_size, &uid);
+	const char *refused = authentication_read(connection->in, listener_seconds(), &payload,
+						  &payload_size, &uid);
 
 	if (refused) {
 		debug("maui: service: refused a request: %s", refused);
@@ -187,81 +175,6 @@ static void write_answer(struct connection *connection)
 		close_connection(connection);
 }
 
-/* ---- the listener ---- */
-
-static int listen_on(const char *host, uint16_t port, const char **ret_failure)
-{
-	struct addrinfo hints = {
-		.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE};
-	struct addrinfo *found = NULL;
-	char service[8];
-	int fd = -1, rc, on = 1;
-
-	snprintf(service, sizeof(service), "%u", port);
-	rc = getaddrinfo(host, service, &hints, &found);
-	if (rc) {
-		*ret_failure = gai_strerror(rc);
-		return -1;
-	}
-	*ret_failure = NULL;
-	for (struct addrinfo *at = found; at && fd < 0; at = at->ai_next) {
-		fd = socket(at->ai_family, at->ai_socktype | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-		if (fd < 0)
-			continue;
-		setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
-		if (bind(fd, at->ai_addr, at->ai_addrlen) || listen(fd, SOMAXCONN)) {
-			*ret_failure = strerror(errno);
-			close(fd);
-			fd = -1;
-		}
-	}
-	freeaddrinfo(found);
-	return fd;
-}
-
-static void say_failure(const char *failure)
-{
-	if (!listener.failure_said)
-		error("maui: the service cannot listen on %s port %u: %s; the maui command gets no "
-		      "answers until it can",
-		      listener.host, listener.port, failure ? failure : "no address");
-	listener.failure_said = true;
-}
-
-/* Adjusts the listener to the wish. */
-static void follow_wish(void)
-{
-	const char *failure = NULL;
-	char munge_socket[sizeof(wish.munge_socket)];
-	bool same;
-
-	mutex_lock(&wish_mutex);
-	same = listener.port == wish.port && !strcmp(listener.host, wish.host);
-	listener.port = wish.port;
-	memcpy(listener.host, wish.host, sizeof(listener.host));
-	memcpy(munge_socket, wish.munge_socket, sizeof(munge_socket));
-	mutex_unlock(&wish_mutex);
-	authentication_use(munge_socket);
-	if (same && listener.fd >= 0)
-		return;
-	if (listener.fd >= 0)
-		close(listener.fd);
-	listener.fd = -1;
-	if (!same)
-		listener.failure_said = false;
-	if (!listener.port)
-		return;
-	listener.fd = listen_on(listener.host, listener.port, &failure);
-	if (listener.fd < 0) {
-		listener.retry = monotonic() + RETRY_SECONDS;
-		say_failure(failure);
-	} else {
-		listener.since = monotonic();
-		listener.failure_said = false;
-		debug("maui: the service listens on %s port %u", listener.host, listener.port);
-	}
-}
-
 /* ---- the thread ---- */
 
 /* Entries 0 and 1 are the wake-up pipe and the listener, the others the connections. */
@@ -272,8 +185,8 @@ static int poll_timeout(void)
 	for (size_t i = 0; i < MAX_CONNECTIONS; i++)
 		if (connections[i].fd >= 0 && connections[i].deadline < until)
 			until = connections[i].deadline;
-	if (listener.fd < 0 && listener.port && listener.retry < until)
-		until = listener.retry;
+	if (listener_next() < until)
+		until = listener_next();
 	return until <= now ? 0 : (int)((until - now) * 1000) + 1;
 }
 
@@ -289,6 +202,19 @@ static void serve_connection(struct connection *connection, short events)
 		close_connection(connection);
 }
 
+static void follow_wish(void)
+{
+	char munge_socket[sizeof(wish.munge_socket)];
+	struct listener_place place;
+
+	mutex_lock(&wish_mutex);
+	place = wish.place;
+	memcpy(munge_socket, wish.munge_socket, sizeof(munge_socket));
+	mutex_unlock(&wish_mutex);
+	authentication_use(munge_socket);
+	listener_follow(&place);
+}
+
 static void drain_wake_pipe(void)
 {
 	char bytes[64];
@@ -302,7 +228,7 @@ static void serve_once(void)
 	struct pollfd fds[MAX_CONNECTIONS + 2];
 
 	fds[0] = (struct pollfd){.fd = wake[0], .events = POLLIN};
-	fds[1] = (struct pollfd){.fd = listener.fd, .events = POLLIN};
+	fds[1] = (struct pollfd){.fd = listener_fd(), .events = POLLIN};
 	for (size_t i = 0; i < MAX_CONNECTIONS; i++)
 		fds[i + 2] = (struct pollfd){.fd = connections[i].fd,
 					     .events = connections[i].out ? POLLOUT : POLLIN};
@@ -315,8 +241,8 @@ static void serve_once(void)
 	if (fds[0].revents & POLLIN) {
 		drain_wake_pipe();
 		follow_wish();
-	} else if (listener.fd < 0 && listener.port && monotonic() >= listener.retry) {
-		follow_wish();
+	} else if (monotonic() >= listener_next()) {
+		listener_again();
 	}
 }
 
@@ -355,16 +281,23 @@ LOCKED_BY(wish_mutex) static void start_thread(void)
 ENGINE_LOCKED LOCKED_BY(wish_mutex) static void make_wish(void)
 {
 	const struct site *site = &engine.site;
+	struct listener_place place = {.owner = site->slurm_uid};
 
-	wish.port = 0;
+	wish.place = place;
 	if (engine.mode == ENGINE_STANDBY)
 		return;
-	snprintf(wish.host, sizeof(wish.host), "%s", site->address ? site->address : SITE_ADDRESS);
-	wish.port = site->port;
-	if (!wish.port)
-		wish.port = (uint16_t)maui_config_get(in_force.policy->config, MAUI_KEY_SERVERPORT,
-						      NULL)
-				    ->integer;
+	if (site->socket) {
+		snprintf(place.socket, sizeof(place.socket), "%s", site->socket);
+	} else {
+		snprintf(place.host, sizeof(place.host), "%s",
+			 site->address ? site->address : SITE_ADDRESS);
+		place.port = site->port;
+	}
+	if (!site->socket && !place.port)
+		place.port = (uint16_t)maui_config_get(in_force.policy->config, MAUI_KEY_SERVERPORT,
+						       NULL)
+				     ->integer;
+	wish.place = place;
 	snprintf(wish.munge_socket, sizeof(wish.munge_socket), "%s",
 		 site->munge_socket ? site->munge_socket : "");
 }
@@ -374,7 +307,7 @@ void service_configure(void)
 	engine_lock();
 	mutex_lock(&wish_mutex);
 	make_wish();
-	if (!wish.started && wish.port)
+	if (!wish.started && (wish.place.port || *wish.place.socket))
 		start_thread();
 	else if (wish.started && write(wake[1], "", 1) < 0)
 		debug("maui: the service has a wake-up waiting already");
@@ -385,8 +318,14 @@ void service_configure(void)
 struct json_object *service_report(void)
 {
 	struct json_object *object = json_object_new_object();
+	struct listener_place place;
 
-	json_object_object_add(object, "address", json_object_new_string(listener.host));
-	json_object_object_add(object, "port", json_object_new_int64(listener.port));
+	mutex_lock(&wish_mutex);
+	place = wish.place;
+	mutex_unlock(&wish_mutex);
+	json_object_object_add(object, "address", json_object_new_string(place.host));
+	json_object_object_add(object, "port", json_object_new_int64(place.port));
+	json_object_object_add(object, "socket",
+			       *place.socket ? json_object_new_string(place.socket) : NULL);
 	return object;
 }

@@ -15,7 +15,7 @@
  * lock held. */
 void service_configure(void);
 
-/* {"address", "port"} where it listens. The service's thread only. */
+/* {"address", "port", "socket"} where it listens, or tries to. */
 struct json_object *service_report(void);
 
 /*
