@@ -2,20 +2,14 @@
 #include "common/state/admin_rsv.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/state/first_lines.h"
-#include "common/state/text.h"
 #include "common/util/grow.h"
 #include "common/util/search.h"
 
-#define ANY_FEATURE 1
-#define RECOVERED   2
-#define LINE_SIZE   160 /* bytes of a line without its name and attributes, at most */
-#define LAST_SECOND INT64_C(253402300799)
+#define LINE_SIZE 160 /* bytes of a line without its name and attributes, at most */
 
 static void free_one(struct maui_admin_rsv *one)
 {
@@ -79,8 +73,8 @@ static bool is_text(const char *attributes)
 static bool is_sound(const struct maui_admin_rsv *one)
 {
 	return is_name(one->name) && one->start >= 0 && one->start < one->end &&
-	       one->end <= MAUI_SR_FOREVER && one->made >= 0 && one->made <= LAST_SECOND &&
-	       is_text(one->attributes);
+	       one->end <= MAUI_SR_FOREVER && one->made >= 0 &&
+	       one->made <= MAUI_STATE_LAST_SECOND && is_text(one->attributes);
 }
 
 /* ---- the list ---- */
@@ -160,106 +154,65 @@ void maui_admin_rsvs_drop(struct maui_admin_rsvs *once, const char *name)
 
 /* ---- the file ---- */
 
-/* A word up to the next blank, and that blank; false if it does not fit. */
-static bool take_name(struct maui_statetext_words *words, char name[MAUI_SR_INSTANCE_SIZE])
+static const struct maui_field rsv_fields[] = {
+	MAUI_FLAG("FLAGS", struct maui_admin_rsv, any_feature, 1),
+	MAUI_FLAG("FLAGS", struct maui_admin_rsv, recovered, 2),
+	MAUI_NUMBER("START", struct maui_admin_rsv, start, 0, MAUI_SR_FOREVER),
+	MAUI_NUMBER("END", struct maui_admin_rsv, end, 0, MAUI_SR_FOREVER),
+	MAUI_TIME("MADE", struct maui_admin_rsv, made),
+	MAUI_NUMBER("UID", struct maui_admin_rsv, uid, 0, UINT32_MAX),
+	MAUI_NUMBER("LIMIT", struct maui_admin_rsv, task_limit, 0, UINT32_MAX),
+	MAUI_TEXT("NAME", NAME, struct maui_admin_rsv, name),
+	MAUI_TEXT_AT("ATTRIBUTES", REST, struct maui_admin_rsv, attributes,
+		     MAUI_ADMIN_RSVS_MAX_ATTRIBUTES + 1),
+};
+static const struct maui_record records[] = {MAUI_RECORD("setres", rsv_fields)};
+
+static int take_rsv(void *once, struct maui_state_line *line)
 {
-	const char *at = words->at, *blank;
-	size_t size;
+	const struct maui_admin_rsvs *before = once;
+	const struct maui_admin_rsv *one = line->members;
 
-	if (at == words->end || *at != ' ')
-		return false;
-	at++;
-	blank = memchr(at, ' ', (size_t)(words->end - at));
-	if (!blank)
-		return false;
-	size = (size_t)(blank - at);
-	if (size >= MAUI_SR_INSTANCE_SIZE)
-		return false;
-	memcpy(name, at, size);
-	name[size] = '\0';
-	words->at = blank + 1;
-	return true;
-}
-
-static bool take_numbers(struct maui_statetext_words *words, struct maui_admin_rsv *one)
-{
-	int64_t flags, uid, limit, start, end, made;
-
-	if (!maui_statetext_number(words, 0, ANY_FEATURE | RECOVERED, &flags) ||
-	    !maui_statetext_number(words, 0, MAUI_SR_FOREVER, &start) ||
-	    !maui_statetext_number(words, 0, MAUI_SR_FOREVER, &end) ||
-	    !maui_statetext_number(words, 0, LAST_SECOND, &made) ||
-	    !maui_statetext_number(words, 0, UINT32_MAX, &uid) ||
-	    !maui_statetext_number(words, 0, UINT32_MAX, &limit))
-		return false;
-	one->start = start;
-	one->end = end;
-	one->made = made;
-	one->uid = (uint32_t)uid;
-	one->task_limit = (uint32_t)limit;
-	one->any_feature = flags & ANY_FEATURE;
-	one->recovered = flags & RECOVERED;
-	return true;
-}
-
-/* "setres FLAGS START END MADE UID LIMIT NAME ATTRIBUTES" */
-static int parse_line(struct maui_statetext_words words, void *context, const char **why)
-{
-	struct maui_admin_rsvs *once = context;
-	struct maui_admin_rsv one = {.name = ""};
-	int rc = -EINVAL;
-
-	if (!maui_statetext_word(&words, "setres") || !take_numbers(&words, &one) ||
-	    !take_name(&words, one.name) || memchr(words.at, '\0', (size_t)(words.end - words.at)))
-		return -EINVAL;
-	one.attributes = strndup(words.at, (size_t)(words.end - words.at));
-	if (!one.attributes)
-		return -ENOMEM;
-	if (!is_sound(&one) || maui_admin_rsvs_find(once, one.name))
-		*why = "is not a reservation, or its name was there before";
-	else if (once->count == MAUI_ADMIN_RSVS_MAX)
-		*why = "is one too many";
-	else
-		rc = insert(once, &one);
-	free(one.attributes);
-	return rc;
-}
-
-int maui_admin_rsvs_parse(const char *text, size_t size, struct maui_admin_rsvs *ret_once,
-			  struct maui_error *error)
-{
-	struct maui_admin_rsvs once = {0};
-	int rc = maui_statetext_parse(text, size, MAUI_FIRST_LINE_SETRES, parse_line, &once, error);
-
-	if (rc)
-		maui_admin_rsvs_clear(&once);
-	else
-		*ret_once = once;
-	return rc;
-}
-
-int maui_admin_rsvs_format(const struct maui_admin_rsvs *once, char **ret_text, size_t *ret_size)
-{
-	char *text = malloc(size_of(once)), *at = text;
-
-	if (!text)
-		return -ENOMEM;
-	at += sprintf(at, "%s", MAUI_FIRST_LINE_SETRES);
-	for (size_t i = 0; i < once->count; i++) {
-		const struct maui_admin_rsv *one = once->list[i];
-
-		at += sprintf(at,
-			      "setres %d %" PRId64 " %" PRId64 " %" PRId64 " %" PRIu32 " %" PRIu32
-			      " %s %s\n",
-			      (one->any_feature ? ANY_FEATURE : 0) |
-				      (one->recovered ? RECOVERED : 0),
-			      one->start, one->end, one->made, one->uid, one->task_limit, one->name,
-			      one->attributes);
+	if (is_sound(one) && !maui_admin_rsvs_find(before, one->name)) {
+		if (before->count < MAUI_ADMIN_RSVS_MAX)
+			return insert(once, one);
+		line->why = "is one too many";
+	} else {
+		line->why = "is not a reservation, or its name was there before";
 	}
-	*ret_text = text;
-	*ret_size = maui_statetext_seal(text, (size_t)(at - text));
-	return 0;
+	return -EINVAL;
 }
+
+static void each_rsv(const void *state, struct maui_state_writer *writer)
+{
+	const struct maui_admin_rsvs *once = state;
+
+	for (size_t i = 0; i < once->count; i++)
+		maui_state_put(writer, records, once->list[i]);
+}
+
+static void clear_rsvs(void *once)
+{
+	maui_admin_rsvs_clear(once);
+}
+
+const struct maui_state_file maui_admin_rsvs_file = {
+	.name = "setres",
+	.version = 1,
+	.limit = MAUI_ADMIN_RSVS_MAX_SIZE,
+	MAUI_STATE_RECORDS(records),
+	.state_size = sizeof(struct maui_admin_rsvs),
+	.line_size = sizeof(struct maui_admin_rsv),
+	.take = take_rsv,
+	.each = each_rsv,
+	.clear = clear_rsvs,
+	.lost = "administrative reservations that Slurm has stay as they are, but nobody gets in",
+	.kept = "administrative reservations that Slurm has stay as they are, but nobody gets in, "
+		"and none can be made",
+	.waits = "administrative reservations that Slurm has stay as they are, but nobody gets in, "
+		 "and none can be made or released",
+	.forgets = "administrative reservations that were made, and bring back those that are over",
+};
 
 /* ---- as maui.cfg ---- */
 

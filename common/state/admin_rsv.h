@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "common/policy/reservation/sr_window.h"
+#include "common/state/file.h"
 
 #define MAUI_ADMIN_RSVS_MAX 4000u
 #define MAUI_ADMIN_RSVS_MAX_ATTRIBUTES                                                             \
@@ -51,12 +52,7 @@ struct maui_admin_rsv *maui_admin_rsvs_find(const struct maui_admin_rsvs *once, 
 int maui_admin_rsvs_add(struct maui_admin_rsvs *once, const struct maui_admin_rsv *one);
 void maui_admin_rsvs_drop(struct maui_admin_rsvs *once, const char *name);
 
-/* 0; -EINVAL for an invalid text, with nothing set; -ENOMEM. */
-int maui_admin_rsvs_parse(const char *text, size_t size, struct maui_admin_rsvs *ret_once,
-			  struct maui_error *error);
-
-/* The text, malloc'ed. 0, or -ENOMEM. */
-int maui_admin_rsvs_format(const struct maui_admin_rsvs *once, char **ret_text, size_t *ret_size);
+MAUI_STATE_FUNCTIONS(maui_admin_rsvs, struct maui_admin_rsvs)
 
 /*
  * The name of the text that maui_admin_rsvs_config() reads: origins of its values have it instead

@@ -2,17 +2,11 @@
 #include "common/state/idle_charges.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/state/first_lines.h"
-#include "common/state/text.h"
 #include "common/util/grow.h"
-
-#define NUMBERS_SIZE 96 /* "idle account " and three numbers */
 
 void maui_idle_charges_clear(struct maui_idle_charges *charges)
 {
@@ -28,7 +22,7 @@ static bool is_sound(const struct maui_idle_charge *charge)
 
 	return size && size < MAUI_IDLE_CHARGES_NAME_SIZE && !memchr(charge->name, '\n', size) &&
 	       charge->type < MAUI_CREDENTIALS && charge->from >= 0 && charge->to > charge->from &&
-	       charge->to <= MAUI_IDLE_CHARGES_MAX_TIME && charge->cost > 0 &&
+	       charge->to <= MAUI_STATE_LAST_SECOND && charge->cost > 0 &&
 	       charge->cost <= MAUI_IDLE_CHARGES_MAX_COST;
 }
 
@@ -65,59 +59,49 @@ int maui_idle_charges_add(struct maui_idle_charges *charges, const struct maui_i
 	return 0;
 }
 
-/* "idle TYPE FROM TO COST NAME" */
-static int parse_line(struct maui_statetext_words words, void *context, const char **why)
-{
-	char name[MAUI_IDLE_CHARGES_NAME_SIZE];
-	struct maui_idle_charge charge = {.name = name};
-	int rc;
+/* ---- the file ---- */
 
-	(void)why;
-	if (!maui_statetext_word(&words, "idle ") ||
-	    !maui_statetext_credential(&words, &charge.type) ||
-	    !maui_statetext_number(&words, 0, MAUI_IDLE_CHARGES_MAX_TIME, &charge.from) ||
-	    !maui_statetext_number(&words, 0, MAUI_IDLE_CHARGES_MAX_TIME, &charge.to) ||
-	    !maui_statetext_number(&words, 1, MAUI_IDLE_CHARGES_MAX_COST, &charge.cost) ||
-	    !maui_statetext_rest(&words, name, sizeof(name)))
-		return -EINVAL;
-	rc = maui_idle_charges_add(context, &charge);
-	return rc == -ENOMEM ? rc : (rc ? -EINVAL : 0);
+static const struct maui_field charge_fields[] = {
+	MAUI_TYPE(struct maui_idle_charge, type),
+	MAUI_TIME("FROM", struct maui_idle_charge, from),
+	MAUI_TIME("TO", struct maui_idle_charge, to),
+	MAUI_NUMBER("COST", struct maui_idle_charge, cost, 1, MAUI_IDLE_CHARGES_MAX_COST),
+	MAUI_TEXT_AT("NAME", REST, struct maui_idle_charge, name, MAUI_IDLE_CHARGES_NAME_SIZE),
+};
+static const struct maui_record records[] = {MAUI_RECORD("idle", charge_fields)};
+
+static int take_charge(void *charges, struct maui_state_line *line)
+{
+	int rc = maui_idle_charges_add(charges, line->members);
+
+	return rc == -ENOSPC ? -EINVAL : rc;
 }
 
-int maui_idle_charges_parse(const char *text, size_t size, struct maui_idle_charges *ret_charges,
-			    struct maui_error *error)
+static void each_charge(const void *state, struct maui_state_writer *writer)
 {
-	struct maui_idle_charges charges = {0};
-	int rc =
-		maui_statetext_parse(text, size, MAUI_FIRST_LINE_IDLE, parse_line, &charges, error);
-
-	if (rc)
-		maui_idle_charges_clear(&charges);
-	else
-		*ret_charges = charges;
-	return rc;
-}
-
-int maui_idle_charges_format(const struct maui_idle_charges *charges, char **ret_text,
-			     size_t *ret_size)
-{
-	size_t room = sizeof(MAUI_FIRST_LINE_IDLE) + MAUI_STATETEXT_END_SIZE;
-	char *text, *at;
+	const struct maui_idle_charges *charges = state;
 
 	for (size_t i = 0; i < charges->count; i++)
-		room += NUMBERS_SIZE + strlen(charges->list[i].name);
-	text = at = malloc(room);
-	if (!text)
-		return -ENOMEM;
-	at += sprintf(at, "%s", MAUI_FIRST_LINE_IDLE);
-	for (size_t i = 0; i < charges->count; i++) {
-		const struct maui_idle_charge *charge = &charges->list[i];
-
-		at += sprintf(at, "idle %s %" PRId64 " %" PRId64 " %" PRId64 " %s\n",
-			      maui_credential_name(charge->type), charge->from, charge->to,
-			      charge->cost, charge->name);
-	}
-	*ret_text = text;
-	*ret_size = maui_statetext_seal(text, (size_t)(at - text));
-	return 0;
+		maui_state_put(writer, records, &charges->list[i]);
 }
+
+static void clear_charges(void *charges)
+{
+	maui_idle_charges_clear(charges);
+}
+
+const struct maui_state_file maui_idle_charges_file = {
+	.name = "idle",
+	.version = 1,
+	.limit = MAUI_IDLE_CHARGES_MAX_SIZE,
+	MAUI_STATE_RECORDS(records),
+	.state_size = sizeof(struct maui_idle_charges),
+	.line_size = sizeof(struct maui_idle_charge),
+	.take = take_charge,
+	.each = each_charge,
+	.clear = clear_charges,
+	.lost = "minutes of idle cycles of reservations are forgotten",
+	.kept = "what it has of idle cycles of reservations is not charged",
+	.waits = "what it has of idle cycles of reservations is not charged",
+	.forgets = "idle cycles of reservations",
+};

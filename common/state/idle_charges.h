@@ -9,15 +9,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/state/file.h"
 #include "common/util/arena.h"
 #include "common/util/credential.h"
-#include "common/util/error.h"
 
 #define MAUI_IDLE_CHARGES_MAX       20000
 #define MAUI_IDLE_CHARGES_NAME_SIZE 1024 /* with its NUL: as long as in the windows' files */
 #define MAUI_IDLE_CHARGES_MAX_SIZE                                                                 \
 	(MAUI_IDLE_CHARGES_MAX * (MAUI_IDLE_CHARGES_NAME_SIZE + 96) + 4096)
-#define MAUI_IDLE_CHARGES_MAX_TIME INT64_C(253402300799)
 #define MAUI_IDLE_CHARGES_MAX_COST INT64_C(100000000000000000)
 
 struct maui_idle_charge {
@@ -39,12 +38,6 @@ void maui_idle_charges_clear(struct maui_idle_charges *charges);
 /* The name is copied. 0; -EINVAL if the file cannot hold it; -ENOSPC for too many; -ENOMEM. */
 int maui_idle_charges_add(struct maui_idle_charges *charges, const struct maui_idle_charge *charge);
 
-/* 0; -EINVAL for an invalid text, with nothing set; -ENOMEM. */
-int maui_idle_charges_parse(const char *text, size_t size, struct maui_idle_charges *ret_charges,
-			    struct maui_error *error);
-
-/* The text, malloc'ed. 0, or -ENOMEM. */
-int maui_idle_charges_format(const struct maui_idle_charges *charges, char **ret_text,
-			     size_t *ret_size);
+MAUI_STATE_FUNCTIONS(maui_idle_charges, struct maui_idle_charges)
 
 #endif

@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/util/error.h"
 #include "common/queue/bypass.h"
+#include "common/state/file.h"
 
 #define MAUI_JOBSTATE_MAX_JOBS   1048576
 #define MAUI_JOBSTATE_MAX_STARTS 65536
@@ -35,14 +35,7 @@ struct maui_jobstate {
 
 void maui_jobstate_clear(struct maui_jobstate *state);
 
-/*
- * 0; -EINVAL: the text is damaged, truncated or something else; -ENOMEM. The error says what is
- * wrong with it.
- */
-int maui_jobstate_parse(const char *text, size_t size, struct maui_jobstate *ret_state,
-			struct maui_error *error);
-
-/* malloc'ed text. Anything beyond the limits is left out. 0 or -ENOMEM. */
-int maui_jobstate_format(const struct maui_jobstate *state, char **ret_text, size_t *ret_size);
+/* Anything beyond the limits is not written. */
+MAUI_STATE_FUNCTIONS(maui_jobstate, struct maui_jobstate)
 
 #endif

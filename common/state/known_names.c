@@ -2,13 +2,9 @@
 #include "common/state/known_names.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/state/first_lines.h"
-#include "common/state/text.h"
 #include "common/util/grow.h"
 #include "common/util/idmap.h"
 #include "common/util/intern.h"
@@ -27,10 +23,6 @@ struct table {
 struct maui_known_names {
 	struct table table[2]; /* MAUI_USER, MAUI_GROUP */
 };
-
-/* The first words of lines. */
-static const char *const number_words[] = {[MAUI_USER] = "user", [MAUI_GROUP] = "group"};
-static const char *const name_words[] = {[MAUI_USER] = "uid", [MAUI_GROUP] = "gid"};
 
 struct maui_known_names *maui_known_names_new(void)
 {
@@ -153,51 +145,57 @@ bool maui_known_names_set_name(struct maui_known_names *known, enum maui_credent
 
 /* ---- the file ---- */
 
-/* "user NUMBER NAME", "group ...", "uid ...", "gid ..." */
-static int parse_line(struct maui_statetext_words words, void *context, const char **why)
-{
-	struct maui_known_names *known = context;
+struct name_line {
+	uint32_t number;
 	char name[MAUI_KNOWN_NAME_SIZE];
-	int64_t number;
+};
 
-	(void)why;
-	for (int type = MAUI_USER; type <= MAUI_GROUP; type++) {
-		bool is_number = maui_statetext_word(&words, number_words[type]);
+static const struct maui_field name_fields[] = {
+	MAUI_NUMBER("NUMBER", struct name_line, number, 0, NO_NUMBER - 1),
+	MAUI_TEXT("NAME", REST, struct name_line, name),
+};
 
-		if (!is_number && !maui_statetext_word(&words, name_words[type]))
-			continue;
-		if (!maui_statetext_number(&words, 0, NO_NUMBER - 1, &number) ||
-		    !maui_statetext_rest(&words, name, sizeof(name)) || !is_writable(name))
-			return -EINVAL;
-		if (is_number)
-			maui_known_names_set_number(known, (enum maui_credential)type, name,
-						    (uint32_t)number);
-		else
-			maui_known_names_set_name(known, (enum maui_credential)type,
-						  (uint32_t)number, name);
-		return 0;
-	}
-	return -EINVAL;
+/* By what they are of: the number of a name, or the name of a number. */
+static const struct maui_record records[] = {
+	[MAUI_USER] = MAUI_RECORD("user", name_fields),
+	[MAUI_GROUP] = MAUI_RECORD("group", name_fields),
+	[2 + MAUI_USER] = MAUI_RECORD("uid", name_fields),
+	[2 + MAUI_GROUP] = MAUI_RECORD("gid", name_fields),
+};
+
+static int make_names(void *state, size_t lines)
+{
+	struct maui_known_names **known = state;
+
+	(void)lines;
+	*known = maui_known_names_new();
+	return *known ? 0 : -ENOMEM;
 }
 
-int maui_known_names_parse(const char *text, size_t size, struct maui_known_names **ret_known,
-			   struct maui_error *error)
+static int take_name(void *state, struct maui_state_line *line)
 {
-	struct maui_known_names *known = maui_known_names_new();
-	int rc = known ? maui_statetext_parse(text, size, MAUI_FIRST_LINE_NAMES, parse_line, known,
-					      error)
-		       : maui_error_set(error, ENOMEM, "out of memory");
+	struct maui_known_names *known = *(struct maui_known_names **)state;
+	const struct name_line *one = line->members;
+	int which = (int)(line->record - records);
 
-	if (rc)
-		maui_known_names_free(known);
+	if (!is_writable(one->name))
+		return -EINVAL;
+	if (which < 2)
+		maui_known_names_set_number(known, (enum maui_credential)which, one->name,
+					    one->number);
 	else
-		*ret_known = known;
-	return rc;
+		maui_known_names_set_name(known, (enum maui_credential)(which - 2), one->number,
+					  one->name);
+	return 0;
 }
 
-static char *put_line(char *at, const char *word, uint32_t number, const char *name)
+static void put_name(struct maui_state_writer *writer, const struct maui_record *record,
+		     uint32_t number, const char *name)
 {
-	return at + sprintf(at, "%s %" PRIu32 " %s\n", word, number, name);
+	struct name_line line = {.number = number};
+
+	strcpy(line.name, name); /* it is writable */
+	maui_state_put(writer, record, &line);
 }
 
 /* A name that is its number's needs no line of its own. */
@@ -206,32 +204,46 @@ static bool is_given(const struct table *table, uint32_t text)
 	return maui_idmap_find(&table->name, table->number[text]) == text;
 }
 
-static char *put_table(char *at, const struct table *table, enum maui_credential type)
+static void each_of_table(const struct table *table, int type, struct maui_state_writer *writer)
 {
 	for (uint32_t text = 1; text <= maui_intern_count(table->texts); text++)
 		if (table->number[text] != NO_NUMBER && !is_given(table, text))
-			at = put_line(at, number_words[type], table->number[text],
-				      maui_intern_name(table->texts, text));
+			put_name(writer, &records[type], table->number[text],
+				 maui_intern_name(table->texts, text));
 	for (uint32_t i = 0; i < table->name.slot_count; i++)
 		if (table->name.slots[i].value)
-			at = put_line(at, name_words[type], table->name.slots[i].key,
-				      maui_intern_name(table->texts, table->name.slots[i].value));
-	return at;
+			put_name(writer, &records[2 + type], table->name.slots[i].key,
+				 maui_intern_name(table->texts, table->name.slots[i].value));
 }
 
-int maui_known_names_format(const struct maui_known_names *known, char **ret_text, size_t *ret_size)
+static void each_name(const void *state, struct maui_state_writer *writer)
 {
-	size_t count = known->table[MAUI_USER].count + known->table[MAUI_GROUP].count;
-	char *text = malloc(sizeof(MAUI_FIRST_LINE_NAMES) + count * MAUI_KNOWN_NAMES_LINE +
-			    MAUI_STATETEXT_END_SIZE);
-	char *at = text;
+	const struct maui_known_names *known = *(struct maui_known_names *const *)state;
 
-	if (!text)
-		return -ENOMEM;
-	at += sprintf(at, "%s", MAUI_FIRST_LINE_NAMES);
-	at = put_table(at, &known->table[MAUI_USER], MAUI_USER);
-	at = put_table(at, &known->table[MAUI_GROUP], MAUI_GROUP);
-	*ret_text = text;
-	*ret_size = maui_statetext_seal(text, (size_t)(at - text));
-	return 0;
+	for (int type = MAUI_USER; type <= MAUI_GROUP; type++)
+		each_of_table(&known->table[type], type, writer);
 }
+
+static void clear_names(void *state)
+{
+	struct maui_known_names **known = state;
+
+	*known = maui_known_names_free(*known);
+}
+
+const struct maui_state_file maui_known_names_file = {
+	.name = "names",
+	.version = 1,
+	.limit = MAUI_KNOWN_NAMES_MAX_SIZE,
+	MAUI_STATE_RECORDS(records),
+	.state_size = sizeof(struct maui_known_names *),
+	.line_size = sizeof(struct name_line),
+	.begin = make_names,
+	.take = take_name,
+	.each = each_name,
+	.clear = clear_names,
+	.lost = "until the name service answers, jobs of users that it has not named wait",
+	.kept = "until the name service answers, jobs of users that it has not named wait",
+	.waits = "until the name service answers, jobs of users that it has not named wait",
+	.forgets = "the numbers of users and groups, which are needed if the name service is down",
+};

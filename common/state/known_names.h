@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "common/util/credential.h"
-#include "common/util/error.h"
+#include "common/state/file.h"
 
 #define MAUI_KNOWN_NAME_SIZE 256 /* with a NUL */
 #define MAUI_KNOWN_NAMES_MAX 131072
@@ -35,8 +35,9 @@ const char *maui_known_names_name(const struct maui_known_names *known, enum mau
 				  uint32_t number);
 
 /*
- * Set or drop one. The name of a number also gives the name its number, if it had none. Returns whether anything has changed. A name that cannot be written, and one
- * when memory is short or there are too many, is not kept.
+ * Set or drop one. The name of a number also gives the name its number, if it had none. Returns
+ * whether anything has changed. A name that cannot be written, and one when memory is short or
+ * there are too many, is not kept.
  */
 bool maui_known_names_set_number(struct maui_known_names *known, enum maui_credential type,
 				 const char *name, uint32_t number);
@@ -45,13 +46,6 @@ bool maui_known_names_drop_number(struct maui_known_names *known, enum maui_cred
 bool maui_known_names_set_name(struct maui_known_names *known, enum maui_credential type,
 			       uint32_t number, const char *name);
 
-/* 0; -EINVAL for an invalid text, -ENOTSUP for one of a later version, with nothing set; -ENOMEM.
- */
-int maui_known_names_parse(const char *text, size_t size, struct maui_known_names **ret_known,
-			   struct maui_error *error);
-
-/* The text, malloc'ed. 0, or -ENOMEM. */
-int maui_known_names_format(const struct maui_known_names *known, char **ret_text,
-			    size_t *ret_size);
+MAUI_STATE_FUNCTIONS(maui_known_names, struct maui_known_names *)
 
 #endif

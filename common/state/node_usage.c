@@ -2,18 +2,11 @@
 #include "common/state/node_usage.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/util/grow.h"
 #include "common/util/intern.h"
-#include "common/state/first_lines.h"
-#include "common/state/text.h"
-
-#define MAX_NUMBERS 40                    /* bytes of a line without its name */
-#define MAX_SECONDS INT64_C(253402300799) /* as times in state files */
 
 struct counter {
 	double up, busy; /* seconds; busy is at most up */
@@ -104,7 +97,8 @@ void maui_node_usage_begin(struct maui_node_usage *usage, double elapsed)
 {
 	usage->pass++;
 	usage->counted = false;
-	usage->elapsed = elapsed > 0 && elapsed <= MAX_SECONDS ? elapsed : 0; /* NAN: 0 */
+	usage->elapsed =
+		elapsed > 0 && elapsed <= MAUI_STATE_LAST_SECOND ? elapsed : 0; /* NAN: 0 */
 }
 
 void maui_node_usage_see(struct maui_node_usage *usage, const char *name, bool up, bool busy)
@@ -117,7 +111,8 @@ void maui_node_usage_see(struct maui_node_usage *usage, const char *name, bool u
 	id = maui_node_usage_id(usage, name);
 	counter = &usage->counters[id];
 	/* A file could not hold more. */
-	if (!id || counter->pass == usage->pass || counter->up + usage->elapsed > MAX_SECONDS)
+	if (!id || counter->pass == usage->pass ||
+	    counter->up + usage->elapsed > MAUI_STATE_LAST_SECOND)
 		return;
 	counter->pass = usage->pass;
 	counter->up += usage->elapsed;
@@ -166,7 +161,7 @@ void maui_node_usage_add(struct maui_node_usage *usage, const struct maui_node_u
 				? maui_node_usage_id(usage, maui_intern_name(from->names, id))
 				: 0;
 
-		if (!own || usage->counters[own].up + counter->up > MAX_SECONDS)
+		if (!own || usage->counters[own].up + counter->up > MAUI_STATE_LAST_SECOND)
 			continue;
 		usage->counters[own].up += counter->up;
 		usage->counters[own].busy += counter->busy;
@@ -179,7 +174,49 @@ void maui_node_usage_take(struct maui_node_usage *usage, const struct maui_node_
 	maui_node_usage_add(usage, from);
 }
 
-/* ---- text ---- */
+/* ---- the file ---- */
+
+struct node_line {
+	char name[MAUI_NODE_USAGE_MAX_NAME + 1];
+	int64_t up, busy;
+};
+
+static const struct maui_field node_fields[] = {
+	MAUI_TEXT("NAME", NAME, struct node_line, name),
+	MAUI_NUMBER("UP", struct node_line, up, 1, MAUI_STATE_LAST_SECOND), /* seconds */
+	MAUI_NUMBER("BUSY", struct node_line, busy, 0, MAUI_STATE_LAST_SECOND),
+};
+static const struct maui_record records[] = {MAUI_RECORD("node", node_fields)};
+
+static int make_usage(void *state, size_t lines)
+{
+	struct maui_node_usage **usage = state;
+
+	(void)lines;
+	*usage = maui_node_usage_new();
+	return *usage ? 0 : -ENOMEM;
+}
+
+static int take_node(void *state, struct maui_state_line *line)
+{
+	struct maui_node_usage *usage = *(struct maui_node_usage **)state;
+	const struct node_line *node = line->members;
+	uint32_t id;
+
+	if (node->busy > node->up)
+		return -EINVAL;
+	id = maui_node_usage_id(usage, node->name);
+	if (!id && usage->left_out == -ENOSPC)
+		line->why = "is one node too many";
+	if (!id)
+		return usage->left_out == -ENOSPC ? -EINVAL : -ENOMEM;
+	if (usage->counters[id].up > 0) {
+		line->why = "is the second one on its node";
+		return -EINVAL;
+	}
+	usage->counters[id] = (struct counter){.up = (double)node->up, .busy = (double)node->busy};
+	return 0;
+}
 
 /* To nearest, so that the lesser of two does not become the greater. */
 static int64_t whole(double seconds)
@@ -187,77 +224,40 @@ static int64_t whole(double seconds)
 	return (int64_t)(seconds + 0.5);
 }
 
-static size_t text_room(const struct maui_node_usage *usage)
+static void each_node(const void *state, struct maui_state_writer *writer)
 {
-	size_t room = sizeof(MAUI_FIRST_LINE_NODES) + MAUI_STATETEXT_END_SIZE;
+	const struct maui_node_usage *usage = *(struct maui_node_usage *const *)state;
 
-	for (uint32_t id = 1; id <= maui_node_usage_count(usage); id++)
-		room += strlen(maui_intern_name(usage->names, id)) + MAX_NUMBERS;
-	return room;
-}
-
-int maui_node_usage_write(const struct maui_node_usage *usage, char **ret_text, size_t *ret_size,
-			  struct maui_error *error)
-{
-	char *text = malloc(text_room(usage)), *at = text;
-
-	if (!text)
-		return maui_error_set(error, ENOMEM, "out of memory");
-	at += sprintf(at, "%s", MAUI_FIRST_LINE_NODES);
 	for (uint32_t id = 1; id <= maui_node_usage_count(usage); id++) {
-		int64_t up = whole(usage->counters[id].up);
+		struct node_line node = {.up = whole(usage->counters[id].up),
+					 .busy = whole(usage->counters[id].busy)};
 
-		if (up > 0)
-			at += sprintf(at, "node %s %" PRId64 " %" PRId64 "\n",
-				      maui_intern_name(usage->names, id), up,
-				      whole(usage->counters[id].busy));
+		strcpy(node.name, maui_intern_name(usage->names, id)); /* it was fit for a line */
+		if (node.up > 0)
+			maui_state_put(writer, records, &node);
 	}
-	*ret_text = text;
-	*ret_size = maui_statetext_seal(text, (size_t)(at - text));
-	return 0;
 }
 
-static int read_line(struct maui_statetext_words words, void *context, const char **why)
+static void clear_usage(void *state)
 {
-	struct maui_node_usage *usage = context;
-	char name[MAUI_NODE_USAGE_MAX_NAME + 1];
-	int64_t up, busy;
-	uint32_t id;
+	struct maui_node_usage **usage = state;
 
-	if (!maui_statetext_word(&words, "node") ||
-	    !maui_statetext_name(&words, name, sizeof(name)) ||
-	    !maui_statetext_number(&words, 1, MAX_SECONDS, &up) ||
-	    !maui_statetext_number(&words, 0, up, &busy) || words.at != words.end)
-		return -EINVAL;
-	id = maui_node_usage_id(usage, name);
-	if (!id && usage->left_out == -ENOSPC)
-		*why = "is one node too many";
-	if (!id)
-		return usage->left_out == -ENOSPC ? -EINVAL : -ENOMEM;
-	if (usage->counters[id].up > 0) {
-		*why = "is the second one on its node";
-		return -EINVAL;
-	}
-	usage->counters[id] = (struct counter){.up = (double)up, .busy = (double)busy};
-	return 0;
+	*usage = maui_node_usage_free(*usage);
 }
 
-int maui_node_usage_read(const char *text, size_t size, struct maui_node_usage **ret_usage,
-			 struct maui_error *error)
-{
-	struct maui_node_usage *usage;
-	struct maui_statetext content;
-	int rc = maui_statetext_open(text, size, MAUI_FIRST_LINE_NODES, &content, error);
-
-	if (rc)
-		return rc;
-	usage = maui_node_usage_new();
-	if (!usage)
-		return maui_error_set(error, ENOMEM, "out of memory");
-	rc = maui_statetext_lines(&content, read_line, usage, error);
-	if (rc)
-		maui_node_usage_free(usage);
-	else
-		*ret_usage = usage;
-	return rc;
-}
+const struct maui_state_file maui_node_usage_file = {
+	.name = "nodes",
+	.version = 1,
+	.limit = MAUI_NODE_USAGE_MAX_SIZE,
+	MAUI_STATE_RECORDS(records),
+	.state_size = sizeof(struct maui_node_usage *),
+	.line_size = sizeof(struct node_line),
+	.begin = make_usage,
+	.take = take_node,
+	.each = each_node,
+	.clear = clear_usage,
+	.lost = "the usage of nodes counts from 0 again",
+	.kept = "the usage of nodes counts from 0, and does not outlive a restart",
+	.waits = "the usage of nodes counts from 0; the file's is added then",
+	.forgets = "some of the usage of nodes",
+};

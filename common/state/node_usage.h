@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/util/error.h"
+#include "common/state/file.h"
 
 /*
  * Nodes are kept forever, as they may come back; once there are this many, new ones are not
@@ -75,18 +75,7 @@ void maui_node_usage_take(struct maui_node_usage *usage, const struct maui_node_
 /* The same in addition to what was counted. */
 void maui_node_usage_add(struct maui_node_usage *usage, const struct maui_node_usage *from);
 
-/*
- * As text: contribs/doc/state-files.md. *ret_text is malloc'ed. Seconds are rounded, and nodes that
- * have been up for less than one have no line. 0 or -ENOMEM.
- */
-int maui_node_usage_write(const struct maui_node_usage *usage, char **ret_text, size_t *ret_size,
-			  struct maui_error *error);
-
-/*
- * 0; -EINVAL: the text is damaged, truncated or something else; -ENOMEM. The error says what is
- * wrong, and in which line.
- */
-int maui_node_usage_read(const char *text, size_t size, struct maui_node_usage **ret_usage,
-			 struct maui_error *error);
+/* Seconds are rounded, and nodes that have been up for less than one have no line. */
+MAUI_STATE_FUNCTIONS(maui_node_usage, struct maui_node_usage *)
 
 #endif

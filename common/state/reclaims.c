@@ -2,16 +2,10 @@
 #include "common/state/reclaims.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/state/first_lines.h"
-#include "common/state/text.h"
 #include "common/util/grow.h"
-
-#define NUMBERS_SIZE 96 /* "reclaim account " and four numbers */
 
 void maui_reclaims_clear(struct maui_reclaims *reclaims)
 {
@@ -28,7 +22,7 @@ static bool is_sound(const struct maui_reclaim *reclaim)
 	return owner && owner < MAUI_RECLAIMS_OWNER_SIZE && !strchr(reclaim->owner, '\n') &&
 	       nodes < MAUI_RECLAIMS_NODES_SIZE && maui_statetext_is_name(reclaim->nodes, nodes) &&
 	       reclaim->type < MAUI_CREDENTIALS && reclaim->job_id && reclaim->made >= 0 &&
-	       reclaim->until > reclaim->made && reclaim->until <= MAUI_RECLAIMS_MAX_TIME;
+	       reclaim->until > reclaim->made && reclaim->until <= MAUI_STATE_LAST_SECOND;
 }
 
 static const char *keep(struct maui_reclaims *reclaims, const char *text)
@@ -57,64 +51,51 @@ int maui_reclaims_add(struct maui_reclaims *reclaims, const struct maui_reclaim 
 	return 0;
 }
 
-/* "reclaim TYPE JOB MADE UNTIL SETTLED NODES OWNER" */
-static int parse_line(struct maui_statetext_words words, void *context, const char **why)
-{
-	char owner[MAUI_RECLAIMS_OWNER_SIZE], nodes[MAUI_RECLAIMS_NODES_SIZE];
-	struct maui_reclaim reclaim = {.owner = owner, .nodes = nodes};
-	int64_t job_id, settled;
-	int rc;
+/* ---- the file ---- */
 
-	(void)why;
-	if (!maui_statetext_word(&words, "reclaim ") ||
-	    !maui_statetext_credential(&words, &reclaim.type) ||
-	    !maui_statetext_number(&words, 1, UINT32_MAX, &job_id) ||
-	    !maui_statetext_number(&words, 0, MAUI_RECLAIMS_MAX_TIME, &reclaim.made) ||
-	    !maui_statetext_number(&words, 0, MAUI_RECLAIMS_MAX_TIME, &reclaim.until) ||
-	    !maui_statetext_number(&words, 0, 1, &settled) ||
-	    !maui_statetext_name(&words, nodes, sizeof(nodes)) ||
-	    !maui_statetext_rest(&words, owner, sizeof(owner)))
-		return -EINVAL;
-	reclaim.job_id = (uint32_t)job_id;
-	reclaim.settled = settled;
-	rc = maui_reclaims_add(context, &reclaim);
-	return rc == -ENOMEM ? rc : (rc ? -EINVAL : 0);
+static const struct maui_field reclaim_fields[] = {
+	MAUI_TYPE(struct maui_reclaim, type),
+	MAUI_NUMBER("JOB", struct maui_reclaim, job_id, 1, UINT32_MAX),
+	MAUI_TIME("MADE", struct maui_reclaim, made),
+	MAUI_TIME("UNTIL", struct maui_reclaim, until),
+	MAUI_NUMBER("SETTLED", struct maui_reclaim, settled, 0, 1),
+	MAUI_TEXT_AT("NODES", NAME, struct maui_reclaim, nodes, MAUI_RECLAIMS_NODES_SIZE),
+	MAUI_TEXT_AT("OWNER", REST, struct maui_reclaim, owner, MAUI_RECLAIMS_OWNER_SIZE),
+};
+static const struct maui_record records[] = {MAUI_RECORD("reclaim", reclaim_fields)};
+
+static int take_reclaim(void *reclaims, struct maui_state_line *line)
+{
+	int rc = maui_reclaims_add(reclaims, line->members);
+
+	return rc == -ENOSPC ? -EINVAL : rc;
 }
 
-int maui_reclaims_parse(const char *text, size_t size, struct maui_reclaims *ret_reclaims,
-			struct maui_error *error)
+static void each_reclaim(const void *state, struct maui_state_writer *writer)
 {
-	struct maui_reclaims reclaims = {0};
-	int rc = maui_statetext_parse(text, size, MAUI_FIRST_LINE_RECLAIMS, parse_line, &reclaims,
-				      error);
-
-	if (rc)
-		maui_reclaims_clear(&reclaims);
-	else
-		*ret_reclaims = reclaims;
-	return rc;
-}
-
-int maui_reclaims_format(const struct maui_reclaims *reclaims, char **ret_text, size_t *ret_size)
-{
-	size_t room = sizeof(MAUI_FIRST_LINE_RECLAIMS) + MAUI_STATETEXT_END_SIZE;
-	char *text, *at;
+	const struct maui_reclaims *reclaims = state;
 
 	for (size_t i = 0; i < reclaims->count; i++)
-		room += NUMBERS_SIZE + strlen(reclaims->list[i].owner) +
-			strlen(reclaims->list[i].nodes);
-	text = at = malloc(room);
-	if (!text)
-		return -ENOMEM;
-	at += sprintf(at, "%s", MAUI_FIRST_LINE_RECLAIMS);
-	for (size_t i = 0; i < reclaims->count; i++) {
-		const struct maui_reclaim *reclaim = &reclaims->list[i];
-
-		at += sprintf(at, "reclaim %s %" PRIu32 " %" PRId64 " %" PRId64 " %d %s %s\n",
-			      maui_credential_name(reclaim->type), reclaim->job_id, reclaim->made,
-			      reclaim->until, reclaim->settled, reclaim->nodes, reclaim->owner);
-	}
-	*ret_text = text;
-	*ret_size = maui_statetext_seal(text, (size_t)(at - text));
-	return 0;
+		maui_state_put(writer, records, &reclaims->list[i]);
 }
+
+static void clear_reclaims(void *reclaims)
+{
+	maui_reclaims_clear(reclaims);
+}
+
+const struct maui_state_file maui_reclaims_file = {
+	.name = "reclaims",
+	.version = 1,
+	.limit = MAUI_RECLAIMS_MAX_SIZE,
+	MAUI_STATE_RECORDS(records),
+	.state_size = sizeof(struct maui_reclaims),
+	.line_size = sizeof(struct maui_reclaim),
+	.take = take_reclaim,
+	.each = each_reclaim,
+	.clear = clear_reclaims,
+	.lost = "what owners have taken back and not got yet is anybody's",
+	.kept = "what owners take back and have not got when slurmctld ends is anybody's",
+	.waits = "what owners have taken back and not got yet is anybody's",
+	.forgets = "what owners have taken back and not got yet",
+};

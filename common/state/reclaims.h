@@ -10,16 +10,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/state/file.h"
 #include "common/util/arena.h"
 #include "common/util/credential.h"
-#include "common/util/error.h"
 
 #define MAUI_RECLAIMS_MAX        4096
 #define MAUI_RECLAIMS_NODES_SIZE 4096 /* with its NUL */
 #define MAUI_RECLAIMS_OWNER_SIZE 1024 /* with its NUL: as long as in the windows' files */
 #define MAUI_RECLAIMS_MAX_SIZE                                                                     \
 	(MAUI_RECLAIMS_MAX * (MAUI_RECLAIMS_NODES_SIZE + MAUI_RECLAIMS_OWNER_SIZE + 96) + 4096)
-#define MAUI_RECLAIMS_MAX_TIME INT64_C(253402300799)
 
 struct maui_reclaim {
 	enum maui_credential type;
@@ -42,12 +41,6 @@ void maui_reclaims_clear(struct maui_reclaims *reclaims);
 /* Its texts are copied. 0; -EINVAL if the file cannot hold it; -ENOSPC for too many; -ENOMEM. */
 int maui_reclaims_add(struct maui_reclaims *reclaims, const struct maui_reclaim *reclaim);
 
-/* 0; -EINVAL for an invalid text, -ENOTSUP for one of a later version, with nothing set;
- * -ENOMEM. */
-int maui_reclaims_parse(const char *text, size_t size, struct maui_reclaims *ret_reclaims,
-			struct maui_error *error);
-
-/* The text, malloc'ed. 0, or -ENOMEM. */
-int maui_reclaims_format(const struct maui_reclaims *reclaims, char **ret_text, size_t *ret_size);
+MAUI_STATE_FUNCTIONS(maui_reclaims, struct maui_reclaims)
 
 #endif

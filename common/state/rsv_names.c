@@ -2,20 +2,12 @@
 #include "common/state/rsv_names.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/state/first_lines.h"
-#include "common/state/text.h"
 #include "common/util/grow.h"
 #include "common/util/search.h"
 #include "common/util/text.h"
-
-#define USED      1
-#define SPENT     2
-#define CANCELLED 4
-#define FLAGS     (USED | SPENT | CANCELLED)
 
 #define CHAINS 8192u /* a power of two */
 
@@ -127,56 +119,56 @@ void maui_rsv_names_drop(struct maui_rsv_names *known, const char *name)
 	free(found);
 }
 
-/* "reservation FLAGS NAME" */
-static int parse_line(struct maui_statetext_words words, void *context, const char **why)
-{
-	char name[MAUI_SR_INSTANCE_SIZE];
-	struct maui_rsv_name *added;
-	int64_t flags;
+/* ---- the file ---- */
 
-	(void)why;
-	if (!maui_statetext_word(&words, "reservation") ||
-	    !maui_statetext_number(&words, 0, FLAGS, &flags) ||
-	    !maui_statetext_rest(&words, name, sizeof(name)))
-		return -EINVAL;
-	added = maui_rsv_names_add(context, name);
+static const struct maui_field name_fields[] = {
+	MAUI_FLAG("FLAGS", struct maui_rsv_name, used, 1),
+	MAUI_FLAG("FLAGS", struct maui_rsv_name, spent, 2),
+	MAUI_FLAG("FLAGS", struct maui_rsv_name, cancelled, 4),
+	MAUI_TEXT("NAME", REST, struct maui_rsv_name, name),
+};
+static const struct maui_record records[] = {MAUI_RECORD("reservation", name_fields)};
+
+static int take_name(void *known, struct maui_state_line *line)
+{
+	const struct maui_rsv_name *one = line->members;
+	struct maui_rsv_name *added = maui_rsv_names_add(known, one->name);
+
 	if (!added)
 		return -EINVAL;
-	added->used = flags & USED;
-	added->spent = flags & SPENT;
-	added->cancelled = flags & CANCELLED;
+	added->used = one->used;
+	added->spent = one->spent;
+	added->cancelled = one->cancelled;
 	return 0;
 }
 
-int maui_rsv_names_parse(const char *text, size_t size, struct maui_rsv_names *ret_known,
-			 struct maui_error *error)
+static void each_name(const void *state, struct maui_state_writer *writer)
 {
-	struct maui_rsv_names known = {0};
-	int rc = maui_statetext_parse(text, size, MAUI_FIRST_LINE_RESERVATIONS, parse_line, &known,
-				      error);
+	const struct maui_rsv_names *known = state;
 
-	if (rc)
-		maui_rsv_names_clear(&known);
-	else
-		*ret_known = known;
-	return rc;
-}
-
-int maui_rsv_names_format(const struct maui_rsv_names *known, char **ret_text, size_t *ret_size)
-{
-	size_t line = sizeof("reservation 7 ") + MAUI_SR_INSTANCE_SIZE;
-	char *text = malloc((known->count + 2) * line + MAUI_STATETEXT_END_SIZE), *at = text;
-
-	if (!text)
-		return -ENOMEM;
-	at += sprintf(at, "%s", MAUI_FIRST_LINE_RESERVATIONS);
 	for (size_t i = 0; i < known->count; i++)
-		at += sprintf(at, "reservation %d %s\n",
-			      (known->names[i]->used ? USED : 0) |
-				      (known->names[i]->spent ? SPENT : 0) |
-				      (known->names[i]->cancelled ? CANCELLED : 0),
-			      known->names[i]->name);
-	*ret_text = text;
-	*ret_size = maui_statetext_seal(text, (size_t)(at - text));
-	return 0;
+		maui_state_put(writer, records, known->names[i]);
 }
+
+static void clear_names(void *known)
+{
+	maui_rsv_names_clear(known);
+}
+
+const struct maui_state_file maui_rsv_names_file = {
+	.name = "reservations",
+	.version = 1,
+	.limit = MAUI_RSV_NAMES_MAX_SIZE,
+	MAUI_STATE_RECORDS(records),
+	.state_size = sizeof(struct maui_rsv_names),
+	.line_size = sizeof(struct maui_rsv_name),
+	.take = take_name,
+	.each = each_name,
+	.clear = clear_names,
+	.lost = "reservations that look like Maui's are taken for Maui's, and those with SINGLEUSE "
+		"are made once more",
+	.kept = "reservations that look like Maui's are taken for Maui's, and none is made",
+	.waits = "reservations stay as they are, none is made, and nobody gets into those that "
+		 "look like Maui's",
+	.forgets = "which reservations are Maui's, and standing reservations stay as they are",
+};

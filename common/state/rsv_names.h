@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "common/policy/reservation/sr_window.h"
+#include "common/state/file.h"
 
 #define MAUI_RSV_NAMES_MAX_NAMES 20000
 #define MAUI_RSV_NAMES_MAX_SIZE  (MAUI_RSV_NAMES_MAX_NAMES * (MAUI_SR_INSTANCE_SIZE + 32) + 4096)
@@ -55,11 +56,6 @@ uint32_t maui_rsv_names_place(struct maui_rsv_names *known, const char *name);
 struct maui_rsv_name *maui_rsv_names_add(struct maui_rsv_names *known, const char *name);
 void maui_rsv_names_drop(struct maui_rsv_names *known, const char *name);
 
-/* 0; -EINVAL for an invalid text, with nothing set; -ENOMEM. */
-int maui_rsv_names_parse(const char *text, size_t size, struct maui_rsv_names *ret_known,
-			 struct maui_error *error);
-
-/* The text, malloc'ed. 0, or -ENOMEM. */
-int maui_rsv_names_format(const struct maui_rsv_names *known, char **ret_text, size_t *ret_size);
+MAUI_STATE_FUNCTIONS(maui_rsv_names, struct maui_rsv_names)
 
 #endif

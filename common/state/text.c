@@ -110,15 +110,6 @@ int maui_statetext_lines(const struct maui_statetext *content, maui_statetext_ta
 	return 0;
 }
 
-int maui_statetext_parse(const char *text, size_t size, const char *first, maui_statetext_take take,
-			 void *context, struct maui_error *error)
-{
-	struct maui_statetext content = {0};
-	int rc = maui_statetext_open(text, size, first, &content, error);
-
-	return rc ? rc : maui_statetext_lines(&content, take, context, error);
-}
-
 bool maui_statetext_word(struct maui_statetext_words *words, const char *word)
 {
 	size_t length = strlen(word);

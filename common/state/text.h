@@ -48,10 +48,6 @@ typedef int (*maui_statetext_take)(struct maui_statetext_words words, void *cont
 int maui_statetext_lines(const struct maui_statetext *content, maui_statetext_take take,
 			 void *context, struct maui_error *error);
 
-/* Both at once, if the content need not be looked at first. */
-int maui_statetext_parse(const char *text, size_t size, const char *first, maui_statetext_take take,
-			 void *context, struct maui_error *error);
-
 /*
  * Whether this word comes next, or a blank and an unsigned decimal number from min to max (both 0
  * to 10^17). If so, it is consumed; otherwise the words and *ret_number stay as they were.

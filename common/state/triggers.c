@@ -2,18 +2,13 @@
 #include "common/state/triggers.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/state/first_lines.h"
-#include "common/state/text.h"
 #include "common/util/grow.h"
 #include "common/util/search.h"
 
 #define ALL_EVENTS ((1u << (MAUI_SR_EVENTS - 1)) - 1)
-#define MAX_TIME   INT64_C(253402300799)
 
 void maui_fired_clear(struct maui_fired *fired)
 {
@@ -117,70 +112,53 @@ int64_t maui_fired_when(const struct maui_fired_trigger *one, const struct maui_
 	return trigger->event == MAUI_SR_ON_END || when < one->end ? when : INT64_MAX;
 }
 
-/* ---- text ---- */
+/* ---- the file ---- */
 
-/* "trigger FIRED MADE START END NAME" */
-static int parse_line(struct maui_statetext_words words, void *context, const char **why)
+static const struct maui_field trigger_fields[] = {
+	MAUI_NUMBER("FIRED", struct maui_fired_trigger, fired, 0, ALL_EVENTS),
+	MAUI_TIME("MADE", struct maui_fired_trigger, made),
+	MAUI_TIME("START", struct maui_fired_trigger, start),
+	MAUI_TIME("END", struct maui_fired_trigger, end),
+	MAUI_TEXT("NAME", REST, struct maui_fired_trigger, name),
+};
+static const struct maui_record records[] = {MAUI_RECORD("trigger", trigger_fields)};
+
+static int take_trigger(void *fired, struct maui_state_line *line)
 {
-	char name[MAUI_SR_INSTANCE_SIZE];
-	struct maui_fired_trigger *added;
-	int64_t fired, made, start, end;
+	const struct maui_fired_trigger *one = line->members;
+	struct maui_fired_trigger *added = maui_fired_add(fired, one->name);
 
-	(void)why;
-	if (!maui_statetext_word(&words, "trigger") ||
-	    !maui_statetext_number(&words, 0, ALL_EVENTS, &fired) ||
-	    !maui_statetext_number(&words, 0, MAX_TIME, &made) ||
-	    !maui_statetext_number(&words, 0, MAX_TIME, &start) ||
-	    !maui_statetext_number(&words, 0, MAX_TIME, &end) ||
-	    !maui_statetext_rest(&words, name, sizeof(name)))
-		return -EINVAL;
-	added = maui_fired_add(context, name);
 	if (!added)
 		return -EINVAL;
-	added->fired = (unsigned int)fired;
-	added->made = made;
-	added->start = start;
-	added->end = end;
+	*added = *one;
 	return 0;
 }
 
-int maui_fired_parse(const char *text, size_t size, struct maui_fired *ret_fired,
-		     struct maui_error *error)
+static void each_trigger(const void *state, struct maui_state_writer *writer)
 {
-	struct maui_fired fired = {0};
-	int rc = maui_statetext_parse(text, size, MAUI_FIRST_LINE_TRIGGERS, parse_line, &fired,
-				      error);
+	const struct maui_fired *fired = state;
 
-	if (rc)
-		maui_fired_clear(&fired);
-	else
-		*ret_fired = fired;
-	return rc;
+	for (size_t i = 0; i < fired->count; i++)
+		maui_state_put(writer, records, &fired->list[i]);
 }
 
-static int64_t bounded(int64_t time)
+static void clear_fired(void *fired)
 {
-	if (time < 0)
-		return 0;
-	return time > MAX_TIME ? MAX_TIME : time;
+	maui_fired_clear(fired);
 }
 
-int maui_fired_format(const struct maui_fired *fired, char **ret_text, size_t *ret_size)
-{
-	size_t line = 96 + MAUI_SR_INSTANCE_SIZE;
-	char *text = malloc((fired->count + 2) * line + MAUI_STATETEXT_END_SIZE), *at = text;
-
-	if (!text)
-		return -ENOMEM;
-	at += sprintf(at, "%s", MAUI_FIRST_LINE_TRIGGERS);
-	for (size_t i = 0; i < fired->count; i++) {
-		const struct maui_fired_trigger *one = &fired->list[i];
-
-		at += sprintf(at, "trigger %u %" PRId64 " %" PRId64 " %" PRId64 " %s\n", one->fired,
-			      bounded(one->made), bounded(one->start), bounded(one->end),
-			      one->name);
-	}
-	*ret_text = text;
-	*ret_size = maui_statetext_seal(text, (size_t)(at - text));
-	return 0;
-}
+const struct maui_state_file maui_fired_file = {
+	.name = "triggers",
+	.version = 1,
+	.limit = MAUI_FIRED_MAX_SIZE,
+	MAUI_STATE_RECORDS(records),
+	.state_size = sizeof(struct maui_fired),
+	.line_size = sizeof(struct maui_fired_trigger),
+	.take = take_trigger,
+	.each = each_trigger,
+	.clear = clear_fired,
+	.lost = "triggers of past events count as set off",
+	.kept = "no trigger is set off",
+	.waits = "no trigger is set off",
+	.forgets = "which triggers have been set off, and none is set off",
+};

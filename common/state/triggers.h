@@ -13,6 +13,7 @@
 
 #include "common/policy/reservation/sr_trigger.h"
 #include "common/policy/reservation/sr_window.h"
+#include "common/state/file.h"
 
 #define MAUI_FIRED_MAX      20000
 #define MAUI_FIRED_MAX_SIZE (MAUI_FIRED_MAX * (MAUI_SR_INSTANCE_SIZE + 96) + 4096)
@@ -58,11 +59,6 @@ unsigned int maui_fired_bit(enum maui_sr_event event);
 int64_t maui_fired_when(const struct maui_fired_trigger *one,
 			const struct maui_sr_trigger *trigger);
 
-/* 0; -EINVAL for an invalid text, with nothing set; -ENOMEM. */
-int maui_fired_parse(const char *text, size_t size, struct maui_fired *ret_fired,
-		     struct maui_error *error);
-
-/* The text, malloc'ed. 0, or -ENOMEM. */
-int maui_fired_format(const struct maui_fired *fired, char **ret_text, size_t *ret_size);
+MAUI_STATE_FUNCTIONS(maui_fired, struct maui_fired)
 
 #endif

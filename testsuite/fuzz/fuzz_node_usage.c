@@ -9,20 +9,20 @@
 #include "testsuite/fuzz/state_file.h"
 
 /* When read back, it is written the same again. */
-static void check_written(const struct maui_node_usage *usage)
+static void check_written(struct maui_node_usage *usage)
 {
 	struct maui_node_usage *again = NULL;
 	char *text, *second;
 	size_t size, second_size;
 
-	REQUIRE(!maui_node_usage_write(usage, &text, &size, NULL));
+	REQUIRE(!maui_node_usage_format(&usage, &text, &size));
 	REQUIRE(size <= MAUI_NODE_USAGE_MAX_SIZE);
-	REQUIRE(!maui_node_usage_read(text, size, &again, NULL));
+	REQUIRE(!maui_node_usage_parse(text, size, &again, NULL));
 	REQUIRE(maui_node_usage_count(again) == maui_node_usage_count(usage));
 	for (uint32_t id = 1; id <= maui_node_usage_count(usage); id++)
 		REQUIRE(maui_node_usage_percent_of(again, id) ==
 			maui_node_usage_percent_of(usage, id));
-	REQUIRE(!maui_node_usage_write(again, &second, &second_size, NULL));
+	REQUIRE(!maui_node_usage_format(&again, &second, &second_size));
 	REQUIRE(size == second_size && !memcmp(text, second, size));
 	maui_node_usage_free(again);
 	free(second);
@@ -49,7 +49,7 @@ static void try(const char *text, size_t size)
 {
 	struct maui_node_usage *usage = NULL;
 	struct maui_error error = {""};
-	int rc = maui_node_usage_read(text, size, &usage, &error);
+	int rc = maui_node_usage_parse(text, size, &usage, &error);
 
 	REQUIRE(is_state_verdict(rc));
 	REQUIRE(!rc == !*error.text);

@@ -11,7 +11,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "common/state/first_lines.h"
+#include "common/state/files.h"
 #include "common/util/file_version.h"
 
 #define CHECK    "state directory"
@@ -38,19 +38,20 @@ void doctor_kept(struct doctor *doctor, const char *path, const char *why)
 /* Of a later version than this program's? */
 static void look_at_version(struct doctor *doctor, const char *directory, const char *name)
 {
-	const char *known = maui_first_line(name);
-	char path[PATH_MAX + 256], head[MAUI_FILE_VERSION_HEAD];
+	const struct maui_state_file *file = maui_state_file_find(name);
+	char path[PATH_MAX + 256], head[MAUI_FILE_VERSION_HEAD], known[MAUI_STATE_FIRST_LINE];
 	struct maui_error why;
 	ssize_t size;
 	int fd;
 
-	if (!known)
+	if (!file)
 		return;
 	snprintf(path, sizeof(path), "%s/%s", directory, name);
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	size = fd < 0 ? -1 : read(fd, head, sizeof(head));
 	if (fd >= 0)
 		close(fd);
+	maui_state_first_line(file, known);
 	if (size > 0 && maui_file_version_refuse(head, (size_t)size, known, strlen(known), &why))
 		doctor_kept(doctor, path, why.text);
 }

@@ -19,7 +19,7 @@ static int parse(const char *text, size_t size, void *result, struct maui_error 
 {
 	struct maui_node_usage **usage = result;
 
-	return maui_node_usage_read(text, size, usage, why);
+	return maui_node_usage_parse(text, size, usage, why);
 }
 
 static void read_late(void);
@@ -55,7 +55,8 @@ static int gather(void *context, struct maui_error *why)
 	struct text *text = context;
 
 	engine_assert_locked();
-	return maui_node_usage_write(node_state.usage, &text->text, &text->size, why);
+	(void)why;
+	return maui_node_usage_format(&node_state.usage, &text->text, &text->size);
 }
 
 /* Writing under the mutex is as quick as copying. */

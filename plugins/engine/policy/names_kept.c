@@ -51,7 +51,7 @@ static int gather(void *state, struct maui_error *why)
 
 	(void)why; /* memory alone */
 	engine_assert_locked();
-	return maui_known_names_format(names_kept, &names->text, &names->size);
+	return maui_known_names_format(&names_kept, &names->text, &names->size);
 }
 
 static int format(void *state, char **ret_text, size_t *ret_size, struct maui_error *why)

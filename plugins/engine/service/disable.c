@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "common/policy/priority/system_priority.h"
-#include "common/state/first_lines.h"
+#include "common/state/files.h"
 #include "plugins/engine/limits/limits.h"
 #include "plugins/engine/nodes/node_order.h"
 #include "plugins/engine/policy/in_force.h"
@@ -67,7 +67,7 @@ bool disable_read(const struct site *site)
 /* Only its existence counts; its text is for people. */
 static int write_file(const char *directory, uid_t uid, struct maui_error *why)
 {
-	char text[128], date[32];
+	char text[128], date[32], first[MAUI_STATE_FIRST_LINE];
 	time_t now = time(NULL);
 	struct tm local;
 	int size;
@@ -75,8 +75,8 @@ static int write_file(const char *directory, uid_t uid, struct maui_error *why)
 	if (!localtime_r(&now, &local) ||
 	    !strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%S", &local))
 		date[0] = '\0';
-	size = snprintf(text, sizeof(text), MAUI_FIRST_LINE_DISABLED "since %s by uid %u\n", date,
-			(unsigned int)uid);
+	size = snprintf(text, sizeof(text), "%ssince %s by uid %u\n",
+			maui_state_first_line(&maui_disabled_file, first), date, (unsigned int)uid);
 	return statefile_replace(directory, NAME, text, (size_t)size, why);
 }
 

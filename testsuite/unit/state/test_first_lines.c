@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "common/state/admin_rsv.h"
-#include "common/state/first_lines.h"
+#include "common/state/files.h"
 #include "common/state/idle_charges.h"
 #include "common/state/jobs.h"
 #include "common/state/known_names.h"
@@ -36,7 +36,7 @@ PARSER(triggers, struct maui_fired, maui_fired_parse)
 static int nodes(const char *text, size_t size, struct maui_error *error)
 {
 	struct maui_node_usage *usage = NULL;
-	int rc = maui_node_usage_read(text, size, &usage, error);
+	int rc = maui_node_usage_parse(text, size, &usage, error);
 
 	cr_expect_null(usage, "nothing is set");
 	return rc;
@@ -60,18 +60,26 @@ static const struct {
 	{"setres", setres}, {"triggers", triggers},
 };
 
+/* Those in the table, but `disabled`, have a parser here. */
 Test(first_lines, name_format_and_version)
 {
-	char line[64];
+	size_t count = 0;
 
-	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
-		snprintf(line, sizeof(line), "slurm-maui %s 1\n", files[i].name);
-		cr_expect_str_eq(maui_first_line(files[i].name), line);
+	for (size_t i = 0; maui_state_files[i]; i++) {
+		char line[MAUI_STATE_FIRST_LINE], expected[64];
+
+		snprintf(expected, sizeof(expected), "slurm-maui %s 1\n",
+			 maui_state_files[i]->name);
+		cr_expect_str_eq(maui_state_first_line(maui_state_files[i], line), expected);
+		count++;
 	}
-	cr_expect_str_eq(maui_first_line("disabled"), "slurm-maui disabled 1\n");
-	cr_expect_null(maui_first_line("maui.cfg.last-good"));
-	cr_expect_null(maui_first_line("jobs.damaged"));
-	cr_expect_null(maui_first_line(""));
+	cr_expect_eq(count, sizeof(files) / sizeof(*files) + 1);
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++)
+		cr_expect_not_null(maui_state_file_find(files[i].name), "%s", files[i].name);
+	cr_expect_eq(maui_state_file_find("disabled"), &maui_disabled_file);
+	cr_expect_null(maui_state_file_find("maui.cfg.last-good"));
+	cr_expect_null(maui_state_file_find("jobs.damaged"));
+	cr_expect_null(maui_state_file_find(""));
 }
 
 /* Whatever follows the first line: another version may have other rules for it. */

@@ -43,7 +43,7 @@ static char *names_again(const char *text, size_t size, size_t *ret_size, struct
 	char *again = NULL;
 
 	if (!maui_known_names_parse(text, size, &known, why))
-		maui_known_names_format(known, &again, ret_size);
+		maui_known_names_format(&known, &again, ret_size);
 	maui_known_names_free(known);
 	return again;
 }
@@ -53,8 +53,8 @@ static char *nodes_again(const char *text, size_t size, size_t *ret_size, struct
 	struct maui_node_usage *usage = NULL;
 	char *again = NULL;
 
-	if (!maui_node_usage_read(text, size, &usage, why))
-		maui_node_usage_write(usage, &again, ret_size, why);
+	if (!maui_node_usage_parse(text, size, &usage, why))
+		maui_node_usage_format(&usage, &again, ret_size);
 	maui_node_usage_free(usage);
 	return again;
 }

@@ -23,8 +23,7 @@ TestSuite(idle_charges, .fini = teardown);
 static const struct maui_idle_charge some[] = {
 	{MAUI_ACCOUNT, "jupiter", 1700000000, 1700000060, 480000},
 	{MAUI_USER, "1005", 0, 1, 1},
-	{MAUI_CLASS, "a name with blanks", 5, MAUI_IDLE_CHARGES_MAX_TIME,
-	 MAUI_IDLE_CHARGES_MAX_COST},
+	{MAUI_CLASS, "a name with blanks", 5, MAUI_STATE_LAST_SECOND, MAUI_IDLE_CHARGES_MAX_COST},
 	{MAUI_GROUP, "staff", 5, 6, 7},
 	{MAUI_QOS, "hi", 5, 6, 7},
 };

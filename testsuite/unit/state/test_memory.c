@@ -74,12 +74,12 @@ static void forget_jobs(void)
 
 static int read_nodes(const char *text, size_t size, struct maui_error *why)
 {
-	return maui_node_usage_read(text, size, &found.nodes, why);
+	return maui_node_usage_parse(text, size, &found.nodes, why);
 }
 
 static int write_nodes(char **ret_text, size_t *ret_size)
 {
-	return maui_node_usage_write(found.nodes, ret_text, ret_size, NULL);
+	return maui_node_usage_format(&found.nodes, ret_text, ret_size);
 }
 
 static void forget_nodes(void)

@@ -234,9 +234,9 @@ Test(node_usage, more_nodes_than_a_table_holds_are_left_out)
 	pass(30, "node65535", true, false);
 	cr_expect_eq(maui_node_usage_percent(usage, "node65535"), 50);
 	/* and they fit into a file */
-	cr_assert_eq(maui_node_usage_write(usage, &text, &size, NULL), 0);
+	cr_assert_eq(maui_node_usage_format(&usage, &text, &size), 0);
 	cr_expect_leq(size, MAUI_NODE_USAGE_MAX_SIZE);
-	cr_assert_eq(maui_node_usage_read(text, size, &again, NULL), 0);
+	cr_assert_eq(maui_node_usage_parse(text, size, &again, NULL), 0);
 	cr_expect_eq(maui_node_usage_percent(again, "node65535"), 50);
 	/* when reading one with other nodes */
 	maui_node_usage_free(usage);
@@ -260,7 +260,7 @@ static void write_sample(void)
 	pass(59.5, "n-2.example", true, false);
 	pass(0.4, "n3", true, true);
 	maui_node_usage_id(usage, "n4");
-	cr_assert_eq(maui_node_usage_write(usage, &text, &size, NULL), 0);
+	cr_assert_eq(maui_node_usage_format(&usage, &text, &size), 0);
 }
 
 static void expect_refused(const char *what, size_t length, const char *why)
@@ -268,7 +268,7 @@ static void expect_refused(const char *what, size_t length, const char *why)
 	struct maui_node_usage *untouched = usage;
 	struct maui_error error = {""};
 
-	cr_expect_eq(maui_node_usage_read(what, length, &untouched, &error), -EINVAL);
+	cr_expect_eq(maui_node_usage_parse(what, length, &untouched, &error), -EINVAL);
 	cr_expect_not_null(strstr(error.text, why), "%s", error.text);
 	cr_expect_eq(untouched, usage);
 }
@@ -292,12 +292,12 @@ Test(node_usage, what_was_written_is_read)
 	size_t second_size;
 
 	write_sample();
-	cr_assert_eq(maui_node_usage_read(text, size, &again, &error), 0, "%s", error.text);
+	cr_assert_eq(maui_node_usage_parse(text, size, &again, &error), 0, "%s", error.text);
 	cr_expect_eq(maui_node_usage_count(again), 2);
 	cr_expect_eq(maui_node_usage_percent(again, "n1"), 50);
 	cr_expect_eq(maui_node_usage_percent(again, "n-2.example"), 0);
 	cr_expect_eq(maui_node_usage_percent(again, "n3"), 0);
-	cr_assert_eq(maui_node_usage_write(again, &second, &second_size, NULL), 0);
+	cr_assert_eq(maui_node_usage_format(&again, &second, &second_size), 0);
 	cr_assert_eq(second_size, size);
 	cr_expect_eq(memcmp(second, text, size), 0);
 	free(second);
@@ -308,8 +308,8 @@ Test(node_usage, nothing_to_keep_is_a_file_too)
 {
 	struct maui_node_usage *again = NULL;
 
-	cr_assert_eq(maui_node_usage_write(usage, &text, &size, NULL), 0);
-	cr_assert_eq(maui_node_usage_read(text, size, &again, NULL), 0);
+	cr_assert_eq(maui_node_usage_format(&usage, &text, &size), 0);
+	cr_assert_eq(maui_node_usage_parse(text, size, &again, NULL), 0);
 	cr_expect_eq(maui_node_usage_count(again), 0);
 	maui_node_usage_free(again);
 }
@@ -365,7 +365,7 @@ static struct maui_node_usage *read_lines(const char *lines, size_t length,
 		count += content[i] == '\n';
 	}
 	at += (size_t)snprintf(content + at, 64, "end %zu %016" PRIx64 "\n", count, sum);
-	cr_expect_eq(!maui_node_usage_read(content, at, &result, error), result != NULL);
+	cr_expect_eq(!maui_node_usage_parse(content, at, &result, error), result != NULL);
 	free(content);
 	return result;
 }

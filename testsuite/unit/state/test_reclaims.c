@@ -20,7 +20,7 @@ TestSuite(reclaims, .fini = teardown);
 static const struct maui_reclaim some[] = {
 	{MAUI_ACCOUNT, "jupiter", "n[1-3]", 17, 1700000000, 1700000160, false},
 	{MAUI_USER, "1005", "n1", UINT32_MAX, 0, 1, true},
-	{MAUI_CLASS, "a name with blanks", "a,b[01-20]", 1, 5, MAUI_RECLAIMS_MAX_TIME, false},
+	{MAUI_CLASS, "a name with blanks", "a,b[01-20]", 1, 5, MAUI_STATE_LAST_SECOND, false},
 };
 
 #define SOME (sizeof(some) / sizeof(*some))
@@ -63,7 +63,7 @@ Test(reclaims, what_no_line_can_hold_is_not_taken)
 		{MAUI_ACCOUNT, "a", "n1", 0, 1, 2, false},
 		{MAUI_ACCOUNT, "a", "n1", 7, 2, 2, false},
 		{MAUI_ACCOUNT, "a", "n1", 7, -1, 2, false},
-		{MAUI_ACCOUNT, "a", "n1", 7, 1, MAUI_RECLAIMS_MAX_TIME + 1, false},
+		{MAUI_ACCOUNT, "a", "n1", 7, 1, MAUI_STATE_LAST_SECOND + 1, false},
 		{MAUI_CREDENTIALS, "a", "n1", 7, 1, 2, false},
 	};
 	char nodes[MAUI_RECLAIMS_NODES_SIZE + 1], owner[MAUI_RECLAIMS_OWNER_SIZE + 1];

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A state file in StateSaveLocation/maui as a row of a table: its name, version, lines and limits,
+ * and what follows for a site when it cannot be used. One function reads all of them, another
+ * writes them. Text in, state out, and back; no file, no clock, no Slurm.
+ */
+#ifndef MAUI_STATE_FILE_H
+#define MAUI_STATE_FILE_H
+
+#include "common/state/record.h"
+#include "common/util/error.h"
+
+#define MAUI_STATE_FIRST_LINE 64 /* bytes of a first line at most, with its NUL */
+
+struct maui_state_writer;
+
+struct maui_state_line {
+	const struct maui_record *record;
+	const void *members; /* which the record describes */
+	const char *why;     /* "is not understood", for take() to replace */
+};
+
+struct maui_state_file {
+	const char *name;
+	unsigned int version; /* one that changes is listed in contribs/doc/NEWS.md */
+	size_t limit;         /* bytes at most */
+	const struct maui_record *records;
+	size_t record_count;
+	size_t state_size, line_size; /* of the structs below */
+
+	/* Empty a state is all zero. begin: before the first of so many lines. 0 or -ENOMEM; NULL:
+	 * nothing to do. */
+	int (*begin)(void *state, size_t lines);
+	/* Adds a line that has been read. 0, -EINVAL or -ENOMEM. */
+	int (*take)(void *state, struct maui_state_line *line);
+	/* Calls maui_state_put() for each line. */
+	void (*each)(const void *state, struct maui_state_writer *writer);
+	/* Frees what is in it: then it is all zero again. */
+	void (*clear)(void *state);
+
+	/* For the log, as in "usage counts from 0 again". */
+	const char *lost;    /* if the file is set aside */
+	const char *kept;    /* what goes on without it if it is kept */
+	const char *waits;   /* until it can be read */
+	const char *forgets; /* what a restart would forget, if it cannot be written */
+};
+
+#define MAUI_STATE_RECORDS(list) .records = (list), .record_count = sizeof(list) / sizeof(*(list))
+
+/* The first line, with its newline; returns line. */
+const char *maui_state_first_line(const struct maui_state_file *file,
+				  char line[MAUI_STATE_FIRST_LINE]);
+
+/*
+ * The text as a state, which replaces *ret_state. 0; -EINVAL: the text is damaged, truncated or
+ * something else; -ENOTSUP: it is of a later version; -ENOMEM. Then *ret_state is unchanged, and the
+ * error says what is wrong, and in which line.
+ */
+int maui_state_parse(const struct maui_state_file *file, const char *text, size_t size,
+		     void *ret_state, struct maui_error *error);
+
+/* The text, malloc'ed. 0, or -ENOMEM. */
+int maui_state_format(const struct maui_state_file *file, const void *state, char **ret_text,
+		      size_t *ret_size);
+
+/* A line of the file's first, second, ... record. */
+void maui_state_put(struct maui_state_writer *writer, const struct maui_record *record,
+		    const void *line);
+
+/* The same two for the state of one file, whose type the compiler then checks. */
+#define MAUI_STATE_FUNCTIONS(prefix, type)                                                         \
+	extern const struct maui_state_file prefix##_file;                                         \
+	static inline int prefix##_parse(const char *text, size_t size, type *ret_state,           \
+					 struct maui_error *error)                                 \
+	{                                                                                          \
+		return maui_state_parse(&prefix##_file, text, size, ret_state, error);             \
+	}                                                                                          \
+	static inline int prefix##_format(type const *state, char **ret_text, size_t *ret_size)    \
+	{                                                                                          \
+		return maui_state_format(&prefix##_file, state, ret_text, ret_size);               \
+	}
+
+#endif
