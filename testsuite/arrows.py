@@ -130,7 +130,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "plugins/compat": (SLURM, LIBSLURM),
     "plugins/inner": ("plugins/compat",),
     "plugins/engine/api": (*policy("priority"), "plugins/compat"),
-    "plugins/engine/runtime": ("common/util", "plugins/compat"),
+    "plugins/engine/runtime": ("common/util", "common/state", "plugins/compat"),
     "plugins/engine/policy": (
         "common/config", "common/policy", "common/queue", "common/state", "plugins/compat",
         *engine("runtime"),

@@ -183,6 +183,23 @@ static int take_rsv(void *once, struct maui_state_line *line)
 	return -EINVAL;
 }
 
+/* An unrecognized value could be one that keeps somebody out. */
+static int check_values(const void *once, struct maui_error *why)
+{
+	struct maui_config *config = NULL;
+	struct maui_sr_once *settings = NULL;
+	const struct maui_problem *problems;
+	int rc = maui_admin_rsvs_config(once, &config, &settings, why);
+	size_t count = rc ? 0 : maui_config_problems(config, &problems);
+
+	for (size_t i = 0; !rc && i < count; i++)
+		if (problems[i].severity == MAUI_ERROR)
+			rc = maui_error_set(why, EINVAL, "%.200s", problems[i].text);
+	free(settings);
+	maui_config_unref(config);
+	return rc;
+}
+
 static void each_rsv(const void *state, struct maui_state_writer *writer)
 {
 	const struct maui_admin_rsvs *once = state;
@@ -204,6 +221,7 @@ const struct maui_state_file maui_admin_rsvs_file = {
 	.state_size = sizeof(struct maui_admin_rsvs),
 	.line_size = sizeof(struct maui_admin_rsv),
 	.take = take_rsv,
+	.check = check_values,
 	.each = each_rsv,
 	.clear = clear_rsvs,
 	.lost = "administrative reservations that Slurm has stay as they are, but nobody gets in",

@@ -84,11 +84,15 @@ int maui_state_parse(const struct maui_state_file *file, const char *text, size_
 	struct maui_statetext content;
 	int rc;
 
+	if (file->parse)
+		return file->parse(text, size, ret_state, error);
 	assert(file->state_size <= sizeof(state) && file->line_size <= MAX_LINE);
 	rc = maui_statetext_open(text, size, maui_state_first_line(file, first), &content, error);
 	if (rc)
 		return rc;
 	rc = read_lines(file, &content, state, error);
+	if (!rc && file->check)
+		rc = file->check(state, error);
 	if (rc)
 		file->clear(state);
 	else
@@ -141,6 +145,8 @@ int maui_state_format(const struct maui_state_file *file, const void *state, cha
 	char first[MAUI_STATE_FIRST_LINE], *at;
 	size_t size = strlen(maui_state_first_line(file, first));
 
+	if (file->format)
+		return file->format(state, ret_text, ret_size);
 	at = writer_room(&writer, size);
 	if (at) {
 		memcpy(at, first, size);

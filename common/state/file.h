@@ -33,10 +33,17 @@ struct maui_state_file {
 	int (*begin)(void *state, size_t lines);
 	/* Adds a line that has been read. 0, -EINVAL or -ENOMEM. */
 	int (*take)(void *state, struct maui_state_line *line);
+	/* Whether what was read fits together; NULL: it does. 0 or a negative errno. */
+	int (*check)(const void *state, struct maui_error *error);
 	/* Calls maui_state_put() for each line. */
 	void (*each)(const void *state, struct maui_state_writer *writer);
 	/* Frees what is in it: then it is all zero again. */
 	void (*clear)(void *state);
+
+	/* A file of another form, in place of all that stands above but the name and the limit:
+	 * maui_state_parse(), and maui_state_format(). */
+	int (*parse)(const char *text, size_t size, void *ret_state, struct maui_error *error);
+	int (*format)(const void *state, char **ret_text, size_t *ret_size);
 
 	/* For the log, as in "usage counts from 0 again". */
 	const char *lost;    /* if the file is set aside */

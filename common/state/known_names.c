@@ -143,6 +143,32 @@ bool maui_known_names_set_name(struct maui_known_names *known, enum maui_credent
 	return true;
 }
 
+static void add_table(struct maui_known_names *known, enum maui_credential type,
+		      const struct table *from)
+{
+	uint32_t number;
+
+	for (uint32_t i = 0; i < from->name.slot_count; i++)
+		if (from->name.slots[i].value &&
+		    !maui_known_names_name(known, type, from->name.slots[i].key))
+			maui_known_names_set_name(
+				known, type, from->name.slots[i].key,
+				maui_intern_name(from->texts, from->name.slots[i].value));
+	for (uint32_t text = 1; text <= maui_intern_count(from->texts); text++) {
+		const char *name = maui_intern_name(from->texts, text);
+
+		if (from->number[text] != NO_NUMBER &&
+		    !maui_known_names_number(known, type, name, &number))
+			maui_known_names_set_number(known, type, name, from->number[text]);
+	}
+}
+
+void maui_known_names_add(struct maui_known_names *known, const struct maui_known_names *from)
+{
+	for (int type = MAUI_USER; from && type <= MAUI_GROUP; type++)
+		add_table(known, (enum maui_credential)type, &from->table[type]);
+}
+
 /* ---- the file ---- */
 
 struct name_line {

@@ -46,6 +46,9 @@ bool maui_known_names_drop_number(struct maui_known_names *known, enum maui_cred
 bool maui_known_names_set_name(struct maui_known_names *known, enum maui_credential type,
 			       uint32_t number, const char *name);
 
+/* Adds what `from` knows, and known does not; from may be NULL. */
+void maui_known_names_add(struct maui_known_names *known, const struct maui_known_names *from);
+
 MAUI_STATE_FUNCTIONS(maui_known_names, struct maui_known_names *)
 
 #endif

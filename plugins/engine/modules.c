@@ -34,17 +34,17 @@
 #include "plugins/engine/reservation/setres/rsv_admin.h"
 #include "plugins/engine/reservation/setres/rsv_setres.h"
 #include "plugins/engine/reservation/trigger/rsv_trigger.h"
-#include "plugins/engine/runtime/stateload.h"
 #include "plugins/engine/service/disable.h"
 #include "plugins/engine/slurm/qos.h"
 #include "plugins/engine/slurm/usage/usage.h"
 #include "plugins/engine/start/eligible.h"
 #include "plugins/engine/start/lowered.h"
 #include "plugins/engine/start/start.h"
+#include "plugins/engine/state_files.h"
 
 /* The order in which modules are bound, read, saved and rolled. */
 static const struct module *const table[] = {
-	&stateload_module, /* what could be read at last is saved with the rest */
+	&state_read_module, /* what could be read at last is written with the rest */
 	&policy_read_module,
 	&in_force_module, /* names come first: the others look theirs up */
 	&names_kept_module,
@@ -75,7 +75,8 @@ static const struct module *const table[] = {
 	&rsv_roll_module,
 	&rsv_setres_module, /* these may roll again */
 	&fairshare_module,
-	&rsv_idle_module,    /* its file records what fairshare has not written */
+	&rsv_idle_module,
+	&state_write_module, /* `idle` records what fairshare has not written */
 	&rsv_trigger_module, /* after a roll has shown what is there */
 	&disable_module,     /* answers once all is as requested */
 };

@@ -123,11 +123,12 @@ class BadInputTest(unittest.TestCase):
                 self.assertEqual(self.submit(), PROC_PRIORITY)
 
     def test_without_any_good_copy_the_neutral_policy_holds_and_says_so(self) -> None:
+        self.cluster.stop()
         for copy in (self.cluster.dir / "state").rglob("maui.cfg.last-good"):
             copy.unlink()
         self.cluster.maui_cfg.unlink()
         position = self.cluster.log_position()
-        self.cluster.restart()
+        self.cluster.start()
         self.assertTrue(self.cluster.log_contains("there is no good copy", position))
         self.assertEqual(self.cluster.maui("status", "--json")["policy"]["source"], "neutral")
         self.assertEqual(self.submit(), 1)  # queue time alone, and none of that yet
@@ -189,12 +190,13 @@ class BadInputTest(unittest.TestCase):
         self.assertEqual(self.series()['maui_policy_source{source="file"}'], "1")
 
     def start_without_good_copy(self, make: Callable[[Path], None]) -> str:
+        self.cluster.stop()
         for copy in (self.cluster.dir / "state").rglob("maui.cfg.last-good"):
             copy.unlink()
         remove(self.cluster.maui_cfg)
         make(self.cluster.maui_cfg)
         position = self.cluster.log_position()
-        self.cluster.restart()
+        self.cluster.start()
         return self.cluster.log_text(position)
 
     def test_without_a_good_copy_the_lines_that_are_right_hold(self) -> None:

@@ -107,20 +107,42 @@ class ReliabilityTest(unittest.TestCase):
         self.assertEqual(cluster.job(job)["JobState"], "RUNNING")
 
     def test_files_that_somebody_removes_are_written_again(self) -> None:
-        with Cluster(nodes=1, cpus=4, maui_cfg=POLICY) as cluster:
+        """All of them: usage, and what setres has made, which nobody else remembers."""
+        policy = f"{POLICY}SRCFG[keep] HOSTLIST=n2 PERIOD=INFINITY USERLIST={FIRST}\n"
+        with Cluster(nodes=2, cpus=4, maui_cfg=policy) as cluster:
+            state = cluster.dir / "state" / "maui"
+            kept = ("maui.cfg.last-good", "names", "reservations", "setres")
             job = cluster.sbatch("-n2", "-t30", user=FIRST)
             cluster.wait_for_state(job, "RUNNING")
+            cluster.run(["maui", "setres", "-n", "maint", "-d", "2:00:00", "-u", FIRST, "n1"])
             cluster.wait_until_saved(job)
             wait_for_files(cluster, time.time() + 3)
-            shutil.rmtree(cluster.dir / "state" / "maui")
+            cluster.wait_for(lambda: all((state / name).exists() for name in kept), "the files")
+            before = {name: (state / name).read_bytes() for name in kept}
+            shutil.rmtree(state)
             wait_for_files(cluster, time.time())
             cluster.wait_for(
                 lambda: cluster.log_contains("written again from memory"), "the log to say so"
             )
+            for name, content in before.items():
+                cluster.wait_for(
+                    lambda name=name, content=content: (state / name).exists()
+                    and (state / name).read_bytes() == content,
+                    f"{name} to be as before",
+                )
+                self.assertTrue(cluster.log_contains(f"{state / name} is gone"), name)
+            removed = cluster.maui("status", "--json")["removed_files"]
+            paths = {one["path"] for one in removed}
+            self.assertLessEqual({str(state / name) for name in kept}, paths)
+            rows = cluster.run(["maui", "doctor"], check=False).stdout
+            self.assertIn(f"{state / 'setres'} was removed while slurmctld ran: gone at", rows)
             cluster.restart(kill=True)
             files = wait_for_files(cluster, time.time())
             truth = used_by_records(cluster, [job], files.counted)
             self.assertAlmostEqual(files.total, truth, delta=4)
+            self.assertIn("ReservationName=maint.0", cluster.run(["scontrol", "show", "res"]).stdout)
+            self.assertEqual((state / "setres").read_bytes(), before["setres"])
+            self.assertEqual(cluster.maui("status", "--json")["removed_files"], [])
 
     def test_a_damaged_file_is_set_aside(self) -> None:
         with Cluster(nodes=1, cpus=4, maui_cfg=POLICY) as cluster:

@@ -306,9 +306,10 @@ class StateTest(unittest.TestCase):
         self.fill(1)
         self.wait_until_written(top, 1)
         self.cluster.wait_until_saved(self.blocker)
+        self.cluster.stop(kill=True)
         self.state.unlink()
         position = self.cluster.log_position()
-        self.cluster.restart(kill=True)
+        self.cluster.start()
         self.assertEqual(self.bypass(top), 0)
         self.assertNotIn("error: maui", self.cluster.log_text(position))
 

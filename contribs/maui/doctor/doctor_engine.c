@@ -131,6 +131,20 @@ static void look_at_unread(struct doctor *doctor, struct json_object *unread)
 	}
 }
 
+static void look_at_removed(struct doctor *doctor, struct json_object *removed)
+{
+	for (size_t i = 0; i < array_size(removed); i++) {
+		struct json_object *one = json_object_array_get_idx(removed, i);
+		const char *path = member_text(one, "path");
+		char remedy[512];
+
+		snprintf(remedy, sizeof(remedy),
+			 "find out who did; to begin anew, rm %s while slurmctld is down", path);
+		doctor_add(doctor, DOCTOR_WARN, "state directory", remedy,
+			   "%s was removed while slurmctld ran: %s", path, member_text(one, "why"));
+	}
+}
+
 static bool is_loaded(struct json_object *plugins, const char *type)
 {
 	for (size_t i = 0; i < array_size(plugins); i++)
@@ -185,6 +199,7 @@ static void look_at_answer(struct doctor *doctor, struct json_object *answer)
 	look_at_statdir(doctor, member_object(data, "statdir"));
 	look_at_kept(doctor, member_array(data, "kept_files"));
 	look_at_unread(doctor, member_array(data, "unread_files"));
+	look_at_removed(doctor, member_array(data, "removed_files"));
 	look_at_plugins(doctor, data);
 }
 

@@ -194,6 +194,8 @@ static int print_status(struct json_object *answer)
 	print_files("kept", member_array(data, "kept_files"), "is not read, nor written");
 	print_files("unread", member_array(data, "unread_files"),
 		    "cannot be read now, and is not written");
+	print_files("removed", member_array(data, "removed_files"),
+		    "was removed while slurmctld ran");
 	if (json_object_object_get_ex(data, "select", &select) && !json_object_get_boolean(select))
 		printf("nodes       Slurm's own choice: slurmctld has not loaded the select plugin "
 		       "(PluginDir and SelectType, see maui-slurm(8))\n");

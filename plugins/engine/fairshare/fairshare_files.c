@@ -84,7 +84,7 @@ static int parse(const char *text, size_t size, void *result, struct maui_error 
 					why);
 }
 
-static const struct stateload stored = {
+static const struct maui_state_file stored = {
 	.name = "FS",
 	.limit = FAIRSHARE_FILE_MAX_SIZE,
 	.parse = parse,

@@ -10,6 +10,7 @@
 #include "common/policy/fairshare/fairshare_file.h"
 #include "common/queue/names.h"
 #include "plugins/engine/fairshare/fairshare_place.h"
+#include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/stateload.h"
 
 /* Up to when usage is in the files, by both clocks. */

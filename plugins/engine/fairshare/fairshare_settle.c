@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/runtime/statekept.h"
 
 /* Pause between two writes, which may wait for a slow disk: at least this many seconds, and this
  * many times as long as the last one took. */
@@ -403,6 +405,15 @@ static bool is_due(void)
 	return due;
 }
 
+/* For the status: it is written in this iteration. */
+static void note_removed(const char *directory, int64_t start)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/FS.%" PRId64, directory, start);
+	statekept_note_removed(path, time(NULL), true);
+}
+
 /* Somebody removed files while slurmctld runs: memory has what was in them. */
 static void write_again(void)
 {
@@ -421,8 +432,11 @@ static void write_again(void)
 	make_state_directory();
 	engine_lock();
 	for (uint32_t k = 0; k < maui_fairshare_settings_of(fairshare.windows)->depth; k++)
-		if (gone & UINT32_C(1) << k)
+		if (gone & UINT32_C(1) << k) {
 			maui_fairshare_soil(fairshare.windows, k);
+			note_removed(now->place.directory,
+				     maui_fairshare_start(fairshare.windows, k));
+		}
 	fairshare.due = fairshare.not_before = 0;
 	engine_unlock();
 }

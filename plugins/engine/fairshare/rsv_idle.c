@@ -259,17 +259,7 @@ void rsv_idle_drop(void)
 	rsv_idle_forget();
 }
 
-static double due(double now)
-{
-	(void)now;
-	engine_assert_locked();
-	return rsv_idle_file_due();
-}
-
 const struct module rsv_idle_module = {
-	.due = due,
-	.chore = rsv_idle_save,
-	.saves = true,
 	.collected = collected,
 	.after = run,
 	.end = rsv_idle_drop,

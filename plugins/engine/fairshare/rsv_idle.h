@@ -26,6 +26,7 @@
 #include "common/policy/fairshare/fairshare.h"
 #include "plugins/compat/base.h"
 #include "plugins/engine/runtime/module.h"
+#include "plugins/engine/runtime/state.h"
 
 /* A run has begun, at job->start_time; has ended, at job->end_time; holds something else from now
  * on; is suspended, or resumed. Job write lock, node read lock; takes the mutex. Costs next to
@@ -59,6 +60,7 @@ ENGINE_LOCKED void rsv_idle_drop(void);
 /* Write the file. No lock held; the engine's thread. */
 void rsv_idle_save(void);
 
+extern struct state_file idle_file; /* its members say what guards them */
 extern const struct module rsv_idle_module;
 
 #endif

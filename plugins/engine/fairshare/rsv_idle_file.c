@@ -20,10 +20,6 @@
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/runtime.h"
-#include "plugins/engine/runtime/stateload.h"
-#include "plugins/engine/runtime/statesave.h"
-
-#define NAME "idle"
 
 /* What a payer owes for one pass in one window. */
 struct cost {
@@ -55,15 +51,23 @@ ENGINE_GUARDED static struct {
 	uint32_t count;
 } begun;
 
-static int gather(void *state, struct maui_error *why);
-static int format(void *state, char **ret_text, size_t *ret_size, struct maui_error *why);
+/* What the file says, and what is to be written: the engine's thread. */
+static struct maui_idle_charges found, copy;
 
-ENGINE_GUARDED static struct statesave file = {
-	.name = NAME,
+static void charge_late(enum state_answer answer);
+static int gather(void *state);
+static bool is_charged_on(void);
+
+/* It is read when fairshare begins to count. */
+struct state_file idle_file = {
+	.format = &maui_idle_charges_file,
 	.interval = 3,
-	.lost = "idle cycles of reservations",
+	.found = &found,
+	.on_demand = true,
+	.late = charge_late,
 	.gather = gather,
-	.format = format,
+	.copy = &copy,
+	.changes = is_charged_on,
 };
 
 /* ---- costs ---- */
@@ -123,8 +127,8 @@ static void add_span(struct costs *costs, const struct maui_idle_span *span, int
 
 void rsv_idle_changed(void)
 {
-	file.changed = true;
-	if (file.not_before <= monotonic())
+	idle_file.changed = true;
+	if (idle_file.not_before <= monotonic())
 		pthread_cond_signal(&engine.wake);
 }
 
@@ -143,7 +147,7 @@ void rsv_idle_forget(void)
 	unsaved.count = 0;
 	maui_idle_charges_clear(&waiting);
 	begun.count = 0;
-	file.changed = false;
+	idle_file.changed = false;
 }
 
 size_t rsv_idle_mark(void)
@@ -170,34 +174,20 @@ void rsv_idle_written(size_t mark)
 		if (i >= mark || is_unwritten(&costs->list[i]))
 			costs->list[left++] = costs->list[i];
 	costs->count = left;
-	file.changed = true;
+	idle_file.changed = true;
 }
 
-double rsv_idle_file_due(void)
+/* Something is idle at somebody's expense. */
+static bool is_charged_on(void)
 {
-	const struct maui_idle *idle = rsv_idle_now();
+	const struct maui_idle *idle;
 
-	return idle && maui_idle_rate(idle) > 0 ? file.not_before : statesave_due(&file);
+	engine_assert_locked();
+	idle = rsv_idle_now();
+	return idle && maui_idle_rate(idle) > 0;
 }
 
 /* ---- reading ---- */
-
-static int parse(const char *text, size_t size, void *result, struct maui_error *why)
-{
-	return maui_idle_charges_parse(text, size, result, why);
-}
-
-static void read_late(void);
-
-static const struct stateload stored = {
-	.name = NAME,
-	.limit = MAUI_IDLE_CHARGES_MAX_SIZE,
-	.parse = parse,
-	.lost = "minutes of idle cycles of reservations are forgotten",
-	.kept = "what it has of idle cycles of reservations is not charged",
-	.waits = "what it has of idle cycles of reservations is not charged",
-	.again = read_late,
-};
 
 /* The newest window that had begun by then, as it was when counting began; NULL: it is too old. */
 ENGINE_LOCKED static struct begun *begun_at(int64_t time)
@@ -243,12 +233,11 @@ ENGINE_LOCKED static void charge_all(struct maui_fairshare *windows,
 		else if (window)
 			charge_rest(windows, window->counted, charge);
 	}
-	file.changed |= charges->count > 0;
+	idle_file.changed |= charges->count > 0;
 }
 
 void rsv_idle_resume(struct maui_fairshare *windows, const int64_t *counted)
 {
-	struct maui_idle_charges charges = {0};
 	char *directory;
 
 	engine_lock();
@@ -257,12 +246,12 @@ void rsv_idle_resume(struct maui_fairshare *windows, const int64_t *counted)
 		begun.list[k] = (struct begun){maui_fairshare_start(windows, k), counted[k]};
 	directory = engine_state_directory();
 	engine_unlock();
-	stateload(&stored, directory, &charges);
+	state_read(&idle_file, directory);
 	free(directory);
 	engine_lock();
-	charge_all(windows, &charges);
+	charge_all(windows, &found);
 	engine_unlock();
-	maui_idle_charges_clear(&charges);
+	maui_idle_charges_clear(&found);
 }
 
 void rsv_idle_learn(struct maui_fairshare *windows, int64_t start, int64_t counted)
@@ -277,18 +266,13 @@ void rsv_idle_learn(struct maui_fairshare *windows, int64_t start, int64_t count
 	maui_idle_charges_clear(&charges);
 }
 
-static void read_late(void)
+static void charge_late(enum state_answer answer)
 {
-	struct maui_idle_charges late = {0};
-
-	if (stateload_again(&stored, &late) == STATE_NOT_NOW)
-		return;
+	(void)answer;
 	engine_lock();
 	if (fairshare.windows)
-		charge_all(fairshare.windows, &late);
-	file.changed = true;
+		charge_all(fairshare.windows, &found);
 	engine_unlock();
-	maui_idle_charges_clear(&late);
 }
 
 /* ---- writing ---- */
@@ -352,12 +336,11 @@ ENGINE_LOCKED static int name_costs(const struct costs *costs, struct maui_idle_
 	return rc == -ENOMEM ? rc : 0;
 }
 
-static int gather(void *state, struct maui_error *why)
+static int gather(void *state)
 {
 	struct costs costs = {0};
 	int rc;
 
-	(void)why; /* memory alone */
 	engine_assert_locked();
 	rc = copy_costs(&costs);
 	if (!rc)
@@ -368,16 +351,9 @@ static int gather(void *state, struct maui_error *why)
 	return rc == -ENOMEM ? rc : 0;
 }
 
-static int format(void *state, char **ret_text, size_t *ret_size, struct maui_error *why)
-{
-	(void)why; /* memory alone */
-	return maui_idle_charges_format(state, ret_text, ret_size);
-}
-
 void rsv_idle_save(void)
 {
-	struct maui_idle_charges charges = {0};
+	struct maui_error why = {""};
 
-	statesave(&file, &charges);
-	maui_idle_charges_clear(&charges);
+	state_write(&idle_file, &why);
 }

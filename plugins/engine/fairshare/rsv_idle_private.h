@@ -22,9 +22,6 @@ ENGINE_LOCKED void rsv_idle_charged(const struct maui_idle_span *span, int64_t i
 /* Forget what has been charged. */
 ENGINE_LOCKED void rsv_idle_forget(void);
 
-/* When to write the file next, in monotonic seconds; INFINITY: no need. The mutex is held. */
-ENGINE_LOCKED double rsv_idle_file_due(void);
-
 /* ---- the layout ---- */
 
 /* Whether the settings name anybody who answers for a reservation. */

@@ -4,14 +4,13 @@
 #ifndef MAUI_ENGINE_NODE_USAGE_FILE_H
 #define MAUI_ENGINE_NODE_USAGE_FILE_H
 
-#include "common/state/node_usage.h"
-#include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/module.h"
-#include "plugins/engine/runtime/site.h"
+#include "plugins/engine/runtime/state.h"
 
 /* What the file holds of nodes has changed. The mutex is held. */
 ENGINE_LOCKED void node_usage_changed(void);
 
+extern struct state_file nodes_file; /* its members say what guards them */
 extern const struct module node_usage_module;
 
 #endif

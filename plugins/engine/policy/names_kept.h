@@ -10,6 +10,7 @@
 #include "plugins/compat/base.h"
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/module.h"
+#include "plugins/engine/runtime/state.h"
 
 /* As the functions of common/state/known_names.h; what changes is written soon. */
 ENGINE_LOCKED bool names_kept_number(enum maui_credential type, const char *name,
@@ -21,6 +22,7 @@ ENGINE_LOCKED void names_kept_drop_number(enum maui_credential type, const char 
 ENGINE_LOCKED void names_kept_set_name(enum maui_credential type, uint32_t number,
 				       const char *name);
 
+extern struct state_file names_file; /* its members say what guards them */
 extern const struct module names_kept_module;
 
 #endif

@@ -19,7 +19,6 @@
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/runtime/logged.h"
 #include "plugins/engine/runtime/monotonic.h"
-#include "plugins/engine/runtime/statefile.h"
 
 #define LAST_GOOD      "maui.cfg.last-good"
 #define UNTRUSTED_MARK "# slurm-maui: copy of files that others may write\n"
@@ -81,19 +80,55 @@ static void log_problems(const struct maui_config *config)
 		     maui_config_path(config));
 }
 
-static void keep_last_good(const struct site *site, const struct maui_flat *flat, bool trusted)
-{
-	struct maui_error why = {""};
-	size_t mark = trusted ? 0 : strlen(UNTRUSTED_MARK);
-	char *copy = malloc(mark + flat->size + 1);
+/* ---- the last good copy ---- */
 
-	if (!copy)
+/* Its text, in memory, too, for as long as it has not been written, and if somebody removes it. */
+struct text {
+	char *text;
+	size_t size;
+};
+
+ENGINE_GUARDED static struct text last_good;
+
+static int copy_text(const void *state, char **ret_text, size_t *ret_size)
+{
+	const struct text *text = state;
+
+	*ret_text = malloc(text->size + 1);
+	if (!*ret_text)
+		return -ENOMEM;
+	memcpy(*ret_text, text->text, text->size);
+	*ret_size = text->size;
+	return 0;
+}
+
+static const struct maui_state_file last_good_format = {
+	.name = LAST_GOOD,
+	.format = copy_text,
+	.forgets = "the last good copy of maui.cfg",
+};
+
+/* It is read with maui.cfg: read_last_good(). */
+struct state_file last_good_file = {
+	.format = &last_good_format,
+	.interval = 1,
+	.live = &last_good,
+};
+
+static void keep_last_good(const struct maui_flat *flat, bool trusted)
+{
+	size_t mark = trusted ? 0 : strlen(UNTRUSTED_MARK);
+	struct text copy = {malloc(mark + flat->size + 1), mark + flat->size};
+
+	if (!copy.text)
 		return;
-	memcpy(copy, UNTRUSTED_MARK, mark);
-	memcpy(copy + mark, flat->text, flat->size);
-	if (statefile_replace(site->state_directory, LAST_GOOD, copy, mark + flat->size, &why))
-		error("maui: %s: a restart with a bad maui.cfg would find no good copy", why.text);
-	free(copy);
+	memcpy(copy.text, UNTRUSTED_MARK, mark);
+	memcpy(copy.text + mark, flat->text, flat->size);
+	engine_lock();
+	free(last_good.text);
+	last_good = copy;
+	last_good_file.changed = true;
+	engine_unlock();
 }
 
 /* Memory may be too short for anything but the log. */
@@ -188,7 +223,7 @@ void policy_read(const struct site *site, bool keep_copy, struct policy_reading 
 	else
 		judge(site, config, &reading);
 	if (reading.policy && keep_copy)
-		keep_last_good(site, &flat, maui_config_trusted(reading.policy->config));
+		keep_last_good(&flat, maui_config_trusted(reading.policy->config));
 	free(flat.text);
 	read_again(watching.unread);
 	*ret_reading = reading;

@@ -8,6 +8,7 @@
 #include "common/policy/policy.h"
 #include "plugins/engine/runtime/module.h"
 #include "plugins/engine/runtime/site.h"
+#include "plugins/engine/runtime/state.h"
 
 /* The result of reading maui.cfg: a policy, or why there is none. */
 struct policy_reading {
@@ -22,6 +23,8 @@ struct policy_reading {
  * keep_copy.
  */
 void policy_read(const struct site *site, bool keep_copy, struct policy_reading *ret_reading);
+
+extern struct state_file last_good_file; /* its members say what guards them */
 
 /* Asks for another reading, at growing intervals, while a file could not be read (D-SYS-15). */
 extern const struct module policy_read_module;

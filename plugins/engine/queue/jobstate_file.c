@@ -10,39 +10,10 @@
 
 #include "plugins/engine/queue/job_queue.h"
 #include "plugins/engine/runtime/runtime.h"
-#include "plugins/engine/runtime/stateload.h"
-#include "plugins/engine/runtime/statesave.h"
 
-#define NAME "jobs"
-
-static int parse(const char *text, size_t size, void *result, struct maui_error *why)
-{
-	return maui_jobstate_parse(text, size, result, why);
-}
-
-static void read_late(void);
-
-static const struct stateload stored = {
-	.name = NAME,
-	.limit = MAUI_JOBSTATE_MAX_SIZE,
-	.parse = parse,
-	.lost = "queue times count from submission again, bypasses from 0",
-	.kept = "queue times count from submission, bypasses from 0, and neither outlives a "
-		"restart",
-	.waits = "queue times count from submission and bypasses from 0; the file's are added then",
-	.again = read_late,
-};
-
-/* What the file says, until it is adopted; nothing if there is none. Only the thread that
- * begins the engine uses it. */
-static struct maui_jobstate found;
-
-/* An unusable file is logged and set aside, or kept. */
-static void read_file(const struct site *site, enum engine_mode mode)
-{
-	(void)mode;
-	stateload(&stored, site->state_directory, &found);
-}
+/* What the file says, until it is adopted, and what is to be written: the thread that begins, then
+ * the engine's own. */
+static struct maui_jobstate found, copy;
 
 static bool is_default(const struct maui_tracked_job *job)
 {
@@ -50,14 +21,13 @@ static bool is_default(const struct maui_tracked_job *job)
 }
 
 /* A copy of all that is to be written. */
-static int gather(void *context, struct maui_error *why)
+static int gather(void *context)
 {
 	struct maui_jobstate *state = context;
 	const struct maui_bypass_start *starts;
 	const struct maui_tracked_job *job;
 	uint32_t slot = 0;
 
-	(void)why; /* memory alone */
 	engine_assert_locked();
 	state->counted = maui_bypass_counted(job_queue.bypass);
 	state->start_count = maui_bypass_recent(job_queue.bypass, &starts);
@@ -77,23 +47,29 @@ static int gather(void *context, struct maui_error *why)
 	return 0;
 }
 
-static int format(void *state, char **ret_text, size_t *ret_size, struct maui_error *why)
+/* At the end: the time up to which starts are counted has moved on. */
+static bool is_ending(void)
 {
-	(void)why; /* memory alone */
-	return maui_jobstate_format(state, ret_text, ret_size);
+	engine_assert_locked();
+	return engine.mode == ENGINE_STANDBY;
 }
 
-ENGINE_GUARDED static struct statesave file = {
-	.name = NAME,
+static void add_late(enum state_answer answer);
+
+struct state_file jobs_file = {
+	.format = &maui_jobstate_file,
 	.interval = 3,
-	.lost = "queue times and bypasses of jobs",
+	.found = &found,
+	.in_shadow = true,
+	.late = add_late,
 	.gather = gather,
-	.format = format,
+	.copy = &copy,
+	.changes = is_ending,
 };
 
 void jobstate_changed(void)
 {
-	file.changed = true;
+	jobs_file.changed = true;
 }
 
 ENGINE_LOCKED static void add_job(const struct maui_jobstate_job *job)
@@ -109,19 +85,14 @@ ENGINE_LOCKED static void add_job(const struct maui_jobstate_job *job)
 }
 
 /* What was counted meanwhile counts in addition. */
-static void read_late(void)
+static void add_late(enum state_answer answer)
 {
-	struct maui_jobstate late = {0};
-
-	if (stateload_again(&stored, &late) == STATE_NOT_NOW)
-		return;
+	(void)answer;
 	engine_lock();
-	for (size_t i = 0; i < late.job_count; i++)
-		add_job(&late.jobs[i]);
-	file.changed = true;
+	for (size_t i = 0; i < found.job_count; i++)
+		add_job(&found.jobs[i]);
 	engine_want_refresh();
 	engine_unlock();
-	maui_jobstate_clear(&late);
 }
 
 static void adopt(void)
@@ -143,34 +114,6 @@ static void adopt(void)
 	}
 	maui_bypass_reset(job_queue.bypass, counted, found.starts, found.start_count);
 	engine.last_save = false;
-	statesave_reset(&file);
 }
 
-static void discard(void)
-{
-	maui_jobstate_clear(&found);
-}
-
-static double due(double now)
-{
-	(void)now;
-	engine_assert_locked();
-	return statesave_due(&file);
-}
-
-static void save(void)
-{
-	struct maui_jobstate state = {0};
-
-	statesave(&file, &state);
-	maui_jobstate_clear(&state);
-}
-
-const struct module jobstate_module = {
-	.read = read_file,
-	.adopt = adopt,
-	.discard = discard,
-	.due = due,
-	.chore = save,
-	.saves = true,
-};
+const struct module jobstate_module = {.adopt = adopt};

@@ -7,11 +7,12 @@
 #include "common/state/jobs.h"
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/module.h"
-#include "plugins/engine/runtime/site.h"
+#include "plugins/engine/runtime/state.h"
 
 /* What the file holds of jobs has changed. The mutex is held. */
 ENGINE_LOCKED void jobstate_changed(void);
 
+extern struct state_file jobs_file; /* its members say what guards them */
 extern const struct module jobstate_module;
 
 #endif

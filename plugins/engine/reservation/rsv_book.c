@@ -3,18 +3,10 @@
 
 #include "plugins/engine/reservation/rsv_book.h"
 
-#include <errno.h>
-#include <stdlib.h>
-
 #include "plugins/engine/reservation/rsv_view.h"
 #include "plugins/engine/reservation/rsv_when.h"
-#include "plugins/engine/runtime/runtime.h"
-#include "plugins/engine/runtime/statefile.h"
-#include "plugins/engine/runtime/stateload.h"
 #include "plugins/engine/slurm/resvrec.h"
 #include "plugins/engine/slurm/rsv_records.h"
-
-#define NAME "reservations"
 
 enum knowledge {
 	BOOK_KNOWN,
@@ -25,33 +17,21 @@ enum knowledge {
 ENGINE_GUARDED static struct {
 	struct maui_rsv_names known;
 	enum knowledge knowledge;
-	bool unsaved; /* the file is out of date */
 } book;
 
-static void read_late(void);
+/* What the file says, until it is adopted: the thread that begins, then the engine's own. */
+static struct maui_rsv_names found;
 
-static int parse(const char *text, size_t size, void *result, struct maui_error *why)
-{
-	return maui_rsv_names_parse(text, size, result, why);
-}
+static void take_late(enum state_answer answer);
 
-static const struct stateload stored = {
-	.name = NAME,
-	.limit = MAUI_RSV_NAMES_MAX_SIZE,
-	.parse = parse,
-	.lost = "reservations that look like Maui's are taken for Maui's, and those with SINGLEUSE "
-		"are made once more",
-	.kept = "reservations that look like Maui's are taken for Maui's, and none is made",
-	.waits = "reservations stay as they are, none is made, and nobody gets into those that "
-		 "look like Maui's",
-	.again = read_late,
+struct state_file reservations_file = {
+	.format = &maui_rsv_names_file,
+	.interval = 3,
+	.found = &found,
+	.in_shadow = true,
+	.late = take_late,
+	.live = &book.known,
 };
-
-/* The file's contents until adopted; only the thread that begins the engine uses them. */
-static struct {
-	struct maui_rsv_names known;
-	enum knowledge knowledge;
-} found;
 
 static enum knowledge knowledge_of(enum state_answer answer)
 {
@@ -65,46 +45,29 @@ static enum knowledge knowledge_of(enum state_answer answer)
 	}
 }
 
-static void read_file(const struct site *site, enum engine_mode mode)
-{
-	(void)mode;
-	found.knowledge = knowledge_of(stateload(&stored, site->state_directory, &found.known));
-}
-
-/* Takes over the names. */
-ENGINE_LOCKED static void take(struct maui_rsv_names *names, enum knowledge knowledge)
+/* Takes over the names that were found. */
+ENGINE_LOCKED static void take(enum state_answer answer)
 {
 	maui_rsv_names_clear(&book.known);
-	book.known = *names;
-	book.knowledge = knowledge;
-	book.unsaved = false;
-	*names = (struct maui_rsv_names){0};
+	book.known = found;
+	book.knowledge = knowledge_of(answer);
+	found = (struct maui_rsv_names){0};
 }
 
 static void adopt(void)
 {
 	engine_assert_locked();
-	take(&found.known, found.knowledge);
+	take(reservations_file.answer);
 }
 
 /* No name has been added meanwhile. */
-static void read_late(void)
+static void take_late(enum state_answer answer)
 {
-	struct maui_rsv_names late = {0};
-	enum knowledge knowledge = knowledge_of(stateload_again(&stored, &late));
-
-	if (knowledge == BOOK_UNREAD)
-		return;
 	engine_lock();
-	take(&late, knowledge);
+	take(answer);
 	rsv_view_forget();
 	rsv_when_now();
 	engine_unlock();
-}
-
-static void discard(void)
-{
-	maui_rsv_names_clear(&found.known);
 }
 
 struct maui_rsv_names *rsv_book(void)
@@ -136,7 +99,7 @@ bool rsv_book_is_ours(const slurmctld_resv_t *reservation)
 		if (book.knowledge == BOOK_UNREAD)
 			return true;
 		known = maui_rsv_names_add(&book.known, name);
-		book.unsaved |= known != NULL;
+		rsv_book_changed(known != NULL);
 	}
 	if (known)
 		known->id = resvrec_id(reservation);
@@ -145,45 +108,18 @@ bool rsv_book_is_ours(const slurmctld_resv_t *reservation)
 
 void rsv_book_changed(bool changed)
 {
-	book.unsaved |= changed;
-}
-
-static int write_text(const char *directory, const char *text, size_t size)
-{
-	static bool failed; /* the engine's thread alone */
-	struct maui_error why = {"out of memory"};
-	int rc = directory && text ? statefile_replace(directory, NAME, text, size, &why) : -ENOMEM;
-
-	if (rc && !failed)
-		error("maui: %s: standing reservations stay as they are", why.text);
-	failed = rc;
-	return rc;
+	reservations_file.changed |= changed;
 }
 
 int rsv_book_save(void)
 {
-	char *text = NULL, *directory = NULL;
-	size_t size = 0;
-	bool unsaved;
-	int rc;
+	struct maui_error why = {""};
+	bool changed;
 
 	engine_lock();
-	unsaved = book.unsaved;
-	book.unsaved = false;
-	if (unsaved && !maui_rsv_names_format(&book.known, &text, &size))
-		directory = engine_state_directory();
+	changed = reservations_file.changed;
 	engine_unlock();
-	if (!unsaved)
-		return 0;
-	rc = write_text(directory, text, size);
-	free(directory);
-	free(text);
-	if (rc) {
-		engine_lock();
-		book.unsaved = true;
-		engine_unlock();
-	}
-	return rc;
+	return changed ? state_write(&reservations_file, &why) : 0;
 }
 
-const struct module rsv_book_module = {.read = read_file, .adopt = adopt, .discard = discard};
+const struct module rsv_book_module = {.adopt = adopt};

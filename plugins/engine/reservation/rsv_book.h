@@ -7,7 +7,7 @@
 #include "plugins/compat/base.h"
 #include "common/state/rsv_names.h"
 #include "plugins/engine/runtime/module.h"
-#include "plugins/engine/runtime/site.h"
+#include "plugins/engine/runtime/state.h"
 
 /* The names. The mutex is held. */
 ENGINE_LOCKED struct maui_rsv_names *rsv_book(void);
@@ -31,6 +31,7 @@ ENGINE_LOCKED void rsv_book_changed(bool changed);
  * which is logged. */
 int rsv_book_save(void);
 
+extern struct state_file reservations_file; /* its members say what guards them */
 extern const struct module rsv_book_module;
 
 #endif

@@ -8,10 +8,12 @@
 
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/module.h"
+#include "plugins/engine/runtime/state.h"
 
 /* What it holds has changed. The mutex is held. */
 ENGINE_LOCKED void rsv_reclaim_file_changed(void);
 
+extern struct state_file reclaims_file; /* its members say what guards them */
 extern const struct module rsv_reclaim_module;
 
 #endif

@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "plugins/engine/runtime/lock.h"
 
@@ -57,6 +58,19 @@ enum statekept statekept_note(const char *path, enum statekept how, const char *
 	}
 	mutex_unlock(&kept_mutex);
 	return before;
+}
+
+void statekept_note_removed(const char *path, int64_t when, bool written)
+{
+	time_t time = (time_t)when;
+	char date[32] = "", why[96];
+	struct tm local;
+
+	if (localtime_r(&time, &local))
+		strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%S", &local);
+	snprintf(why, sizeof(why), "gone at %s, %s", date,
+		 written ? "and written again from memory" : "and not written again yet");
+	statekept_note(path, STATEKEPT_REMOVED, why);
 }
 
 /* A path without a directory is that of any. */

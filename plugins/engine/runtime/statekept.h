@@ -1,24 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Which files are left as they are, neither taken nor written: those of a later Slurm-Maui (D-SYS-13), and
- * those that cannot be read now (D-SYS-15). For those who write, and for the engine's status.
+ * those that cannot be read now (D-SYS-15). And which were removed while slurmctld ran (D-SYS-16). For those
+ * who write, and for the engine's status.
  */
 #ifndef MAUI_ENGINE_STATEKEPT_H
 #define MAUI_ENGINE_STATEKEPT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "common/util/error.h"
 
 enum statekept {
 	STATEKEPT_NOT,
-	STATEKEPT_LATER,  /* a later Slurm-Maui wrote it */
-	STATEKEPT_UNREAD, /* it could not be read: its contents are not known yet */
+	STATEKEPT_LATER,   /* a later Slurm-Maui wrote it */
+	STATEKEPT_UNREAD,  /* it could not be read: its contents are not known yet */
+	STATEKEPT_REMOVED, /* somebody removed it, and it is or was written again */
 };
 
 /* This file has been looked at, with this result; why is NULL for STATEKEPT_NOT. Returns what it
  * was before. Needs no memory. Any lock may be held. */
 enum statekept statekept_note(const char *path, enum statekept how, const char *why);
+
+/* The same for one that was found to be gone at that time, epoch seconds. */
+void statekept_note_removed(const char *path, int64_t when, bool written);
 
 /* Whether directory/name must not be written over because its contents are not known: then
  * -EAGAIN, with why; otherwise 0. Any lock may be held. */

@@ -5,102 +5,15 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "common/util/file.h"
-#include "plugins/engine/runtime/monotonic.h"
+#include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/runtime/statefile.h"
 #include "plugins/engine/runtime/statekept.h"
-
-/* Seconds until the next try: doubled each time. */
-#define FIRST_PAUSE 1
-#define LAST_PAUSE  300
-
-#define MAX_WAITING 16 /* files that have again() */
-
-/* ---- those that wait ---- */
-
-ENGINE_GUARDED static struct {
-	const struct stateload *file; /* NULL: this place is free */
-	double pause, next;           /* monotonic seconds */
-} waiting[MAX_WAITING];
-
-static void stateload_wait(const struct stateload *file)
-{
-	size_t at = 0;
-
-	engine_lock();
-	while (at < MAX_WAITING - 1 && waiting[at].file && waiting[at].file != file)
-		at++;
-	waiting[at].pause =
-		waiting[at].file == file ? fmin(waiting[at].pause * 2, LAST_PAUSE) : FIRST_PAUSE;
-	waiting[at].file = file;
-	waiting[at].next = monotonic() + waiting[at].pause;
-	engine_unlock();
-}
-
-static void stateload_wait_no_more(const struct stateload *file)
-{
-	engine_lock();
-	for (size_t i = 0; i < MAX_WAITING; i++)
-		if (waiting[i].file == file)
-			waiting[i].file = NULL;
-	engine_unlock();
-}
-
-static double due(double now)
-{
-	double next = INFINITY;
-
-	(void)now;
-	engine_assert_locked();
-	for (size_t i = 0; i < MAX_WAITING; i++)
-		if (waiting[i].file)
-			next = fmin(next, waiting[i].next);
-	return next;
-}
-
-/* The next one after *at that is due by then. */
-static const struct stateload *next_waiting(size_t *at, double by)
-{
-	const struct stateload *file = NULL;
-
-	engine_lock();
-	for (; !file && *at < MAX_WAITING; (*at)++)
-		if (waiting[*at].file && waiting[*at].next <= by)
-			file = waiting[*at].file;
-	engine_unlock();
-	return file;
-}
-
-static void try_by(double by)
-{
-	const struct stateload *file;
-	size_t at = 0;
-
-	while ((file = next_waiting(&at, by)))
-		file->again();
-}
-
-static void before(void)
-{
-	try_by(monotonic());
-}
-
-/* At the end of the engine, too, whether they are due or not. */
-static void try_all(void)
-{
-	try_by(INFINITY);
-}
-
-const struct module stateload_module = {
-	.due = due, .chore = try_all, .saves = true, .before = before};
-
-/* ---- reading ---- */
 
 static bool is_link_to_nothing(const char *path)
 {
@@ -141,7 +54,7 @@ static enum state_answer state_parsed(int rc)
 	}
 }
 
-static void note_kept(const struct stateload *file, const char *path, const char *why)
+static void note_kept(const struct maui_state_file *file, const char *path, const char *why)
 {
 	statekept_note(path, STATEKEPT_LATER, why);
 	error("maui: %s is kept as it is, and not read (%s): %s. Install that Slurm-Maui again; "
@@ -149,7 +62,7 @@ static void note_kept(const struct stateload *file, const char *path, const char
 	      path, why, file->kept);
 }
 
-static void note_unread(const struct stateload *file, const char *path, const char *why)
+static void note_unread(const struct maui_state_file *file, const char *path, const char *why)
 {
 	if (statekept_note(path, STATEKEPT_UNREAD, why) == STATEKEPT_UNREAD)
 		return;
@@ -165,7 +78,8 @@ static void note_known(const char *path)
 }
 
 /* What cannot be set aside would be written over. */
-static enum state_answer set_aside(const struct stateload *file, const char *path, const char *why)
+static enum state_answer set_aside(const struct maui_state_file *file, const char *path,
+				   const char *why)
 {
 	int rc = engine_is_shadow() ? 0 : statefile_set_aside(path);
 	struct maui_error text;
@@ -185,7 +99,7 @@ static enum state_answer set_aside(const struct stateload *file, const char *pat
 	return STATE_DAMAGED;
 }
 
-static enum state_answer conclude(const struct stateload *file, const char *path,
+static enum state_answer conclude(const struct maui_state_file *file, const char *path,
 				  enum state_answer answer, const char *why)
 {
 	switch (answer) {
@@ -205,7 +119,7 @@ static enum state_answer conclude(const struct stateload *file, const char *path
 	return answer;
 }
 
-enum state_answer stateload_path(const struct stateload *file, const char *path, void *result)
+enum state_answer stateload_path(const struct maui_state_file *file, const char *path, void *result)
 {
 	struct maui_error why = {"out of memory"};
 	enum state_answer answer;
@@ -214,19 +128,19 @@ enum state_answer stateload_path(const struct stateload *file, const char *path,
 
 	answer = state_text(path, file->limit, &text, &size, &why);
 	if (answer == STATE_READ)
-		answer = state_parsed(file->parse(text, size, result, &why));
+		answer = state_parsed(maui_state_parse(file, text, size, result, &why));
 	free(text);
 	return conclude(file, path, answer, why.text);
 }
 
 /* Without its directory's name, what has its name is not written anywhere. */
-static enum state_answer stateload_nowhere(const struct stateload *file)
+static enum state_answer stateload_nowhere(const struct maui_state_file *file)
 {
 	note_unread(file, file->name, "out of memory");
 	return STATE_NOT_NOW;
 }
 
-static enum state_answer stateload_in(const struct stateload *file, const char *directory,
+static enum state_answer stateload_in(const struct maui_state_file *file, const char *directory,
 				      void *result)
 {
 	char path[PATH_MAX];
@@ -236,27 +150,7 @@ static enum state_answer stateload_in(const struct stateload *file, const char *
 	return stateload_path(file, path, result);
 }
 
-enum state_answer stateload(const struct stateload *file, const char *directory, void *result)
+enum state_answer stateload(const struct maui_state_file *file, const char *directory, void *result)
 {
-	enum state_answer answer =
-		directory ? stateload_in(file, directory, result) : stateload_nowhere(file);
-
-	if (file->again && answer == STATE_NOT_NOW)
-		stateload_wait(file);
-	else if (file->again)
-		stateload_wait_no_more(file);
-	return answer;
-}
-
-enum state_answer stateload_again(const struct stateload *file, void *result)
-{
-	enum state_answer answer;
-	char *directory;
-
-	engine_lock();
-	directory = engine_state_directory();
-	engine_unlock();
-	answer = stateload(file, directory, result);
-	free(directory);
-	return answer;
+	return directory ? stateload_in(file, directory, result) : stateload_nowhere(file);
 }

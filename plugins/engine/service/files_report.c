@@ -48,3 +48,8 @@ struct json_object *unread_files_report(void)
 {
 	return files_of(STATEKEPT_UNREAD);
 }
+
+struct json_object *removed_files_report(void)
+{
+	return files_of(STATEKEPT_REMOVED);
+}

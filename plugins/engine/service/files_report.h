@@ -16,4 +16,7 @@ struct json_object *kept_files_report(void);
 /* Files that cannot be read now (D-SYS-15). Any lock may be held. */
 struct json_object *unread_files_report(void);
 
+/* Files that somebody removed while slurmctld ran (D-SYS-16). Any lock may be held. */
+struct json_object *removed_files_report(void);
+
 #endif

@@ -14,109 +14,36 @@
 #include "plugins/engine/reservation/rsv_view.h"
 #include "plugins/engine/reservation/rsv_when.h"
 #include "plugins/engine/runtime/runtime.h"
-#include "plugins/engine/runtime/statefile.h"
-#include "plugins/engine/runtime/stateload.h"
 #include "plugins/engine/slurm/resvrec.h"
 #include "common/state/rsv_release.h"
-
-#define NAME "setres"
 
 ENGINE_GUARDED static struct {
 	struct maui_admin_rsvs once;
 	struct maui_config *config; /* built from once */
 	bool lost;                  /* Slurm may have some that are not listed */
-	bool unsaved;
 } admin;
 
 /* ---- the file ---- */
 
-/* An unrecognized value could be one that keeps somebody out. */
-static int check(const struct maui_admin_rsvs *once, struct maui_error *why)
-{
-	struct maui_config *config = NULL;
-	struct maui_sr_once *settings = NULL;
-	const struct maui_problem *problems;
-	int rc = maui_admin_rsvs_config(once, &config, &settings, why);
-	size_t count = rc ? 0 : maui_config_problems(config, &problems);
+/* What the file says, until it is adopted: the thread that begins, then the engine's own. */
+static struct maui_admin_rsvs found;
 
-	for (size_t i = 0; !rc && i < count; i++)
-		if (problems[i].severity == MAUI_ERROR)
-			rc = maui_error_set(why, EINVAL, "%.200s", problems[i].text);
-	free(settings);
-	maui_config_unref(config);
-	return rc;
-}
-
-static int parse(const char *text, size_t size, void *result, struct maui_error *why)
-{
-	int rc = maui_admin_rsvs_parse(text, size, result, why);
-
-	if (!rc)
-		rc = check(result, why);
-	if (rc)
-		maui_admin_rsvs_clear(result);
-	return rc;
-}
-
-static void read_late(void);
-
-static const struct stateload stored = {
-	.name = NAME,
-	.limit = MAUI_ADMIN_RSVS_MAX_SIZE,
-	.parse = parse,
-	.lost = "administrative reservations that Slurm has stay as they are, but nobody gets in",
-	.kept = "administrative reservations that Slurm has stay as they are, but nobody gets in, "
-		"and "
-		"none can be made",
-	.waits = "administrative reservations that Slurm has stay as they are, but nobody gets in, "
-		 "and none can be made or released",
-	.again = read_late,
-};
-
-/* The file's contents until adopted; only the thread that begins the engine uses them. lost: there
- * is one, and they are not known. */
-static struct {
-	struct maui_admin_rsvs once;
-	bool lost;
-} found;
+static void take_late(enum state_answer answer);
 
 /* A shadow makes no administrative reservations and treats existing ones as Slurm's own. */
-static void read_file(const struct site *site, enum engine_mode mode)
-{
-	enum state_answer answer;
-
-	found.lost = false;
-	if (mode != ENGINE_PRIMARY)
-		return;
-	answer = stateload(&stored, site->state_directory, &found.once);
-	found.lost = answer != STATE_READ && answer != STATE_ABSENT;
-}
+struct state_file setres_file = {
+	.format = &maui_admin_rsvs_file,
+	.interval = 1,
+	.found = &found,
+	.late = take_late,
+	.live = &admin.once,
+};
 
 int rsv_admin_save(struct maui_error *why)
 {
-	char *text = NULL, *directory;
-	size_t size = 0;
-	int rc;
-
 	if (!engine_is_primary())
 		return maui_error_set(why, EAGAIN, "this controller is no longer in charge");
-	engine_lock();
-	rc = maui_admin_rsvs_format(&admin.once, &text, &size);
-	directory = engine_state_directory();
-	admin.unsaved = false;
-	engine_unlock();
-	if (rc || !directory)
-		rc = maui_error_set(why, ENOMEM, "out of memory");
-	else
-		rc = statefile_replace(directory, NAME, text, size, why);
-	free(directory);
-	free(text);
-	if (rc) {
-		engine_lock();
-		admin.unsaved = true;
-		engine_unlock();
-	}
-	return rc;
+	return state_write(&setres_file, why);
 }
 
 /* ---- in force; the mutex is held ---- */
@@ -147,42 +74,41 @@ ENGINE_LOCKED static void bind_again(void)
 		      why.text);
 }
 
+static bool is_known(enum state_answer answer)
+{
+	return answer == STATE_READ || answer == STATE_ABSENT;
+}
+
+ENGINE_LOCKED static void take(enum state_answer answer)
+{
+	maui_admin_rsvs_clear(&admin.once);
+	admin.once = found;
+	admin.lost = !is_known(answer);
+	found = (struct maui_admin_rsvs){0};
+}
+
 /* They are bound again with the next policy. */
 static void adopt(void)
 {
 	engine_assert_locked();
-	maui_admin_rsvs_clear(&admin.once);
-	admin.once = found.once;
-	admin.lost = found.lost;
-	admin.unsaved = false;
-	found.once = (struct maui_admin_rsvs){0};
+	take(setres_file.answer);
 	bind_again();
 }
 
 /* Meanwhile none was made or released: what is in force are the closed ones. */
-static void read_late(void)
+static void take_late(enum state_answer answer)
 {
-	struct maui_admin_rsvs late = {0};
-	enum state_answer answer = stateload_again(&stored, &late);
-
-	if (answer == STATE_READ || answer == STATE_ABSENT) {
-		engine_lock();
-		maui_admin_rsvs_clear(&admin.once);
-		admin.once = late;
-		admin.lost = false;
-		bind_again();
-		engine_unlock();
-		rsv_admin_ask(true);
-		engine_lock();
-		bind_again();
-		rsv_when_now();
-		engine_unlock();
-	}
-}
-
-static void discard(void)
-{
-	maui_admin_rsvs_clear(&found.once);
+	if (!is_known(answer))
+		return;
+	engine_lock();
+	take(answer);
+	bind_again();
+	engine_unlock();
+	rsv_admin_ask(true);
+	engine_lock();
+	bind_again();
+	rsv_when_now();
+	engine_unlock();
 }
 
 const struct maui_admin_rsvs *rsv_admin_list(void)
@@ -267,7 +193,7 @@ static int recover_one(slurmctld_resv_t *reservation, void *context)
 		info("maui: reservation %s stays, and nobody gets in: make it again with setres",
 		     one.name);
 	free(one.attributes);
-	admin.unsaved = true;
+	setres_file.changed = true;
 	return 0;
 }
 
@@ -316,7 +242,7 @@ ENGINE_LOCKED static void drop_ended(int64_t now)
 	}
 	if (admin.once.count == before)
 		return;
-	admin.unsaved = true;
+	setres_file.changed = true;
 	bind_again();
 }
 
@@ -324,9 +250,7 @@ ENGINE_LOCKED static void drop_ended(int64_t now)
  * restore those that Slurm still has, closed. */
 static void settle(void)
 {
-	static bool failed; /* the engine's thread alone */
-	struct maui_error why = {""};
-	bool unsaved, lost;
+	bool lost;
 
 	engine_lock();
 	lost = admin.lost && !rsv_book_is_unread();
@@ -335,18 +259,7 @@ static void settle(void)
 		recover();
 	engine_lock();
 	drop_ended(time(NULL));
-	unsaved = admin.unsaved;
 	engine_unlock();
-	if (!unsaved)
-		return;
-	if (!rsv_admin_save(&why))
-		failed = false;
-	else if (!failed && engine_is_primary()) {
-		error("maui: %s: administrative reservations that are over would come back with a "
-		      "restart",
-		      why.text);
-		failed = true;
-	}
 }
 
 static void resolve(void)
@@ -355,9 +268,7 @@ static void resolve(void)
 }
 
 const struct module rsv_admin_module = {
-	.read = read_file,
 	.adopt = adopt,
-	.discard = discard,
 	.resolve = resolve,
 	.after = settle,
 };

@@ -11,7 +11,7 @@
 #include "plugins/compat/base.h"
 #include "common/state/admin_rsv.h"
 #include "plugins/engine/runtime/module.h"
-#include "plugins/engine/runtime/site.h"
+#include "plugins/engine/runtime/state.h"
 
 /* Look up the users and groups that the reservations name and that have not been looked up yet;
  * again: all of them. Call before a policy is bound with its users and groups. No lock held. */
@@ -31,6 +31,7 @@ ENGINE_LOCKED void rsv_admin_drop(const char *name);
 /* Write the file. 0 or a negative errno. */
 int rsv_admin_save(struct maui_error *why);
 
+extern struct state_file setres_file; /* its members say what guards them */
 extern const struct module rsv_admin_module;
 
 #endif

@@ -16,24 +16,17 @@
 #include "plugins/engine/reservation/trigger/rsv_trigger_private.h"
 #include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/runtime.h"
-#include "plugins/engine/runtime/statefile.h"
-#include "plugins/engine/runtime/stateload.h"
 #include "common/state/triggers.h"
 
-#define NAME "triggers"
 /* Seconds until a retry, when too many programs run or the file could not be written. */
 #define AGAIN 2.0
-/* The same for a file that cannot be read, at most. */
-#define LONGEST_PAUSE 300.0
 
 ENGINE_GUARDED static struct {
-	bool begin_anew;
-	bool lost;    /* the file is unusable: past events count as fired */
-	bool unsaved; /* the list differs from its file */
+	bool unread; /* it will be known which have fired: until then none does */
+	bool lost;   /* the file is unusable: past events count as fired */
 	struct maui_fired fired;
 	double due;
-	double pause; /* seconds between tries to read it */
-} triggers = {.begin_anew = true, .due = INFINITY};
+} triggers = {.due = INFINITY};
 
 struct going_offs {
 	struct rsv_going_off list[RSV_ACTIONS];
@@ -44,82 +37,46 @@ struct going_offs {
 
 /* ---- the file ---- */
 
-static char *state_directory(void)
-{
-	char *directory;
+/* What the file says, until it is adopted: the thread that begins, then the engine's own. */
+static struct maui_fired found;
 
-	engine_lock();
-	directory = engine_state_directory();
-	engine_unlock();
-	return directory;
-}
+static void take_late(enum state_answer answer);
 
-static int parse(const char *text, size_t size, void *result, struct maui_error *why)
-{
-	return maui_fired_parse(text, size, result, why);
-}
-
-static const struct stateload stored = {
-	.name = NAME,
-	.limit = MAUI_FIRED_MAX_SIZE,
-	.parse = parse,
-	.lost = "triggers of past events count as set off",
-	.kept = "no trigger is set off",
-	.waits = "no trigger is set off",
-	.again = NULL, /* see begin_anew */
+struct state_file triggers_file = {
+	.format = &maui_fired_file,
+	.interval = AGAIN,
+	.found = &found,
+	.late = take_late,
+	.live = &triggers.fired,
 };
 
-/* Whether the file has been read, whatever it was. */
-static bool load(void)
+ENGINE_LOCKED static void take(enum state_answer answer)
 {
-	struct maui_fired fired = {0};
-	enum state_answer answer = stateload_again(&stored, &fired);
-	bool known = answer != STATE_NOT_NOW;
-
-	engine_lock();
-	if (known) {
-		maui_fired_clear(&triggers.fired);
-		triggers.fired = fired;
-		triggers.lost = answer != STATE_READ && answer != STATE_ABSENT;
-		triggers.unsaved = triggers.begin_anew = false;
-		triggers.pause = 0;
-	} else {
-		triggers.pause = fmin(triggers.pause * 2 + AGAIN, LONGEST_PAUSE);
-		triggers.due = monotonic() + triggers.pause;
-	}
-	engine_unlock();
-	return known;
+	maui_fired_clear(&triggers.fired);
+	triggers.fired = found;
+	found = (struct maui_fired){0};
+	triggers.unread = answer == STATE_NOT_NOW;
+	triggers.lost = !triggers.unread && answer != STATE_READ && answer != STATE_ABSENT;
+	triggers.due = triggers.unread ? INFINITY : 0;
 }
 
-/* 0 or a negative errno, which is logged once. */
+static void take_late(enum state_answer answer)
+{
+	engine_lock();
+	take(answer);
+	engine_unlock();
+}
+
+/* 0 or a negative errno. */
 static int save(void)
 {
-	static bool failed; /* the engine's thread alone */
-	struct maui_error why = {"out of memory"};
-	char *directory = state_directory(), *text = NULL;
-	size_t size = 0;
-	bool unsaved;
-	int rc = 0;
+	struct maui_error why = {""};
+	bool changed;
 
 	engine_lock();
-	unsaved = triggers.unsaved;
-	if (unsaved)
-		rc = maui_fired_format(&triggers.fired, &text, &size);
-	triggers.unsaved = false;
+	changed = triggers_file.changed;
 	engine_unlock();
-	if (unsaved && !rc)
-		rc = directory ? statefile_replace(directory, NAME, text, size, &why) : -ENOMEM;
-	if (rc) {
-		engine_lock();
-		triggers.unsaved = true;
-		engine_unlock();
-		if (!failed)
-			error("maui: %s: no trigger is set off", why.text);
-	}
-	failed = rc;
-	free(directory);
-	free(text);
-	return rc;
+	return changed ? state_write(&triggers_file, &why) : 0;
 }
 
 /* ---- what exists; the mutex is held ---- */
@@ -155,7 +112,7 @@ ENGINE_LOCKED static void see(const struct rsv_rolled *rolled, int64_t now)
 		one->made = now;
 		one->start = rolled->start;
 		one->end = rolled->end;
-		triggers.unsaved = true;
+		triggers_file.changed = true;
 		if (triggers.lost)
 			pass_over(one, &sr->on, now);
 	}
@@ -164,7 +121,7 @@ ENGINE_LOCKED static void see(const struct rsv_rolled *rolled, int64_t now)
 	    one->end != rolled->end) {
 		one->start = rolled->start;
 		one->end = rolled->end;
-		triggers.unsaved = true;
+		triggers_file.changed = true;
 	}
 	one->there = true;
 }
@@ -178,7 +135,7 @@ ENGINE_LOCKED static void see_standing(struct maui_fired_trigger *one, int64_t n
 	if (sr || one->there || one->end < MAUI_SR_FOREVER)
 		return;
 	one->end = now;
-	triggers.unsaved = true;
+	triggers_file.changed = true;
 }
 
 ENGINE_LOCKED static void see_all(int64_t now)
@@ -194,7 +151,7 @@ ENGINE_LOCKED static void see_all(int64_t now)
 		see_standing(&triggers.fired.list[i], now);
 	if (count)
 		triggers.lost = false;
-	triggers.unsaved |= maui_fired_tidy(&triggers.fired, now);
+	triggers_file.changed |= maui_fired_tidy(&triggers.fired, now);
 }
 
 /* ---- what is due; the mutex is held ---- */
@@ -308,7 +265,7 @@ ENGINE_LOCKED static void mark(const struct going_offs *all, bool fired)
 			one->fired |= bit;
 		else if (one)
 			one->fired &= ~bit;
-		triggers.unsaved |= one != NULL;
+		triggers_file.changed |= one != NULL;
 	}
 }
 
@@ -343,12 +300,10 @@ static void set_off(const struct rsv_going_off *one)
 
 /* ---- the module ---- */
 
-/* Read the file again. */
 static void adopt(void)
 {
 	engine_assert_locked();
-	triggers.begin_anew = true;
-	triggers.due = INFINITY;
+	take(triggers_file.answer);
 }
 
 static double due(double now)
@@ -366,7 +321,7 @@ unsigned int rsv_trigger_fired(const char *instance)
 }
 
 /* Whether there is anything to do. */
-static bool concerns(bool *ret_begin_anew)
+static bool concerns(void)
 {
 	const struct maui_sr *list;
 	size_t count;
@@ -377,9 +332,8 @@ static bool concerns(bool *ret_begin_anew)
 	for (size_t i = 0; i < count && !any; i++)
 		any = list[i].on.event != MAUI_SR_ON_NOTHING;
 	any |= triggers.fired.count > 0;
-	*ret_begin_anew = triggers.begin_anew;
 	triggers.due = INFINITY;
-	any &= rsv_policy_known() && !engine_is_disabled();
+	any &= rsv_policy_known() && !engine_is_disabled() && !triggers.unread;
 	engine_unlock();
 	return any;
 }
@@ -419,11 +373,9 @@ static bool commit(struct going_offs *all)
 static void run_due(void)
 {
 	struct going_offs all = {.count = 0};
-	bool begin_anew, written;
+	bool written;
 
-	if (!concerns(&begin_anew) || !engine_is_primary())
-		return;
-	if (begin_anew && !load())
+	if (!concerns() || !engine_is_primary())
 		return;
 	find_due(&all);
 	written = commit(&all);

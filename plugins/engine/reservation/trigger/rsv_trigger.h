@@ -11,11 +11,13 @@
 #include <stdbool.h>
 
 #include "plugins/engine/runtime/module.h"
+#include "plugins/engine/runtime/state.h"
 
 /* The events of an instance that have set off its trigger, one bit each (common/state/triggers.h).
  * The mutex is held. */
 ENGINE_LOCKED unsigned int rsv_trigger_fired(const char *instance);
 
+extern struct state_file triggers_file; /* its members say what guards them */
 extern const struct module rsv_trigger_module;
 
 #endif

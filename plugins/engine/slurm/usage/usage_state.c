@@ -24,7 +24,7 @@ static int usage_times_parse(const char *text, size_t size, void *result, struct
 	return 0;
 }
 
-static const struct stateload stored = {
+static const struct maui_state_file stored = {
 	.name = FILE_NAME,
 	.limit = 4096,
 	.parse = usage_times_parse,

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/base.h"
+
+#include "plugins/engine/runtime/state.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "plugins/engine/runtime/monotonic.h"
+#include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/runtime/statefile.h"
+#include "plugins/engine/runtime/statekept.h"
+
+#define WRITE_SHARE 20 /* writes take at most one part of the time in so many */
+#define FIRST_PAUSE 1  /* seconds until the next try: doubled each time */
+#define LAST_PAUSE  300
+
+static double longer_pause(double pause, double least)
+{
+	return fmin(fmax(pause * 2, least), LAST_PAUSE);
+}
+
+static char *state_directory(void)
+{
+	char *directory;
+
+	engine_lock();
+	directory = engine_state_directory();
+	engine_unlock();
+	return directory;
+}
+
+/* ---- reading ---- */
+
+enum state_answer state_read(struct state_file *file, const char *directory)
+{
+	file->answer = stateload(file->format, directory, file->found);
+	file->there = file->answer == STATE_READ;
+	engine_lock();
+	file->read_pause =
+		file->answer == STATE_NOT_NOW ? longer_pause(file->read_pause, FIRST_PAUSE) : 0;
+	file->again = file->read_pause > 0 ? monotonic() + file->read_pause : INFINITY;
+	engine_unlock();
+	return file->answer;
+}
+
+double state_read_due(const struct state_file *file)
+{
+	return file->read_pause > 0 ? file->again : INFINITY;
+}
+
+void state_read_again(struct state_file *file)
+{
+	char *directory = state_directory();
+	enum state_answer answer = state_read(file, directory);
+
+	free(directory);
+	if (answer == STATE_NOT_NOW)
+		return;
+	file->late(answer);
+	file->format->clear(file->found);
+	engine_lock();
+	file->changed = true;
+	engine_unlock();
+}
+
+/* ---- writing ---- */
+
+void state_reset(struct state_file *file)
+{
+	file->changed = false;
+	file->not_before = file->pause = 0;
+}
+
+double state_write_due(const struct state_file *file)
+{
+	bool wanted = file->changed || (file->changes && file->changes());
+
+	return wanted && !(file->read_pause > 0) ? file->not_before : INFINITY;
+}
+
+/* The text to be written, malloc'ed. 0 or -ENOMEM. */
+static int state_text_of(struct state_file *file, char **ret_text, size_t *ret_size)
+{
+	int rc;
+
+	engine_lock();
+	rc = file->live ? maui_state_format(file->format, file->live, ret_text, ret_size)
+			: file->gather(file->copy);
+	file->changed = false;
+	engine_unlock();
+	if (file->live)
+		return rc;
+	if (!rc)
+		rc = maui_state_format(file->format, file->copy, ret_text, ret_size);
+	file->format->clear(file->copy);
+	return rc;
+}
+
+/* Somebody had removed it. */
+static void note_written_again(struct state_file *file, const char *directory)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/%s", directory, file->format->name);
+	if (file->removed)
+		statekept_note_removed(path, file->removed, true);
+}
+
+static void note_result(struct state_file *file, int rc, double begun, const char *why)
+{
+	double now = monotonic();
+	bool first;
+
+	engine_lock();
+	first = !(file->pause > 0);
+	file->pause = rc ? longer_pause(file->pause, fmax(file->interval, FIRST_PAUSE)) : 0;
+	file->changed |= rc != 0;
+	file->not_before =
+		now + fmax(rc ? file->pause : file->interval, (now - begun) * WRITE_SHARE);
+	engine_unlock();
+	if (rc && first)
+		error("maui: %s: a restart would forget %s", why, file->format->forgets);
+}
+
+void state_look(struct state_file *file)
+{
+	char *directory = file->there ? state_directory() : NULL, path[PATH_MAX];
+
+	if (!directory)
+		return;
+	snprintf(path, sizeof(path), "%s/%s", directory, file->format->name);
+	free(directory);
+	if (!access(path, F_OK) || errno != ENOENT)
+		return;
+	file->there = false;
+	file->removed = time(NULL);
+	statekept_note_removed(path, file->removed, false);
+	error("maui: %s is gone, and is written again from memory. To begin anew, remove it while "
+	      "slurmctld is down",
+	      path);
+	engine_lock();
+	file->changed = true;
+	file->not_before = 0;
+	engine_unlock();
+}
+
+int state_write(struct state_file *file, struct maui_error *why)
+{
+	double begun = monotonic();
+	char *directory = state_directory(), *text = NULL;
+	size_t size = 0;
+	int rc;
+
+	state_look(file);
+	rc = directory ? state_text_of(file, &text, &size) : -ENOMEM;
+	if (rc)
+		maui_error_set(why, -rc, "out of memory");
+	else
+		rc = statefile_replace(directory, file->format->name, text, size, why);
+	if (!rc) {
+		file->there = true;
+		note_written_again(file, directory);
+	}
+	note_result(file, rc, begun, why->text);
+	free(text);
+	free(directory);
+	return rc;
+}
