@@ -12,6 +12,7 @@
 #include "common/config/objects.h"
 #include "common/util/decimal.h"
 #include "common/util/duration.h"
+#include "common/util/gres.h"
 #include "common/util/text.h"
 
 struct maui_origin maui_reading_at(const struct maui_reading *reading, size_t offset)
@@ -186,6 +187,26 @@ int maui_read_megabytes(const struct maui_reading *reading, const char *text, in
 					 reading->key->name, *ret_value);
 	}
 	*ret_rest = rest;
+	return 1;
+}
+
+int maui_read_units(const struct maui_reading *reading, const char *text, int64_t *ret_value,
+		    const char **ret_rest)
+{
+	int64_t number;
+	size_t size;
+	const char *rest = text;
+	int rc = maui_read_integer(reading, text, &number, &rest);
+
+	if (rc <= 0)
+		return rc;
+	if (number < 0) { /* unlimited, whatever the unit */
+		maui_gres_unit(rest, &size);
+		*ret_value = number;
+	} else if (__builtin_mul_overflow(number, maui_gres_unit(rest, &size), ret_value)) {
+		return refuse_number(reading, text, -ERANGE);
+	}
+	*ret_rest = rest + size;
 	return 1;
 }
 

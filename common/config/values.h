@@ -61,6 +61,9 @@ int maui_read_seconds(const struct maui_reading *reading, const char *text, int6
 		      const char **ret_rest);
 int maui_read_megabytes(const struct maui_reading *reading, const char *text, int64_t *ret_value,
 			const char **ret_rest);
+/* Of a GRES, with Slurm's units: 400G. */
+int maui_read_units(const struct maui_reading *reading, const char *text, int64_t *ret_value,
+		    const char **ret_rest);
 
 /* Warn if anything is left after a number. */
 void maui_warn_of_rest(const struct maui_reading *reading, const char *text, const char *rest);

@@ -147,7 +147,8 @@ static int read_side(const struct maui_reading *reading, const char *text, int64
 		rc = maui_read_megabytes(reading, text, &number, ret_rest);
 		break;
 	default:
-		rc = maui_read_integer(reading, text, &number, ret_rest);
+		rc = reading->key->gres ? maui_read_units(reading, text, &number, ret_rest)
+					: maui_read_integer(reading, text, &number, ret_rest);
 		break;
 	}
 	if (rc <= 0 || !maui_check_range(reading, text, number))

@@ -183,23 +183,20 @@ int maui_read_acl(const struct maui_reading *reading, const char *text, struct m
 	return list.count > 0;
 }
 
-/* Without a number, one. The last number behind a name is how many, as in Slurm. 1, or 0 with a
- * problem, or -ENOMEM. */
+/* Without a count, one. The last count behind a name is how many, as in Slurm: 2, 300G. 1, or 0 with
+ * a problem, or -ENOMEM. */
 static int read_gres(const struct maui_reading *reading, const char *text, const char *piece,
 		     size_t size, struct maui_list *list)
 {
 	const char *name = piece + strlen("GRES=");
-	size_t length = size > strlen("GRES=") ? size - strlen("GRES=") : 0, digits = 0;
+	size_t length = size > strlen("GRES=") ? size - strlen("GRES=") : 0;
+	const char *colon = memrchr(name, ':', length);
 	char shown[MAUI_EXCERPT_SIZE], item[MAUI_GRES_NAME_SIZE + 32];
-	int64_t count = 1;
+	uint64_t count = 1;
 
-	while (digits < length && maui_is_digit(name[length - digits - 1]))
-		digits++;
-	if (digits && digits < length && name[length - digits - 1] == ':') {
-		count = digits < 10 ? strtoll(name + length - digits, NULL, 10) : 0;
-		length -= digits + 1;
-	}
-	if (!maui_gres_is_name(name, length) || count < 1 ||
+	if (colon && maui_gres_count_parse(colon + 1, length - (size_t)(colon + 1 - name), &count))
+		length = (size_t)(colon - name);
+	if (!maui_gres_is_name(name, length) || !count || count >= MAUI_GRES_MOST ||
 	    (length > strlen("license:") && !memcmp(name, "license:", strlen("license:")))) {
 		maui_problem_add(reading->problems, MAUI_ERROR,
 				 maui_reading_at(reading, piece - text),
@@ -208,7 +205,7 @@ static int read_gres(const struct maui_reading *reading, const char *text, const
 				 reading->key->name, maui_excerpt(piece, size, shown));
 		return 0;
 	}
-	snprintf(item, sizeof(item), "GRES:%.*s:%" PRId64, (int)length, name, count);
+	snprintf(item, sizeof(item), "GRES:%.*s:%" PRIu64, (int)length, name, count);
 	return maui_list_add(reading, list, item, strlen(item)) ? -ENOMEM : 1;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/replay/partitions.h"
+#include "common/util/gres.h"
 #include "common/util/grow.h"
 #include "common/util/list.h"
 #include "common/util/text.h"
@@ -19,17 +20,20 @@ static bool next_gres(const char **list, struct maui_item *name, uint64_t *ret_c
 {
 	struct maui_item item;
 	const char *equals;
+	uint64_t count;
 
 	while (maui_list_next(list, ",", &item)) {
 		equals = memchr(item.text, '=', item.size);
 		if (!equals || equals == item.text)
 			continue;
 		*name = (struct maui_item){item.text, (size_t)(equals - item.text)};
-		*ret_count = strtoull(equals + 1, NULL, 10);
-		if (*ret_count > UINT32_MAX)
-			*ret_count = UINT32_MAX;
-		if (*ret_count)
-			return true;
+		equals++;
+		if (!maui_gres_count_parse(equals, (size_t)(item.text + item.size - equals),
+					   &count) ||
+		    !count)
+			continue;
+		*ret_count = count;
+		return true;
 	}
 	return false;
 }
@@ -57,9 +61,9 @@ uint64_t maui_replay_gres_amount(const struct maui_replay_trace *trace, uint32_t
 
 	while (next_gres(&list, &item, &count)) {
 		if (item.size == wanted.size && covers(wanted, item.text, item.size))
-			exact += count;
+			exact = maui_gres_plus(exact, count);
 		else if (covers(wanted, item.text, item.size))
-			typed += count;
+			typed = maui_gres_plus(typed, count);
 	}
 	return exact > typed ? exact : typed; /* Slurm counts one with a type under both names */
 }

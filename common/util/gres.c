@@ -24,6 +24,44 @@ bool maui_gres_is_name(const char *text, size_t size)
 	return true;
 }
 
+/* k, kb or kib at the beginning of text: how many bytes; 0: none of them. */
+static size_t unit_size(const char *text)
+{
+	if (maui_upper(text[1]) == 'I' && maui_upper(text[2]) == 'B')
+		return 3;
+	return maui_upper(text[1]) == 'B' ? 2 : 1;
+}
+
+uint64_t maui_gres_unit(const char *text, size_t *ret_size)
+{
+	static const char letters[] = "KMGTP";
+	const char *letter = *text ? strchr(letters, maui_upper(*text)) : NULL;
+	uint64_t multiple = 1;
+
+	*ret_size = letter ? unit_size(text) : 0;
+	for (const char *at = letters; letter && at <= letter; at++)
+		multiple *= *ret_size == 2 ? 1000 : 1024;
+	return multiple;
+}
+
+bool maui_gres_count_parse(const char *text, size_t size, uint64_t *ret_count)
+{
+	uint64_t count = 0;
+	char unit[4] = "";
+	size_t digits = 0, letters;
+
+	for (; digits < size && maui_is_digit(text[digits]); digits++)
+		count = maui_gres_plus(maui_gres_times(count, 10), (uint64_t)(text[digits] - '0'));
+	if (!digits || size - digits >= sizeof(unit))
+		return false;
+	memcpy(unit, text + digits, size - digits);
+	count = maui_gres_times(count, maui_gres_unit(unit, &letters));
+	if (letters != size - digits)
+		return false;
+	*ret_count = count;
+	return true;
+}
+
 const char *maui_gres_license(const char *name)
 {
 	static const char prefix[] = MAUI_GRES_LICENSE;
@@ -38,8 +76,8 @@ static uint64_t item_count(const char *item, size_t size)
 
 	if (!size)
 		return 1;
-	for (size_t i = 1; i < size && maui_is_digit(item[i]) && count < UINT32_MAX; i++)
-		count = count * 10 + (uint64_t)(item[i] - '0');
+	for (size_t i = 1; i < size && maui_is_digit(item[i]); i++)
+		count = maui_gres_plus(maui_gres_times(count, 10), (uint64_t)(item[i] - '0'));
 	return count;
 }
 
@@ -54,7 +92,7 @@ uint64_t maui_gres_licenses(const char *list, const char *license)
 
 		if (size >= name && !memcmp(list, license, name) &&
 		    (size == name || list[name] == ':' || list[name] == '='))
-			sum += item_count(list + name, size - name);
+			sum = maui_gres_plus(sum, item_count(list + name, size - name));
 		list += size;
 	}
 	return sum;

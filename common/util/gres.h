@@ -17,13 +17,37 @@
 /* For each number less 1, how much; as jobs have it, gres_table.h. Bit n of a mask is for number n + 1. */
 struct maui_gres_amounts {
 	uint32_t mask; /* of those that are not 0 */
-	uint32_t amount[MAUI_GRES_NAMES];
+	uint64_t amount[MAUI_GRES_NAMES];
 };
 
-/* Set one; more than fits counts as the most that fits. */
+/* Sum and product of amounts, which may be sizes in bytes: the most that fits if they do not fit. */
+static inline uint64_t maui_gres_plus(uint64_t a, uint64_t b)
+{
+	uint64_t sum;
+
+	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+static inline uint64_t maui_gres_times(uint64_t a, uint64_t b)
+{
+	uint64_t product;
+
+	return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
+}
+
+/*
+ * Limits are less than this, and whoever asks for as much or more asks for this: what a limit, what
+ * is in use and what a job asks for leave is always a number of 64 bits. D-GRES-17.
+ */
+#define MAUI_GRES_MOST ((INT64_C(1) << 62) - 1)
+
+static inline int64_t maui_gres_within(uint64_t amount)
+{
+	return amount < MAUI_GRES_MOST ? (int64_t)amount : MAUI_GRES_MOST;
+}
+
 static inline void maui_gres_set(struct maui_gres_amounts *amounts, size_t index, uint64_t amount)
 {
-	amounts->amount[index] = amount < UINT32_MAX ? (uint32_t)amount : UINT32_MAX;
+	amounts->amount[index] = amount;
 	if (amount)
 		amounts->mask |= UINT32_C(1) << index;
 	else
@@ -35,6 +59,16 @@ static inline void maui_gres_set(struct maui_gres_amounts *amounts, size_t index
  * MAUI_GRES_NAME_SIZE allows.
  */
 bool maui_gres_is_name(const char *text, size_t size);
+
+/*
+ * A count as Slurm writes it: digits, and k, m, g, t, p or kib, ... for powers of 1024, or kb, ...
+ * for powers of 1000, in any case. Reads all size bytes; false if they are no count. More than 64
+ * bits hold is UINT64_MAX.
+ */
+bool maui_gres_count_parse(const char *text, size_t size, uint64_t *ret_count);
+
+/* What the unit at the beginning of text multiplies a number by, and its length; 1 and 0: none. */
+uint64_t maui_gres_unit(const char *text, size_t *ret_size);
 
 #define MAUI_GRES_LICENSE "license:" /* before the name of a license */
 

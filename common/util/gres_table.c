@@ -7,7 +7,7 @@
 
 #define BUCKETS 1024u /* a power of two */
 
-#define MOST4 UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX
+#define MOST4 UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX
 
 const struct maui_gres maui_gres_most = {
 	.amounts = {(UINT32_C(1) << MAUI_GRES_NAMES) - 1, {MOST4, MOST4, MOST4, MOST4}}};
@@ -52,13 +52,17 @@ uint32_t maui_gres_table_count(const struct maui_gres_table *table)
 	return atomic_load(&table->count);
 }
 
-/* FNV-1a, of those that are not 0. */
+/* FNV-1a, of those that are not 0, both halves. */
 static uint32_t hash_of(const struct maui_gres_amounts *amounts)
 {
 	uint32_t hash = UINT32_C(2166136261) ^ amounts->mask;
 
-	for (uint32_t rest = amounts->mask; rest; rest &= rest - 1)
-		hash = (hash ^ amounts->amount[__builtin_ctz(rest)]) * UINT32_C(16777619);
+	for (uint32_t rest = amounts->mask; rest; rest &= rest - 1) {
+		uint64_t amount = amounts->amount[__builtin_ctz(rest)];
+
+		hash = (hash ^ (uint32_t)amount) * UINT32_C(16777619);
+		hash = (hash ^ (uint32_t)(amount >> 32)) * UINT32_C(16777619);
+	}
 	return hash ^ hash >> 16;
 }
 
@@ -67,7 +71,8 @@ static const struct maui_gres *find(const struct maui_gres *head, const struct m
 				    const struct maui_gres_amounts *amounts, uint32_t hash)
 {
 	for (; head != end; head = head->next)
-		if (head->hash == hash && !memcmp(&head->amounts, amounts, sizeof(*amounts)))
+		if (head->hash == hash && head->amounts.mask == amounts->mask &&
+		    !memcmp(head->amounts.amount, amounts->amount, sizeof(amounts->amount)))
 			return head;
 	return NULL;
 }
@@ -146,6 +151,6 @@ const struct maui_gres *maui_gres_sum(const struct maui_gres *a, const struct ma
 		return plain(a, b);
 	sum = a->amounts;
 	for (size_t i = 0; i < MAUI_GRES_NAMES; i++)
-		maui_gres_set(&sum, i, (uint64_t)sum.amount[i] + b->amounts.amount[i]);
+		maui_gres_set(&sum, i, maui_gres_plus(sum.amount[i], b->amounts.amount[i]));
 	return maui_gres_intern(a->table, &sum);
 }

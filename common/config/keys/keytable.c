@@ -50,7 +50,9 @@
 #define ABOUT(AREA, CHAPTER, SUMMARY)                                                              \
 	.area = MAUI_AREA_##AREA, .chapter = CHAPTER, .summary = SUMMARY
 #define RANGE(MIN, MAX) .min = MIN, .max = MAX
-#define ANY_NUMBER      RANGE(-HUGE_NUMBER, HUGE_NUMBER)
+/* Less than MAUI_GRES_MOST, also as a double. */
+#define UNITS      RANGE(-HUGE_NUMBER, 4611686018427387392.0)
+#define ANY_NUMBER RANGE(-HUGE_NUMBER, HUGE_NUMBER)
 
 /* FOOWEIGHT and FOOCAP, per partition; only that of GRES is per GRES, D-GRES-5. */
 #define WEIGHT_(NAME, ALIASES, DEFAULT, AREA, SUMMARY)                                             \
@@ -95,7 +97,7 @@
 #define GRES_LIMIT(METRIC, KIND, COUNTS, OF_NODES, PREFIX, SECTIONS, NODE_TOO, PAIRS, WHAT)        \
 	[MAUI_ATTR_##PREFIX##METRIC] = {KEY(MAUI_ATTR_##PREFIX##METRIC, #PREFIX #METRIC, "",       \
 					    (SECTIONS) | (OF_NODES) * (NODE_TOO), KIND),           \
-					.dimensions = PAIRS, .gres = true, ANY_NUMBER,             \
+					.dimensions = PAIRS, .gres = true, UNITS,                  \
 					ABOUT(THROTTLING, "", COUNTS " " WHAT)}
 #define GRES_LIMITS(PREFIX, SECTIONS, NODE_TOO, PAIRS, WHAT)                                       \
 	MAUI_GRES_METRIC_KEYS(GRES_LIMIT, PREFIX, SECTIONS, NODE_TOO, PAIRS, WHAT)
@@ -384,9 +386,9 @@ const struct maui_key_info maui_key_table[MAUI_KEYS] = {
 		    "in use by active jobs: in place of other credentials' limits"),
 	GRES_LIMITS(OMAXI, IN_QOSCFG, 0, false,
 		    "asked for by idle jobs: in place of other credentials' limits"),
-	ATTR(OMAXJGRES, "OMAXJGRES", "", IN_QOSCFG, LIMIT, .gres = true, ANY_NUMBER,
+	ATTR(OMAXJGRES, "OMAXJGRES", "", IN_QOSCFG, LIMIT, .gres = true, UNITS,
 	     ABOUT(THROTTLING, "", "units of the GRES of one job: in place of the system's limit")),
-	ATTR(MAXGRESPERJOB, "MAXGRESPERJOB", "", LIMITED, LIMIT, .gres = true, ANY_NUMBER,
+	ATTR(MAXGRESPERJOB, "MAXGRESPERJOB", "", LIMITED, LIMIT, .gres = true, UNITS,
 	     ABOUT(THROTTLING, "", "units of the GRES of one job")),
 	JOB_LIMIT(MAXJOBPERUSER, MAUI_IN(MAUI_CLASSCFG) | IN_QOSCFG | IN_NODECFG,
 		  "active jobs of each user"),

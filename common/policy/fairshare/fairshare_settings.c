@@ -68,7 +68,8 @@ double maui_fairshare_rate(const struct maui_fairshare_settings *settings, doubl
 	case MAUI_FS_DEDICATEDPES:
 		return pe;
 	case MAUI_FS_DEDICATEDGRES:
-		return gres && settings->gres ? gres->amounts.amount[settings->gres - 1] : 0;
+		return gres && settings->gres ? (double)gres->amounts.amount[settings->gres - 1]
+					      : 0;
 	default:
 		return procs;
 	}

@@ -171,14 +171,16 @@ static ALWAYS_INLINE void ask(struct question *question, const struct maui_limit
 
 /* ---- looking ------------------------------------------------------------------------------- */
 
-/* What is in use. */
-static ALWAYS_INLINE struct limit_line
-used_of(const struct question *question, const struct subject *subject, enum maui_limit_mode mode)
+/* What is in use. of_gres: of a GRES's table; constant, so that other checks pay nothing for it. */
+static ALWAYS_INLINE struct limit_line used_of(const struct question *question,
+					       const struct subject *subject,
+					       enum maui_limit_mode mode, bool of_gres)
 {
 	struct limit_line used = {{0}};
 
 	if (mode == MAUI_LIMIT_ACTIVE)
-		used = limit_used(subject->active, question->now);
+		used = of_gres ? limit_gres_used(subject->active, question->now)
+			       : limit_used(subject->active, question->now);
 	if (mode == MAUI_LIMIT_IDLE)
 		for (unsigned int i = 0; i < MAUI_LIMIT_METRICS; i++)
 			used.value[i] = subject->idle->amount[i];
@@ -193,9 +195,9 @@ static inline int64_t left(int64_t limit, int64_t used, int64_t request)
 
 /* Whether any metric is violated: the signs of what is left, all at once. */
 static ALWAYS_INLINE bool exceeds(const struct question *question, const struct subject *subject,
-				  enum maui_limit_mode mode, const int64_t *limit)
+				  enum maui_limit_mode mode, const int64_t *limit, bool of_gres)
 {
-	struct limit_line used = used_of(question, subject, mode);
+	struct limit_line used = used_of(question, subject, mode, of_gres);
 	int64_t signs = 0;
 
 #pragma GCC unroll MAUI_LIMIT_METRICS
@@ -209,7 +211,7 @@ static bool __attribute__((noinline))
 tell(const struct question *question, const struct subject *subject, enum maui_limit_mode mode,
      const int64_t *limit, const int64_t *override, struct maui_limit_verdict *ret_verdict)
 {
-	struct limit_line used = used_of(question, subject, mode);
+	struct limit_line used = used_of(question, subject, mode, question->usage->of_gres);
 	unsigned int metric = 0;
 
 	if (!ret_verdict)
@@ -237,7 +239,7 @@ tell(const struct question *question, const struct subject *subject, enum maui_l
 
 /* One mode, without overrides. */
 static ALWAYS_INLINE bool blocks(const struct question *question, enum maui_limit_mode mode,
-				 struct maui_limit_verdict *ret_verdict)
+				 bool of_gres, struct maui_limit_verdict *ret_verdict)
 {
 	for (unsigned int i = 0; i < question->count; i++) {
 		const struct subject *subject = &question->subjects[i];
@@ -246,7 +248,7 @@ static ALWAYS_INLINE bool blocks(const struct question *question, enum maui_limi
 		if (!(limit_modes(subject->reference) & MAUI_LIMIT_BIT(mode)))
 			continue;
 		limit = limit_of(question, subject, mode);
-		if (exceeds(question, subject, mode, limit))
+		if (exceeds(question, subject, mode, limit, of_gres))
 			return tell(question, subject, mode, limit, NULL, ret_verdict);
 	}
 	return false;
@@ -261,9 +263,9 @@ static bool overridden(const struct subject *subject, enum maui_limit_mode mode)
 /*
  * The same if the job's QOS overrides its holders' limits; those of pairs only where there are any.
  */
-static bool __attribute__((noinline))
-blocks_overridden(const struct question *question, enum maui_limit_mode mode,
-		  struct maui_limit_verdict *ret_verdict)
+static ALWAYS_INLINE bool blocks_overridden(const struct question *question,
+					    enum maui_limit_mode mode, bool of_gres,
+					    struct maui_limit_verdict *ret_verdict)
 {
 	const int64_t *override = question->override->line[mode][level_in(question, mode)].value;
 
@@ -278,21 +280,51 @@ blocks_overridden(const struct question *question, enum maui_limit_mode mode,
 				applies && override[j] && !(subject->pair && row[j] == LIMIT_NONE)
 					? override[j]
 					: row[j];
-		if (exceeds(question, subject, mode, limit.value))
+		if (exceeds(question, subject, mode, limit.value, of_gres))
 			return tell(question, subject, mode, limit.value, applies ? override : NULL,
 				    ret_verdict);
 	}
 	return false;
 }
 
+static bool __attribute__((noinline))
+procs_overridden(const struct question *question, enum maui_limit_mode mode,
+		 struct maui_limit_verdict *ret_verdict)
+{
+	return blocks_overridden(question, mode, false, ret_verdict);
+}
+
+static bool __attribute__((noinline))
+gres_overridden(const struct question *question, enum maui_limit_mode mode,
+		struct maui_limit_verdict *ret_verdict)
+{
+	return blocks_overridden(question, mode, true, ret_verdict);
+}
+
 static ALWAYS_INLINE bool mode_blocks(const struct question *question, enum maui_limit_mode mode,
-				      struct maui_limit_verdict *ret_verdict)
+				      bool of_gres, struct maui_limit_verdict *ret_verdict)
 {
 	if (!(question->modes & MAUI_LIMIT_BIT(mode)))
 		return false;
 	if (question->override && question->override->modes & MAUI_LIMIT_BIT(mode))
-		return blocks_overridden(question, mode, ret_verdict);
-	return blocks(question, mode, ret_verdict);
+		return of_gres ? gres_overridden(question, mode, ret_verdict)
+			       : procs_overridden(question, mode, ret_verdict);
+	return blocks(question, mode, of_gres, ret_verdict);
+}
+
+/* One table that limits something in these modes. */
+static ALWAYS_INLINE bool table_blocks(const struct maui_limits *limits,
+				       const struct maui_limit_usage *usage,
+				       const struct maui_limit_job *job,
+				       enum maui_limit_level level, unsigned int modes,
+				       bool of_gres, struct maui_limit_verdict *ret_verdict)
+{
+	struct question question;
+
+	ask(&question, limits, usage, job, level, modes);
+	return mode_blocks(&question, MAUI_LIMIT_ACTIVE, of_gres, ret_verdict) ||
+	       mode_blocks(&question, MAUI_LIMIT_IDLE, of_gres, ret_verdict) ||
+	       mode_blocks(&question, MAUI_LIMIT_SYSTEM, of_gres, ret_verdict);
 }
 
 /* The job's GRES, each against a table of its own. Apart, so that other jobs do not pay for it. */
@@ -306,8 +338,9 @@ gres_blocks(const struct maui_limits *limits, const struct maui_limit_usage *usa
 		const struct limit_gres *gres = &limits->gres[i];
 		struct maui_limit_job as_procs = limit_gres_job(job, i);
 
-		if (!maui_limits_check(gres->limits, usage->gres[i], &as_procs, level, modes,
-				       ret_verdict))
+		if (!(gres->limits->modes & modes) ||
+		    !table_blocks(gres->limits, usage->gres[i], &as_procs, level, modes, true,
+				  ret_verdict))
 			continue;
 		if (ret_verdict) {
 			ret_verdict->metric = limit_gres_metric(ret_verdict->metric);
@@ -322,15 +355,9 @@ bool maui_limits_check(const struct maui_limits *limits, const struct maui_limit
 		       const struct maui_limit_job *job, enum maui_limit_level level,
 		       unsigned int modes, struct maui_limit_verdict *ret_verdict)
 {
-	struct question question;
-
-	if (limits && (limits->modes & modes)) {
-		ask(&question, limits, usage, job, level, modes);
-		if (mode_blocks(&question, MAUI_LIMIT_ACTIVE, ret_verdict) ||
-		    mode_blocks(&question, MAUI_LIMIT_IDLE, ret_verdict) ||
-		    mode_blocks(&question, MAUI_LIMIT_SYSTEM, ret_verdict))
-			return true;
-	}
+	if (limits && (limits->modes & modes) &&
+	    table_blocks(limits, usage, job, level, modes, false, ret_verdict))
+		return true;
 	if (job->gres && limits && (limits->gres_mask & job->gres->amounts.mask) &&
 	    gres_blocks(limits, usage, job, level, modes, ret_verdict))
 		return true;

@@ -95,6 +95,7 @@ struct maui_limit_job maui_limit_job_of(const struct maui_priority_job *row)
 	/* By position, so that the compiler complains of a missing amount. */
 	struct maui_limit_job job = {{0},
 				     false,
+				     false,
 				     {{(int64_t)row->procs, (int64_t)row->nodes, (int64_t)row->pe,
 				       (int64_t)row->memory}},
 				     (int64_t)row->walltime,
@@ -160,8 +161,26 @@ static inline int64_t amount_of(const struct maui_limit_job *job, enum maui_limi
 	return 0;
 }
 
+/* Of a GRES in bytes the product may not fit: then it is more than any limit. */
+static void request_of_gres(const struct maui_limit_job *job,
+			    int64_t ret_request[MAUI_LIMIT_METRICS])
+{
+	int64_t walltime = limit_within(job->walltime, MAUI_INFINITY);
+
+	memset(ret_request, 0, MAUI_LIMIT_METRICS * sizeof(*ret_request));
+	ret_request[MAUI_LIMIT_JOB] = !job->part;
+	ret_request[MAUI_LIMIT_PROC] = job->procs;
+	ret_request[MAUI_LIMIT_PS] =
+		maui_gres_within(maui_gres_times((uint64_t)job->procs, (uint64_t)walltime));
+	ret_request[MAUI_LIMIT_WC] = walltime;
+}
+
 void maui_limit_request(const struct maui_limit_job *job, int64_t ret_request[MAUI_LIMIT_METRICS])
 {
+	if (job->of_gres) {
+		request_of_gres(job, ret_request);
+		return;
+	}
 #pragma GCC unroll MAUI_LIMIT_METRICS
 	for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++)
 		ret_request[metric] = amount_of(job, metric);

@@ -74,7 +74,8 @@ enum maui_limit_metric maui_limit_metric_find(const char *json);
 
 struct maui_limit_job {
 	uint32_t credential[MAUI_CREDENTIALS]; /* interned, MAUI_NO_CREDENTIAL where it has none */
-	bool part; /* of a heterogeneous job that counts as one with another part of it */
+	bool part;    /* of a heterogeneous job that counts as one with another part of it */
+	bool of_gres; /* only within limits: procs are units of a GRES, up to MAUI_GRES_MOST */
 	union {
 		struct {
 			int64_t procs, nodes;

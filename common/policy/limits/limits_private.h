@@ -121,6 +121,16 @@ static_assert(sizeof(struct limit_line) % LIMIT_CACHE == 0, "limits are whole ca
 static_assert(sizeof(struct limit_active) % LIMIT_CACHE == 0, "active usage is whole cache lines");
 static_assert(sizeof(struct limit_idle) % LIMIT_CACHE == 0, "eligible usage is whole cache lines");
 
+/*
+ * In the cells of a GRES, whose units may be bytes, sums have 128 bits: their upper halves are where
+ * the metrics are that no GRES has. So what ends leaves exactly what was there before, D-GRES-17.
+ */
+enum {
+	LIMIT_PROC_HIGH = MAUI_LIMIT_NODE - 1,
+	LIMIT_PS_HIGH = MAUI_LIMIT_PE - 1,
+	LIMIT_RUNNING_HIGH = MAUI_LIMIT_MEM - 1
+};
+
 struct limit_cells {
 	struct limit_active *active;
 	struct limit_idle *idle;
@@ -143,6 +153,7 @@ struct maui_limit_usage {
 	struct maui_limit_holding *wheel[LIMIT_WHEEL]; /* running jobs by the second of their end */
 	struct maui_limit_usage *gres[MAUI_GRES_NAMES]; /* of each that has limits */
 	uint32_t gres_mask;
+	bool of_gres;                             /* it is one of these */
 	struct limit_gres_holding *gres_holdings; /* all of them, to be freed */
 };
 
@@ -202,6 +213,37 @@ static inline struct limit_line limit_used(const struct limit_active *active, in
 	return used;
 }
 
+__extension__ typedef __int128 limit_wide;
+
+static inline limit_wide limit_sum(uint64_t high, uint64_t low)
+{
+	return (limit_wide)high << 64 | low;
+}
+
+/* The same of a GRES's cell: no more than limits go up to, and nothing of other metrics. */
+static inline struct limit_line limit_gres_used(const struct limit_active *active, int64_t now)
+{
+	limit_wide units =
+		limit_sum(active->amount[LIMIT_PROC_HIGH], active->amount[MAUI_LIMIT_PROC - 1]);
+	limit_wide seconds =
+		limit_sum(active->amount[LIMIT_PS_HIGH], active->amount[MAUI_LIMIT_PS - 1]) -
+		limit_sum(active->amount[LIMIT_RUNNING_HIGH], active->running_procs) * now;
+
+	return (struct limit_line){
+		{[MAUI_LIMIT_JOB] = active->jobs,
+		 [MAUI_LIMIT_PROC] = units < MAUI_GRES_MOST ? (int64_t)units : MAUI_GRES_MOST,
+		 [MAUI_LIMIT_PS] = seconds < MAUI_GRES_MOST ? (int64_t)seconds : MAUI_GRES_MOST}};
+}
+
+/* Of a cell of this usage, now. */
+static inline struct limit_line limit_used_in(const struct maui_limit_usage *usage,
+					      const struct limit_active *active)
+{
+	int64_t now = usage->now - usage->base;
+
+	return usage->of_gres ? limit_gres_used(active, now) : limit_used(active, now);
+}
+
 /* What the jobs of one of these cells hold now. */
 static inline int64_t limit_cell_amount(const struct maui_limit_usage *usage,
 					const struct limit_cells *cells, uint32_t number,
@@ -211,7 +253,7 @@ static inline int64_t limit_cell_amount(const struct maui_limit_usage *usage,
 		return 0;
 	if (mode == MAUI_LIMIT_IDLE)
 		return cells->idle[number].amount[metric];
-	return limit_used(&cells->active[number], usage->now - usage->base).value[metric];
+	return limit_used_in(usage, &cells->active[number]).value[metric];
 }
 
 /*
@@ -224,9 +266,10 @@ void *limit_lines_grow(void *lines, size_t size, size_t count, size_t new_count)
 static inline struct maui_limit_job limit_gres_job(const struct maui_limit_job *job,
 						   unsigned int index)
 {
-	struct maui_limit_job ret = {.procs = job->gres->amounts.amount[index],
+	struct maui_limit_job ret = {.procs = maui_gres_within(job->gres->amounts.amount[index]),
 				     .walltime = job->walltime,
-				     .part = job->part};
+				     .part = job->part,
+				     .of_gres = true};
 
 	memcpy(ret.credential, job->credential, sizeof(ret.credential));
 	return ret;

@@ -13,8 +13,8 @@ static int compare(const struct maui_limit_usage *usage, const struct limit_acti
 		   const struct limit_active *counted, const char *what, uint64_t id,
 		   struct maui_error *error)
 {
-	struct limit_line ours = limit_used(kept, usage->now - usage->base);
-	struct limit_line right = limit_used(counted, usage->now - usage->base);
+	struct limit_line ours = limit_used_in(usage, kept);
+	struct limit_line right = limit_used_in(usage, counted);
 
 	for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++)
 		if (ours.value[metric] != right.value[metric])

@@ -90,6 +90,7 @@ struct maui_limit_usage *maui_limit_usage_new(const struct maui_limits *limits, 
 		usage->gres[i] = maui_limit_usage_new(limits->gres[i].limits, now);
 		if (!usage->gres[i])
 			return maui_limit_usage_free(usage);
+		usage->gres[i]->of_gres = true;
 		usage->gres_mask |= UINT32_C(1) << i;
 	}
 	usage->kind_count = limits ? limits->kind_count : 0;
@@ -181,17 +182,20 @@ static unsigned int places_of(const struct maui_limit_usage *usage, enum maui_li
 
 /* ---- active jobs --------------------------------------------------------------------------- */
 
-/* The part of a running job's share that shrinks. */
+/* The part of a running job's share that shrinks. A GRES's share has nothing yet in its upper halves. */
 static void running_share(const struct maui_limit_usage *usage,
 			  const struct maui_limit_holding *holding, struct limit_active *share)
 {
-	uint64_t procs = (uint64_t)limit_procs(&holding->job);
+	uint64_t procs =
+		(uint64_t)(usage->of_gres ? holding->job.procs : limit_procs(&holding->job));
 	uint64_t rest = (uint64_t)(holding->ends - usage->base);
 
 	share->running = 1;
 	share->running_procs = procs;
 	share->amount[MAUI_LIMIT_WC - 1] = rest;
 	share->amount[MAUI_LIMIT_PS - 1] = procs * rest;
+	if (usage->of_gres)
+		share->amount[LIMIT_PS_HIGH] = (uint64_t)((limit_wide)procs * rest >> 64);
 }
 
 /* A job's whole share, as it is now. */
@@ -214,6 +218,17 @@ static struct limit_active share_of(const struct maui_limit_usage *usage,
 	return share;
 }
 
+/* What the lower halves of a GRES's sums pass on to the upper ones when a share has been added. */
+static void carry(struct limit_active *cell, const struct limit_active *share)
+{
+	static const enum maui_limit_metric low[] = {MAUI_LIMIT_PROC, MAUI_LIMIT_PS};
+	static const unsigned int high[] = {LIMIT_PROC_HIGH, LIMIT_PS_HIGH};
+
+	for (size_t i = 0; i < 2; i++)
+		cell->amount[high[i]] += cell->amount[low[i] - 1] < share->amount[low[i] - 1];
+	cell->amount[LIMIT_RUNNING_HIGH] += cell->running_procs < share->running_procs;
+}
+
 static void add(struct limit_active *cell, const struct limit_active *share)
 {
 	cell->jobs += share->jobs;
@@ -224,8 +239,9 @@ static void add(struct limit_active *cell, const struct limit_active *share)
 		cell->amount[metric - 1] += share->amount[metric - 1];
 }
 
-/* The negative of a share. */
-static struct limit_active taken(const struct limit_active *share)
+/* The negative of a share; of a GRES's the upper halves, too. */
+static struct limit_active taken(const struct maui_limit_usage *usage,
+				 const struct limit_active *share)
 {
 	struct limit_active ret = {.jobs = -share->jobs,
 				   .running = -share->running,
@@ -233,6 +249,11 @@ static struct limit_active taken(const struct limit_active *share)
 
 	for (unsigned int metric = 1; metric < MAUI_LIMIT_METRICS; metric++)
 		ret.amount[metric - 1] = -share->amount[metric - 1];
+	if (usage->of_gres) {
+		ret.amount[LIMIT_PROC_HIGH] -= share->amount[MAUI_LIMIT_PROC - 1] != 0;
+		ret.amount[LIMIT_PS_HIGH] -= share->amount[MAUI_LIMIT_PS - 1] != 0;
+		ret.amount[LIMIT_RUNNING_HIGH] -= share->running_procs != 0;
+	}
 	return ret;
 }
 
@@ -242,14 +263,19 @@ static void add_to_all(struct maui_limit_usage *usage, const struct maui_limit_j
 	struct place places[MAX_PLACES];
 	unsigned int count = places_of(usage, MAUI_LIMIT_ACTIVE, job, places);
 
-	for (unsigned int i = 0; i < count; i++)
-		add(&places[i].cells->active[places[i].number], share);
+	for (unsigned int i = 0; i < count; i++) {
+		struct limit_active *cell = &places[i].cells->active[places[i].number];
+
+		add(cell, share);
+		if (usage->of_gres)
+			carry(cell, share);
+	}
 }
 
 static void take_from_all(struct maui_limit_usage *usage, const struct maui_limit_job *job,
 			  const struct limit_active *share)
 {
-	struct limit_active negative = taken(share);
+	struct limit_active negative = taken(usage, share);
 
 	add_to_all(usage, job, &negative);
 }
@@ -354,6 +380,9 @@ void maui_limit_usage_count_idle(struct maui_limit_usage *usage, const struct ma
 
 		for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++)
 			cell->amount[metric] += request[metric];
+		for (unsigned int metric = 0; usage->of_gres && metric < MAUI_LIMIT_METRICS;
+		     metric++)
+			cell->amount[metric] = limit_within(cell->amount[metric], MAUI_GRES_MOST);
 	}
 	LIMIT_EACH_GRES(usage->gres_mask & maui_gres_mask(job->gres), i)
 	{
@@ -381,6 +410,7 @@ struct maui_limit_usage *limit_usage_like(const struct maui_limit_usage *usage)
 	if (!like)
 		return NULL;
 	like->base = usage->base;
+	like->of_gres = usage->of_gres;
 	memcpy(like->kinds, usage->kinds, sizeof(like->kinds));
 	like->kind_count = usage->kind_count;
 	LIMIT_EACH_GRES(usage->gres_mask, i)

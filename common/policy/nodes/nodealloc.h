@@ -72,7 +72,7 @@ enum maui_affinity {
 
 /* What a node has of each GRES that formulas name, and jobs were given of it. By its number. */
 struct maui_node_gres_amounts {
-	uint32_t configured[MAUI_GRES_NAMES], used[MAUI_GRES_NAMES];
+	uint64_t configured[MAUI_GRES_NAMES], used[MAUI_GRES_NAMES];
 };
 
 /* A node that the job can run on. Nonsensical numbers count as 0. */

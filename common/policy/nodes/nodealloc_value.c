@@ -28,7 +28,7 @@ static double gres_of(const struct maui_node_gres_amounts *gres, unsigned int co
 		return 0;
 	if (component < MAUI_NODE_AGRES)
 		return gres->configured[component - MAUI_NODE_CGRES];
-	return dynamic(immediate, (double)gres->configured[at] - gres->used[at]);
+	return dynamic(immediate, (double)gres->configured[at] - (double)gres->used[at]);
 }
 
 static double factor_of(const struct maui_node_candidate *node,

@@ -35,7 +35,8 @@ static double largest_gres(const struct maui_gres_amounts *request,
 	for (uint32_t left = request->mask & machine->mask; left; left &= left - 1) {
 		int i = __builtin_ctz(left);
 
-		pe = larger(pe, equivalents(request->amount[i], machine->amount[i], procs));
+		pe = larger(pe, equivalents((double)request->amount[i], (double)machine->amount[i],
+					    procs));
 	}
 	return pe;
 }

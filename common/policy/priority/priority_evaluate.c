@@ -158,7 +158,7 @@ static double gres_points(const struct maui_priority_weights *weights, const str
 	     rest &= rest - 1) {
 		unsigned int i = (unsigned int)__builtin_ctz(rest);
 
-		sum += weights->gres[i] * gres->amounts.amount[i];
+		sum += weights->gres[i] * (double)gres->amounts.amount[i];
 	}
 	return sum;
 }

@@ -23,7 +23,9 @@ static void clear_sums(struct sums *sums)
 
 static void add_to(struct json_object *numbers, const char *name, int64_t amount)
 {
-	json_set_number(numbers, name, member_integer(numbers, name) + amount);
+	uint64_t sum = (uint64_t)member_integer(numbers, name) + (uint64_t)amount;
+
+	json_set_number(numbers, name, maui_gres_within(sum));
 }
 
 static void add_list(struct sums *sums, const char *list)

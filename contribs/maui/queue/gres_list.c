@@ -2,13 +2,10 @@
 #include "contribs/maui/queue/gres_list.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/util/list.h"
 #include "contribs/maui/lib/output.h"
-
-#define MAX_COUNT (INT64_C(1) << 40)
 
 /* Up to the next comma that is in no parentheses: those have numbers of devices. */
 static struct maui_item whole_item(const char **list)
@@ -28,23 +25,20 @@ static struct maui_item whole_item(const char **list)
 /* "4", "4K"; false: it is a word. */
 static bool read_count(struct maui_item text, int64_t *ret_count)
 {
-	static const char units[] = "KMGT";
-	char buffer[32], *end;
-	const char *unit;
-	double count;
+	uint64_t count;
 
-	if (!text.size || text.size >= sizeof(buffer) || text.text[0] < '0' || text.text[0] > '9')
+	if (!maui_gres_count_parse(text.text, text.size, &count))
 		return false;
-	count = (double)strtoull(maui_item_copy(text, buffer, sizeof(buffer)), &end, 10);
-	unit = *end ? strchr(units, *end) : NULL;
-	if (unit)
-		end++;
-	for (; unit && unit >= units; unit--)
-		count *= 1024;
-	if (*end)
-		return false;
-	*ret_count = count < (double)MAX_COUNT ? (int64_t)count : MAX_COUNT;
+	*ret_count = maui_gres_within(count);
 	return true;
+}
+
+/* No more than a count may be. */
+static int64_t sum_with(int64_t a, int64_t b)
+{
+	int64_t sum;
+
+	return __builtin_add_overflow(a, b, &sum) || sum > MAUI_GRES_MOST ? MAUI_GRES_MOST : sum;
 }
 
 static void read_item(struct maui_item text, struct gres_item *ret_item)
@@ -83,8 +77,8 @@ int64_t gres_count(const char *list, const char *name)
 
 	while (gres_next(&list, &item))
 		if (!strcmp(item.name, name) || !strcmp(item.typed, name))
-			sum += item.count;
-	return sum < MAX_COUNT ? sum : MAX_COUNT;
+			sum = sum_with(sum, item.count);
+	return sum;
 }
 
 static struct gres_sum *sum_of(struct gres_sums *sums, const char *name)
@@ -106,10 +100,10 @@ static void change(struct gres_sums *sums, struct json_object *node, int sign)
 
 	while (gres_next(&has, &item))
 		if ((sum = sum_of(sums, item.name)))
-			sum->up += sign * item.count;
+			sum->up = sum_with(sum->up, sign * item.count);
 	while (gres_next(&used, &item))
 		if ((sum = sum_of(sums, item.name)))
-			sum->active += sign * item.count;
+			sum->active = sum_with(sum->active, sign * item.count);
 }
 
 void gres_add_node(struct gres_sums *sums, struct json_object *node)

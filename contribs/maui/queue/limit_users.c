@@ -47,7 +47,7 @@ static int64_t gres_of(struct json_object *job, const char *name)
 	if (!license)
 		return gres_count(member_text(job, "gres"), name);
 	return queue_job_is_active(job)
-		       ? (int64_t)maui_gres_licenses(member_text(job, "licenses"), license)
+		       ? maui_gres_within(maui_gres_licenses(member_text(job, "licenses"), license))
 		       : 0;
 }
 
@@ -77,7 +77,8 @@ static int64_t amount_held(struct json_object *job, enum maui_limit_metric metri
 	case MAUI_LIMIT_GRES:
 		return gres_of(job, gres);
 	case MAUI_LIMIT_GS:
-		return gres_of(job, gres) * rest;
+		return maui_gres_within(maui_gres_times((uint64_t)gres_of(job, gres),
+							rest > 0 ? (uint64_t)rest : 0));
 	case MAUI_LIMIT_ALL_METRICS: /* the engine's, and unknown here */
 		break;
 	}

@@ -28,7 +28,7 @@ static void add_units(const struct noderec_gres *gres, uint64_t *units, uint32_t
 {
 	for (uint32_t i = 0; i < gres->count; i++)
 		if (gres_id_covers(&gres->names[i], plugin_id, type_id))
-			units[i] += amount;
+			units[i] = maui_gres_plus(units[i], amount);
 }
 
 static uint64_t *units_of(const struct node_table *table, uint32_t node)
@@ -131,7 +131,7 @@ static bool is_over(struct node_table *table, const job_record_t *job, uint32_t 
 		if (hard <= 0 || !taken.units[gres])
 			continue;
 		held = held_on(table, node);
-		if (!held || held[gres] + taken.units[gres] > (uint64_t)hard)
+		if (!held || maui_gres_plus(held[gres], taken.units[gres]) > (uint64_t)hard)
 			return true;
 	}
 	return false;

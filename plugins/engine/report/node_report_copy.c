@@ -77,13 +77,14 @@ struct gres_copies {
 	uint32_t count;
 };
 
-static void copy_one_gres(void *context, const char *name, uint32_t configured, uint32_t used)
+static void copy_one_gres(void *context, const char *name, uint64_t configured, uint64_t used)
 {
 	struct gres_copies *copies = context;
 
 	if (copies->list)
-		copies->list[copies->count] =
-			(struct node_copy_gres){copy_text(copies->copy, name), configured, used};
+		copies->list[copies->count] = (struct node_copy_gres){copy_text(copies->copy, name),
+								      maui_gres_within(configured),
+								      maui_gres_within(used)};
 	copies->count++;
 }
 

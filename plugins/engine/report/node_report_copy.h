@@ -8,7 +8,7 @@
 
 struct node_copy_gres {
 	const char *name; /* gpu: all types; gpu:a100 */
-	uint32_t configured, used;
+	int64_t configured, used;
 };
 
 /* What Slurm knows about a node, besides what node ordering uses. */

@@ -3,6 +3,8 @@
 
 #include "plugins/engine/slurm/gres_chosen.h"
 
+#include "common/util/gres.h"
+
 struct chosen {
 	gres_chosen_found found;
 	void *context;
@@ -133,7 +135,7 @@ static uint64_t least_of(const job_details_t *details, const gres_job_state_t *r
 
 	if (alone && details->num_tasks && details->num_tasks != NO_VAL)
 		tasks = details->num_tasks;
-	least = larger(request->gres_per_node, request->gres_per_task * tasks);
+	least = larger(request->gres_per_node, maui_gres_times(request->gres_per_task, tasks));
 	least = larger(least, request->gres_per_socket);
 	if (request->gres_per_job)
 		least = larger(least, alone ? request->gres_per_job : 1);

@@ -25,7 +25,7 @@ const struct maui_gres_amounts *gres_machine_count(struct gres_machine *machine)
 			continue;
 		noderec_gres_look(node, &machine->names, &of_node);
 		for (uint32_t j = 0; j < machine->names.count; j++)
-			sum[j] += of_node.configured[j];
+			sum[j] = maui_gres_plus(sum[j], of_node.configured[j]);
 	}
 	for (uint32_t j = 0; j < machine->names.count; j++)
 		maui_gres_set(&machine->amounts, machine->number[j], sum[j]);

@@ -124,10 +124,11 @@ static uint64_t asked(const job_record_t *job, const gres_job_state_t *request)
 
 	if (details && details->num_tasks && details->num_tasks != NO_VAL)
 		tasks = details->num_tasks;
-	sum = larger(request->gres_per_job, request->gres_per_node * nodes);
-	sum = larger(sum, request->gres_per_task * tasks);
+	sum = larger(request->gres_per_job, maui_gres_times(request->gres_per_node, nodes));
+	sum = larger(sum, maui_gres_times(request->gres_per_task, tasks));
 	if (details && request->gres_per_socket)
-		sum = larger(sum, request->gres_per_socket * sockets_of(details, nodes, tasks));
+		sum = larger(sum, maui_gres_times(request->gres_per_socket,
+						  sockets_of(details, nodes, tasks)));
 	return sum;
 }
 
@@ -137,7 +138,7 @@ static uint64_t given(const gres_job_state_t *state)
 
 	for (uint32_t i = 0; state->gres_cnt_node_alloc && i < state->node_cnt; i++)
 		if (state->gres_cnt_node_alloc[i] != NO_CONSUME_VAL64)
-			sum += state->gres_cnt_node_alloc[i];
+			sum = maui_gres_plus(sum, state->gres_cnt_node_alloc[i]);
 	return sum;
 }
 
@@ -150,7 +151,7 @@ static void count_amount(void *context, uint32_t plugin_id, uint32_t type_id, ui
 		const struct gres_name *name = &gres_in_force.names[i];
 
 		if (!*name->license && gres_id_covers(&name->id, plugin_id, type_id))
-			maui_gres_set(amounts, i, amounts->amount[i] + amount);
+			maui_gres_set(amounts, i, maui_gres_plus(amounts->amount[i], amount));
 	}
 }
 

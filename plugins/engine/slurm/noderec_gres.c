@@ -18,28 +18,24 @@ struct look {
 	struct maui_node_gres_amounts *amounts;
 };
 
-static uint32_t bounded(uint64_t amount)
-{
-	return amount < UINT32_MAX ? (uint32_t)amount : UINT32_MAX;
-}
-
 /*
  * Slurm counts what is given of a type only where it knows the type: with files in gres.conf, or by
  * the request. Of a node's only type everything is.
  */
-static void look_at_type(const gres_node_state_t *node, uint32_t type, uint32_t *ret_configured,
-			 uint32_t *ret_used)
+static void look_at_type(const gres_node_state_t *node, uint32_t type, uint64_t *ret_configured,
+			 uint64_t *ret_used)
 {
 	uint64_t configured = 0, used = 0;
 
 	for (uint16_t i = 0; i < node->type_cnt; i++) {
 		if (node->type_id[i] != type)
 			continue;
-		configured += node->type_cnt_avail[i];
-		used += node->type_cnt == 1 ? node->gres_cnt_alloc : node->type_cnt_alloc[i];
+		configured = maui_gres_plus(configured, node->type_cnt_avail[i]);
+		used = maui_gres_plus(used, node->type_cnt == 1 ? node->gres_cnt_alloc
+								: node->type_cnt_alloc[i]);
 	}
-	*ret_configured = bounded(configured);
-	*ret_used = bounded(used);
+	*ret_configured = configured;
+	*ret_used = used;
 }
 
 static int look_at_one(void *object, void *context)
@@ -57,8 +53,8 @@ static int look_at_one(void *object, void *context)
 			look_at_type(node, name->type_id, &look->amounts->configured[i],
 				     &look->amounts->used[i]);
 		} else {
-			look->amounts->configured[i] = bounded(node->gres_cnt_avail);
-			look->amounts->used[i] = bounded(node->gres_cnt_alloc);
+			look->amounts->configured[i] = node->gres_cnt_avail;
+			look->amounts->used[i] = node->gres_cnt_alloc;
 		}
 	}
 	return 0;
@@ -86,7 +82,7 @@ static void each_type(const struct each *each, const char *name, const gres_node
 {
 	for (uint16_t i = 0; i < node->type_cnt; i++) {
 		char typed[2 * MAUI_GRES_NAME_SIZE];
-		uint32_t configured, used;
+		uint64_t configured, used;
 		uint16_t first = 0;
 
 		while (node->type_id[first] != node->type_id[i])
@@ -108,8 +104,7 @@ static int each_one(void *object, void *context)
 
 	if (!node || !state->gres_name || !node->gres_cnt_avail)
 		return 0;
-	each->found(each->context, state->gres_name, bounded(node->gres_cnt_avail),
-		    bounded(node->gres_cnt_alloc));
+	each->found(each->context, state->gres_name, node->gres_cnt_avail, node->gres_cnt_alloc);
 	each_type(each, state->gres_name, node);
 	return 0;
 }

@@ -23,8 +23,8 @@ void noderec_gres_look(const node_record_t *node, const struct noderec_gres *gre
 		       struct maui_node_gres_amounts *ret_amounts);
 
 /* Each GRES that the node has: the name with all its types, then each type. Node read lock. */
-typedef void (*noderec_gres_found)(void *context, const char *name, uint32_t configured,
-				   uint32_t used);
+typedef void (*noderec_gres_found)(void *context, const char *name, uint64_t configured,
+				   uint64_t used);
 void noderec_gres_each(const node_record_t *node, noderec_gres_found found, void *context);
 
 #endif

@@ -313,6 +313,37 @@ Test(values, limits_are_hard_or_soft_and_hard)
 		{"USERCFG[a] MAXWC=3600,INFINITY", "USERCFG[a] MAXWC=3600,-1", NULL},
 		{"USERCFG[a] MAXMEM=2048", "USERCFG[a] MAXMEM=2048,2048", NULL},
 		{"USERCFG[a] MAXMEM=1G,2G", "USERCFG[a] MAXMEM=1024,2048", NULL},
+		{"USERCFG[a] MAXPROC=4k", "USERCFG[a] MAXPROC=4,4 ! W1:21", NULL},
+	};
+	CHECK(cases);
+}
+
+/* Units are Slurm's, for limits of GRES alone. */
+Test(values, limits_of_gres_may_be_sizes)
+{
+	static const struct case_of cases[] = {
+		{"USERCFG[a] MAXGRES[s]=400G", "USERCFG[a] MAXGRES=429496729600,429496729600",
+		 NULL},
+		{"USERCFG[a] MAXGRES[s]=1k,2KiB", "USERCFG[a] MAXGRES=1024,2048", NULL},
+		{"USERCFG[a] MAXGRES[s]=1kb,2MB", "USERCFG[a] MAXGRES=1000,2000000", NULL},
+		{"USERCFG[a] MAXGRES[s]=400g,-1", "USERCFG[a] MAXGRES=429496729600,-1", NULL},
+		{"USERCFG[a] MAXGRES[s]=-1G", "USERCFG[a] MAXGRES=-1,-1", NULL},
+		{"CLASSCFG[a] MAXIGRES[s,USER]=1T",
+		 "CLASSCFG[a] MAXIGRES[user]=1099511627776,1099511627776", NULL},
+		{"USERCFG[a] MAXGS[s]=2P", "USERCFG[a] MAXGS=2251799813685248,2251799813685248",
+		 NULL},
+		{"QOSCFG[a] OMAXJGRES[s]=1m", "QOSCFG[a] OMAXJGRES=1048576,1048576", NULL},
+		{"USERCFG[a] MAXGRESPERJOB[s]=1m", "USERCFG[a] MAXGRESPERJOB=1048576,1048576",
+		 NULL},
+		{"NODECFG[a] MAXGRES[s]=1g", "NODECFG[a] MAXGRES=1073741824,1073741824", NULL},
+		{"USERCFG[a] MAXGRES[s]=4x", "USERCFG[a] MAXGRES=4,4 ! W1:24",
+		 "'4x' is read as 4; the rest is ignored"},
+		{"USERCFG[a] MAXGRES[s]=4gbx", "USERCFG[a] MAXGRES=4000000000,4000000000 ! W1:26",
+		 NULL},
+		{"USERCFG[a] MAXGRES[s]=4095P",
+		 "USERCFG[a] MAXGRES=4610560118520545280,4610560118520545280", NULL},
+		{"USERCFG[a] MAXGRES[s]=4096P", "USERCFG[a] ! E1:23", "is out of range"},
+		{"USERCFG[a] MAXGRES[s]=9999999999P", "USERCFG[a] ! E1:23", "is too large"},
 	};
 	CHECK(cases);
 }
@@ -436,8 +467,15 @@ Test(values, resources_are_brought_into_one_form)
 		{"SRCFG[a] RESOURCES=PROCS:1,GRES", "SRCFG[a] ! E1:28", "is not PROCS"},
 		{"SRCFG[a] RESOURCES=PROCS:1,GRES=", "SRCFG[a] ! E1:28", "is not a GRES"},
 		{"SRCFG[a] RESOURCES=PROCS:1,GRES=gpu:0", "SRCFG[a] ! E1:28", "is not a GRES"},
-		{"SRCFG[a] RESOURCES=PROCS:1,GRES=gpu:99999999999", "SRCFG[a] ! E1:28",
-		 "'GRES=gpu:99999999999' is not a GRES of nodes with a number, as in GRES=gpu:2"},
+		{"SRCFG[a] RESOURCES=PROCS:1,GRES=s:99999999999",
+		 "SRCFG[a] RESOURCES=PROCS:1|GRES:s:99999999999", NULL},
+		{"SRCFG[a] RESOURCES=PROCS:1,GRES=s:nvme:300G",
+		 "SRCFG[a] RESOURCES=PROCS:1|GRES:s:nvme:322122547200", NULL},
+		{"SRCFG[a] RESOURCES=PROCS:1,GRES=gpu:1g.5gb",
+		 "SRCFG[a] RESOURCES=PROCS:1|GRES:gpu:1g.5gb:1", NULL},
+		{"SRCFG[a] RESOURCES=PROCS:1,GRES=gpu:99999999999999999999", "SRCFG[a] ! E1:28",
+		 "'GRES=gpu:99999999999999999999' is not a GRES of nodes with a number, as in "
+		 "GRES=gpu:2"},
 		{"SRCFG[a] RESOURCES=PROCS:1,GRES=gpu:a:b:2", "SRCFG[a] ! E1:28", NULL},
 		{"SRCFG[a] RESOURCES=PROCS:1,GRES=license:matlab:2", "SRCFG[a] ! E1:28", NULL},
 		{"SRCFG[a] RESOURCES=PROCS:1,GRES=gpu:2,GRES=gpu:3", "SRCFG[a] ! E1:20",

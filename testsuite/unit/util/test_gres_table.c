@@ -41,7 +41,11 @@ Test(gres_table, sums_and_the_larger)
 		{{0, 0}, {0, 0}, {0, 0}, {0, 0}},
 		{{1, 0}, {0, 2}, {1, 2}, {1, 2}},
 		{{5, 5}, {5, 5}, {10, 10}, {5, 5}},
-		{{UINT32_MAX, 0}, {1, 0}, {UINT32_MAX, 0}, {UINT32_MAX, 0}},
+		{{UINT64_MAX, 0}, {1, 0}, {UINT64_MAX, 0}, {UINT64_MAX, 0}},
+		{{UINT64_C(1) << 32, 1},
+		 {UINT64_C(1) << 33, 1},
+		 {UINT64_C(3) << 32, 2},
+		 {UINT64_C(1) << 33, 1}},
 	};
 	struct maui_gres_table *table = maui_gres_table_new();
 
@@ -68,7 +72,7 @@ Test(gres_table, without_a_table_it_is_the_most)
 	cr_expect_eq(maui_gres_sum(NULL, &maui_gres_most), &maui_gres_most);
 	cr_expect_eq(maui_gres_larger(&maui_gres_most, one), &maui_gres_most);
 	for (unsigned int i = 0; i < MAUI_GRES_NAMES; i++)
-		cr_expect_eq(maui_gres_most.amounts.amount[i], UINT32_MAX);
+		cr_expect_eq(maui_gres_most.amounts.amount[i], UINT64_MAX);
 	cr_expect_eq(maui_gres_mask(&maui_gres_most), (1u << MAUI_GRES_NAMES) - 1);
 	maui_gres_table_unref(table);
 }

@@ -108,7 +108,7 @@ struct gres_walk {
 	size_t count;
 };
 
-static void look_at_gres(void *context, const char *name, uint32_t configured, uint32_t used)
+static void look_at_gres(void *context, const char *name, uint64_t configured, uint64_t used)
 {
 	struct gres_walk *walk = context;
 	struct maui_sr_gres *into = walk->list ? &walk->list[walk->count] : NULL;
@@ -117,7 +117,7 @@ static void look_at_gres(void *context, const char *name, uint32_t configured, u
 	walk->count++;
 	if (!into)
 		return;
-	into->count = configured;
+	into->count = maui_gres_within(configured);
 	snprintf(into->name, sizeof(into->name), "%s", name);
 }
 

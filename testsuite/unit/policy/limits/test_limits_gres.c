@@ -101,6 +101,129 @@ Test(limits_gres, verdicts)
 	}
 }
 
+#define GIB (UINT64_C(1) << 30)
+
+/* Sizes: counts in bytes, of which 64 bits hold few. Two jobs have so much each, for an hour. */
+Test(limits_gres, sizes)
+{
+	static const struct {
+		const char *lines;
+		uint64_t used, asked;
+		unsigned int modes;
+		const char *text;
+	} cases[] = {
+		/* the limit is written as Slurm writes the size */
+		{"USERCFG[u] MAXGRES[s]=400G\n", 100 * GIB, 200 * GIB, MAUI_LIMIT_ALL_MODES, ""},
+		{"USERCFG[u] MAXGRES[s]=400G\n", 100 * GIB, 200 * GIB + 1, MAUI_LIMIT_ALL_MODES,
+		 "MAXGRES[s] limit of 429496729600 for user u (214748364800 in use, 214748364801 "
+		 "asked for)"},
+		{"USERCFG[u] MAXGRES[s]=429496729600\n", 0, 429496729601, MAUI_LIMIT_ALL_MODES,
+		 "MAXGRES[s] limit of 429496729600 for user u (0 in use, 429496729601 asked for)"},
+		/* 2^32 and 2^24 are numbers as any others */
+		{"USERCFG[u] MAXGRES[s]=8589934592\n", UINT64_C(1) << 32, 1, MAUI_LIMIT_ALL_MODES,
+		 "MAXGRES[s] limit of 8589934592 for user u (8589934592 in use, 1 asked for)"},
+		{"USERCFG[u] MAXGRES[s]=33554433\n", 1 << 24, 2, MAUI_LIMIT_ALL_MODES,
+		 "MAXGRES[s] limit of 33554433 for user u (33554432 in use, 2 asked for)"},
+		{"SYSCFG MAXGRESPERJOB[s]=1T\n", 0, 1025 * GIB, MAUI_LIMIT_ALL_MODES,
+		 "MAXGRESPERJOB[s] limit of 1099511627776 for the system (1100585369600 asked "
+		 "for)"},
+		{"CLASSCFG[c] MAXGRES[s,USER]=1T\n", 512 * GIB, 1, MAUI_LIMIT_ALL_MODES,
+		 "MAXGRES[s,USER] limit of 1099511627776 for user u in class c (1099511627776 in "
+		 "use, 1 asked for)"},
+		/* byte-seconds: sums of them need more than 64 bits */
+		{"USERCFG[u] MAXGS[s]=4095P\n", UINT64_C(1) << 48, 1, MAUI_LIMIT_ALL_MODES, ""},
+		{"USERCFG[u] MAXGS[s]=4095P\n", UINT64_C(1) << 50, 1, MAUI_LIMIT_ALL_MODES,
+		 "MAXGS[s] limit of 4610560118520545280 for user u (4611686018427387903 in use, "
+		 "3600 "
+		 "asked for)"},
+		/* what nobody can have is more than any limit, and no sum turns round */
+		{"USERCFG[u] MAXGRES[s]=4095P\n", UINT64_C(1) << 63, 1, MAUI_LIMIT_ALL_MODES,
+		 "MAXGRES[s] limit of 4610560118520545280 for user u (4611686018427387903 in use, "
+		 "1 "
+		 "asked for)"},
+		{"USERCFG[u] MAXGRES[s]=4095P\n", 0, UINT64_MAX, MAUI_LIMIT_ALL_MODES,
+		 "MAXGRES[s] limit of 4610560118520545280 for user u (0 in use, "
+		 "4611686018427387903 "
+		 "asked for)"},
+		{"USERCFG[u] MAXGS[s]=1 MAXGRES[s]=-1\n", 0, UINT64_MAX, MAUI_LIMIT_ALL_MODES,
+		 "MAXGS[s] limit of 1 for user u (0 in use, 4611686018427387903 asked for)"},
+		{"USERCFG[u] MAXGRES[s]=-1 MAXGS[s]=-1 MAXGRES[t]=1\n", UINT64_MAX, UINT64_MAX,
+		 MAUI_LIMIT_ALL_MODES, ""},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct limits_fixture fixture;
+		struct maui_limit_job job;
+		char text[MAUI_LIMIT_TEXT_SIZE];
+
+		limits_open(&fixture, cases[i].lines);
+		job = asking(&fixture, EVERYBODY, cases[i].used, 0);
+		limits_start(&fixture, &job);
+		limits_start(&fixture, &job);
+		job = asking(&fixture, EVERYBODY, cases[i].asked, 0);
+		cr_expect_str_eq(limits_why(&fixture, &job, MAUI_LIMIT_HARD, cases[i].modes, text),
+				 cases[i].text, "%zu: %s", i, cases[i].lines);
+		limits_close(&fixture);
+	}
+}
+
+static int64_t byte_seconds(const struct limits_fixture *fixture)
+{
+	const struct maui_limit_usage *usage = fixture->usage;
+	struct maui_limit_entry entries[MAUI_LIMIT_ENTRIES];
+
+	cr_assert_eq(maui_limits_list(fixture->limits, usage, MAUI_USER, 1, entries), 1);
+	return entries[0].usage;
+}
+
+/* More than 64 bits of byte-seconds are in use for a time: what is left then is exact. */
+Test(limits_gres, sums_beyond_64_bits_come_back)
+{
+	static const int64_t most = (INT64_C(1) << 62) - 1;
+	struct limits_fixture fixture;
+	struct maui_limit_holding *large[40];
+	struct maui_limit_job job;
+
+	limits_open(&fixture, "USERCFG[u] MAXGS[s]=4095P\n");
+	job = asking(&fixture, EVERYBODY, 7, 0);
+	limits_start(&fixture, &job);
+	cr_expect_eq(byte_seconds(&fixture), INT64_C(7) * 3600);
+	job = asking(&fixture, EVERYBODY, UINT64_C(0xfffffffffffff), 0);
+	for (size_t i = 0; i < 40; i++)
+		large[i] = limits_start(&fixture, &job);
+	cr_expect_eq(byte_seconds(&fixture), most);
+	maui_limit_usage_advance(fixture.usage, NOW + 1800);
+	cr_expect_eq(byte_seconds(&fixture), most);
+	for (size_t i = 0; i < 39; i++)
+		maui_limit_usage_take(fixture.usage, large[i]);
+	cr_expect_eq(byte_seconds(&fixture), most);
+	maui_limit_usage_take(fixture.usage, large[39]);
+	cr_expect_eq(byte_seconds(&fixture), INT64_C(7) * 1800);
+	large[0] = limits_start(&fixture, &job);
+	maui_limit_usage_advance(fixture.usage, NOW + 3600);
+	cr_expect_eq(byte_seconds(&fixture), 0);
+	limits_close(&fixture);
+}
+
+/* What eligible jobs ask for together is more than 64 bits hold. */
+Test(limits_gres, idle_sums_do_not_turn_round)
+{
+	struct limits_fixture fixture;
+	struct maui_limit_candidate candidates[5] = {0};
+	struct maui_arena *verdicts = maui_arena_new();
+
+	limits_open(&fixture, "USERCFG[u] MAXIGRES[s]=4095P\n");
+	for (size_t i = 0; i < 5; i++) {
+		candidates[i].job = asking(&fixture, EVERYBODY, UINT64_C(1) << 62, 0);
+		candidates[i].exempt = i < 4;
+	}
+	candidates[4].job = asking(&fixture, EVERYBODY, 1, 0);
+	cr_assert_eq(maui_limits_select(fixture.limits, fixture.usage, candidates, 5, verdicts), 0);
+	cr_expect_not(candidates[4].hard);
+	maui_arena_free(verdicts);
+	limits_close(&fixture);
+}
+
 Test(limits_gres, soft_and_hard)
 {
 	struct limits_fixture fixture;
@@ -327,7 +450,7 @@ Test(limits_gres, licenses)
 		{"matlab@server:2", 0},
 		{"matlab:2,matlab:3", 5},
 		{",,matlab,", 1},
-		{"matlab:99999999999999999999", 9999999999},
+		{"matlab:99999999999999999999", UINT64_MAX},
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
