@@ -43,18 +43,22 @@ uint32_t tracked_priority(const job_record_t *job, const struct maui_tracked_par
  * user's hold. Ours is recognized by its text, which Slurm saves with the job, or from our own
  * record once `scontrol release` has wiped the text.
  */
+static bool has_our_text(const job_record_t *job)
+{
+	const char *text = jobrec_reason_text(job);
+
+	return text && !strncmp(text, REJECTION_PREFIX, strlen(REJECTION_PREFIX));
+}
+
 bool rejection_is_ours(const job_record_t *job, const struct maui_tracked_job *tracked)
 {
-	const char *text;
-
 	if (jobrec_priority(job) != 0 || jobrec_priority_is_by_hand(job))
 		return false;
 	if (jobrec_reason(job) == WAIT_HELD_USER)
 		return false;
-	text = jobrec_reason_text(job);
-	if (text && !strncmp(text, REJECTION_PREFIX, strlen(REJECTION_PREFIX)))
+	if (has_our_text(job))
 		return true;
-	return tracked && tracked->rejected && !text;
+	return tracked && tracked->rejected && !jobrec_reason_text(job);
 }
 
 void rejection_hold(struct slurm_writer *writer, job_record_t *job, double sum)
@@ -70,6 +74,14 @@ void rejection_hold(struct slurm_writer *writer, job_record_t *job, double sum)
 void rejection_release(struct slurm_writer *writer, job_record_t *job)
 {
 	jobrec_set_reason(writer, job, WAIT_NO_REASON, NULL);
+}
+
+bool rejection_give_up(job_record_t *job)
+{
+	if (!has_our_text(job) || shadow_refuses("to change a job's reason"))
+		return false;
+	jobrec_set_reason(job, jobrec_reason(job), NULL);
+	return true;
 }
 
 /* The rows of one job, one per place. */

@@ -28,4 +28,8 @@ bool rejection_is_ours(const job_record_t *job, const struct maui_tracked_job *t
 void rejection_hold(struct slurm_writer *writer, job_record_t *job, double sum);
 void rejection_release(struct slurm_writer *writer, job_record_t *job);
 
+/* A hold that is not ours may have replaced ours, with our text still there: take that away. Returns
+ * whether it was. Job write lock. */
+bool rejection_give_up(job_record_t *job);
+
 #endif

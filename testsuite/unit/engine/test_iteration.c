@@ -153,6 +153,28 @@ Test(iteration, a_negative_job_is_held_by_an_iteration_too)
 	cr_expect_eq(job->priority, 2, "%u", job->priority);
 }
 
+/* Slurm leaves our text there (`scontrol uhold`), and saves it. */
+Test(iteration, a_hold_that_replaces_ours_has_not_our_text)
+{
+	job_record_t *job;
+
+	drive_begin(FOUR_NODES, REJECTS);
+	for (int restarted = 0; restarted < 2; restarted++) {
+		drive_reconfigure(REJECTS);
+		job = SUBMIT(.user = "bin");
+		cr_assert_not_null(job->state_desc);
+		job->state_reason = WAIT_HELD_USER;
+		if (restarted) {
+			drive_stop();
+			drive_start();
+		} else
+			drive_reconfigure(REJECTS "USERCFG[bin] PRIORITY=70\n");
+		cr_expect_null(job->state_desc, "%s", job->state_desc);
+		cr_expect_eq(job->state_reason, WAIT_HELD_USER);
+		cr_expect_eq(job->priority, 0);
+	}
+}
+
 /* ---- sprio ---- */
 
 Test(iteration, sprio_is_told_the_terms_that_were_stored)
