@@ -148,8 +148,12 @@ static int grow(struct maui_jobs *jobs)
 static void forget_why(struct maui_jobs *jobs, struct maui_tracked_job *job)
 {
 	maui_jobs_refuse(jobs, job, &maui_refusal_none);
-	free(job->got);
-	job->got = NULL;
+	while (job->got) {
+		struct maui_tracked_got *got = job->got;
+
+		job->got = got->next;
+		free(got);
+	}
 }
 
 struct maui_tracked_job *maui_jobs_track(struct maui_jobs *jobs, uint32_t job_id, int64_t submitted)
@@ -222,10 +226,29 @@ int maui_tracked_job_resize(struct maui_tracked_job *job, uint32_t count)
 
 void maui_tracked_job_got(struct maui_tracked_job *job, const struct maui_tracked_got *got)
 {
-	if (!job->got)
-		job->got = malloc(sizeof(*job->got));
-	if (job->got)
-		*job->got = *got;
+	uint32_t class = got->job.credential[MAUI_CLASS];
+	struct maui_tracked_got *kept = job->got;
+
+	while (kept && kept->job.credential[MAUI_CLASS] != class)
+		kept = kept->next;
+	if (!kept) {
+		kept = malloc(sizeof(*kept));
+		if (!kept)
+			return;
+		kept->next = job->got;
+		job->got = kept;
+	}
+	*kept = (struct maui_tracked_got){got->job, got->ends, got->until, kept->next};
+}
+
+const struct maui_tracked_got *maui_tracked_job_got_in(const struct maui_tracked_job *job,
+						       uint32_t class)
+{
+	const struct maui_tracked_got *got = job->got;
+
+	while (got && got->job.credential[MAUI_CLASS] != class)
+		got = got->next;
+	return got;
 }
 
 bool maui_tracked_job_rejected(const struct maui_tracked_job *job)

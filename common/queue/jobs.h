@@ -26,11 +26,12 @@ struct maui_tracked_part {
 	struct maui_priority_result result;
 };
 
-/* What a job would have got when that was too much. */
+/* What a job would have got in a partition when that was too much. */
 struct maui_tracked_got {
-	struct maui_limit_job job;
-	uint64_t ends; /* how many runs had ended by then */
-	int64_t until; /* epoch seconds: by then other nodes may be available */
+	struct maui_limit_job job; /* its class is the partition */
+	uint64_t ends;             /* how many runs had ended by then */
+	int64_t until;             /* epoch seconds: by then other nodes may be available */
+	struct maui_tracked_got *next;
 };
 
 struct maui_tracked_job {
@@ -47,7 +48,7 @@ struct maui_tracked_job {
 	bool judged; /* by an iteration; until then idle limits are also checked at the start */
 	bool passed; /* we have given it the pass into reservations */
 	const struct maui_refusal *refusal; /* the last one: maui_jobs_refuse(). Never NULL */
-	struct maui_tracked_got *got;       /* maui_tracked_job_got(); NULL: nothing is known */
+	struct maui_tracked_got *got;       /* maui_tracked_job_got(), the last partition's first */
 	enum maui_standing standing;
 	uint32_t part_count;
 	/* maui_tracked_part(): most jobs have one. */
@@ -113,8 +114,12 @@ int maui_tracked_job_resize(struct maui_tracked_job *job, uint32_t count);
 int maui_jobs_refuse(struct maui_jobs *jobs, struct maui_tracked_job *job,
 		     const struct maui_refusal *refusal);
 
-/* Remember what it would have got; what there is no memory for is not known. */
+/* Remember what it would have got in a partition; what there is no memory for is not known. */
 void maui_tracked_job_got(struct maui_tracked_job *job, const struct maui_tracked_got *got);
+
+/* The same of a class; NULL: nothing is known. */
+const struct maui_tracked_got *maui_tracked_job_got_in(const struct maui_tracked_job *job,
+						       uint32_t class);
 
 /* REJECTNEGPRIOJOBS: whether every one of its partitions rejects the job. */
 bool maui_tracked_job_rejected(const struct maui_tracked_job *job);

@@ -235,6 +235,39 @@ static void prefetch(const struct maui_judgement *judgement, size_t i)
 	}
 }
 
+/* Its other places count only if it is blocked in the best. */
+static void keep_got(struct maui_judgement *judgement, struct maui_waiting *job,
+		     maui_judge_got_t got, const void *context)
+{
+	const struct maui_snapshot *snapshot = judgement->snapshot;
+
+	for (size_t i = 0; i < snapshot->rows[job->first].parts; i++) {
+		size_t row = job->first + i;
+		const struct maui_limit_job *one =
+			row == job->best ? NULL : got(context, snapshot, job->first, row);
+		struct maui_waiting_got *kept;
+
+		if (!one)
+			continue;
+		kept = maui_arena_alloc(judgement->reasons, 1, sizeof(*kept));
+		if (!kept) {
+			judgement->memory_short = true;
+			return;
+		}
+		*kept = (struct maui_waiting_got){row, *one, job->got};
+		job->got = kept;
+	}
+}
+
+static const struct maui_limit_job *got_at(const struct maui_waiting *job, size_t row)
+{
+	const struct maui_waiting_got *got = job->got;
+
+	while (got && got->row != row)
+		got = got->next;
+	return got ? &got->job : NULL;
+}
+
 void maui_judge_ask(struct maui_judgement *judgement, size_t from, size_t to, maui_judge_got_t got,
 		    const void *context)
 {
@@ -245,8 +278,9 @@ void maui_judge_ask(struct maui_judgement *judgement, size_t from, size_t to, ma
 		struct maui_limit_candidate *candidate = &judgement->candidates[i];
 
 		prefetch(judgement, i);
-		request_of(snapshot, job->best, got(context, snapshot, job->first),
+		request_of(snapshot, job->best, got(context, snapshot, job->first, job->best),
 			   &candidate->job);
+		keep_got(judgement, job, got, context);
 		candidate->out = is_out(&snapshot->rows[job->best]) || leader_of(judgement, job) ||
 				 barred(judgement, &candidate->job, job);
 	}
@@ -322,7 +356,7 @@ static bool free_elsewhere(const struct maui_judgement *judgement, const struct 
 
 		if (job->first + i == job->best || is_out(&snapshot->rows[job->first + i]))
 			continue;
-		maui_limit_job_asked(&snapshot->jobs[job->first + i], NULL, &request);
+		request_of(snapshot, job->first + i, got_at(job, job->first + i), &request);
 		if (!refused_qos(judgement, &request, &unused) &&
 		    !(judgement->rules.usage &&
 		      maui_limits_check(judgement->rules.limits, judgement->rules.usage, &request,
@@ -376,8 +410,10 @@ static void judge_job(struct maui_judgement *judgement, size_t i)
 	if (job->standing == MAUI_STANDING_BLOCKED &&
 	    job->refusal->kind != MAUI_REFUSAL_RESERVATION &&
 	    job->refusal->kind != MAUI_REFUSAL_NAME && free_elsewhere(judgement, job))
-		*job = (struct maui_waiting){
-			.first = job->first, .best = job->best, .refusal = &maui_refusal_none};
+		*job = (struct maui_waiting){.first = job->first,
+					     .best = job->best,
+					     .refusal = &maui_refusal_none,
+					     .got = job->got};
 	judgement->blocked += job->standing != MAUI_STANDING_FREE;
 }
 

@@ -27,6 +27,13 @@ struct maui_judge_rules {
 	const struct maui_qos_access *qos;    /* NULL: no QOS is refused */
 };
 
+/* What it would have got in one of its other places; the judgement's. */
+struct maui_waiting_got {
+	size_t row;
+	struct maui_limit_job job;
+	const struct maui_waiting_got *next;
+};
+
 /* A waiting job, in the partition where its priority is highest. */
 struct maui_waiting {
 	uint32_t first, best; /* rows */
@@ -34,6 +41,7 @@ struct maui_waiting {
 	enum maui_standing standing;
 	/* Never NULL. The judgement's: jobs that are refused alike mostly share one. */
 	const struct maui_refusal *refusal;
+	const struct maui_waiting_got *got; /* in other places than the best */
 };
 
 #define MAUI_JUDGE_LAST 64 /* a power of two */
@@ -46,7 +54,7 @@ struct maui_judgement {
 	struct maui_limit_candidate *candidates; /* in priority order */
 	struct maui_keysort_entry *order, *scratch;
 	size_t blocked;
-	struct maui_arena *reasons;                       /* verdicts and refusals */
+	struct maui_arena *reasons;                       /* verdicts, refusals, gots */
 	const struct maui_refusal *last[MAUI_JUDGE_LAST]; /* by whose they are */
 	struct {
 		const struct maui_limit_verdict *verdict;
@@ -59,12 +67,12 @@ struct maui_judgement {
 int maui_judge_list(struct maui_judgement *judgement);
 
 /*
- * What Slurm would once have given the job of a first row, if that is more than it asks for; NULL:
- * not known.
+ * What Slurm would once have given a job, by its first row, in the place of a row, if that is more
+ * than it asks for; NULL: not known.
  */
 typedef const struct maui_limit_job *(*maui_judge_got_t)(const void *context,
 							 const struct maui_snapshot *snapshot,
-							 size_t first);
+							 size_t first, size_t row);
 
 /* What the jobs from..to - 1 of the order ask for. */
 void maui_judge_ask(struct maui_judgement *judgement, size_t from, size_t to, maui_judge_got_t got,

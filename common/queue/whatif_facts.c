@@ -16,18 +16,20 @@ void maui_whatif_facts_clear(struct maui_whatif_facts *facts)
 
 static int by_row(const void *key, const void *element)
 {
-	size_t first = *(const size_t *)key, row = ((const struct maui_whatif_got *)element)->first;
+	size_t row = *(const size_t *)key, other = ((const struct maui_whatif_got *)element)->row;
 
-	return (first > row) - (first < row);
+	return (row > other) - (row < other);
 }
 
-const struct maui_limit_job *
-maui_whatif_facts_got(const void *context, const struct maui_snapshot *snapshot, size_t first)
+const struct maui_limit_job *maui_whatif_facts_got(const void *context,
+						   const struct maui_snapshot *snapshot,
+						   size_t first, size_t row)
 {
 	const struct maui_whatif_facts *facts = context;
 	const struct maui_whatif_got *got =
-		bsearch(&first, facts->got, facts->got_count, sizeof(*facts->got), by_row);
+		bsearch(&row, facts->got, facts->got_count, sizeof(*facts->got), by_row);
 
 	(void)snapshot;
+	(void)first;
 	return got ? &got->job : NULL;
 }

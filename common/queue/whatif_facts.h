@@ -13,9 +13,9 @@
 #include "common/policy/limits/limits.h"
 #include "common/queue/snapshot.h"
 
-/* What a job would have got when that was too much; valid for seconds. */
+/* What a job would have got in a place when that was too much; valid for seconds. */
 struct maui_whatif_got {
-	size_t first; /* row */
+	size_t row;
 	struct maui_limit_job job;
 };
 
@@ -40,7 +40,8 @@ struct maui_whatif_facts {
 void maui_whatif_facts_clear(struct maui_whatif_facts *facts);
 
 /* For maui_judge_got_t; context is the facts. */
-const struct maui_limit_job *
-maui_whatif_facts_got(const void *context, const struct maui_snapshot *snapshot, size_t first);
+const struct maui_limit_job *maui_whatif_facts_got(const void *context,
+						   const struct maui_snapshot *snapshot,
+						   size_t first, size_t row);
 
 #endif

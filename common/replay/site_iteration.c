@@ -75,12 +75,14 @@ static int prioritise(struct site_replay *replay)
 
 /* ---- who is eligible ---- */
 
-static const struct maui_limit_job *
-asks_for_no_more(const void *context, const struct maui_snapshot *snapshot, size_t first)
+static const struct maui_limit_job *asks_for_no_more(const void *context,
+						     const struct maui_snapshot *snapshot,
+						     size_t first, size_t row)
 {
 	(void)context;
 	(void)snapshot;
 	(void)first;
+	(void)row;
 	return NULL;
 }
 

@@ -253,12 +253,13 @@ static double due(double now)
 	return limits->first_expiry;
 }
 
-const struct maui_limit_job *limits_got(const struct maui_tracked_job *tracked)
+const struct maui_limit_job *limits_got(const struct maui_tracked_job *tracked, uint32_t class)
 {
-	return tracked && tracked->got && tracked->got->ends == limits_in_use->ends &&
-			       time(NULL) <= tracked->got->until
-		       ? &tracked->got->job
-		       : NULL;
+	const struct maui_tracked_got *got =
+		tracked && tracked->got ? maui_tracked_job_got_in(tracked, class) : NULL;
+
+	return got && got->ends == limits_in_use->ends && time(NULL) <= got->until ? &got->job
+										   : NULL;
 }
 
 /* ---- active jobs ---- */

@@ -71,7 +71,8 @@ ENGINE_LOCKED void limits_request(const job_record_t *job, const struct maui_pri
  */
 ENGINE_LOCKED void limits_keep_got(struct maui_tracked_job *tracked,
 				   const struct maui_limit_job *got);
-ENGINE_LOCKED const struct maui_limit_job *limits_got(const struct maui_tracked_job *tracked);
+ENGINE_LOCKED const struct maui_limit_job *limits_got(const struct maui_tracked_job *tracked,
+						      uint32_t class);
 
 /* What a job has got: job->job_resrcs is set. The row describes its request. Job read lock. */
 ENGINE_LOCKED void limits_held(const job_record_t *job, const struct maui_priority_job *row,

@@ -25,14 +25,16 @@ static void add_part(const job_record_t *part, void *context)
 	struct parts *parts = context;
 	struct maui_priority_job row;
 	struct maui_limit_job asked;
+	uint32_t class;
 
 	engine_assert_locked();
 	if (part == parts->but || !jobrec_is_pending(part) || !jobrec_has_details(part))
 		return;
-	records_job(part, jobrec_partition(part), in_force.names, MAUI_NO_CREDENTIAL,
-		    MAUI_NO_CREDENTIAL, &node_state.machine, &row);
-	maui_limit_job_asked(&row, limits_got(maui_jobs_find(job_queue.jobs, jobrec_id(part))),
-			     &asked);
+	class = records_class(jobrec_partition(part), in_force.names);
+	records_job(part, jobrec_partition(part), in_force.names, MAUI_NO_CREDENTIAL, class,
+		    &node_state.machine, &row);
+	maui_limit_job_asked(
+		&row, limits_got(maui_jobs_find(job_queue.jobs, jobrec_id(part)), class), &asked);
 	maui_limit_job_add(parts->sum, &asked);
 }
 

@@ -190,7 +190,10 @@ ENGINE_LOCKED static bool soft_refusal(const struct maui_snapshot *snapshot, siz
 	for (uint32_t i = 0; usage && i < snapshot->rows[first].parts; i++) {
 		struct maui_limit_job request;
 
-		maui_limit_job_asked(&snapshot->jobs[first + i], limits_got(tracked), &request);
+		const struct maui_priority_job *job = &snapshot->jobs[first + i];
+
+		maui_limit_job_asked(job, limits_got(tracked, job->credential[MAUI_CLASS]),
+				     &request);
 		ret_refusal->kind = MAUI_REFUSAL_LIMIT;
 		if (maui_limits_check(limits_table(), usage, &request, MAUI_LIMIT_SOFT,
 				      MAUI_LIMIT_START_ONLY, &ret_refusal->limit))

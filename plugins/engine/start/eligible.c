@@ -75,7 +75,7 @@ void eligible_see(const job_record_t *job, struct maui_snapshot *snapshot, size_
 /* ---- what the jobs ask for ---- */
 
 static const struct maui_limit_job *got(const void *context, const struct maui_snapshot *snapshot,
-					size_t first)
+					size_t first, size_t place)
 {
 	const struct maui_snapshot_row *row = &snapshot->rows[first];
 
@@ -83,7 +83,8 @@ static const struct maui_limit_job *got(const void *context, const struct maui_s
 	(void)context;
 	if (snapshot->gres != gres_records_table())
 		return NULL;
-	return limits_got(maui_jobs_find_at(job_queue.jobs, row->tracked_slot, row->job_id));
+	return limits_got(maui_jobs_find_at(job_queue.jobs, row->tracked_slot, row->job_id),
+			  snapshot->jobs[place].credential[MAUI_CLASS]);
 }
 
 /* A little at a time: slurmctld's threads want the mutex, too. */

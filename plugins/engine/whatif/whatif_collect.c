@@ -74,10 +74,15 @@ ENGINE_LOCKED static void copy_tracked(struct maui_whatif_facts *facts, size_t f
 	const struct maui_snapshot_row *row = &facts->snapshot->rows[first];
 	const struct maui_tracked_job *tracked =
 		maui_jobs_find_at(job_queue.jobs, row->tracked_slot, row->job_id);
-	const struct maui_limit_job *got = limits_got(tracked);
+	bool same_gres = facts->gres == gres_records_table();
 
-	if (got && facts->gres == gres_records_table())
-		facts->got[facts->got_count++] = (struct maui_whatif_got){first, *got};
+	for (size_t at = first; same_gres && at < first + row->parts; at++) {
+		uint32_t class = facts->snapshot->jobs[at].credential[MAUI_CLASS];
+		const struct maui_limit_job *got = limits_got(tracked, class);
+
+		if (got)
+			facts->got[facts->got_count++] = (struct maui_whatif_got){at, *got};
+	}
 	if (tracked && tracked->standing == MAUI_STANDING_BLOCKED)
 		facts->refused[first] = tracked->refusal->kind == MAUI_REFUSAL_FSCAP
 						? MAUI_VIOLATES_FSCAP

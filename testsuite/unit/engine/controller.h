@@ -86,6 +86,9 @@ bool controller_try(job_record_t *job, bool main_scheduler);
 /* The same with the main scheduler: the nodes of the job; "": it did not start. */
 const char *controller_lands(job_record_t *job);
 
+/* The scheduler goes on to this one of its partitions. */
+void controller_considers(job_record_t *job, const char *partition);
+
 /* It already runs there, but the engine is not told, as after slurmctld's start. Each node gives
  * its share of the CPUs. */
 void controller_runs(job_record_t *job, const char *nodes);

@@ -51,6 +51,11 @@ static void set_partitions(job_record_t *job, const char *names)
 	xfree(copy);
 }
 
+void controller_considers(job_record_t *job, const char *partition)
+{
+	job->part_ptr = partition_of(partition);
+}
+
 static int is_qos(void *record, void *key)
 {
 	return !strcmp(((slurmdb_qos_rec_t *)record)->name, key);

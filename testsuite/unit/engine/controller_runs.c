@@ -203,12 +203,13 @@ static job_resources_t *pick(const job_record_t *job, const struct choice *choic
 	for (size_t i = 0; i < count && (missing || nodes); i++) {
 		uint32_t most = missing - (nodes > 1 ? nodes - 1 : 0);
 		uint32_t room = free_cpus(choices[i].node, cores);
+		uint32_t taken = room < most ? room : most;
+		bool whole = details->whole_node == WHOLE_NODE_REQUIRED;
 
-		if (!room ||
-		    (details->whole_node == WHOLE_NODE_REQUIRED && used_of(choices[i].node)))
+		if (!room || (whole && used_of(choices[i].node)))
 			continue;
-		cpus[choices[i].node] = room < most ? room : most;
-		missing -= cpus[choices[i].node];
+		cpus[choices[i].node] = whole ? room : taken;
+		missing -= taken;
 		nodes -= nodes > 0;
 	}
 	for (int i = 0; i < node_record_count; i++)

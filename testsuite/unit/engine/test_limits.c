@@ -576,6 +576,45 @@ Test(limits, jobs_that_could_not_be_counted_anew_are_not_taken_away)
 
 /* ---- what wants an iteration later ---- */
 
+/* What it would get where it is not tried next counts, too: else it is free in either for the other,
+ * and nobody says why it waits. */
+Test(limits, a_job_of_several_partitions_that_would_get_too_much_in_each)
+{
+	static const char text[] = "MAXPROC limit of 2 for user bin (0 in use, 8 asked for)";
+	job_record_t *job;
+
+	begin("USERCFG[bin] MAXPROC=2\n");
+	job = SUBMIT(.user = "bin", .partitions = "batch,small", .exclusive = true);
+	expect_refused(job, text);
+	controller_considers(job, "small");
+	expect_refused(job, text);
+	drive_turn();
+	cr_expect(job->state_desc && !strcmp(job->state_desc, text), "'%s'", job->state_desc);
+	EXPECT_NUMBER(drive_ask("diagnose-blocked", "{}"), "/counts/limit", 1);
+	controller_considers(job, "batch");
+	expect_refused(job, text);
+	drive_reconfigure("USERCFG[bin] MAXPROC=8\n");
+	cr_expect(controller_try(job, true));
+}
+
+/* Where its nodes are larger it would get too much; where they are smaller, it starts. */
+Test(limits, a_job_of_several_partitions_starts_where_it_gets_less)
+{
+	job_record_t *job;
+
+	drive_begin("NodeName=n[1-2] CPUs=4 RealMemory=4000\n"
+		    "NodeName=m[1-2] CPUs=2 RealMemory=4000\n"
+		    "PartitionName=batch Nodes=n[1-2] Default=YES State=UP\n"
+		    "PartitionName=small Nodes=m[1-2] State=UP\n",
+		    "USERCFG[bin] MAXPROC=2\n");
+	job = SUBMIT(.user = "bin", .partitions = "batch,small", .exclusive = true);
+	expect_refused(job, "MAXPROC limit of 2 for user bin (0 in use, 4 asked for)");
+	drive_turn();
+	cr_expect(!job->state_desc || !strstr(job->state_desc, "limit"), "%s", job->state_desc);
+	controller_considers(job, "small");
+	cr_expect(controller_try(job, true));
+}
+
 /* Every turn of drive.c is an iteration: when the next one would be is the engine's own. */
 static double retry_of_roll(void)
 {

@@ -166,11 +166,12 @@ static inline struct maui_snapshot_row *queue_add(struct queue_fixture *queue, u
 }
 
 static inline const struct maui_limit_job *
-queue_got(const void *context, const struct maui_snapshot *snapshot, size_t first)
+queue_got(const void *context, const struct maui_snapshot *snapshot, size_t first, size_t row)
 {
 	(void)context;
 	(void)snapshot;
 	(void)first;
+	(void)row;
 	return NULL;
 }
 

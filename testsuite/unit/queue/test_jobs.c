@@ -146,6 +146,25 @@ Test(jobs, jobs_that_are_refused_alike_share_the_reason)
 	cr_expect_eq(maui_jobs_track(jobs, 4, 1000)->refusal, &maui_refusal_none);
 }
 
+Test(jobs, what_a_job_would_have_got_is_known_by_partition)
+{
+	struct maui_jobs *jobs = maui_jobs_new();
+	struct maui_tracked_job *job = maui_jobs_track(jobs, 7, 1000);
+
+	for (uint32_t class = 1; class <= 3; class ++)
+		for (int64_t procs = 4; procs <= 8; procs += 4) {
+			struct maui_tracked_got got = {.job = {.procs = procs + class}, .ends = 9};
+
+			got.job.credential[MAUI_CLASS] = class;
+			maui_tracked_job_got(job, &got);
+		}
+	for (uint32_t class = 1; class <= 3; class ++)
+		cr_expect_eq(maui_tracked_job_got_in(job, class)->job.procs, 8 + class);
+	cr_expect_null(maui_tracked_job_got_in(job, 4));
+	cr_expect_null(job->got->next->next->next);
+	maui_jobs_clear(jobs);
+}
+
 Test(jobs, why_a_job_did_not_start_is_forgotten_with_a_requeue)
 {
 	struct maui_jobs *jobs = maui_jobs_new();
@@ -157,6 +176,7 @@ Test(jobs, why_a_job_did_not_start_is_forgotten_with_a_requeue)
 	maui_tracked_job_got(job, &(struct maui_tracked_got){.job = {.procs = 8}, .ends = 10});
 	cr_expect_eq(job->got->job.procs, 8);
 	cr_expect_eq(job->got->ends, 10);
+	cr_expect_null(job->got->next);
 	cr_expect_not_null(maui_jobs_track(jobs, 7, 1000)->got);
 	job = maui_jobs_track(jobs, 7, 2000);
 	cr_expect_null(job->got);

@@ -271,9 +271,10 @@ Test(judge, a_part_whose_first_one_is_not_waiting_is_judged_itself)
 
 /* ---- what Slurm would have given it ---- */
 
-static const struct maui_limit_job *whole_nodes(const void *context,
-						const struct maui_snapshot *snapshot, size_t first)
+static const struct maui_limit_job *
+whole_nodes(const void *context, const struct maui_snapshot *snapshot, size_t first, size_t row)
 {
+	(void)row;
 	return snapshot->rows[first].job_id == 2 ? context : NULL;
 }
 
@@ -296,6 +297,55 @@ Test(judge, a_job_that_would_get_more_than_it_asks_for_is_judged_by_that)
 			 "1 free; 2 blocked: MAXPROC limit of 4 for user 1002 (0 in use, 8 asked "
 			 "for)");
 	queue_close(&queue);
+}
+
+/* By row; 0: not known. */
+static const struct maui_limit_job *
+by_place(const void *context, const struct maui_snapshot *snapshot, size_t first, size_t row)
+{
+	const struct maui_limit_job *got = &((const struct maui_limit_job *)context)[row];
+
+	(void)snapshot;
+	(void)first;
+	return got->procs ? got : NULL;
+}
+
+/* A job in two partitions, the first with the higher priority, under MAXPROC=4. */
+Test(judge, what_it_would_get_counts_in_each_of_its_partitions)
+{
+	static const struct {
+		int64_t got[2]; /* processors */
+		const char *verdict;
+	} places[] = {
+		{{0, 0}, "1 free"},
+		{{8, 0}, "1 free"},
+		{{0, 8}, "1 free"},
+		{{8, 4}, "1 free"},
+		{{8, 6}, "1 blocked: MAXPROC limit of 4 for user"},
+	};
+	struct queue_fixture queue;
+	char text[512];
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+		struct maui_limit_job got[2] = {{.procs = places[i].got[0]},
+						{.procs = places[i].got[1]}};
+
+		queue_open(&queue, "USERCFG[DEFAULT] MAXPROC=4");
+		queue_add(&queue, 1, 10, "alice - - batch")->parts = 2;
+		queue_add(&queue, 1, 9, "alice - - small")->parts = 2;
+		queue.snapshot->rows[1].position = 1;
+		queue.judgement.snapshot = queue.snapshot;
+		queue.judgement.rules.limits = queue.limits;
+		queue.judgement.rules.usage = queue.usage;
+		cr_assert_eq(maui_names_freeze(queue.names, &queue.snapshot->names), 0);
+		cr_assert_eq(maui_judge_list(&queue.judgement), 0);
+		maui_judge_ask(&queue.judgement, 0, 1, by_place, got);
+		cr_assert_eq(maui_judge_all(&queue.judgement), 0);
+		queue_verdicts(&queue, text, sizeof(text));
+		cr_expect(!strncmp(text, places[i].verdict, strlen(places[i].verdict)),
+			  "case %zu: %s", i, text);
+		queue_close(&queue);
+	}
 }
 
 /* ---- hard caps of fairshare ---- */

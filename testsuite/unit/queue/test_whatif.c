@@ -309,7 +309,7 @@ Test(whatif, what_a_job_would_have_got_counts_on_both_sides)
 	queue_open(&queue, "USERCFG[DEFAULT] MAXPROC=8");
 	queue_add(&queue, 1, 0, "alice - - -");
 	queue_add(&queue, 2, 0, "bob - - -");
-	got = (struct maui_whatif_got){.first = 0, .job = {.procs = 8}};
+	got = (struct maui_whatif_got){.row = 0, .job = {.procs = 8}};
 	judge(&queue, "USERCFG[DEFAULT] MAXPROC=4", &whatif);
 	cr_expect_str_eq(told(&whatif, text, sizeof(text)),
 			 "1: 1, 2, free -> 1, 2, blocked; 2: 2, 2, free");
