@@ -139,7 +139,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "common/util", *policy("priority", "fairshare", "limits", "nodes"), "common/policy",
         "common/queue", "plugins/compat", SLURM, *engine("runtime", "policy"),
     ),
-    "plugins/engine/queue": ("common/queue", "common/state", "plugins/compat", *engine("runtime")),
+    "plugins/engine/queue": ("common/queue", "common/state", "plugins/compat", *engine("runtime", "slurm")),
     "plugins/engine/nodes": (
         "common/util", *policy("priority", "nodes", "reservation"), "common/policy", "common/state",
         "plugins/compat", *engine("api", "runtime", "policy", "slurm"),

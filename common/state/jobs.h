@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What must survive slurmctld about pending jobs, as text: contribs/doc/state-files.md. Text in,
+ * What must survive slurmctld about jobs, as text: contribs/doc/state-files.md. Text in,
  * records out, and back; no file, no clock, no Slurm.
  */
 #ifndef MAUI_STATE_JOBS_H
@@ -10,11 +10,13 @@
 #include <stdint.h>
 
 #include "common/queue/bypass.h"
+#include "common/queue/started_qos.h"
 #include "common/state/file.h"
 
 #define MAUI_JOBSTATE_MAX_JOBS   1048576
 #define MAUI_JOBSTATE_MAX_STARTS 65536
-#define MAUI_JOBSTATE_MAX_SIZE   67108864 /* bytes; the two above fit */
+#define MAUI_JOBSTATE_MAX_QOS    65536
+#define MAUI_JOBSTATE_MAX_SIZE   75497472 /* bytes; the three above fit */
 
 /*
  * A job is identified by its id and submission time: ids are reused, and a requeue changes the
@@ -27,10 +29,11 @@ struct maui_jobstate_job {
 
 struct maui_jobstate {
 	int64_t counted; /* backfill starts before this time are counted; 0: nothing is known */
-	size_t start_count, job_count;
+	size_t start_count, job_count, qos_count;
 	struct maui_bypass_start
 		*starts; /* those not before it that are counted, too; without priority */
 	struct maui_jobstate_job *jobs;
+	struct maui_started_qos *qos; /* of jobs that named several and have started */
 };
 
 void maui_jobstate_clear(struct maui_jobstate *state);

@@ -73,18 +73,19 @@ int maui_statetext_open(const char *text, size_t size, const char *first,
 			struct maui_statetext *ret_content, struct maui_error *error)
 {
 	size_t length = strlen(first), lines = 0;
-	const char *end;
+	const char *begin, *end;
 	int rc = maui_file_version_refuse(text, size, first, length, error);
 
 	if (rc)
 		return rc;
-	if (size < length || memcmp(text, first, length) != 0)
+	if (!maui_file_version_reads(text, size, first, length))
 		return maui_error_set(error, EINVAL, "it does not begin with \"%.*s\"",
 				      (int)length - 1, first);
+	begin = (const char *)memchr(text, '\n', size) + 1; /* there is one */
 	end = find_end(text, size, &lines);
-	if (!end || end < text + length)
+	if (!end || end < begin)
 		return maui_error_set(error, EINVAL, "it is cut short or damaged");
-	*ret_content = (struct maui_statetext){text + length, end, lines};
+	*ret_content = (struct maui_statetext){begin, end, lines};
 	return 0;
 }
 

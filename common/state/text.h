@@ -24,8 +24,8 @@ struct maui_statetext {
 };
 
 /*
- * first: the first line with its newline. 0; -EINVAL: it is something else, truncated or damaged;
- * -ENOTSUP: it is of a later version, whatever follows.
+ * first: the first line with its newline. That of an earlier version is read, too. 0; -EINVAL: it is
+ * something else, truncated or damaged; -ENOTSUP: it is of a later version, whatever follows.
  */
 int maui_statetext_open(const char *text, size_t size, const char *first,
 			struct maui_statetext *ret_content, struct maui_error *error);

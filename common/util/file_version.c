@@ -82,13 +82,24 @@ int64_t maui_file_version(const char *text, size_t size)
 	return find(text, size).version;
 }
 
+static bool same_format(const struct stated *a, const struct stated *b)
+{
+	return a->size == b->size && !memcmp(a->format, b->format, a->size);
+}
+
+bool maui_file_version_reads(const char *text, size_t size, const char *known, size_t known_size)
+{
+	struct stated theirs = find(text, size), ours = find(known, known_size);
+
+	return theirs.version && theirs.version <= ours.version && same_format(&theirs, &ours);
+}
+
 int maui_file_version_refuse(const char *text, size_t size, const char *known, size_t known_size,
 			     struct maui_error *error)
 {
 	struct stated theirs = find(text, size), ours = find(known, known_size);
 
-	if (!ours.version || theirs.version <= ours.version || theirs.size != ours.size ||
-	    memcmp(theirs.format, ours.format, ours.size) != 0)
+	if (!ours.version || theirs.version <= ours.version || !same_format(&theirs, &ours))
 		return 0;
 	return maui_error_set(error, ENOTSUP,
 			      "a later Slurm-Maui wrote it: it has version %" PRId64

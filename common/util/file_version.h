@@ -7,6 +7,7 @@
 #ifndef MAUI_UTIL_FILE_VERSION_H
 #define MAUI_UTIL_FILE_VERSION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,5 +25,11 @@ int64_t maui_file_version(const char *text, size_t size);
  */
 int maui_file_version_refuse(const char *text, size_t size, const char *known, size_t known_size,
 			     struct maui_error *error);
+
+/*
+ * Whether a text begins with the first line of the same format, of this version or an earlier one,
+ * which this program reads, too. known: one line.
+ */
+bool maui_file_version_reads(const char *text, size_t size, const char *known, size_t known_size);
 
 #endif

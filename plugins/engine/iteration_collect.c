@@ -10,12 +10,14 @@
 #include "plugins/engine/nodes/node_state.h"
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/queue/job_queue.h"
+#include "plugins/engine/queue/jobstate_file.h"
 #include "plugins/engine/reservation/shadow_nodes.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/gres_records.h"
 #include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/partrec.h"
 #include "plugins/engine/slurm/qos_records.h"
+#include "plugins/engine/slurm/qos_started.h"
 #include "plugins/engine/slurm/records.h"
 #include "plugins/engine/slurm/slurmctld.h"
 #include "plugins/engine/start/eligible.h"
@@ -131,6 +133,8 @@ ENGINE_LOCKED static int collect_job(const job_record_t *job, struct iteration *
 	if (jobrec_is_queued(job)) {
 		collect_rows(job, iteration);
 	} else if (!jobrec_is_pending(job)) {
+		if (qos_started_see(job))
+			jobstate_changed();
 		collect_start(job);
 		collect_run(job, iteration);
 		collect_active(job, iteration);
@@ -217,10 +221,13 @@ bool iteration_collect(struct iteration *iteration)
 	iteration->counted = fairshare_counted();
 	partrec_each(collect_partition, NULL);
 	modules_collect();
+	qos_started_begin();
 	iteration->snapshot->gres = maui_gres_table_ref(gres_records_table());
 	iteration->limits = limits_act();
 	collect_jobs(iteration);
 	modules_collected();
+	if (!iteration->memory_short && qos_started_end())
+		jobstate_changed();
 	engine_unlock();
 	unlock_slurmctld(records_read);
 	return !iteration->memory_short;

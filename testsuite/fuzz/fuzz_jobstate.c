@@ -59,6 +59,6 @@ static void try(const char *text, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	try_state_file(try, "slurm-maui jobs 1\n", data, size);
+	try_state_file(try, "slurm-maui jobs 2\n", data, size);
 	return 0;
 }

@@ -787,6 +787,35 @@ class WithAccounting(LimitsTest):
         self.cluster.wait_for_state(third, "RUNNING")
         self.assertEqual(self.cluster.job(third)["QOS"], "hiprio")
 
+    def test_the_qos_of_a_running_job_outlives_slurmctld(self) -> None:
+        """D-PRI-20: Slurm gives it the first QOS of its list when slurmctld starts (S-PRI-8)."""
+        self.need_several_qos()
+        self.configure("QOSCFG[hiprio] MAXJOB=1\nQOSCFG[lowprio] MAXJOB=2\n")
+        first = self.submit(1, "-qhiprio")
+        several = self.submit(2, "-qhiprio,lowprio", user="bin")
+        self.assertEqual(set(settle(self.cluster, first + several).values()), {""})
+        file = self.cluster.dir / "state" / "maui" / "jobs"
+        for start in ("after a kill", "after another kill", "after an orderly end"):
+            with self.subTest(start):
+                self.cluster.wait_for(
+                    lambda: all(f"qos {job} " in file.read_text(encoding="ascii") for job in several),
+                    "the state file to name both",
+                )
+                for job in first + several:
+                    self.cluster.wait_until_saved(job)
+                self.cluster.restart(kill="kill" in start)
+                more = [*self.submit(1, "-qhiprio", user="sys"), *self.submit(2, "-qlowprio", user="man")]
+                verdicts = settle(self.cluster, more)
+                self.assertEqual(
+                    [verdicts[job] for job in more],
+                    [
+                        "MAXJOB limit of 1 for qos hiprio (1 in use)",
+                        "MAXJOB limit of 2 for qos lowprio (2 in use)",
+                        "MAXJOB limit of 2 for qos lowprio (2 in use)",
+                    ],
+                )
+                self.cluster.scancel(*more)
+
     def test_a_full_qos_lifts_nobody_in_another(self) -> None:
         """D-PRI-19: in several partitions each of its QOS has its own priority, unless one was set by hand."""
         self.need_several_qos()

@@ -266,9 +266,9 @@ class StateTest(unittest.TestCase):
         self.fill(1)
         self.wait_until_written(top, 1)
         self.cluster.wait_until_saved(self.blocker)
-        content = self.state.read_bytes().replace(b"slurm-maui jobs 1\n", b"slurm-maui jobs 2\n", 1)
+        content = self.state.read_bytes().replace(b"slurm-maui jobs 2\n", b"slurm-maui jobs 3\n", 1)
         self.assertNotEqual(content, self.state.read_bytes())
-        words = "a later Slurm-Maui wrote it: it has version 2 of its format, and this one knows 1"
+        words = "a later Slurm-Maui wrote it: it has version 3 of its format, and this one knows 2"
         self.cluster.stop(kill=True)
         self.state.write_bytes(content)
         for start in ("after a kill", "after an orderly end"):

@@ -10,6 +10,7 @@
 
 #include "plugins/engine/queue/job_queue.h"
 #include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/qos_started.h"
 
 /* What the file says, until it is adopted, and what is to be written: the thread that begins, then
  * the engine's own. */
@@ -33,7 +34,8 @@ static int gather(void *context)
 	state->start_count = maui_bypass_recent(job_queue.bypass, &starts);
 	state->jobs = calloc(maui_jobs_count(job_queue.jobs) + 1, sizeof(*state->jobs));
 	state->starts = calloc(state->start_count + 1, sizeof(*state->starts));
-	if (!state->jobs || !state->starts)
+	state->qos = qos_started_copy(&state->qos_count);
+	if (!state->jobs || !state->starts || !state->qos)
 		return -ENOMEM;
 	if (state->start_count)
 		memcpy(state->starts, starts, state->start_count * sizeof(*starts));
@@ -91,6 +93,7 @@ static void add_late(enum state_answer answer)
 	engine_lock();
 	for (size_t i = 0; i < found.job_count; i++)
 		add_job(&found.jobs[i]);
+	qos_started_restore(found.qos, found.qos_count);
 	engine_want_refresh();
 	engine_unlock();
 }
@@ -112,6 +115,8 @@ static void adopt(void)
 		tracked->queued_since = job->queued_since;
 		tracked->bypass = job->bypass;
 	}
+	qos_started_clear();
+	qos_started_restore(found.qos, found.qos_count);
 	maui_bypass_reset(job_queue.bypass, counted, found.starts, found.start_count);
 	engine.last_save = false;
 }

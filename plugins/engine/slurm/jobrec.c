@@ -4,6 +4,7 @@
 #include "plugins/engine/slurm/jobrec.h"
 
 #include "plugins/compat/preempt_api.h"
+#include "plugins/engine/slurm/qos_started.h"
 
 job_record_t *jobrec_find(uint32_t job_id)
 {
@@ -112,7 +113,9 @@ uint32_t jobrec_qos(const job_record_t *job)
 {
 #if COMPAT_FROM(24, 11)
 	if (job->qos_list && job->qos_ptr)
-		return job->qos_ptr->id;
+		return IS_JOB_PENDING(job)
+			       ? job->qos_ptr->id
+			       : qos_started_of(job->job_id, job->start_time, job->qos_ptr->id);
 #endif
 	return job->qos_id;
 }

@@ -47,7 +47,8 @@ uint32_t jobrec_user(const job_record_t *job);
 uint32_t jobrec_group(const job_record_t *job);
 /*
  * Slurm's number of its QOS; 0: none. From 24.11 on a job may name several, of which it gets one
- * when it starts: then this is the one in which Slurm tries, or has last tried, to start it.
+ * when it starts: then this is the one in which Slurm tries, or has last tried, to start it; of a
+ * job that has started, the one that it started in (qos_started.h). Takes that file's mutex.
  */
 uint32_t jobrec_qos(const job_record_t *job);
 uint32_t jobrec_qos_count(const job_record_t *job); /* at least 1 */

@@ -13,12 +13,14 @@
 #include "plugins/engine/nodes/node_state.h"
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/queue/job_queue.h"
+#include "plugins/engine/queue/jobstate_file.h"
 #include "plugins/engine/reservation/rsv_admission.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/mark.h"
 #include "plugins/engine/slurm/qos.h"
 #include "plugins/engine/slurm/qos_records.h"
+#include "plugins/engine/slurm/qos_started.h"
 #include "plugins/engine/slurm/records.h"
 #include "plugins/engine/slurm/slurmctld.h"
 #include "plugins/engine/start/lowered.h"
@@ -322,12 +324,22 @@ ENGINE_LOCKED static void tell_waiting(void)
 	engine_want_refresh();
 }
 
+/* Slurm may save the job at once. */
+ENGINE_LOCKED static void note_qos(const job_record_t *job)
+{
+	if (!qos_started_see(job))
+		return;
+	jobstate_changed();
+	pthread_cond_signal(&engine.wake);
+}
+
 void start_began(const job_record_t *job)
 {
 	uint32_t qos;
 
 	engine_lock();
 	lowered_forget(jobrec_id(job));
+	note_qos(job);
 	if (in_force.policy && limits_act()) {
 		qos = qos_of_job(job);
 		limits_begin(job, qos, class_of(job), take_prolonged(job));

@@ -68,8 +68,9 @@ Test(first_lines, name_format_and_version)
 	for (size_t i = 0; maui_state_files[i]; i++) {
 		char line[MAUI_STATE_FIRST_LINE], expected[64];
 
-		snprintf(expected, sizeof(expected), "slurm-maui %s 1\n",
-			 maui_state_files[i]->name);
+		snprintf(expected, sizeof(expected), "slurm-maui %s %d\n",
+			 maui_state_files[i]->name,
+			 strcmp(maui_state_files[i]->name, "jobs") ? 1 : 2);
 		cr_expect_str_eq(maui_state_first_line(maui_state_files[i], line), expected);
 		count++;
 	}

@@ -14,8 +14,15 @@ static struct maui_bypass_start starts[] = {{.job_id = 8, .time = 1700000100},
 static struct maui_jobstate_job jobs[] = {
 	{.job_id = 7, .submitted = 1700000000, .queued_since = 1700000050, .bypass = 3},
 	{.job_id = UINT32_MAX, .submitted = 0, .queued_since = 0, .bypass = UINT32_MAX}};
-static const struct maui_jobstate sample = {
-	.counted = 1700000100, .start_count = 2, .starts = starts, .job_count = 2, .jobs = jobs};
+static struct maui_started_qos qos[] = {{.job_id = 9, .started = 1700000060, .qos = 3},
+					{.job_id = UINT32_MAX, .started = 1, .qos = UINT32_MAX}};
+static const struct maui_jobstate sample = {.counted = 1700000100,
+					    .start_count = 2,
+					    .starts = starts,
+					    .job_count = 2,
+					    .jobs = jobs,
+					    .qos_count = 2,
+					    .qos = qos};
 
 static char *text;
 static size_t size;
@@ -37,13 +44,15 @@ static void expect_refused(const char *what, size_t length, const char *why)
 
 Test(jobstate, the_format_is_the_written_one)
 {
-	static const char expected[] = "slurm-maui jobs 1\n"
+	static const char expected[] = "slurm-maui jobs 2\n"
 				       "counted 1700000100\n"
 				       "start 8 1700000100\n"
 				       "start 4294967295 1700000101\n"
+				       "qos 9 1700000060 3\n"
+				       "qos 4294967295 1 4294967295\n"
 				       "job 7 1700000000 1700000050 3\n"
 				       "job 4294967295 0 0 4294967295\n"
-				       "end 6 a2eb362ad2b09180\n";
+				       "end 8 7d986f7da34f154a\n";
 
 	format(&sample);
 	cr_assert_eq(size, strlen(expected));
@@ -63,8 +72,30 @@ Test(jobstate, what_was_written_is_read)
 	cr_expect_eq(state.starts[1].time, 1700000101);
 	cr_assert_eq(state.job_count, 2);
 	cr_expect_eq(memcmp(state.jobs, jobs, sizeof(jobs)), 0);
+	cr_assert_eq(state.qos_count, 2);
+	cr_expect_eq(memcmp(state.qos, qos, sizeof(qos)), 0);
 	maui_jobstate_clear(&state);
 	cr_expect_null(state.jobs);
+}
+
+/* Of version 1, which had no QOS. */
+Test(jobstate, a_file_of_an_earlier_version_is_read)
+{
+	static const char earlier[] = "slurm-maui jobs 1\n"
+				      "counted 1700000100\n"
+				      "start 8 1700000100\n"
+				      "job 7 1700000000 1700000050 3\n"
+				      "end 4 879c39be3ec37058\n";
+	struct maui_jobstate state = {0};
+	struct maui_error error = {""};
+
+	cr_assert_eq(maui_jobstate_parse(earlier, strlen(earlier), &state, &error), 0, "%s",
+		     error.text);
+	cr_assert_eq(state.job_count, 1);
+	cr_expect_eq(memcmp(state.jobs, jobs, sizeof(jobs[0])), 0);
+	cr_expect_eq(state.start_count, 1);
+	cr_expect_eq(state.qos_count, 0);
+	maui_jobstate_clear(&state);
 }
 
 Test(jobstate, nothing_to_keep_is_a_file_too)
@@ -74,7 +105,7 @@ Test(jobstate, nothing_to_keep_is_a_file_too)
 	format(&empty);
 	cr_assert_eq(maui_jobstate_parse(text, size, &state, NULL), 0);
 	cr_expect_eq(state.counted, 0);
-	cr_expect_eq(state.job_count + state.start_count, 0);
+	cr_expect_eq(state.job_count + state.start_count + state.qos_count, 0);
 }
 
 Test(jobstate, a_file_cut_short_anywhere_is_refused)
@@ -82,7 +113,7 @@ Test(jobstate, a_file_cut_short_anywhere_is_refused)
 	format(&sample);
 	for (size_t length = 0; length < size; length++)
 		expect_refused(text, length,
-			       length < strlen("slurm-maui jobs 1\n") ? "does not begin" : "cut");
+			       length < strlen("slurm-maui jobs 2\n") ? "does not begin" : "cut");
 }
 
 Test(jobstate, a_changed_or_added_byte_anywhere_is_noticed)
@@ -90,9 +121,9 @@ Test(jobstate, a_changed_or_added_byte_anywhere_is_noticed)
 	format(&sample);
 	text = realloc(text, size + 1);
 	for (size_t i = 0; i < size; i++) {
-		text[i] ^= 1;
+		text[i] ^= 2; /* a version with another bit would be a later one */
 		expect_refused(text, size, "it ");
-		text[i] ^= 1;
+		text[i] ^= 2;
 	}
 	text[size] = '\n';
 	expect_refused(text, size + 1, "cut");
@@ -103,7 +134,7 @@ Test(jobstate, foreign_files_are_refused)
 	static const char other[] = "slurm-maui job 2\nend 1 0\n", binary[] = "\0\1\2\xff\n";
 
 	expect_refused("", 0, "does not begin");
-	expect_refused(other, strlen(other), "does not begin with \"slurm-maui jobs 1\"");
+	expect_refused(other, strlen(other), "does not begin with \"slurm-maui jobs 2\"");
 	expect_refused(binary, sizeof(binary) - 1, "does not begin");
 }
 
@@ -114,7 +145,7 @@ static void expect_line(const char *line, bool good)
 	char content[256];
 	uint64_t sum = UINT64_C(14695981039346656037);
 	struct maui_error error = {""};
-	int length = snprintf(content, sizeof(content), "slurm-maui jobs 1\n%s\n", line), rc;
+	int length = snprintf(content, sizeof(content), "slurm-maui jobs 2\n%s\n", line), rc;
 
 	for (int i = 0; i < length; i++)
 		sum = (sum ^ (unsigned char)content[i]) * UINT64_C(1099511628211);
@@ -146,6 +177,13 @@ Test(jobstate, numbers_have_bounds)
 	expect_line("jobs 7 10 10 0", false);
 	expect_line("start 7 10", true);
 	expect_line("start 7 0", false);
+	expect_line("qos 7 10 1", true);
+	expect_line("qos 0 10 1", false);
+	expect_line("qos 7 0 1", false);
+	expect_line("qos 7 10 0", false);
+	expect_line("qos 7 10 4294967296", false);
+	expect_line("qos 7 10", false);
+	expect_line("qos 7 10 1 1", false);
 	expect_line("counted 0", false);
 	expect_line("counted 1", true);
 	expect_line("", false);

@@ -143,8 +143,8 @@ static const struct {
 	 read_once, write_once, forget_once},
 	{"slurm-maui idle 1\nidle user 10 20 5 alice\nidle account 10 20 5 phys\n", read_charges,
 	 write_charges, forget_charges},
-	{"slurm-maui jobs 1\ncounted 30\nstart 8 31\njob 7 10 20 3\n", read_jobs, write_jobs,
-	 forget_jobs},
+	{"slurm-maui jobs 2\ncounted 30\nstart 8 31\nqos 9 10 3\njob 7 10 20 3\n", read_jobs,
+	 write_jobs, forget_jobs},
 	{"slurm-maui nodes 1\nnode n1 100 50\nnode n2 100 0\n", read_nodes, write_nodes,
 	 forget_nodes},
 	{"slurm-maui reclaims 1\n"

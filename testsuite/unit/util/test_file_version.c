@@ -80,6 +80,32 @@ Test(file_version, later_ones_are_refused_in_words)
 	}
 }
 
+static const struct {
+	const char *text;
+	bool read;
+} of_jobs_2[] = {
+	{"slurm-maui jobs 2\n", true},
+	{"slurm-maui jobs 1\njob", true},
+	{"slurm-maui jobs 3\n", false},
+	{"slurm-maui jobs 0\n", false},
+	{"slurm-maui nodes 2\n", false},
+	{"slurm-maui job 1\n", false},
+	{"slurm-maui jobs 1", false},
+	{"slurm-maui jobs x\n", false},
+	{"", false},
+	{MANUAL, false},
+};
+
+Test(file_version, earlier_ones_are_read)
+{
+	static const char known[] = "slurm-maui jobs 2\n";
+
+	for (size_t i = 0; i < sizeof(of_jobs_2) / sizeof(*of_jobs_2); i++)
+		cr_expect_eq(maui_file_version_reads(of_jobs_2[i].text, strlen(of_jobs_2[i].text),
+						     known, strlen(known)),
+			     of_jobs_2[i].read, "%s", of_jobs_2[i].text);
+}
+
 Test(file_version, both_versions_are_named)
 {
 	struct maui_error error = {""};
