@@ -286,6 +286,22 @@ def a_reservation_asked_for_has_the_entry_that_fails(maui):
     _golden(maui, "asked-closed", wd.queue(asks, reservations=[own]), closed, "reservation")
 
 
+def a_reservation_of_ours_is_asked_for_in_the_comment(maui):
+    """job_submit/maui has cleared Slurm's member: the engine says which one it is."""
+    own = wd.reservation("night.inf", "n[5-6]")
+    meant = wd.entry("night.inf", "n[5-6]", admitted=True, asked=True, affinity="positive", text="USER==bob+ gives access")
+    answers = wd.engine(explain_reservations=wd.admission(meant, asks="night"))
+    found = _json(maui, wd.queue(wd.job(17), reservations=[own]), answers)
+    harness.equal(_counts(found), {"down": 2, "outside": 6, "left": 0}, "its nodes are down")
+    refused = wd.entry("night.inf", "n[5-6]", asked=True, text="DURATION<=1:00:00+* is not met")
+    answers = wd.engine(explain_reservations=wd.admission(refused, asks="night"))
+    found = _json(maui, wd.queue(wd.job(17), reservations=[own]), answers)["findings"][0]
+    harness.equal(found["text"], "it asks for reservation night.inf: DURATION<=1:00:00+* is not met", "refused")
+    answers = wd.engine(explain_reservations=wd.admission(asks="gone"))
+    texts = [row["text"] for row in _json(maui, wd.queue(wd.job(17)), answers)["findings"]]
+    harness.equal(texts[0], "it asks for reservation gone: there is none of this name, or it is not yours to see", "gone")
+
+
 def _counts(found, place=0):
     facts = [row["facts"] for row in found["findings"] if (row["part"], row["kind"]) == ("nodes", "nodes")][place]
     return {name: count for name, count in facts["out"].items() if count} | {"left": facts["left"]}

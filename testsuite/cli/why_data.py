@@ -89,7 +89,7 @@ def admission(*rows, **members):
 
 def entry(name, on, **members):
     return {"name": name, "start": NOW - HOUR, "end": NOW + 10 * HOUR, "nodes": on, "open": True, "meets": True,
-            "admitted": False, "affinity": None, "text": "no list names the job"} | members
+            "admitted": False, "asked": False, "affinity": None, "text": "no list names the job"} | members
 
 
 def order(*names, **members):

@@ -54,8 +54,11 @@ struct why {
 	struct json_object *blocked;   /* the job's row of diagnose-blocked */
 	struct json_object *cap;       /* its row of diagnose-fairshare's blocked */
 	struct json_object *admission; /* the data of explain-reservations */
-	struct json_object *order;     /* the data of explain-nodes */
-	struct json_object *answers;   /* an array that owns them */
+	/* The reservation that the job asks for, as Slurm names it, or else as the job does; "":
+	 * none. Of one of ours only the engine knows. */
+	const char *asks;
+	struct json_object *order;   /* the data of explain-nodes */
+	struct json_object *answers; /* an array that owns them */
 	struct json_object *findings;
 	char summary[1024];
 };

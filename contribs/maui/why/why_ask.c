@@ -116,6 +116,34 @@ static struct json_object *ask_for_nodes(struct why *why, bool pending)
 										: counted;
 }
 
+/* Of several instances the first that the job would meet if it started now. */
+static const char *asked_entry(struct json_object *entries)
+{
+	const char *name = "";
+
+	for (size_t i = 0; i < array_size(entries); i++) {
+		struct json_object *entry = json_object_array_get_idx(entries, i);
+
+		if (!member_flag(entry, "asked"))
+			continue;
+		if (member_flag(entry, "meets"))
+			return member_text(entry, "name");
+		if (!*name)
+			name = member_text(entry, "name");
+	}
+	return name;
+}
+
+/* job_submit/maui has cleared Slurm's member if it is one of ours. */
+static const char *asked_for(const struct why *why)
+{
+	const char *name = member_text(why->job, "reservation");
+
+	if (!*name)
+		name = asked_entry(member_array(why->admission, "reservations"));
+	return *name ? name : member_text(why->admission, "asks");
+}
+
 void why_ask(struct why *why)
 {
 	bool pending = queue_job_is_pending(why->job);
@@ -126,6 +154,7 @@ void why_ask(struct why *why)
 	if (pending && !strcmp(member_text(why->blocked, "kind"), "fairshare-cap"))
 		why->cap = row_of(why, member_array(ask(why, FAIRSHARE), "blocked"));
 	why->admission = ask(why, RESERVATIONS);
+	why->asks = asked_for(why);
 	why->order = ask_for_nodes(why, pending);
 	if (!why->engine && !why->quiet)
 		note("what follows is from Slurm alone");

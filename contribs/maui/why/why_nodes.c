@@ -224,8 +224,7 @@ static void judge(struct why_nodes *nodes)
 void why_nodes_look(struct why *why, struct json_object *partition, struct why_nodes *ret_nodes)
 {
 	struct json_object *all = member_array(why->queue, "nodes");
-	const char *name = member_text(partition, "name"),
-		   *asks = member_text(why->job, "reservation");
+	const char *name = member_text(partition, "name"), *asks = why->asks;
 	struct why_nodes nodes = {.partition = partition, .obstacles = malloc(array_size(all) + 1)};
 	struct look look = {
 		.why = why, .nodes = &nodes, .constraint = member_text(why->job, "features")};

@@ -58,8 +58,7 @@ static void add_asked(struct why *why, const char *name, struct json_object *fac
 
 void why_reservation(struct why *why)
 {
-	const char *name = member_text(why->job, "reservation"),
-		   *reason = member_text(why->job, "reason");
+	const char *name = why->asks, *reason = member_text(why->job, "reason");
 	struct json_object *reservation, *entry, *facts;
 	char text[600];
 
@@ -161,8 +160,7 @@ struct json_object *why_reserved(struct why *why, struct json_object *partition)
 		struct json_object *reservation = json_object_array_get_idx(all, i), *one;
 		const char *name = member_text(reservation, "name");
 
-		if (!strcmp(name, member_text(why->job, "reservation")) ||
-		    !overlaps(why, reservation, walltime) ||
+		if (!strcmp(name, why->asks) || !overlaps(why, reservation, walltime) ||
 		    !keeps_off(why, reservation, text, sizeof(text)))
 			continue;
 		one = json_make_object();

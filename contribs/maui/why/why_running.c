@@ -96,7 +96,7 @@ static void add_reservation(struct why *why, struct json_object *entry)
 void why_running(struct why *why)
 {
 	struct json_object *entries = member_array(why->admission, "reservations");
-	const char *asks = member_text(why->job, "reservation");
+	const char *asks = why->asks;
 	char start[TEXT_DATE_SIZE], end[TEXT_DATE_SIZE];
 	int64_t until = member_integer(why->job, "end");
 	struct json_object *facts;

@@ -12,6 +12,7 @@
 #include "plugins/engine/report/node_report_private.h"
 #include "plugins/engine/report/rsv_report.h"
 #include "plugins/engine/reservation/rsv_admission.h"
+#include "plugins/engine/reservation/rsv_asked.h"
 #include "plugins/engine/reservation/rsv_policy.h"
 #include "plugins/engine/reservation/rsv_view.h"
 #include "plugins/engine/runtime/runtime.h"
@@ -27,6 +28,7 @@ struct entry {
 	const char *name, *nodes, *text;
 	int64_t start, end;
 	bool open, meets, admitted;
+	bool asked; /* the job asks for it by name */
 	enum maui_affinity affinity;
 };
 
@@ -62,13 +64,14 @@ ENGINE_LOCKED static void judge(struct walk *walk, const struct rsv_seen *seen, 
 	char text[MAUI_RSV_TEXT_SIZE];
 	struct maui_rsv_verdict verdict;
 
+	who.asks = rsv_admission_asks(walk->job, seen);
+	entry->asked = who.asks && who.asks == seen->instance.standing;
 	if (seen->sr == UINT32_MAX) {
 		entry->text = GONE;
 		entry->meets =
 			maui_rsv_overlap(&seen->instance, who.start, who.walltime, walk->now) > 0;
 		return;
 	}
-	who.asks = rsv_admission_asks(walk->job, seen);
 	entry->admitted = maui_rsv_admits_at(&seen->instance, &who, walk->now, &verdict);
 	entry->meets = verdict.reason != MAUI_RSV_NO_OVERLAP;
 	if (!entry->meets) {
@@ -132,6 +135,19 @@ static void look_at_all(struct copy *copy, const job_record_t *job)
 	copy->walltime = walk.who.walltime;
 }
 
+/* job_submit/maui has put the name of one of ours into the comment. */
+static void copy_asks(struct copy *copy, const job_record_t *job)
+{
+	const char *name = jobrec_reservation(job);
+	struct rsv_asked asked = {name, name ? strlen(name) : 0};
+
+	if (!name)
+		asked = rsv_asked_by(job);
+	if (asked.size)
+		copy->asks = maui_arena_text(copy->arena, asked.name, asked.size);
+	copy->short_of_memory |= asked.size && !copy->asks;
+}
+
 static const char *copy_job(struct copy *copy, const job_record_t *job)
 {
 	if (!job)
@@ -143,13 +159,13 @@ static const char *copy_job(struct copy *copy, const job_record_t *job)
 	if (!jobrec_partition(job) || !jobrec_has_details(job))
 		return "the job has no partition";
 	copy->partition = node_report_text(copy->arena, jobrec_class(job));
-	copy->asks = node_report_text(copy->arena, jobrec_reservation(job));
+	copy_asks(copy, job);
 	copy->state = jobrec_is_suspended(job) ? "suspended"
 		      : jobrec_is_running(job) ? "running"
 					       : "pending";
 	copy->pass = rsv_pass_has(job);
 	copy->ours_is_pass = rsv_pass_given(job);
-	copy->short_of_memory |= !copy->partition || (jobrec_reservation(job) && !copy->asks);
+	copy->short_of_memory |= !copy->partition;
 	look_at_all(copy, job);
 	return copy->short_of_memory ? "out of memory" : NULL;
 }
@@ -186,6 +202,7 @@ static struct json_object *entry_object(const struct entry *entry)
 	add_flag(object, "open", entry->open);
 	add_flag(object, "meets", entry->meets);
 	add_flag(object, "admitted", entry->admitted);
+	add_flag(object, "asked", entry->asked);
 	node_json_text(object, "affinity", entry->admitted ? affinity_name(entry->affinity) : NULL);
 	node_json_text(object, "text", entry->text);
 	return object;

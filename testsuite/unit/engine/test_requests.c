@@ -298,6 +298,43 @@ Test(requests, credentials_of_others_are_private)
 
 /* ---- explain-reservations ---- */
 
+/* job_submit/maui turns `--reservation` into x=ADVRES, and clears Slurm's member. */
+Test(requests, which_reservation_a_job_asks_for)
+{
+	static const struct {
+		const char *comment, *asks;
+		bool a, b;
+	} cases[] = {
+		{NULL, NULL, false, false},        {"x=ADVRES:a.inf", "a.inf", true, false},
+		{"x=ADVRES:a", "a", true, false},  {"x=ADVRES:b", "b", false, true},
+		{"x=ADVRES:c", "c", false, false},
+	};
+
+	drive_begin(FOUR_NODES, "SRCFG[a] HOSTLIST=n1 PERIOD=INFINITY USERLIST=bin\n"
+				"SRCFG[b] HOSTLIST=n2 PERIOD=INFINITY USERLIST=bin\n");
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct json_object *data, *all;
+		char job[32];
+
+		snprintf(job, sizeof(job), "{'job':%zu}", 60 + i);
+		SUBMIT(.id = (uint32_t)(60 + i), .user = "bin", .comment = cases[i].comment);
+		data = drive_ask("explain-reservations", job);
+		if (cases[i].asks)
+			EXPECT_TEXT(data, "/asks", cases[i].asks);
+		else
+			EXPECT_NULL(data, "/asks");
+		all = drive_at(data, "/reservations");
+		for (int b = 0; b < 2; b++) {
+			size_t at = (size_t)drive_place(data, "/reservations", "name",
+							b ? "b.inf" : "a.inf");
+			struct json_object *one = json_object_array_get_idx(all, at);
+
+			cr_expect_eq(json_object_get_boolean(drive_at(one, "/asked")),
+				     b ? cases[i].b : cases[i].a, "case %zu: %d", i, b);
+		}
+	}
+}
+
 Test(requests, how_a_job_stands_to_reservations)
 {
 	struct json_object *data;
@@ -326,6 +363,8 @@ Test(requests, how_a_job_stands_to_reservations)
 		(size_t)drive_place(data, "/reservations", "name", "b.20231113"));
 	EXPECT_FALSE(b, "/meets");
 	EXPECT_TRUE(b, "/admitted");
+	EXPECT_NULL(data, "/asks");
+	EXPECT_FALSE(b, "/asked");
 	data = drive_ask("explain-reservations", "{'job':61}");
 	EXPECT_FALSE(data, "/reservations/0/admitted");
 	EXPECT_NULL(data, "/reservations/0/affinity");
