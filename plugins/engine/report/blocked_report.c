@@ -42,9 +42,11 @@ enum kind {
 };
 
 /* Texts of the kinds without a verdict; %s is a time or a partition. */
-static const struct {
+struct kind_texts {
 	const char *name, *text, *original;
-} kinds[] = {
+};
+
+static const struct kind_texts kinds[] = {
 	[KIND_ELIGIBLE] = {"eligible", NULL, NULL},
 	[KIND_LIMIT] = {"limit", NULL, NULL},
 	[KIND_FSCAP] = {"fairshare-cap", NULL, NULL},
@@ -62,6 +64,11 @@ static const struct {
 			"cannot be selected  (ReleaseTime: %s)"},
 	[KIND_CLASS] = {"class", "partition %s starts no jobs", "cannot be selected  (Class: %s)"},
 };
+
+/* The same of a dependency that Slurm has found to be lost. */
+static const struct kind_texts never = {
+	"dependency", "waits for other jobs: its dependency can never be satisfied",
+	"cannot be selected  (DependencyNeverSatisfied)"};
 
 /* One job. */
 struct blocked {
@@ -121,7 +128,7 @@ static enum kind record_kind(const struct maui_snapshot *snapshot, size_t first)
 		return row->user_hold ? KIND_USER_HOLD : KIND_SYSTEM_HOLD;
 	if (row->state == MAUI_ROW_REJECTED || (mask & MAUI_VIOLATES_PRIORITY))
 		return KIND_REJECTED;
-	if (mask & MAUI_VIOLATES_DEPENDENCY)
+	if ((mask & MAUI_VIOLATES_DEPENDENCY) || row->reason == WAIT_DEP_INVALID)
 		return KIND_DEPENDENCY;
 	if (row->waits)
 		return row->eligible_since > snapshot->time ? KIND_BEGIN : KIND_DEPENDENCY;
@@ -364,13 +371,16 @@ static void add_filled(struct json_object *object, const char *name, const char 
 static void add_texts(struct json_object *object, const struct maui_snapshot *snapshot,
 		      const struct blocked *blocked)
 {
-	const char *own = kinds[blocked->kind].text, *text;
+	bool lost = blocked->kind == KIND_DEPENDENCY &&
+		    snapshot->rows[blocked->row].reason == WAIT_DEP_INVALID;
+	const struct kind_texts *own = lost ? &never : &kinds[blocked->kind];
+	const char *text;
 	char buffer[40];
 
-	if (own) {
+	if (own->text) {
 		text = detail(snapshot, blocked, buffer, sizeof(buffer));
-		add_filled(object, "text", own, text);
-		add_filled(object, "message", kinds[blocked->kind].original, text);
+		add_filled(object, "text", own->text, text);
+		add_filled(object, "message", own->original, text);
 		return;
 	}
 	job_json_text(object, "text", blocked->text);

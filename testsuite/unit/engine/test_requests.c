@@ -211,6 +211,26 @@ Test(requests, each_job_is_told_with_what_stands_against_it)
 		    "violates active HARD MAXJOB limit of 1 for user bin  (R: 1, U: 1)");
 }
 
+Test(requests, a_dependency_that_can_never_be_satisfied_is_told_as_that)
+{
+	job_record_t *waits, *never;
+	struct json_object *data;
+
+	drive_begin(FOUR_NODES, "");
+	waits = SUBMIT();
+	waits->state_reason = WAIT_DEPENDENCY;
+	never = SUBMIT();
+	never->state_reason = WAIT_DEP_INVALID;
+	data = drive_ask("diagnose-blocked", NULL);
+	EXPECT_NUMBER(data, "/counts/dependency", 2);
+	EXPECT_TEXT(data, "/jobs/0/text", "waits for other jobs");
+	EXPECT_TEXT(data, "/jobs/0/message", "cannot be selected  (Dependency)");
+	EXPECT_TEXT(data, "/jobs/1/kind", "dependency");
+	EXPECT_TEXT(data, "/jobs/1/text",
+		    "waits for other jobs: its dependency can never be satisfied");
+	EXPECT_TEXT(data, "/jobs/1/message", "cannot be selected  (DependencyNeverSatisfied)");
+}
+
 Test(requests, the_last_look_is_enough_for_who_says_so)
 {
 	double before;
