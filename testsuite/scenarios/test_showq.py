@@ -212,5 +212,40 @@ class ShowqTest(unittest.TestCase):
         self.assertIn("\nTotal Jobs: 11  Active Jobs: 3\n", text)
 
 
+class HiddenTest(unittest.TestCase):
+    """What is in a partition with Hidden=YES is left out, as by squeue without -a; a partition that is named is shown."""
+
+    CONF = """\
+PartitionName=batch Nodes=n1 Default=YES State=UP
+PartitionName=secret Nodes=n2 Hidden=YES State=UP
+"""
+
+    def test_showq_and_showbf_leave_out_hidden_partitions(self) -> None:
+        cluster = self.enterContext(
+            Cluster(nodes=2, cpus=8, maui_cfg="RMPOLLINTERVAL 1\n", slurm_conf=self.CONF)
+        )
+        jobs = {partition: cluster.sbatch("-n3", "-t60", f"-p{partition}", user=FIRST)
+                for partition in ("batch", "secret")}
+        for job in jobs.values():
+            cluster.wait_for_state(job, "RUNNING")
+
+        def ids(*words: str, user: str | None) -> set[str]:
+            return set(cluster.run(["squeue", "-h", "-o", "%i", *words], user=user).stdout.split())
+
+        def told(*words: str, user: str | None) -> set[str]:
+            data = cluster.maui("showq", "--json", *words, user=user)
+            return {job["id"] for job in data["jobs"]}
+
+        def free(*words: str) -> int:
+            return max(row["procs"] for row in cluster.maui("showbf", "--json", *words, user=FIRST)["windows"])
+
+        self.assertEqual(ids(user=FIRST), {str(jobs["batch"])})
+        for user in (None, FIRST, SECOND):
+            self.assertEqual(told(user=user), ids(user=user), user)
+            for partition, job in jobs.items():
+                self.assertEqual(told("-p", partition, user=user), {str(job)}, f"{user}: {partition}")
+        self.assertEqual((free(), free("-p", "secret")), (5, 5))
+
+
 if __name__ == "__main__":
     unittest.main()
