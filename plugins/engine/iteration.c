@@ -219,7 +219,7 @@ ENGINE_LOCKED static bool store_job(struct slurm_writer *writer, job_record_t *j
 	if (jobrec_priority_is_by_hand(job))
 		jobrec_spread_priority(writer, job);
 	if (jobrec_priority_is_by_hand(job) || (!jobrec_priority(job) && !ours))
-		return rejection_give_up(job);
+		return rejection_give_up(writer, job);
 	if (!remember(tracked, snapshot, first))
 		return false;
 	if (tracked->rejected) {

@@ -76,11 +76,11 @@ void rejection_release(struct slurm_writer *writer, job_record_t *job)
 	jobrec_set_reason(writer, job, WAIT_NO_REASON, NULL);
 }
 
-bool rejection_give_up(job_record_t *job)
+bool rejection_give_up(struct slurm_writer *writer, job_record_t *job)
 {
-	if (!has_our_text(job) || shadow_refuses("to change a job's reason"))
+	if (!has_our_text(job))
 		return false;
-	jobrec_set_reason(job, jobrec_reason(job), NULL);
+	jobrec_set_reason(writer, job, jobrec_reason(job), NULL);
 	return true;
 }
 

@@ -30,6 +30,6 @@ void rejection_release(struct slurm_writer *writer, job_record_t *job);
 
 /* A hold that is not ours may have replaced ours, with our text still there: take that away. Returns
  * whether it was. Job write lock. */
-bool rejection_give_up(job_record_t *job);
+bool rejection_give_up(struct slurm_writer *writer, job_record_t *job);
 
 #endif
