@@ -59,8 +59,9 @@ ENGINE_LOCKED static void take_or_stay(struct maui_policy *policy,
 	in_force.refused = reading->faults;
 	reading->faults = NULL;
 	if (policy && principals) {
+		if (policy->source != MAUI_POLICY_LAST_GOOD) /* as was said */
+			log_in_force(&engine.site);
 		resolve_take(policy, principals);
-		log_in_force(&engine.site);
 		return;
 	}
 	error("maui: %s is not used: the policy that was in force stays", engine.site.config_path);
@@ -74,14 +75,16 @@ static void reload(void)
 	struct policy_reading reading;
 	struct maui_principals *principals;
 	struct maui_policy *policy;
+	enum state_answer disabled;
 	struct site site;
-	bool disabled;
 
 	site_read(&site);
 	modules_configure(&site);
 	disabled = disable_read(&site);
 	policy_read(&site, engine_is_primary(), &reading);
 	policy = maui_policy_ref(reading.policy);
+	if (!policy)
+		policy = policy_last_good_late(&site);
 	if (!policy && policy_is_neutral())
 		policy = policy_take_partial(&site, &reading);
 	principals =
@@ -201,7 +204,7 @@ struct beginning {
 	struct site site;
 	struct policy_reading reading;
 	struct maui_policy *policy; /* NULL: memory is short */
-	bool disabled;
+	enum state_answer disabled;
 };
 
 static void read_beginning(enum engine_mode mode, struct beginning *ret_beginning)
@@ -211,7 +214,7 @@ static void read_beginning(enum engine_mode mode, struct beginning *ret_beginnin
 
 	site_read(&beginning->site);
 	modules_configure(&beginning->site);
-	beginning->disabled = primary && disable_read(&beginning->site);
+	beginning->disabled = primary ? disable_read(&beginning->site) : STATE_ABSENT;
 	modules_read(&beginning->site, mode);
 	policy_read(&beginning->site, primary, &beginning->reading);
 	beginning->policy = beginning->reading.policy
@@ -258,7 +261,7 @@ ENGINE_LOCKED static int take_charge(enum engine_mode mode, struct beginning *be
  * did not have to. */
 static int begin(enum engine_mode mode, uint64_t number)
 {
-	struct beginning beginning = {.disabled = false};
+	struct beginning beginning = {.disabled = STATE_ABSENT};
 	int rc = SLURM_SUCCESS;
 	bool is_void;
 
@@ -270,7 +273,7 @@ static int begin(enum engine_mode mode, uint64_t number)
 		rc = take_charge(mode, &beginning);
 	}
 	engine_unlock();
-	if (!is_void && rc == SLURM_SUCCESS && beginning.disabled)
+	if (!is_void && rc == SLURM_SUCCESS && beginning.disabled == STATE_READ)
 		disable_tell();
 	clear_beginning(&beginning);
 	if (rc == SLURM_SUCCESS)

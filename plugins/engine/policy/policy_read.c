@@ -11,6 +11,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/runtime/logged.h"
 #include "plugins/engine/runtime/monotonic.h"
+#include "plugins/engine/runtime/statekept.h"
 
 #define LAST_GOOD      "maui.cfg.last-good"
 #define UNTRUSTED_MARK "# slurm-maui: copy of files that others may write\n"
@@ -160,8 +162,9 @@ static void judge(const struct site *site, struct maui_config *config,
 #define LAST_PAUSE  300.0
 
 ENGINE_GUARDED static struct {
-	double pause, next; /* monotonic seconds; INFINITY: all could be read */
-} again = {FIRST_PAUSE, INFINITY};
+	double pause, next;    /* monotonic seconds; INFINITY: all could be read */
+	bool last_good_unread; /* it was wanted, and could not be read */
+} again = {FIRST_PAUSE, INFINITY, false};
 
 /* Reads, and notes whether something may be readable later. */
 struct watching {
@@ -179,6 +182,31 @@ static int read_watched(void *context, const char *path, const char *including, 
 	if (rc && rc != -ENOENT && rc != -EINVAL && rc != -EFBIG)
 		watching->unread = true;
 	return rc;
+}
+
+static bool last_good_waits(void)
+{
+	bool waits;
+
+	engine_lock();
+	waits = again.last_good_unread;
+	engine_unlock();
+	return waits;
+}
+
+/* For the log and the status, too (D-SYS-15). */
+static void note_last_good(const char *path, bool unread, const char *why)
+{
+	enum statekept before =
+		statekept_note(path, unread ? STATEKEPT_UNREAD : STATEKEPT_NOT, why);
+
+	engine_lock();
+	again.last_good_unread = unread;
+	engine_unlock();
+	if (unread && before != STATEKEPT_UNREAD)
+		error("maui: the last good copy cannot be read now (%s): reservations stay as "
+		      "they are until it can be, or maui.cfg is right again",
+		      why);
 }
 
 static void read_again(bool unread)
@@ -202,10 +230,20 @@ static double due(double now)
 
 bool policy_waits(void)
 {
-	return again.next < INFINITY && in_force.policy->source == MAUI_POLICY_NEUTRAL;
+	return again.last_good_unread ||
+	       (again.next < INFINITY && in_force.policy->source == MAUI_POLICY_NEUTRAL);
 }
 
 const struct module policy_read_module = {.due = due};
+
+/* It is not waited for any more: maui.cfg itself is right. */
+static void forget_last_good(const struct site *site)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/" LAST_GOOD, site->state_directory);
+	note_last_good(path, false, NULL);
+}
 
 void policy_read(const struct site *site, bool keep_copy, struct policy_reading *ret_reading)
 {
@@ -222,10 +260,12 @@ void policy_read(const struct site *site, bool keep_copy, struct policy_reading 
 		refuse(site, why.text, &reading);
 	else
 		judge(site, config, &reading);
+	if (reading.policy && last_good_waits())
+		forget_last_good(site);
 	if (reading.policy && keep_copy)
 		keep_last_good(&flat, maui_config_trusted(reading.policy->config));
 	free(flat.text);
-	read_again(watching.unread);
+	read_again(watching.unread || last_good_waits());
 	*ret_reading = reading;
 }
 
@@ -272,19 +312,19 @@ static int read_last_good(void *context, const char *path, const char *including
 static struct maui_policy *load_last_good(const struct site *site)
 {
 	unsigned int slurm_uid = site->slurm_uid;
-	struct maui_reader files = maui_file_reader(&slurm_uid);
+	struct watching watching = {.files = maui_file_reader(&slurm_uid)};
+	struct maui_reader files = {.read = read_watched, .context = &watching};
 	struct maui_reader reader = {.read = read_last_good, .context = &files};
 	struct maui_config *config = NULL;
 	struct maui_error why = {""};
-	char *path = NULL;
+	char path[PATH_MAX];
 	int rc;
 
-	if (asprintf(&path, "%s/" LAST_GOOD, site->state_directory) < 0)
-		return NULL;
+	snprintf(path, sizeof(path), "%s/" LAST_GOOD, site->state_directory);
 	rc = maui_config_load(path, &reader, &config, &why);
-	free(path);
+	note_last_good(path, rc && watching.unread, why.text);
 	if (rc) {
-		if (rc != -ENOENT)
+		if (rc != -ENOENT && !watching.unread)
 			error("maui: the last good copy cannot be used: %s", why.text);
 		return NULL;
 	}
@@ -295,6 +335,20 @@ static struct maui_policy *load_last_good(const struct site *site)
 		return NULL;
 	}
 	return compile(config, MAUI_POLICY_LAST_GOOD);
+}
+
+static void tell_last_good(const struct site *site)
+{
+	error("maui: %s cannot be used: the last good copy is in force", site->config_path);
+}
+
+struct maui_policy *policy_last_good_late(const struct site *site)
+{
+	struct maui_policy *policy = last_good_waits() ? load_last_good(site) : NULL;
+
+	if (policy)
+		tell_last_good(site);
+	return policy;
 }
 
 static struct maui_policy *neutral(void)
@@ -314,9 +368,11 @@ struct maui_policy *policy_stand_in(const struct site *site, struct policy_readi
 	struct maui_policy *policy = load_last_good(site);
 
 	if (policy) {
-		error("maui: %s cannot be used: the last good copy is in force", site->config_path);
+		tell_last_good(site);
 		return policy;
 	}
+	if (last_good_waits())
+		read_again(true);
 	policy = policy_take_partial(site, reading);
 	if (policy)
 		return policy;

@@ -29,8 +29,8 @@ extern struct state_file last_good_file; /* its members say what guards them */
 /* Asks for another reading, at growing intervals, while a file could not be read (D-SYS-15). */
 extern const struct module policy_read_module;
 
-/* Whether nothing is known of maui.cfg but that it cannot be read now: what is missing in the policy
- * in force is not unwanted. The mutex is held. */
+/* Whether what is missing in the policy in force is not unwanted: nothing is known of maui.cfg but
+ * that it cannot be read now, or its last good copy cannot. The mutex is held. */
 ENGINE_LOCKED bool policy_waits(void);
 
 /* Frees what nobody has taken out of it. */
@@ -40,6 +40,10 @@ void policy_reading_clear(struct policy_reading *reading);
  * nothing changed, if there is none. As lines with errors are left out, it is used only where there
  * was no policy at all. */
 struct maui_policy *policy_take_partial(const struct site *site, struct policy_reading *reading);
+
+/* The last good copy, if maui.cfg is refused again and the copy could not be read before; NULL: it
+ * still cannot, or there is none to wait for. The engine's thread. */
+struct maui_policy *policy_last_good_late(const struct site *site);
 
 /* What stands in for a refused maui.cfg at start: the last good copy, else what is right in the
  * file, else the built-in defaults alone. NULL only when memory is short. */

@@ -18,7 +18,8 @@ struct engine {
 	enum engine_mode mode;
 	bool awaited;  /* slurm.conf names priority/maui, which is to bring the engine to life */
 	bool disabled; /* disable.h: only priorities are Maui's */
-	bool busy;     /* an iteration is under way */
+	bool disabled_unread; /* whether it is, is not known now: reservations stay as they are */
+	bool busy;            /* an iteration is under way */
 	bool reload_wanted, refresh_wanted;
 	double retry;    /* when an iteration is wanted, monotonic seconds; INFINITY: never */
 	int64_t started; /* epoch seconds */

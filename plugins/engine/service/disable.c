@@ -5,6 +5,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -24,6 +26,7 @@
 #include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/runtime/statefile.h"
+#include "plugins/engine/runtime/statekept.h"
 #include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/mark.h"
 #include "plugins/engine/slurm/pass.h"
@@ -31,7 +34,12 @@
 #include "plugins/engine/slurm/resvrec.h"
 #include "plugins/engine/start/priorities.h"
 
-#define NAME "disabled"
+#define NAME     "disabled"
+#define MAX_SIZE 4096 /* bytes; what is longer is there, too */
+
+/* Seconds until it is looked for again: doubled each time. */
+#define FIRST_PAUSE 1
+#define LAST_PAUSE  300
 
 /* Seconds to wait at most: the service has other requests to answer. */
 #define PATIENCE 8
@@ -50,18 +58,53 @@ ENGINE_GUARDED static struct {
 
 static pthread_cond_t ended = PTHREAD_COND_INITIALIZER;
 
+/* The next look, if it could not be looked for: seconds after the last one, and monotonic. */
+ENGINE_GUARDED static struct {
+	double pause, next;
+} again = {0, INFINITY};
+
 /* ---- the file ---- */
 
-bool disable_read(const struct site *site)
+static void note_file(const char *path, enum state_answer answer, const char *why)
 {
-	char *path = NULL;
-	bool there;
+	bool unread = answer == STATE_NOT_NOW;
+	enum statekept before =
+		statekept_note(path, unread ? STATEKEPT_UNREAD : STATEKEPT_NOT, why);
 
-	if (!site->state_directory || asprintf(&path, "%s/" NAME, site->state_directory) < 0)
-		return false;
-	there = !access(path, F_OK);
-	free(path);
-	return there;
+	if (unread && before != STATEKEPT_UNREAD)
+		error("maui: %s cannot be looked for now (%s): whether the engine is disabled "
+		      "stays as it was; at the start limits hold, and reservations stay as they "
+		      "are, until it is known",
+		      path, why);
+	else if (!unread && before == STATEKEPT_UNREAD)
+		info("maui: %s is no longer waited for", path);
+}
+
+/* STATE_READ: it is there, whatever stands in it; STATE_ABSENT; or STATE_NOT_NOW, with why. */
+static enum state_answer find_file(const char *directory, struct maui_error *why)
+{
+	char path[PATH_MAX], *text = NULL;
+	enum state_answer answer;
+	size_t size;
+
+	if (!directory) {
+		maui_error_set(why, ENOMEM, "out of memory");
+		return STATE_NOT_NOW;
+	}
+	snprintf(path, sizeof(path), "%s/" NAME, directory);
+	answer = state_text(path, MAX_SIZE, &text, &size, why);
+	free(text);
+	if (answer == STATE_DAMAGED)
+		answer = STATE_READ;
+	note_file(path, answer, why->text);
+	return answer;
+}
+
+enum state_answer disable_read(const struct site *site)
+{
+	struct maui_error why = {""};
+
+	return find_file(site->state_directory, &why);
 }
 
 /* Only its existence counts; its text is for people. */
@@ -94,7 +137,7 @@ static int remove_file(const char *directory, struct maui_error *why)
 
 static int change_file(bool disable, uid_t uid, struct maui_error *why)
 {
-	char *directory;
+	char *directory, path[PATH_MAX];
 	int rc;
 
 	engine_lock();
@@ -103,15 +146,25 @@ static int change_file(bool disable, uid_t uid, struct maui_error *why)
 	if (!directory)
 		return maui_error_set(why, ENOMEM, "out of memory");
 	rc = disable ? write_file(directory, uid, why) : remove_file(directory, why);
+	if (!rc) {
+		snprintf(path, sizeof(path), "%s/" NAME, directory);
+		note_file(path, disable ? STATE_READ : STATE_ABSENT, NULL);
+	}
 	free(directory);
 	return rc;
 }
 
 /* ---- in force ---- */
 
-void disable_adopt(bool disabled)
+void disable_adopt(enum state_answer answer)
 {
-	if (engine.disabled == disabled)
+	bool disabled = answer == STATE_READ;
+	double pause = fmin(fmax(again.pause * 2, FIRST_PAUSE), LAST_PAUSE);
+
+	engine.disabled_unread = answer == STATE_NOT_NOW;
+	again.pause = engine.disabled_unread ? pause : 0;
+	again.next = engine.disabled_unread ? monotonic() + pause : INFINITY;
+	if (engine.disabled_unread || engine.disabled == disabled)
 		return;
 	engine.disabled = orders.passes = disabled;
 	limits_forget();
@@ -173,7 +226,7 @@ static void carry_out(void)
 	uid = orders.uid;
 	orders.wanted = false;
 	orders.taken = orders.given;
-	changes = engine.disabled != disable;
+	changes = engine.disabled != disable || engine.disabled_unread;
 	engine_unlock();
 	if (!engine_is_primary())
 		rc = maui_error_set(&why, EAGAIN, "this controller is no longer in charge");
@@ -182,7 +235,7 @@ static void carry_out(void)
 	engine_lock();
 	orders.why = why;
 	if (!rc)
-		disable_adopt(disable);
+		disable_adopt(disable ? STATE_READ : STATE_ABSENT);
 	engine_unlock();
 	if (!rc && changes)
 		info("maui: %s by uid %u", disable ? "disabled" : "enabled", (unsigned int)uid);
@@ -198,6 +251,36 @@ static void run(void)
 	if (wanted)
 		carry_out();
 	forget_passes();
+}
+
+static double due(double now)
+{
+	(void)now;
+	engine_assert_locked();
+	return again.next;
+}
+
+/* Reservations that stayed as they were are rolled now. */
+static void look_again(void)
+{
+	struct maui_error why = {""};
+	enum state_answer answer;
+	char *directory;
+
+	engine_lock();
+	directory = engine_state_directory();
+	engine_unlock();
+	answer = find_file(directory, &why);
+	free(directory);
+	engine_lock();
+	disable_adopt(answer);
+	if (answer != STATE_NOT_NOW) {
+		rsv_when_now();
+		engine_want_refresh();
+	}
+	engine_unlock();
+	if (answer == STATE_READ)
+		disable_tell();
 }
 
 /* The order's iteration and roll are over. */
@@ -335,4 +418,5 @@ const char *disable_order(bool disable, uid_t uid, struct json_object **ret_data
 	return NULL;
 }
 
-const struct module disable_module = {.before = run, .after = done};
+const struct module disable_module = {
+	.due = due, .chore = look_again, .before = run, .after = done};

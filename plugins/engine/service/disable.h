@@ -24,13 +24,16 @@
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/module.h"
 #include "plugins/engine/runtime/site.h"
+#include "plugins/engine/runtime/stateload.h"
 
-/* Whether the file is there. No lock held. */
-bool disable_read(const struct site *site);
+/* Whether the file is there: STATE_READ, STATE_ABSENT, or, if that is not known now, STATE_NOT_NOW,
+ * which is logged (D-SYS-15). No lock held but those that the caller itself needs. */
+enum state_answer disable_read(const struct site *site);
 
 /* Puts the state in force: at the engine's start, once it is known, and when slurm.conf is read
- * again. The mutex is held, and a policy is bound. */
-ENGINE_LOCKED void disable_adopt(bool disabled);
+ * again. STATE_NOT_NOW: what is in force stays, and the engine's thread looks again. The mutex is
+ * held, and a policy is bound. */
+ENGINE_LOCKED void disable_adopt(enum state_answer answer);
 
 /* Logged at each start of a disabled engine. */
 void disable_tell(void);

@@ -319,6 +319,138 @@ Test(unread, a_link_to_nothing)
 	expect_reservations(true);
 }
 
+/* A file in a loop of links: even root cannot tell whether it is there. */
+static void hide(const char *name)
+{
+	char path[256], hidden[264];
+
+	snprintf(path, sizeof(path), "%s", drive_path(name));
+	snprintf(hidden, sizeof(hidden), "%s.hidden", path);
+	rename(path, hidden);
+	cr_assert_eq(symlink(path, path), 0);
+}
+
+static void show(const char *name)
+{
+	char path[256], hidden[264];
+
+	snprintf(path, sizeof(path), "%s", drive_path(name));
+	snprintf(hidden, sizeof(hidden), "%s.hidden", path);
+	cr_assert_eq(unlink(path), 0);
+	rename(hidden, path);
+}
+
+/* The name service is asked again meanwhile: who it has named before is kept in addition. */
+Test(unread, names)
+{
+	char *whole;
+
+	reserve();
+	drive_stop();
+	whole = drive_file("maui/names");
+	cr_assert_not_null(whole);
+	faults_path("maui/names", EIO);
+	drive_start();
+	drive_pass(10 * MINUTE);
+	expect_unread("maui/names", whole);
+	faults_path(NULL, 0);
+	drive_pass(10 * MINUTE);
+	drive_pass(MINUTE);
+	expect_read();
+	free(whole);
+}
+
+/* It stays disabled where it was, and at the start nothing is made until it is known. */
+Test(unread, disabled)
+{
+	reserve();
+	drive_ask("disable", NULL);
+	drive_pass(MINUTE);
+	cr_assert_eq(controller_reservation_count(), 0);
+	hide("maui/disabled");
+	drive_reconfigure(POLICY);
+	EXPECT_TRUE(drive_ask("status", NULL), "/disabled");
+	cr_assert_eq(drive_length(drive_ask("status", NULL), "/unread_files"), 1);
+	drive_stop();
+	drive_start();
+	drive_pass(10 * MINUTE);
+	cr_expect_eq(controller_reservation_count(), 0);
+	cr_expect(drive_logged("maui/disabled cannot be looked for now ("));
+	cr_expect_not_null(strstr(drive_refusal(0, "set-reservation",
+						"{'hosts':['n4'],'name':'more','duration':3600}"),
+				  "disabled"));
+	show("maui/disabled");
+	drive_pass(10 * MINUTE);
+	drive_pass(MINUTE);
+	expect_read();
+	EXPECT_TRUE(drive_ask("status", NULL), "/disabled");
+	cr_expect_eq(controller_reservation_count(), 0);
+	drive_ask("enable", NULL);
+	drive_pass(MINUTE);
+	EXPECT_FALSE(drive_ask("status", NULL), "/disabled");
+	expect_reservations(true);
+}
+
+/* Of an engine that is not disabled reservations and limits stay. */
+Test(unread, whether_it_is_disabled)
+{
+	job_record_t *job;
+
+	reserve();
+	drive_stop();
+	hide("maui/disabled");
+	drive_start();
+	drive_reconfigure("ADMIN1 root\nUSERCFG[sys] MAXPROC=1\n");
+	drive_pass(10 * MINUTE);
+	cr_expect_not_null(controller_find_reservation("own.inf"), "no longer wanted");
+	job = SUBMIT(.user = "sys", .cpus = 2, .on = "n4");
+	drive_pass(MINUTE);
+	cr_expect_not(controller_try(job, true), "over its limit");
+	show("maui/disabled");
+	drive_pass(10 * MINUTE);
+	drive_pass(MINUTE);
+	expect_read();
+	EXPECT_FALSE(drive_ask("status", NULL), "/disabled");
+	cr_expect_null(controller_find_reservation("own.inf"), "it is known now");
+}
+
+/* An order is carried out although it is not known what was before. */
+Test(unread, disabled_is_removed_by_an_order)
+{
+	reserve();
+	drive_stop();
+	hide("maui/disabled");
+	drive_start();
+	drive_ask("enable", NULL);
+	drive_pass(MINUTE);
+	expect_read();
+	EXPECT_FALSE(drive_ask("status", NULL), "/disabled");
+	expect_reservations(true);
+}
+
+/* maui.cfg is wrong, and its last good copy is needed, but cannot be read. */
+Test(unread, the_last_good_copy)
+{
+	reserve();
+	drive_stop();
+	drive_write_file("maui.cfg", "ADMIN1 root\nXFACTORWEIGHT many\n");
+	hide("maui/maui.cfg.last-good");
+	drive_start();
+	drive_pass(10 * MINUTE);
+	cr_assert_eq(drive_length(drive_ask("status", NULL), "/unread_files"), 1);
+	cr_expect(drive_logged("the last good copy cannot be read now ("));
+	EXPECT_TEXT(drive_ask("status", NULL), "/policy/source", "partial");
+	expect_reservations(false);
+	show("maui/maui.cfg.last-good");
+	drive_pass(10 * MINUTE);
+	drive_pass(MINUTE);
+	expect_read();
+	EXPECT_TEXT(drive_ask("status", NULL), "/policy/source", "last-good-copy");
+	expect_reservations(true);
+	drive_reconfigure(POLICY);
+	EXPECT_TEXT(drive_ask("status", NULL), "/policy/source", "file");
+}
+
 /* Without a good copy nothing is known of what is wanted: that is no reason to remove it. */
 Test(unread, maui_cfg)
 {

@@ -422,7 +422,7 @@ static bool begin(uint64_t *ret_generation)
 
 	engine_lock();
 	wanted = rsv_when_begin(ret_generation);
-	if (wanted && (rsv_book_is_unread() || policy_waits())) {
+	if (wanted && (rsv_book_is_unread() || policy_waits() || engine.disabled_unread)) {
 		rsv_guard_settle();
 		wanted = false;
 	}

@@ -410,11 +410,12 @@ static void make(struct rsv_order *order)
 
 static void carry_out_order(struct rsv_order *order)
 {
-	bool known, unread;
+	bool known, unread, unsure;
 
 	engine_lock();
 	known = rsv_policy_known();
 	unread = rsv_book_is_unread();
+	unsure = engine.disabled_unread;
 	engine_unlock();
 	if (!engine_is_primary())
 		rsv_order_refuse(order, "this controller is on standby");
@@ -424,6 +425,9 @@ static void carry_out_order(struct rsv_order *order)
 		rsv_order_refuse(order, "the engine does not know its reservations yet: try again");
 	else if (unread)
 		rsv_order_refuse(order, "the engine cannot read its file of reservations now: "
+					"nothing was done, `maui status` says why");
+	else if (unsure)
+		rsv_order_refuse(order, "the engine cannot find out now if it is disabled: "
 					"nothing was done, `maui status` says why");
 	else if (order->make)
 		make(order);

@@ -333,7 +333,8 @@ static bool concerns(void)
 		any = list[i].on.event != MAUI_SR_ON_NOTHING;
 	any |= triggers.fired.count > 0;
 	triggers.due = INFINITY;
-	any &= rsv_policy_known() && !engine_is_disabled() && !triggers.unread;
+	any &= rsv_policy_known() && !engine_is_disabled() && !engine.disabled_unread &&
+	       !triggers.unread;
 	engine_unlock();
 	return any;
 }
