@@ -52,7 +52,7 @@ struct maui_admin_rsv *maui_admin_rsvs_find(const struct maui_admin_rsvs *once, 
 int maui_admin_rsvs_add(struct maui_admin_rsvs *once, const struct maui_admin_rsv *one);
 void maui_admin_rsvs_drop(struct maui_admin_rsvs *once, const char *name);
 
-MAUI_STATE_FUNCTIONS(maui_admin_rsvs, struct maui_admin_rsvs)
+MAUI_STATE_FUNCTIONS(maui_admin_rsvs, struct maui_admin_rsvs *, const struct maui_admin_rsvs *)
 
 /*
  * The name of the text that maui_admin_rsvs_config() reads: origins of its values have it instead

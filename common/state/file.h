@@ -74,15 +74,15 @@ int maui_state_format(const struct maui_state_file *file, const void *state, cha
 void maui_state_put(struct maui_state_writer *writer, const struct maui_record *record,
 		    const void *line);
 
-/* The same two for the state of one file, whose type the compiler then checks. */
-#define MAUI_STATE_FUNCTIONS(prefix, type)                                                         \
+/* The same two for the state of one file: the compiler then checks its type. */
+#define MAUI_STATE_FUNCTIONS(prefix, pointer, const_pointer)                                       \
 	extern const struct maui_state_file prefix##_file;                                         \
-	static inline int prefix##_parse(const char *text, size_t size, type *ret_state,           \
+	static inline int prefix##_parse(const char *text, size_t size, pointer ret_state,         \
 					 struct maui_error *error)                                 \
 	{                                                                                          \
 		return maui_state_parse(&prefix##_file, text, size, ret_state, error);             \
 	}                                                                                          \
-	static inline int prefix##_format(type const *state, char **ret_text, size_t *ret_size)    \
+	static inline int prefix##_format(const_pointer state, char **ret_text, size_t *ret_size)  \
 	{                                                                                          \
 		return maui_state_format(&prefix##_file, state, ret_text, ret_size);               \
 	}

@@ -38,6 +38,7 @@ void maui_idle_charges_clear(struct maui_idle_charges *charges);
 /* The name is copied. 0; -EINVAL if the file cannot hold it; -ENOSPC for too many; -ENOMEM. */
 int maui_idle_charges_add(struct maui_idle_charges *charges, const struct maui_idle_charge *charge);
 
-MAUI_STATE_FUNCTIONS(maui_idle_charges, struct maui_idle_charges)
+MAUI_STATE_FUNCTIONS(maui_idle_charges, struct maui_idle_charges *,
+		     const struct maui_idle_charges *)
 
 #endif

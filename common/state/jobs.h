@@ -39,6 +39,6 @@ struct maui_jobstate {
 void maui_jobstate_clear(struct maui_jobstate *state);
 
 /* Anything beyond the limits is not written. */
-MAUI_STATE_FUNCTIONS(maui_jobstate, struct maui_jobstate)
+MAUI_STATE_FUNCTIONS(maui_jobstate, struct maui_jobstate *, const struct maui_jobstate *)
 
 #endif

@@ -220,7 +220,7 @@ static void put_name(struct maui_state_writer *writer, const struct maui_record 
 {
 	struct name_line line = {.number = number};
 
-	strcpy(line.name, name); /* it is writable */
+	memcpy(line.name, name, strlen(name) + 1); /* it is writable */
 	maui_state_put(writer, record, &line);
 }
 

@@ -49,6 +49,6 @@ bool maui_known_names_set_name(struct maui_known_names *known, enum maui_credent
 /* Adds what `from` knows, and known does not; from may be NULL. */
 void maui_known_names_add(struct maui_known_names *known, const struct maui_known_names *from);
 
-MAUI_STATE_FUNCTIONS(maui_known_names, struct maui_known_names *)
+MAUI_STATE_FUNCTIONS(maui_known_names, struct maui_known_names **, struct maui_known_names *const *)
 
 #endif

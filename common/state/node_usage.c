@@ -229,10 +229,12 @@ static void each_node(const void *state, struct maui_state_writer *writer)
 	const struct maui_node_usage *usage = *(struct maui_node_usage *const *)state;
 
 	for (uint32_t id = 1; id <= maui_node_usage_count(usage); id++) {
+		const char *name = maui_intern_name(usage->names, id);
 		struct node_line node = {.up = whole(usage->counters[id].up),
 					 .busy = whole(usage->counters[id].busy)};
 
-		strcpy(node.name, maui_intern_name(usage->names, id)); /* it was fit for a line */
+		/* It was fit for a line. */
+		memcpy(node.name, name, strlen(name) + 1);
 		if (node.up > 0)
 			maui_state_put(writer, records, &node);
 	}

@@ -76,6 +76,6 @@ void maui_node_usage_take(struct maui_node_usage *usage, const struct maui_node_
 void maui_node_usage_add(struct maui_node_usage *usage, const struct maui_node_usage *from);
 
 /* Seconds are rounded, and nodes that have been up for less than one have no line. */
-MAUI_STATE_FUNCTIONS(maui_node_usage, struct maui_node_usage *)
+MAUI_STATE_FUNCTIONS(maui_node_usage, struct maui_node_usage **, struct maui_node_usage *const *)
 
 #endif

@@ -23,11 +23,11 @@ enum maui_field_kind {
 };
 
 struct maui_field {
-	const char *name; /* in state-files.md */
-	enum maui_field_kind kind;
+	const char *name;    /* in state-files.md */
 	size_t offset, size; /* of the member, bytes */
 	int64_t min;         /* of a number */
-	int64_t max;  /* of a number; the value of a flag; the bytes of a text, with its NUL */
+	int64_t max; /* of a number; the value of a flag; the bytes of a text, with its NUL */
+	enum maui_field_kind kind;
 	bool pointer; /* the text's member is a pointer, not an array */
 };
 
@@ -36,27 +36,27 @@ struct maui_field {
 /* A number that is less or more than that is written as the nearest that is allowed. */
 #define MAUI_NUMBER(name, type, member, min, max)                                                  \
 	{                                                                                          \
-		name, MAUI_FIELD_NUMBER, MAUI_FIELD_OF(type, member), min, max, false              \
+		name, MAUI_FIELD_OF(type, member), min, max, MAUI_FIELD_NUMBER, false              \
 	}
 /* Epoch seconds. */
 #define MAUI_TIME(name, type, member) MAUI_NUMBER(name, type, member, 0, MAUI_STATE_LAST_SECOND)
 #define MAUI_FLAG(name, type, member, value)                                                       \
 	{                                                                                          \
-		name, MAUI_FIELD_FLAG, MAUI_FIELD_OF(type, member), 0, value, false                \
+		name, MAUI_FIELD_OF(type, member), 0, value, MAUI_FIELD_FLAG, false                \
 	}
 #define MAUI_TYPE(type, member)                                                                    \
 	{                                                                                          \
-		"TYPE", MAUI_FIELD_CREDENTIAL, MAUI_FIELD_OF(type, member), 0, 0, false            \
+		"TYPE", MAUI_FIELD_OF(type, member), 0, 0, MAUI_FIELD_CREDENTIAL, false            \
 	}
 /* kind: NAME or REST. The member is an array, or a pointer to at most `room` bytes. */
 #define MAUI_TEXT(name, kind, type, member)                                                        \
 	{                                                                                          \
-		name, MAUI_FIELD_##kind, MAUI_FIELD_OF(type, member), 0,                           \
-			sizeof(((type *)NULL)->member), false                                      \
+		name, MAUI_FIELD_OF(type, member), 0, sizeof(((type *)NULL)->member),              \
+			MAUI_FIELD_##kind, false                                                   \
 	}
 #define MAUI_TEXT_AT(name, kind, type, member, room)                                               \
 	{                                                                                          \
-		name, MAUI_FIELD_##kind, MAUI_FIELD_OF(type, member), 0, room, true                \
+		name, MAUI_FIELD_OF(type, member), 0, room, MAUI_FIELD_##kind, true                \
 	}
 
 struct maui_record {

@@ -56,6 +56,6 @@ uint32_t maui_rsv_names_place(struct maui_rsv_names *known, const char *name);
 struct maui_rsv_name *maui_rsv_names_add(struct maui_rsv_names *known, const char *name);
 void maui_rsv_names_drop(struct maui_rsv_names *known, const char *name);
 
-MAUI_STATE_FUNCTIONS(maui_rsv_names, struct maui_rsv_names)
+MAUI_STATE_FUNCTIONS(maui_rsv_names, struct maui_rsv_names *, const struct maui_rsv_names *)
 
 #endif

@@ -59,6 +59,6 @@ unsigned int maui_fired_bit(enum maui_sr_event event);
 int64_t maui_fired_when(const struct maui_fired_trigger *one,
 			const struct maui_sr_trigger *trigger);
 
-MAUI_STATE_FUNCTIONS(maui_fired, struct maui_fired)
+MAUI_STATE_FUNCTIONS(maui_fired, struct maui_fired *, const struct maui_fired *)
 
 #endif

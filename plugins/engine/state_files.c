@@ -22,32 +22,31 @@ static struct state_file *const table[] = {
 	&reservations_file, &setres_file, &triggers_file, &idle_file,
 };
 
-#define EACH(file)                                                                                 \
-	for (struct state_file *const *file = table;                                               \
-	     file < table + sizeof(table) / sizeof(*table); file++)
+#define COUNT (sizeof(table) / sizeof(*table))
 
 /* ---- reading ---- */
 
 static void read_all(const struct site *site, enum engine_mode mode)
 {
-	EACH(file)
-	if ((*file)->found && !(*file)->on_demand && (mode == ENGINE_PRIMARY || (*file)->in_shadow))
-		state_read(*file, site->state_directory);
+	for (size_t i = 0; i < COUNT; i++)
+		if (table[i]->found && !table[i]->on_demand &&
+		    (mode == ENGINE_PRIMARY || table[i]->in_shadow))
+			state_read(table[i], site->state_directory);
 }
 
 static void adopt_all(void)
 {
 	engine_assert_locked();
-	EACH(file)
-	if ((*file)->found)
-		state_reset(*file);
+	for (size_t i = 0; i < COUNT; i++)
+		if (table[i]->found)
+			state_reset(table[i]);
 }
 
 static void discard_all(void)
 {
-	EACH(file)
-	if ((*file)->found)
-		(*file)->format->clear((*file)->found);
+	for (size_t i = 0; i < COUNT; i++)
+		if (table[i]->found)
+			table[i]->format->clear(table[i]->found);
 }
 
 static double read_due(double now)
@@ -56,8 +55,8 @@ static double read_due(double now)
 
 	(void)now;
 	engine_assert_locked();
-	EACH(file)
-	next = fmin(next, state_read_due(*file));
+	for (size_t i = 0; i < COUNT; i++)
+		next = fmin(next, state_read_due(table[i]));
 	return next;
 }
 
@@ -71,21 +70,20 @@ static void read_again(void)
 {
 	double by = due_by(), due;
 
-	EACH(file)
-	{
+	for (size_t i = 0; i < COUNT; i++) {
 		engine_lock();
-		due = state_read_due(*file);
+		due = state_read_due(table[i]);
 		engine_unlock();
 		if (due <= by)
-			state_read_again(*file);
+			state_read_again(table[i]);
 	}
 }
 
 static void look_at_all(void)
 {
 	if (!engine_is_shadow())
-		EACH(file)
-	state_look(*file);
+		for (size_t i = 0; i < COUNT; i++)
+			state_look(table[i]);
 }
 
 const struct module state_read_module = {
@@ -106,8 +104,8 @@ static double write_due(double now)
 
 	(void)now;
 	engine_assert_locked();
-	EACH(file)
-	next = fmin(next, state_write_due(*file));
+	for (size_t i = 0; i < COUNT; i++)
+		next = fmin(next, state_write_due(table[i]));
 	return next;
 }
 
@@ -116,13 +114,12 @@ static void write_all(void)
 	struct maui_error why = {""};
 	double by = due_by(), due;
 
-	EACH(file)
-	{
+	for (size_t i = 0; i < COUNT; i++) {
 		engine_lock();
-		due = state_write_due(*file);
+		due = state_write_due(table[i]);
 		engine_unlock();
 		if (due <= by)
-			state_write(*file, &why);
+			state_write(table[i], &why);
 	}
 }
 

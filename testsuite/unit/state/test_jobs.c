@@ -108,6 +108,21 @@ Test(jobstate, nothing_to_keep_is_a_file_too)
 	cr_expect_eq(state.job_count + state.start_count + state.qos_count, 0);
 }
 
+/* A clock that was set before 1970 damages no file. */
+Test(jobstate, what_no_line_can_hold_is_the_nearest_that_it_can)
+{
+	struct maui_jobstate_job before = {.job_id = 7, .submitted = -9, .queued_since = -50};
+	struct maui_jobstate given = {.job_count = 1, .jobs = &before}, state = {0};
+	struct maui_error error = {""};
+
+	format(&given);
+	cr_assert_eq(maui_jobstate_parse(text, size, &state, &error), 0, "%s", error.text);
+	cr_assert_eq(state.job_count, 1);
+	cr_expect_eq(state.jobs[0].submitted, 0);
+	cr_expect_eq(state.jobs[0].queued_since, 0);
+	maui_jobstate_clear(&state);
+}
+
 Test(jobstate, a_file_cut_short_anywhere_is_refused)
 {
 	format(&sample);
