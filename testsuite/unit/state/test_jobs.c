@@ -106,6 +106,7 @@ Test(jobstate, nothing_to_keep_is_a_file_too)
 	cr_assert_eq(maui_jobstate_parse(text, size, &state, NULL), 0);
 	cr_expect_eq(state.counted, 0);
 	cr_expect_eq(state.job_count + state.start_count + state.qos_count, 0);
+	maui_jobstate_clear(&state);
 }
 
 /* A clock that was set before 1970 damages no file. */
