@@ -19,6 +19,7 @@ from reservation_model import (
     PARTITIONS,
     SLURM_CONF,
     clock,
+    epoch,
     install,
     make_it_noon,
     show_reservations,
@@ -485,7 +486,8 @@ class TriggerTest(OwnerTest):
         self.assertEqual(line["event"], "create")
         self.assertEqual(line["nodes"], "n1")
         self.assertGreater(int(line["end"]), int(line["start"]))
-        self.assertAlmostEqual(int(line["start"]), time.time(), delta=60)
+        there = show_reservations(self.cluster)["made.inf"]
+        self.assertEqual(int(line["start"]), epoch(there["StartTime"]))
         self.assertEqual(line["args"], "one 'two three'")  # no shell took the quotes off
         self.assertEqual(line["session"], line["pid"])  # of its own
         self.assertEqual(line["descriptors"], "0 1 2")

@@ -218,24 +218,30 @@ class WhatItHolds(SetresTest):
         self.assertEqual(self.lands("-n3", "-N1", "-w", "n3"), {"n3"})
 
     def test_times(self) -> None:
-        now = time.time()
+        """Relative times count from a second of the command's: none before it was given, none after its answer."""
+        at = int(time.time()) + 7000
+        clock, day = "%H:%M:%S", "%H:%M:%S_%m/%d/%y"
         for words, start, end in (
-            ([], now, FOREVER),
-            (["-d", "2:00:00"], now, now + 7200),
-            (["-s", "+1:00:00", "-d", "2:00:00"], now + 3600, now + 10800),
-            (["-s", "+1:00:00", "-e", "+1:30:00"], now + 3600, now + 5400),
-            (["-e", time.strftime("%H:%M:%S_%m/%d/%y", time.localtime(now + 9000))], now, now + 9000),
-            (
-                ["-s", time.strftime("%H:%M:%S", time.localtime(now + 7000)), "-e", "OFF"],
-                now + 7000,
-                FOREVER,
-            ),
+            ([], 0, None),
+            (["-d", "2:00:00"], 0, 7200),
+            (["-s", "+1:00:00", "-d", "2:00:00"], 3600, 10800),
+            (["-s", "+1:00:00", "-e", "+1:30:00"], 3600, 5400),
+            (["-e", time.strftime(day, time.localtime(at))], 0, at),
+            (["-s", time.strftime(clock, time.localtime(at)), "-e", "OFF"], at, None),
         ):
             with self.subTest(words=words):
+                before = int(time.time())
                 name = self.setres(*words, "n1")
+                after = int(time.time())
                 there = show_reservations(self.cluster)[name]
-                self.assertAlmostEqual(epoch(there["StartTime"]), start, delta=60)
-                self.assertAlmostEqual(epoch(there["EndTime"]), end, delta=60)
+                for key, wanted in (("StartTime", start), ("EndTime", end)):
+                    found = epoch(there[key])
+                    if wanted is None:
+                        self.assertEqual(found, FOREVER, key)
+                    elif wanted == at:
+                        self.assertEqual(found, at, key)
+                    else:
+                        self.assertTrue(before + wanted <= found <= after + wanted, f"{key} {found}, asked from {before} to {after}")
         self.assertIn("invalid timeframe", self.refused("-s", "11:00", "-e", "10:00", "n1"))
         self.assertIn("invalid timeframe", self.refused("-e", "0_1/1/2000", "n1"))
         self.assertIn("not both", self.refused("-d", "60", "-e", "+60", "n1"))
