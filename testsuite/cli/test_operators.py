@@ -73,6 +73,15 @@ def promtool_finds_no_fault(_):
             harness.check_code(done, 0)
 
 
+def documents_of_packages_link_to_what_packages_have(_):
+    with tempfile.TemporaryDirectory() as top:
+        done = subprocess.run([ROOT / "slurm-build/documents", top, "/usr/share/licenses/COPYING"], capture_output=True, check=False)
+        harness.check_code(done, 0)
+        links = {(path.name, target) for path in pathlib.Path(top).glob("*.md") for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", path.read_text(encoding="utf-8"))}
+        broken = [(name, target) for name, target in links if not target.startswith("/usr/") and not (pathlib.Path(top) / target).exists()]
+        harness.equal((sorted(broken), len(links) > 30), ([], True), "links")
+
+
 def the_timer_runs_what_is_installed(_):
     service = pathlib.Path(SERVICE).read_text(encoding="utf-8")
     harness.equal(re.search(r"ExecStart=(\S+)", service)[1], BINARY, "ExecStart")

@@ -8,9 +8,11 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import shutil
 import subprocess
 import tempfile
 import unittest
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -20,6 +22,8 @@ PLUGINS = "slurm-maui-plugins"
 PLUGIN_DIR = "/usr/lib64/slurm"
 PAIRS = {made.COMMAND: made.COMMAND, made.COMMON: made.COMMON, made.PLUGINS: PLUGINS}
 SIZES = {made.COMMAND: 700, PLUGINS: 600, made.COMMON: 20}  # KiB at most
+TIMER = "maui-metrics.timer"
+LINK = f"etc/systemd/system/timers.target.wants/{TIMER}"
 # What only one of the two kinds has, or has elsewhere.
 DEBIAN_S_OWN = re.compile(r"/usr/share/(lintian/|doc/[^/]+/(changelog.*|copyright)$)")
 RPM_S_OWN = re.compile(r"/usr/lib/\.build-id(/|$)|/usr/share/licenses/")
@@ -49,6 +53,30 @@ def files(package: str) -> set[str]:
     """Files and links, and directories that are empty."""
     names = set(ask(package, "-l"))
     return {name for name in names if not any(other.startswith(f"{name}/") for other in names)}
+
+
+def scriptlets(top: Path, scripts: dict[str, str]) -> tuple[Callable[[str, int], None], Callable[[], list[str]]]:
+    """Runs one as RPM does, with how many packages there will be, beside a systemctl that works on a root; and that root's links."""
+    units = top / "usr/lib/systemd/system"
+    units.mkdir(parents=True)
+    (units / TIMER).write_text("[Timer]\nOnBootSec=1min\n[Install]\nWantedBy=timers.target\n")
+    presets = top / "usr/lib/systemd/system-preset"
+    presets.mkdir()
+    (presets / "99-default-disable.preset").write_text("disable *\n")
+    real, programs = shutil.which("systemctl"), top / "programs"
+    programs.mkdir()
+    fake = programs / "systemctl"
+    fake.write_text(f'#!/bin/sh\nfor word; do shift; [ "$word" = --now ] || set -- "$@" "$word"; done\nexec {real} --root={top} "$@"\n')
+    fake.chmod(0o755)
+
+    def run(name: str, count: int) -> None:
+        environment = os.environ | {"PATH": f"{programs}:{os.environ['PATH']}"}
+        subprocess.run(["sh", "-e", "-c", scripts[name], name, str(count)], env=environment, check=True)
+
+    def links() -> list[str]:
+        return sorted(str(path.relative_to(top)) for path in (top / "etc").rglob("*") if path.is_symlink())
+
+    return run, links
 
 
 class Rpms(unittest.TestCase):
@@ -116,6 +144,29 @@ class Rpms(unittest.TestCase):
                 # On a machine where a slurmctld runs with the plugins it has more to say.
                 self.assertTrue(expected in done.stdout or "has loaded" in done.stdout, done.stdout)
                 self.assertTrue(expected or "names the plugins" not in done.stdout, done.stdout)
+
+    def test_the_timer_stays_as_the_site_sets_it_and_ends_with_the_package(self) -> None:
+        scripts = {name: "\n".join(ask(made.COMMAND, "--queryformat", f"%{{{name}}}\n")) for name in ("POSTIN", "PREUN", "POSTUN")}
+        with tempfile.TemporaryDirectory() as top:
+            run, links = scriptlets(Path(top), scripts)
+            run("POSTIN", 1)
+            self.assertEqual(links(), [], "EL's preset leaves it off")
+            subprocess.run(["systemctl", f"--root={top}", "enable", TIMER], stderr=subprocess.DEVNULL, check=True)
+            self.assertEqual(links(), [LINK])
+            for script, count in (("POSTIN", 2), ("PREUN", 1), ("POSTUN", 1)):
+                run(script, count)
+                self.assertEqual(links(), [LINK], f"an upgrade's {script}")
+            run("PREUN", 0)
+            self.assertEqual(links(), [])
+            run("POSTUN", 0)
+
+    def test_the_units_have_the_directory_of_epel(self) -> None:
+        with tempfile.TemporaryDirectory() as top:
+            content = subprocess.run(["rpm2cpio", rpm(made.COMMAND)], stdout=subprocess.PIPE, check=True).stdout
+            subprocess.run(["cpio", "-idm", "--quiet"], input=content, cwd=top, check=True)
+            for kind in ("timer", "service"):
+                text = (Path(top) / f"usr/lib/systemd/system/maui-metrics.{kind}").read_text()
+                self.assertIn("\nConditionPathIsDirectory=/var/lib/node_exporter/textfile_collector\n", text)
 
     def test_each_program_has_its_page(self) -> None:
         found = files(made.COMMAND)
