@@ -12,7 +12,10 @@ struct word {
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-#define ATTRIBUTE_ONLY "it is an attribute for JOBATTRLIST, no more; "
+/* JOBATTRLIST of an SRCFG may still name the flag. */
+#define NO_PREEMPTION                                                                              \
+	"nobody is preempted for it, and JOBATTRLIST alone looks at it; in Slurm: "                \
+	"PreemptType=preempt/qos and PreemptMode=REQUEUE in slurm.conf, and sacctmgr modify qos "
 
 /* DEAD: it has no effect at all. ACTS: it has one, but not the original's. */
 #define DEAD(WORD, TEXT)                                                                           \
@@ -26,9 +29,8 @@ struct word {
 
 static const struct word qos_flags[] = {
 	DEAD(IGNSRMAXTIME, "write TIMELIMIT of the SRCFG without '*'"),
-	ACTS(PREEMPTOR, ATTRIBUTE_ONLY "in Slurm: PreemptType=preempt/qos and Preempt= of the QOS"),
-	ACTS(PREEMPTEE,
-	     ATTRIBUTE_ONLY "in Slurm: PreemptType=preempt/qos and Preempt= of the other QOS"),
+	DEAD(PREEMPTOR, NO_PREEMPTION "where name=THIS set preempt=THAT"),
+	DEAD(PREEMPTEE, NO_PREEMPTION "where name=THAT set preempt=THIS"),
 	DEAD(DEDICATED, "in Slurm: sbatch --exclusive; here: NODEACCESSPOLICY"),
 	DEAD(RESERVEALWAYS,
 	     "in Slurm: sched/backfill plans every job that it tests (bf_max_job_test)"),
@@ -36,8 +38,10 @@ static const struct word qos_flags[] = {
 	DEAD(NOBF, "in Slurm no job is kept from backfill"),
 	DEAD(NORESERVATION, "in Slurm: Flags=NoReserve of the QOS"),
 	DEAD(RESTARTPREEMPT, "in Slurm: PreemptMode=REQUEUE"),
-	DEAD(NTR, "in Slurm: a high Priority of the QOS"),
-	DEAD(RUNNOW, "in Slurm: PreemptType=preempt/qos and a high Priority of the QOS"),
+	DEAD(NTR, "write a high PRIORITY of the QOSCFG; in slurm.conf: PartitionName=... "
+		  "PriorityTier=2"),
+	DEAD(RUNNOW, "in slurm.conf: PreemptType=preempt/partition_prio, PreemptMode=REQUEUE and "
+		     "PartitionName=... PriorityTier=2"),
 	DEAD(PREEMPTSPV, "in Slurm nobody is preempted for a soft limit"),
 	DEAD(IGNHOSTLIST, "in Slurm sbatch --nodelist always holds"),
 };

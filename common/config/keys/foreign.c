@@ -265,7 +265,10 @@ static const struct {
 	{CREDS, "CREDITLIMIT", DATABASE},
 	{CREDS, "EMAILADDRESS", "in Slurm: sbatch --mail-user"},
 	{CREDS, "ENABLEPROFILING", "in Slurm: sreport and sacct"},
-	{CREDS & ~QOS, "FLAGS", "in Slurm: job_submit plugins set job options"},
+	{CREDS & ~QOS, "FLAGS",
+	 "in Slurm: job_submit plugins set job options; for PREEMPTOR and PREEMPTEE: "
+	 "PreemptType=preempt/partition_prio, PreemptMode=REQUEUE and PriorityTier=... of the "
+	 "partitions"},
 	{CREDS, "FSCAP", "write FSTARGET with % or ^ after it"},
 	{CREDS, "FSWEIGHT", "write FSWEIGHT[partition], or the weight of the credential"},
 	{CREDS, "GFSWEIGHT", "write FSGROUPWEIGHT"},

@@ -239,7 +239,7 @@ const struct maui_key_info maui_key_table[MAUI_KEYS] = {
 	SLURM(BFCHUNKDURATION, "in Slurm: sched/backfill keeps room for every job that it tests"),
 	SLURM(BFCHUNKSIZE, "in Slurm: sched/backfill keeps room for every job that it tests"),
 	SLURM(BFPRIORITYPOLICY, "in Slurm: jobs are backfilled in the order of their priority"),
-	SLURM(RESERVATIONDEPTH, "in Slurm: SchedulerParameters=bf_max_job_test=..."),
+	SLURM(RESERVATIONDEPTH, "in Slurm: SchedulerParameters=bf_job_part_count_reserve=..."),
 	SLURM(RESERVATIONPOLICY, "in Slurm: sched/backfill plans all jobs that it tests: "
 				 "SchedulerParameters=bf_max_job_test=..."),
 	SLURM(RESERVATIONQOSLIST, "in Slurm: sched/backfill plans all jobs that it tests"),
@@ -252,7 +252,7 @@ const struct maui_key_info maui_key_table[MAUI_KEYS] = {
 	SLURM(JOBMAXOVERRUN, "in Slurm: OverTimeLimit"),
 	SLURM(JOBMAXSTARTTIME, "in Slurm: sbatch --deadline"),
 	SLURM(JOBNODEMATCHPOLICY, "in Slurm: sbatch --nodes, --exclusive"),
-	SLURM(PREEMPTPOLICY, "in Slurm: PreemptMode"),
+	SLURM(PREEMPTPOLICY, "in Slurm: PreemptMode=REQUEUE, CANCEL or SUSPEND,GANG"),
 	SLURM(ENABLEMULTINODEJOBS, "in Slurm: MaxNodes of the partition"),
 	SLURM(ENABLEMULTIREQJOBS, "in Slurm: heterogeneous jobs"),
 	SLURM(RESOURCELIMITPOLICY, "in Slurm: cgroup.conf and OverMemoryKill"),
@@ -322,12 +322,13 @@ const struct maui_key_info maui_key_table[MAUI_KEYS] = {
 	SLURM(RMSERVER, "the resource manager is Slurm itself"),
 	SLURM(RMTIMEOUT, "the resource manager is Slurm itself"),
 	SLURM(RMTYPE, "the resource manager is Slurm itself"),
-	SLURM(AMCFG, "in Slurm: slurmdbd keeps accounts"),
+	SLURM(AMCFG, "in Slurm: slurmdbd keeps accounts; their budgets: sacctmgr modify account "
+		     "where name=... set GrpTRESMins=cpu=..."),
 	/* The whole family of names that begin this way. */
 	[MAUI_KEY_SIM] = {KEY(MAUI_KEY_SIM, "SIM*", "", PARAMETER, STRING), .indexed = true,
 			  ABOUT(SLURM, "",
-				"maui whatif and shadow mode tell what a maui.cfg would do; "
-				"nothing simulates a whole queue")},
+				"maui replay runs a recorded workload under a maui.cfg; maui "
+				"whatif and shadow mode tell what one would do to today's queue")},
 	[MAUI_KEY_BANK] = {KEY(MAUI_KEY_BANK, "BANK*", "", PARAMETER, STRING), .indexed = true,
 			   ABOUT(SLURM, "", "in Slurm: slurmdbd keeps accounts")},
 
@@ -348,7 +349,8 @@ const struct maui_key_info maui_key_table[MAUI_KEYS] = {
 	CREDENTIAL(CLASSWEIGHT, MAUI_IN(MAUI_GROUPCFG), REAL, PRIORITY, "5.1.2",
 		   "takes the place of CLASSWEIGHT for the group's jobs, if above 0", ANY_NUMBER),
 	CREDENTIAL(QFLAGS, IN_QOSCFG, FLAGS, THROTTLING, "6.2.2",
-		   "what jobs of the QOS are exempt from; PREEMPTEE: an attribute for JOBATTRLIST",
+		   "what jobs of the QOS are exempt from; PREEMPTOR and PREEMPTEE preempt nobody: "
+		   "they are attributes for JOBATTRLIST",
 		   .keywords = QOS_FLAGS),
 	CREDENTIAL(
 		QLIST, REQUESTERS, LIST, THROTTLING, "",
@@ -361,8 +363,12 @@ const struct maui_key_info maui_key_table[MAUI_KEYS] = {
 		   "in Slurm: AllowGroups, AllowAccounts, AllowQos of the partition",
 		   .delimiters = ",:"),
 	CREDENTIAL(PDEF, LIMITED, STRING, SLURM, "", "in Slurm: Default=YES of the partition"),
-	CREDENTIAL(JOBFLAGS, LIMITED, FLAGS, SLURM, "",
-		   "in Slurm: job_submit plugins set job options", .keywords = JOB_FLAGS),
+	CREDENTIAL(
+		JOBFLAGS, LIMITED, FLAGS, SLURM, "",
+		"in Slurm: job_submit plugins set job options; for PREEMPTOR and PREEMPTEE: "
+		"PreemptType=preempt/partition_prio, PreemptMode=REQUEUE and PriorityTier=... of "
+		"the partitions",
+		.keywords = JOB_FLAGS),
 
 	LIMITS(MAX, LIMITED, IN_NODECFG, "in use by active jobs, [soft,]hard"),
 	LIMITS(MAXI, LIMITED, 0, "asked for by idle (eligible) jobs, [soft,]hard"),

@@ -375,13 +375,15 @@ Test(config, names_that_nobody_knows)
 		const char *text, *first;
 		size_t count;
 	} cases[] = {
-		{"FSUSERWIEGHT 10", "there is no parameter FSUSERWIEGHT; the line is ignored: the "
-				    "nearest is FSUSERWEIGHT",
+		{"FSUSERWIEGHT 10",
+		 "there is no parameter FSUSERWIEGHT; the line is ignored: the "
+		 "nearest is FSUSERWEIGHT",
 		 1},
 		{"QUEUETIMEWEIGHT 1\nUSERCFG[bob] MAXJOBS=8 PRIORITY=1",
 		 "USERCFG has no attribute MAXJOBS; it is ignored: the nearest is MAXJOB", 1},
 		{"USERCFG[bob] HOSTLIST=n1",
-		 "USERCFG has no attribute HOSTLIST; it is ignored: it is an attribute of SRCFG", 1},
+		 "USERCFG has no attribute HOSTLIST; it is ignored: it is an attribute of SRCFG",
+		 1},
 		{"USERCFG[bob] PRIORITY = 10",
 		 "write PRIORITY=... without blanks around '=': as in the original; it is ignored "
 		 "with them",
@@ -414,7 +416,8 @@ Test(config, names_that_nobody_knows)
 		maui_faults_free(faults);
 		maui_config_unref(config);
 
-		cr_assert_eq(maui_config_parse("f", text, strlen(text), &strict, &refused, NULL), 0);
+		cr_assert_eq(maui_config_parse("f", text, strlen(text), &strict, &refused, NULL),
+			     0);
 		cr_expect_eq(maui_config_errors(refused), cases[i].count, "%s", text);
 		cr_expect_eq(maui_config_unknown(refused), 0, "%s", text);
 		maui_config_unref(refused);

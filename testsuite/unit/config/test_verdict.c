@@ -71,7 +71,11 @@ Test(verdict, values_have_their_own)
 		{"QOSCFG[x] QFLAGS=IGNALL", MAUI_QOSCFG, MAUI_ATTR_QFLAGS, MAUI_HONOURED},
 		{"QOSCFG[x] QFLAGS=IGNALL,NOBF", MAUI_QOSCFG, MAUI_ATTR_QFLAGS, MAUI_APPROXIMATED},
 		{"QOSCFG[x] QFLAGS=NOBF,NTR", MAUI_QOSCFG, MAUI_ATTR_QFLAGS, MAUI_IGNORED},
-		{"QOSCFG[x] QFLAGS=PREEMPTEE", MAUI_QOSCFG, MAUI_ATTR_QFLAGS, MAUI_APPROXIMATED},
+		{"QOSCFG[x] QFLAGS=PREEMPTEE", MAUI_QOSCFG, MAUI_ATTR_QFLAGS, MAUI_IGNORED},
+		{"QOSCFG[x] QFLAGS=PREEMPTOR", MAUI_QOSCFG, MAUI_ATTR_QFLAGS, MAUI_IGNORED},
+		{"QOSCFG[x] QFLAGS=IGNALL,PREEMPTOR", MAUI_QOSCFG, MAUI_ATTR_QFLAGS,
+		 MAUI_APPROXIMATED},
+		{"CLASSCFG[x] JOBFLAGS=PREEMPTEE", MAUI_CLASSCFG, MAUI_ATTR_JOBFLAGS, MAUI_IGNORED},
 		{"SRCFG[x] FLAGS=BYNAME", MAUI_SRCFG, MAUI_ATTR_FLAGS, MAUI_HONOURED},
 		{"SRCFG[x] FLAGS=BYNAME,META", MAUI_SRCFG, MAUI_ATTR_FLAGS, MAUI_APPROXIMATED},
 		{"SRCFG[x] PRIORITY=1", MAUI_SRCFG, MAUI_ATTR_PRIORITY, MAUI_IGNORED},
@@ -84,4 +88,64 @@ Test(verdict, values_have_their_own)
 	for (size_t i = 0; i < COUNT(cases); i++)
 		cr_expect_eq(verdict_of(cases[i].line, cases[i].section, cases[i].key).kind,
 			     cases[i].kind, "%s", cases[i].line);
+}
+
+/* What an administrator is told to paste. */
+Test(verdict, remedies)
+{
+	static const struct {
+		const char *line;
+		enum maui_section section;
+		enum maui_key key;
+		const char *remedies[3];
+	} cases[] = {
+		{"RESERVATIONDEPTH 4",
+		 MAUI_PARAMETERS,
+		 MAUI_KEY_RESERVATIONDEPTH,
+		 {"SchedulerParameters=bf_job_part_count_reserve="}},
+		{"PREEMPTPOLICY REQUEUE",
+		 MAUI_PARAMETERS,
+		 MAUI_KEY_PREEMPTPOLICY,
+		 {"PreemptMode=REQUEUE"}},
+		{"QOSCFG[x] QFLAGS=NTR", MAUI_QOSCFG, MAUI_ATTR_QFLAGS, {"PriorityTier=2"}},
+		{"QOSCFG[x] QFLAGS=RUNNOW",
+		 MAUI_QOSCFG,
+		 MAUI_ATTR_QFLAGS,
+		 {"PreemptType=preempt/partition_prio", "PreemptMode=REQUEUE", "PriorityTier=2"}},
+		{"QOSCFG[x] QFLAGS=PREEMPTOR",
+		 MAUI_QOSCFG,
+		 MAUI_ATTR_QFLAGS,
+		 {"PreemptType=preempt/qos", "PreemptMode=REQUEUE",
+		  "sacctmgr modify qos where name=THIS set preempt=THAT"}},
+		{"QOSCFG[x] QFLAGS=PREEMPTEE",
+		 MAUI_QOSCFG,
+		 MAUI_ATTR_QFLAGS,
+		 {"nobody is preempted for it", "JOBATTRLIST",
+		  "sacctmgr modify qos where name=THAT set preempt=THIS"}},
+		{"CLASSCFG[x] JOBFLAGS=PREEMPTOR",
+		 MAUI_CLASSCFG,
+		 MAUI_ATTR_JOBFLAGS,
+		 {"PreemptType=preempt/partition_prio", "PriorityTier="}},
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		const char *line = cases[i].line;
+		struct maui_config *config;
+		const struct maui_value *value;
+		const char *text;
+		bool acts;
+
+		cr_assert_eq(maui_config_parse("t", line, strlen(line), NULL, &config, NULL), 0);
+		value = cases[i].section == MAUI_PARAMETERS
+				? maui_config_get(config, cases[i].key, NULL)
+				: maui_object_get(maui_config_object(config, cases[i].section, "x"),
+						  cases[i].key);
+		cr_assert_not_null(value, "%s", line);
+		text = maui_value_verdict(value, cases[i].section).text;
+		if (cases[i].key == MAUI_ATTR_QFLAGS)
+			text = maui_value_remark(value, 0, &acts);
+		for (size_t k = 0; k < COUNT(cases[i].remedies) && cases[i].remedies[k]; k++)
+			cr_expect(strstr(text, cases[i].remedies[k]), "%s: %s", line, text);
+		maui_config_unref(config);
+	}
 }

@@ -45,7 +45,10 @@ Test(unknown, hints_name_what_does_the_work)
 		{MAUI_USERCFG, "ADEF", "in Slurm: DefaultAccount of sacctmgr"},
 		{MAUI_PARAMETERS, "MAXJOB", "in Slurm: MaxJobCount"},
 		{MAUI_QOSCFG, "FLAGS", "write QFLAGS"},
-		{MAUI_CLASSCFG, "FLAGS", "in Slurm: job_submit plugins set job options"},
+		{MAUI_CLASSCFG, "FLAGS",
+		 "in Slurm: job_submit plugins set job options; for PREEMPTOR and PREEMPTEE: "
+		 "PreemptType=preempt/partition_prio, PreemptMode=REQUEUE and PriorityTier=... of "
+		 "the partitions"},
 		{MAUI_PARAMETERS, "CPUWEIGHT", "write PROCWEIGHT"},
 		{MAUI_PARAMETERS, "PARCFG",
 		 "in Slurm: PartitionName=...; write FSWEIGHT[partition] and the like for weights"},
