@@ -88,6 +88,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     ),
     "contribs/maui/fs": (
         "common/util", "common/config", *policy("priority", "fairshare"), "common/report",
+        "common/replay",
         "contribs/maui/lib", "contribs/maui/slurm", "contribs/maui/service",
         "contribs/maui/diagnose",
     ),

@@ -302,6 +302,73 @@ def import_writes_our_dialect_and_the_same_table(maui):
         harness.check_golden(done, "diagnose-f.out")
 
 
+HEADER = "JobID|Submit|Eligible|Start|End|ElapsedRaw|TimelimitRaw|User|Group|Account|QOS|Partition|AllocCPUS|ReqTRES\n"
+# Across the boundary of two windows; still running, 100 s before the list was made; never run; a step.
+LIST = HEADER + """\
+1|1700130000|1700130000|1700135900|1700136100|200|60|bob|staff|acme|hi|batch|4|cpu=4
+2|1700136000|1700136000|1700137000|Unknown|100|UNLIMITED|ann||acme||batch|2|cpu=2
+3|1700136000|1700136000|Unknown|Unknown|0|60|ann|staff|||batch|0|cpu=2
+1.batch|1700135900|1700135900|1700135900|1700136100|200||||||||
+"""
+
+
+def _import_list(maui, text, *options, config=CONFIG):
+    with _directory() as path:
+        (path / "list").write_text(text)
+        done = _import(maui, path / "list", "--sacct", "--to", path / "to", *options, config=config)
+        to = path / "to"
+        return done, {entry.name: entry.read_text() for entry in to.iterdir()} if to.exists() else {}
+
+
+def import_makes_windows_of_what_sacct_lists(maui):
+    done, files = _import_list(maui, LIST)
+    harness.check_code(done, 0)
+    harness.equal(done.stdout.decode().splitlines(),
+                  ["FS.1700092800    imported", "FS.1700136000    imported", "2 imported, 0 skipped, 0 damaged"], "what is said")
+    # The last second of the job that runs: the engine counts it from there on.
+    says = "\n# Metric: DEDICATEDPS\n# Counted until: 1700137100\n\n"
+    old = "User bob 400.000\nGroup staff 400.000\nAccount acme 400.000\nQOS hi 400.000\nClass batch 400.000\nTOTAL 400.000\n# End: 6\n"
+    new = ("User ann 200.000\nUser bob 400.000\nGroup staff 400.000\nAccount acme 600.000\nQOS hi 400.000\n"
+           "Class batch 600.000\nTOTAL 600.000\n# End: 7\n")
+    for name, text in (("FS.1700092800", old), ("FS.1700136000", new)):
+        head, _, usage = files[name].partition(says)
+        harness.equal(head.startswith("# Fairshare Data File (Duration:  43200 Seconds)"), True, files[name])
+        harness.equal(usage, text, name)
+
+
+def import_of_a_list_replaces_nothing_unless_forced(maui):
+    with _directory(FS_1700136000=SOUND) as path:
+        (path / "list").write_text(LIST)
+        done = _import(maui, path / "list", "--sacct", "--to", path)
+        harness.check_code(done, 1)
+        harness.equal(done.stdout.decode().splitlines()[-1], "1 imported, 1 skipped, 0 damaged", "summary")
+        harness.equal((path / "FS.1700136000").read_text(), SOUND, "the file")
+        harness.check_code(_import(maui, path / "list", "--sacct", "--to", path, "--force"), 0)
+        harness.equal("TOTAL 600.000" in (path / "FS.1700136000").read_text(), True, "replaced")
+
+
+def import_of_a_list_tells_what_it_cannot_do(maui):
+    for text, words in (("", "no job in it has run"), (HEADER, "no job in it has run"), ("JobID|User\n1|bob\n", "")):
+        done, files = _import_list(maui, text)
+        harness.check_code(done, 2)
+        harness.check_errors(done, words)
+        harness.equal(files, {}, "nothing is written")
+    done, files = _import_list(maui, LIST + "4|then|1|1|2|1|1|bob|staff|acme|hi|batch|4|cpu=4\n")
+    harness.check_code(done, 1)
+    harness.check_errors(done, "list:6:3: ")
+    harness.equal(len(files), 2, "the others")
+    done, files = _import_list(maui, LIST, "--dry-run")
+    harness.check_code(done, 0)
+    harness.equal((done.stdout.decode().splitlines()[-1], files), ("2 would be imported, 0 skipped, 0 damaged", {}), "a dry run")
+    with tempfile.NamedTemporaryFile("w", suffix=".cfg") as config:
+        config.write("FSPOLICY UTILIZEDPS\n")
+        config.flush()
+        done, files = _import_list(maui, LIST, config=f"--configfile={config.name}")
+        harness.check_code(done, 2)
+        harness.check_errors(done, "FSPOLICY of maui.cfg is UTILIZEDPS: --sacct counts processors, as DEDICATEDPS does")
+        harness.equal(files, {}, "nothing is written")
+
+
 def import_gives_the_files_to_the_user_of_slurm(maui):
     if os.getuid() != 0:
         return

@@ -38,6 +38,7 @@ static const char fs_help[] =
 	"    --at=TIME             seconds since 1970, instead of now\n"
 	"    -v                    also those with neither usage nor a target\n"
 	"  import DIR              rewrite Maui's files where the engine finds them\n"
+	"  import --sacct FILE     make windows of what sacct -P has printed\n"
 	"    --to=STATDIR          write there instead of the engine's STATDIR\n"
 	"    --recent              only windows that still count\n"
 	"    --force               replace existing files\n"
@@ -45,7 +46,7 @@ static const char fs_help[] =
 
 const struct command fs_command = {
 	.name = "fs",
-	.synopsis = "verify [-v] DIR | show [-v] [DIR] | import DIR",
+	.synopsis = "verify [-v] DIR | show [-v] [DIR] | import DIR | import --sacct FILE",
 	.summary = "Check, show, and import files of fairshare usage, FS.<time>",
 	.options = fs_help,
 	.run = run_fs,

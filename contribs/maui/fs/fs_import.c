@@ -3,6 +3,7 @@
  * maui fs import: takes over a statistics directory of Maui's. Every window's file is rewritten in
  * our dialect, so that the engine finds nothing but what it would have written itself; only
  * "Counted until" is left out, since those windows do not include what Slurm's jobs used in them.
+ * Windows of --sacct do include it, so they say until when.
  */
 #include "contribs/maui/fs/fs.h"
 
@@ -20,6 +21,7 @@
 #include "contribs/maui/fs/fs_directory.h"
 #include "contribs/maui/fs/fs_engine.h"
 #include "contribs/maui/fs/fs_problems.h"
+#include "contribs/maui/fs/fs_sacct.h"
 #include "contribs/maui/fs/fs_site.h"
 #include "contribs/maui/fs/fs_store.h"
 #include "contribs/maui/fs/fs_usage.h"
@@ -29,7 +31,7 @@
 struct import {
 	const struct cli *cli;
 	const char *to; /* --to; NULL: the engine's STATDIR */
-	bool force, dry_run, recent;
+	bool force, dry_run, recent, from_sacct;
 	struct fs_site site;
 	struct fs_directory source;
 	struct fs_store store;
@@ -152,13 +154,23 @@ static bool is_dispensable(const struct import *import, int64_t start)
 	return empty;
 }
 
+/* What is written as one file. */
+struct window {
+	struct fs_usage *usage;
+	uint32_t k;         /* of usage->windows */
+	const char *metric; /* "": it is not said */
+	int64_t counted;    /* until when; MAUI_FS_NOT_SAID */
+};
+
 /* 0 or a negative errno. */
-static int write_window(struct import *import, int64_t start, struct fs_usage *usage,
-			const char *metric, bool replace, struct maui_error *error)
+static int write_window(struct import *import, int64_t start, const struct window *window,
+			bool replace, struct maui_error *error)
 {
 	char name[FS_NAME_SIZE], date[MAUI_FS_DATE_SIZE], *text;
-	struct maui_fairshare_output output = {
-		.metric = metric, .counted = MAUI_FS_NOT_SAID, .name = name_of, .context = usage};
+	struct maui_fairshare_output output = {.metric = window->metric,
+					       .counted = window->counted,
+					       .name = name_of,
+					       .context = window->usage};
 	time_t seconds = (time_t)start;
 	struct tm local = {0};
 	size_t size, unnamed;
@@ -167,7 +179,8 @@ static int write_window(struct import *import, int64_t start, struct fs_usage *u
 	fs_file_name(start, name);
 	localtime_r(&seconds, &local);
 	output.starting = maui_fairshare_file_date(&local, date);
-	rc = maui_fairshare_file_write(usage->windows, 0, &output, &text, &size, &unnamed);
+	rc = maui_fairshare_file_write(window->usage->windows, window->k, &output, &text, &size,
+				       &unnamed);
 	if (rc)
 		return maui_error_set(error, -rc, "%s", strerror(-rc));
 	if (unnamed)
@@ -181,8 +194,7 @@ static int write_window(struct import *import, int64_t start, struct fs_usage *u
 	return rc;
 }
 
-static void put_window(struct import *import, int64_t start, struct fs_usage *usage,
-		       const char *metric)
+static void put_window(struct import *import, int64_t start, const struct window *window)
 {
 	bool replace = import->force || is_dispensable(import, start);
 	struct maui_error error;
@@ -192,7 +204,7 @@ static void put_window(struct import *import, int64_t start, struct fs_usage *us
 		leave(import, start, error.text); /* even with --force */
 		return;
 	}
-	rc = write_window(import, start, usage, metric, replace, &error);
+	rc = write_window(import, start, window, replace, &error);
 	if (rc == -EEXIST) {
 		leave(import, start, "there is one already (--force replaces it)");
 	} else if (rc) { /* the next one would fail, too */
@@ -225,9 +237,37 @@ static void import_file(struct import *import, int64_t start)
 	} else if (*file.metric && strcmp(file.metric, metric) != 0) {
 		leave(import, start, "it counts by another FSPOLICY than maui.cfg's");
 	} else {
-		put_window(import, start, &usage, file.metric);
+		put_window(import, start,
+			   &(struct window){&usage, 0, file.metric, MAUI_FS_NOT_SAID});
 	}
 	fs_usage_clear(&usage);
+}
+
+/* ---- a list of sacct's --------------------------------------------------------------------- */
+
+static bool is_empty(const struct fs_usage *usage, uint32_t k)
+{
+	return maui_fairshare_usage(usage->windows, MAUI_FS_TOTAL, 0, k) == 0;
+}
+
+/* The oldest first. Windows in which nothing ran are as good as none. */
+static void import_sacct(struct import *import, struct fs_sacct *sacct)
+{
+	char metric[MAUI_FS_METRIC_SIZE];
+
+	import->problems.findings.warnings += sacct->bad_lines;
+	maui_fairshare_metric_name(&import->site.settings, metric);
+	for (uint32_t k = import->site.settings.depth; k-- && !import->failed;) {
+		int64_t start = maui_fairshare_start(sacct->usage.windows, k);
+
+		if (is_empty(&sacct->usage, k))
+			continue;
+		if (is_wanted(import, start))
+			put_window(import, start,
+				   &(struct window){&sacct->usage, k, metric, sacct->until});
+		else
+			skip(import, start, "it no longer counts (--recent)");
+	}
 }
 
 /* ---- output -------------------------------------------------------------------------------- */
@@ -297,7 +337,7 @@ static int prepare(struct import *import)
 	import->store.path = import->to ? import->to : fs_site_directory(&import->site);
 	if (!import->store.path)
 		return fail(EXIT_ERRORS, "--to names the directory");
-	if (!import->source.count)
+	if (!import->from_sacct && !import->source.count)
 		return fail(EXIT_ERRORS, "%s: it has no FS.<time> file", import->source.path);
 	code = check_durations(import);
 	if (!code)
@@ -307,13 +347,8 @@ static int prepare(struct import *import)
 	return code ? code : prepare_store(import, &engine);
 }
 
-static int import_all(struct import *import)
+static void import_files(struct import *import)
 {
-	int code = prepare(import);
-
-	if (code)
-		return code;
-	signal(SIGXFSZ, SIG_IGN); /* a file size limit is an error, not death by signal */
 	for (size_t i = 0; i < import->source.count && !import->failed; i++) {
 		int64_t start = import->source.starts[i];
 
@@ -322,25 +357,62 @@ static int import_all(struct import *import)
 		else
 			skip(import, start, "it no longer counts (--recent)");
 	}
+}
+
+/* sacct: what to import, if not the files. */
+static int import_all(struct import *import, struct fs_sacct *sacct)
+{
+	int code = prepare(import);
+
+	if (code)
+		return code;
+	signal(SIGXFSZ, SIG_IGN); /* a file size limit is an error, not death by signal */
+	if (import->from_sacct)
+		import_sacct(import, sacct);
+	else
+		import_files(import);
 	fs_store_close(&import->store);
 	return conclude(import);
 }
 
+/* sacct knows how many processors a job has, and of no other metric. */
+static int read_sacct(const struct import *import, struct fs_sacct *ret_sacct)
+{
+	struct maui_fairshare_settings settings = import->site.settings;
+	char metric[MAUI_FS_METRIC_SIZE];
+
+	if (settings.metric != MAUI_FS_DEDICATEDPS)
+		return fail(EXIT_ERRORS,
+			    "FSPOLICY of maui.cfg is %s: --sacct counts processors, as "
+			    "DEDICATEDPS does",
+			    maui_fairshare_metric_name(&settings, metric));
+	settings.decay = 1;
+	return fs_sacct_read(import->source.path, &settings, ret_sacct);
+}
+
 static int import_from(struct import *import, const char *path)
 {
+	struct fs_sacct sacct = {0};
 	struct maui_error error;
 	int code;
 
-	if (fs_directory_read(path, &import->source, &error))
+	if (!import->from_sacct && fs_directory_read(path, &import->source, &error))
 		return fail(EXIT_ERRORS, "%s", error.text);
+	import->source.path = path;
 	code = fs_site_load(import->cli, true, &import->site);
+	if (!code && import->from_sacct) {
+		code = read_sacct(import, &sacct);
+		if (code)
+			fs_site_clear(&import->site);
+	}
 	if (!code) {
 		import->files = json_make_array();
 		fs_problems_begin(&import->problems);
-		code = import_all(import);
+		code = import_all(import, &sacct);
 		fs_problems_clear(&import->problems);
 		json_object_put(import->files);
 		fs_site_clear(&import->site);
+		fs_sacct_clear(&sacct);
 	}
 	fs_directory_clear(&import->source);
 	return code;
@@ -348,11 +420,10 @@ static int import_from(struct import *import, const char *path)
 
 int run_fs_import(struct cli *cli, int argc, char **argv)
 {
-	static const struct option longs[] = {{"to", required_argument, NULL, 't'},
-					      {"force", no_argument, NULL, 'f'},
-					      {"dry-run", no_argument, NULL, 'n'},
-					      {"recent", no_argument, NULL, 'r'},
-					      {0}};
+	static const struct option longs[] = {
+		{"to", required_argument, NULL, 't'}, {"force", no_argument, NULL, 'f'},
+		{"dry-run", no_argument, NULL, 'n'},  {"recent", no_argument, NULL, 'r'},
+		{"sacct", no_argument, NULL, 's'},    {0}};
 	struct import import = {.cli = cli, .store.fd = -1};
 	int option;
 
@@ -365,10 +436,13 @@ int run_fs_import(struct cli *cli, int argc, char **argv)
 			import.dry_run = true;
 		else if (option == 'r')
 			import.recent = true;
+		else if (option == 's')
+			import.from_sacct = true;
 		else
 			return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
 	}
 	if (argc - optind != 1)
-		return fail_usage(cli, "fs import: which directory?");
+		return fail_usage(cli, import.from_sacct ? "fs import --sacct: which file?"
+							 : "fs import: which directory?");
 	return import_from(&import, argv[optind]);
 }

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "contribs/maui/fs/fs_sacct.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "common/replay/sacct.h"
+#include "common/util/file.h"
+#include "contribs/maui/lib/command.h"
+#include "contribs/maui/lib/output.h"
+
+#define FILE_LIMIT ((size_t)1 << 30)
+
+static void complain_of_line(void *context, uint32_t line, uint32_t column, const char *text)
+{
+	complain("%s:%u:%u: %s", (const char *)context, line, column, text);
+}
+
+static bool has_run(const struct maui_replay_job *job)
+{
+	return job->started != MAUI_REPLAY_UNKNOWN;
+}
+
+/* A list with running jobs was made in the last second that one of them used. */
+static int64_t last_second(const struct maui_replay_trace *trace)
+{
+	int64_t last = INT64_MIN;
+
+	for (size_t i = 0; i < trace->count; i++) {
+		const struct maui_replay_job *job = &trace->jobs[i];
+
+		if (has_run(job) && job->started + job->run > last)
+			last = job->started + job->run;
+	}
+	return last;
+}
+
+static void charge(struct fs_usage *usage, const struct maui_replay_trace *trace,
+		   const struct maui_replay_job *job)
+{
+	uint32_t ids[MAUI_CREDENTIALS] = {0};
+
+	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
+		if (!job->credential[type])
+			continue;
+		ids[type] = fs_usage_id(
+			usage, type, maui_intern_name(trace->names[type], job->credential[type]));
+		if (!ids[type])
+			exit_out_of_memory();
+	}
+	maui_fairshare_charge(usage->windows, ids, job->procs, job->started,
+			      job->started + job->run);
+}
+
+static int take(const char *path, const struct maui_replay_trace *trace,
+		const struct maui_fairshare_settings *settings, struct fs_sacct *ret_sacct)
+{
+	struct fs_sacct sacct = {.until = last_second(trace), .bad_lines = trace->bad_lines};
+
+	if (sacct.until == INT64_MIN)
+		return fail(EXIT_ERRORS, "%s: no job in it has run", path);
+	fs_usage_new(settings, sacct.until, &sacct.usage);
+	for (size_t i = 0; i < trace->count; i++) {
+		if (!has_run(&trace->jobs[i]))
+			continue;
+		sacct.jobs++;
+		charge(&sacct.usage, trace, &trace->jobs[i]);
+	}
+	*ret_sacct = sacct;
+	return EXIT_OK;
+}
+
+int fs_sacct_read(const char *path, const struct maui_fairshare_settings *settings,
+		  struct fs_sacct *ret_sacct)
+{
+	const struct maui_replay_complaints complaints = {complain_of_line, (void *)path};
+	struct maui_replay_trace *trace;
+	struct maui_error error;
+	char *text = NULL;
+	size_t size = 0;
+	int rc, code;
+
+	if (maui_file_read(path, FILE_LIMIT, NULL, &text, &size, NULL, &error))
+		return fail(EXIT_ERRORS, "%s", error.text);
+	trace = maui_replay_trace_new();
+	rc = trace ? maui_replay_sacct_read(trace, text, size, &complaints) : -ENOMEM;
+	if (rc == -ENOMEM)
+		exit_out_of_memory();
+	code = rc ? EXIT_ERRORS : take(path, trace, settings, ret_sacct);
+	maui_replay_trace_free(trace);
+	free(text);
+	return code;
+}
+
+void fs_sacct_clear(struct fs_sacct *sacct)
+{
+	fs_usage_clear(&sacct->usage);
+}
