@@ -133,19 +133,22 @@ static void check_answer(const char *text, size_t size)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const uid_t users[] = {0, 2, 65534};
-	char *request, *answer;
+	struct request *request;
+	char *text, *answer;
 	size_t answer_size = 0;
 
 	if (!size)
 		return 0;
 	begin();
 	/* As from authentication_read(): malloc'ed, with nothing after it. */
-	request = malloc(size);
-	REQUIRE(request);
-	memcpy(request, data + 1, size - 1);
-	answer = request_answer(request, size - 1, users[data[0] % 3], &answer_size);
+	text = malloc(size);
+	REQUIRE(text);
+	memcpy(text, data + 1, size - 1);
+	request = request_read(text, size - 1, users[data[0] % 3]);
+	free(text);
+	answer = request_carry_out(request, &answer_size);
 	check_answer(answer, answer_size);
 	free(answer);
-	free(request);
+	request_free(request);
 	return 0;
 }

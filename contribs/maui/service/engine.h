@@ -17,7 +17,7 @@
 struct engine {
 	char host[256]; /* a path: of a socket, and there is no port */
 	char port[8];
-	char place[272]; /* both, for messages */
+	char place[272];             /* both, for messages */
 	char munge_socket[PATH_MAX]; /* "" munge's default */
 	unsigned int slurm_uid;
 	bool knows_slurm_uid;

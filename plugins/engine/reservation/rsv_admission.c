@@ -400,7 +400,7 @@ time_t rsv_admission_filter(const job_record_t *job, bitstr_t *nodes, bitstr_t *
 /* ---- affinity ---- */
 
 /* Of the job that was last asked about. Slurm's job lock guards it: the write lock, or the read
- * lock in the service's thread. */
+ * lock in the thread that answers about nodes (REQUEST_NODES). */
 static struct {
 	uint8_t *of;
 	uint32_t room;

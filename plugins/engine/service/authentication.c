@@ -6,17 +6,39 @@
 #include <string.h>
 #include <time.h>
 
+#include "plugins/engine/runtime/lock.h"
+
 /* The service's thread alone. */
 static munge_ctx_t reader;
-static char socket_path[256];
+
+/* Taken last. */
+static struct mutex own = {PTHREAD_MUTEX_INITIALIZER};
+
+GUARDED_BY(own) static char socket_path[256];
+
+/* A context that asks our munged; NULL if it cannot be made. */
+static munge_ctx_t new_context(void)
+{
+	munge_ctx_t context = munge_ctx_create();
+	munge_err_t rc = EMUNGE_SUCCESS;
+
+	mutex_lock(&own);
+	if (context && *socket_path)
+		rc = munge_ctx_set(context, MUNGE_OPT_SOCKET, socket_path);
+	mutex_unlock(&own);
+	if (rc == EMUNGE_SUCCESS)
+		return context;
+	munge_ctx_destroy(context);
+	return NULL;
+}
 
 void authentication_use(const char *socket)
 {
-	munge_ctx_destroy(reader);
-	reader = munge_ctx_create();
+	mutex_lock(&own);
 	strncpy(socket_path, socket, sizeof(socket_path) - 1);
-	if (reader && *socket_path)
-		munge_ctx_set(reader, MUNGE_OPT_SOCKET, socket_path);
+	mutex_unlock(&own);
+	munge_ctx_destroy(reader);
+	reader = new_context();
 }
 
 /* munge counts whole seconds: up to one more may have passed than it says, or less. */
@@ -57,14 +79,12 @@ const char *authentication_read(const char *credential, double listening, char *
 
 char *authentication_prove(const char *nonce, uid_t uid)
 {
-	munge_ctx_t context = munge_ctx_create();
+	munge_ctx_t context = new_context();
 	char *credential = NULL;
 
 	if (!context)
 		return NULL;
-	if ((*socket_path &&
-	     munge_ctx_set(context, MUNGE_OPT_SOCKET, socket_path) != EMUNGE_SUCCESS) ||
-	    munge_ctx_set(context, MUNGE_OPT_TTL, CREDENTIAL_SECONDS) != EMUNGE_SUCCESS ||
+	if (munge_ctx_set(context, MUNGE_OPT_TTL, CREDENTIAL_SECONDS) != EMUNGE_SUCCESS ||
 	    munge_ctx_set(context, MUNGE_OPT_UID_RESTRICTION, uid) != EMUNGE_SUCCESS ||
 	    munge_encode(&credential, context, nonce, (int)strlen(nonce)) != EMUNGE_SUCCESS)
 		credential = NULL;

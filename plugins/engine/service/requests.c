@@ -43,15 +43,18 @@
 #define SHADOW       "the engine is in shadow mode: it changes nothing"
 
 struct request {
+	struct json_object *object; /* as it was sent; NULL: it is no JSON */
+	const char *wrong;          /* why it cannot be carried out; NULL: it can */
+	size_t command;             /* in the table of commands */
 	uid_t uid;
-	int admin_level; /* 1..3 for ADMIN1..3, 0 for none */
-	bool privileged; /* root or SlurmUser */
-	bool may_look;   /* at maui.cfg: those, ADMIN1..3, and with ADMIN3 ALL everybody */
-	const char *command;
-	const char *nonce;             /* NULL: none given */
-	const char *challenge;         /* a repeated one of ours; NULL: none given */
+	int admin_level;       /* 1..3 for ADMIN1..3, 0 for none */
+	bool privileged;       /* root or SlurmUser */
+	bool may_look;         /* at maui.cfg: those, ADMIN1..3, and with ADMIN3 ALL everybody */
+	const char *nonce;     /* NULL: none given */
+	const char *challenge; /* a repeated one of ours; NULL: none given */
 	struct json_object *arguments; /* an object or NULL */
 	char **text;                   /* a handler's returned text, if it has to be freed */
+	char *refusal;                 /* that text */
 };
 
 /* Fills ret_data, or returns why not. */
@@ -344,34 +347,29 @@ static const char *handle_enable(const struct request *request, struct json_obje
 	return change_state(request, false, ret_data);
 }
 
-/* Of a command. */
-enum {
-	CHANGES = 1, /* something: it needs a challenge */
-};
-
 static const struct {
 	const char *name;
 	handler_t handle;
-	unsigned int flags;
+	enum request_lane lane;
 } commands[] = {
-	{"challenge", handle_challenge, 0},
-	{"status", handle_status, 0},
-	{"showconfig", handle_showconfig, 0},
-	{"check-node", handle_check_node, 0},
-	{"diagnose-blocked", handle_diagnose_blocked, 0},
-	{"diagnose-credentials", handle_diagnose_credentials, 0},
-	{"diagnose-fairshare", handle_diagnose_fairshare, 0},
-	{"diagnose-nodes", handle_diagnose_nodes, 0},
-	{"diagnose-priority", handle_diagnose_priority, 0},
-	{"diagnose-reservations", handle_diagnose_reservations, 0},
-	{"disable", handle_disable, CHANGES},
-	{"enable", handle_enable, CHANGES},
-	{"explain-nodes", handle_explain_nodes, 0},
-	{"explain-reservations", handle_explain_reservations, 0},
-	{"release-reservations", handle_release_reservations, CHANGES},
-	{"set-reservation", handle_set_reservation, CHANGES},
-	{"show-reservations", handle_show_reservations, 0},
-	{"whatif", handle_whatif, 0},
+	{"challenge", handle_challenge, REQUEST_SHORT},
+	{"status", handle_status, REQUEST_SHORT},
+	{"showconfig", handle_showconfig, REQUEST_SHORT},
+	{"check-node", handle_check_node, REQUEST_NODES},
+	{"diagnose-blocked", handle_diagnose_blocked, REQUEST_JOBS},
+	{"diagnose-credentials", handle_diagnose_credentials, REQUEST_JOBS},
+	{"diagnose-fairshare", handle_diagnose_fairshare, REQUEST_JOBS},
+	{"diagnose-nodes", handle_diagnose_nodes, REQUEST_NODES},
+	{"diagnose-priority", handle_diagnose_priority, REQUEST_JOBS},
+	{"diagnose-reservations", handle_diagnose_reservations, REQUEST_NODES},
+	{"disable", handle_disable, REQUEST_CHANGE},
+	{"enable", handle_enable, REQUEST_CHANGE},
+	{"explain-nodes", handle_explain_nodes, REQUEST_NODES},
+	{"explain-reservations", handle_explain_reservations, REQUEST_NODES},
+	{"release-reservations", handle_release_reservations, REQUEST_CHANGE},
+	{"set-reservation", handle_set_reservation, REQUEST_CHANGE},
+	{"show-reservations", handle_show_reservations, REQUEST_NODES},
+	{"whatif", handle_whatif, REQUEST_WHATIF},
 };
 
 static const char *string_member(struct json_object *object, const char *name)
@@ -384,10 +382,21 @@ static const char *string_member(struct json_object *object, const char *name)
 	return json_object_get_string(member);
 }
 
-/* Parses and validates. NULL, or why the request cannot be carried out. */
-static const char *read_request(struct json_object *object, struct request *request)
+static bool find_command(const char *name, size_t *ret_command)
 {
-	const char *schema;
+	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+		if (!strcmp(commands[i].name, name)) {
+			*ret_command = i;
+			return true;
+		}
+	return false;
+}
+
+/* NULL, or why the request cannot be carried out. */
+static const char *read_members(struct request *request)
+{
+	struct json_object *object = request->object;
+	const char *text;
 
 	if (!object || !json_object_is_type(object, json_type_object))
 		return "the request is not a JSON object";
@@ -396,17 +405,17 @@ static const char *read_request(struct json_object *object, struct request *requ
 		request->nonce = NULL;
 		return "the nonce is too long";
 	}
-	schema = string_member(object, "schema");
-	if (!schema || strcmp(schema, "maui.request/1"))
+	text = string_member(object, "schema");
+	if (!text || strcmp(text, "maui.request/1"))
 		return "the request's schema is not maui.request/1";
 	request->challenge = string_member(object, "challenge");
-	request->command = string_member(object, "command");
-	if (!request->command)
+	text = string_member(object, "command");
+	if (!text)
 		return "the request names no command";
 	if (json_object_object_get_ex(object, "arguments", &request->arguments) &&
 	    request->arguments && !json_object_is_type(request->arguments, json_type_object))
 		return "arguments are not a JSON object";
-	return NULL;
+	return find_command(text, &request->command) ? NULL : "unknown command";
 }
 
 /* Warnings that belong in every answer. */
@@ -438,26 +447,21 @@ static const char *judge_challenge(const struct request *request)
 
 static const char *act(const struct request *request, struct json_object **ret_data)
 {
+	const char *wrong = request->wrong;
 	bool standby;
 
 	engine_lock();
 	standby = engine.mode == ENGINE_STANDBY;
 	engine_unlock();
-	if (standby)
+	if (!wrong && standby)
 		return "this controller is on standby";
-	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
-		const char *wrong;
-
-		if (strcmp(commands[i].name, request->command))
-			continue;
-		wrong = commands[i].flags & CHANGES ? judge_challenge(request) : NULL;
-		if (!wrong)
-			wrong = commands[i].handle(request, ret_data);
-		if (!wrong && *ret_data)
-			add_warnings(request, *ret_data);
-		return wrong || *ret_data ? wrong : "out of memory";
-	}
-	return "unknown command";
+	if (!wrong && request_lane(request) == REQUEST_CHANGE)
+		wrong = judge_challenge(request);
+	if (!wrong)
+		wrong = commands[request->command].handle(request, ret_data);
+	if (!wrong && *ret_data)
+		add_warnings(request, *ret_data);
+	return wrong || *ret_data ? wrong : "out of memory";
 }
 
 static char *render(const char *wrong, const char *nonce, uid_t uid, struct json_object *data,
@@ -481,31 +485,65 @@ static char *render(const char *wrong, const char *nonce, uid_t uid, struct json
 	return text;
 }
 
-char *request_answer(const char *request_text, size_t size, uid_t uid, size_t *ret_size)
+static struct json_object *parse(const char *text, size_t size)
 {
 	struct json_tokener *tokener = json_tokener_new_ex(8);
-	struct json_object *object = NULL, *data = NULL;
-	char *text, *refusal = NULL;
-	struct request request = {.uid = uid, .text = &refusal};
-	const char *wrong;
+	struct json_object *object = NULL;
 
-	if (tokener && request_text)
-		object = json_tokener_parse_ex(tokener, request_text, (int)size);
+	if (tokener && text)
+		object = json_tokener_parse_ex(tokener, text, (int)size);
 	if (tokener)
 		json_tokener_free(tokener);
+	return object;
+}
+
+struct request *request_read(const char *text, size_t size, uid_t uid)
+{
+	struct request *request = xmalloc(sizeof(*request));
+
+	request->uid = uid;
+	request->text = &request->refusal;
+	request->object = parse(text, size);
 	engine_lock();
-	request.admin_level = maui_principals_admin_level(in_force.principals, uid);
-	request.privileged = uid == 0 || uid == engine.site.slurm_uid;
-	request.may_look = request.privileged || request.admin_level ||
-			   maui_principals_all_may_look(in_force.principals);
+	request->admin_level = maui_principals_admin_level(in_force.principals, uid);
+	request->privileged = uid == 0 || uid == engine.site.slurm_uid;
+	request->may_look = request->privileged || request->admin_level ||
+			    maui_principals_all_may_look(in_force.principals);
 	engine_unlock();
-	wrong = read_request(object, &request);
-	if (!wrong)
-		wrong = act(&request, &data);
-	text = render(wrong, request.nonce, uid, data, ret_size);
-	free(refusal);
-	json_object_put(object);
-	return text;
+	request->wrong = read_members(request);
+	return request;
+}
+
+void request_free(struct request *request)
+{
+	if (!request)
+		return;
+	free(request->refusal);
+	json_object_put(request->object);
+	xfree(request);
+}
+
+uid_t request_uid(const struct request *request)
+{
+	return request->uid;
+}
+
+enum request_lane request_lane(const struct request *request)
+{
+	return request->wrong ? REQUEST_SHORT : commands[request->command].lane;
+}
+
+char *request_carry_out(struct request *request, size_t *ret_size)
+{
+	struct json_object *data = NULL;
+	const char *wrong = act(request, &data);
+
+	return render(wrong, request->nonce, request->uid, data, ret_size);
+}
+
+char *request_refuse(const struct request *request, const char *why, size_t *ret_size)
+{
+	return render(why, request->nonce, request->uid, NULL, ret_size);
 }
 
 char *request_refusal(const char *text, size_t *ret_size)

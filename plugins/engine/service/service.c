@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The socket side of the service: accept, read one line, have it answered, write, close. A
- * connection lives for a bounded time. When all slots are taken, the connection that has gone
- * longest without a complete request gives way, so that a thousand silent connections do not keep
- * an honest one out.
+ * The socket side of the service: accept, read one line, have it answered (lanes.h), write, close. A
+ * connection lives for a bounded time, which passes only while we look at it. When all places are
+ * taken, the connection that has gone longest without a complete request gives way, so that a
+ * thousand silent connections do not keep an honest one out.
  */
 #include "plugins/compat/base.h"
 
@@ -23,21 +23,35 @@
 #include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/service/authentication.h"
+#include "plugins/engine/service/bounds.h"
+#include "plugins/engine/service/lanes.h"
 #include "plugins/engine/service/listener.h"
 
-#define MAX_CONNECTIONS    64
-#define MAX_REQUEST        ((size_t)64 * 1024)         /* bytes, its newline included */
-#define MAX_PENDING_OUTPUT ((size_t)256 * 1024 * 1024) /* bytes, of all answers together */
-#define REQUEST_SECONDS    5                           /* to send a complete request */
-#define ANSWER_SECONDS     30                          /* to receive a complete answer */
+/* Those that are no request yet get as many places as requests under way. */
+#define MAX_CONNECTIONS (2 * BOUND_REQUESTS)
+#define MAX_REQUEST     ((size_t)64 * 1024) /* bytes, its newline included */
+#define REQUEST_SECONDS 5                   /* to send a complete request */
+#define ANSWER_SECONDS  30                  /* to receive a complete answer */
+#define FORGIVEN_FROM   0.1                 /* seconds for which we did not look */
+
+enum state {
+	FREE,    /* a place without a connection */
+	READING, /* its request is not complete */
+	WAITING, /* for its answer */
+	WRITING,
+};
 
 struct connection {
-	int fd; /* -1: a free slot */
-	double deadline;
-	char *in; /* NULL once the request is answered */
+	enum state state;
+	int fd;
+	double deadline; /* to read and to write */
+	char *in;        /* while READING */
 	size_t in_size;
-	char *out;
+	struct lane_task task; /* while WAITING */
+	char *out;             /* while WRITING */
 	size_t out_size, out_at;
+	bool entered; /* it counts as a request of this user's, and out_size as bytes */
+	uid_t uid;
 };
 
 /* Taken after the engine's, never before. */
@@ -46,26 +60,35 @@ static struct mutex wish_mutex = {PTHREAD_MUTEX_INITIALIZER};
 /* What the service should do. */
 GUARDED_BY(wish_mutex) static struct {
 	bool started;
+	bool changed; /* since the service's thread has followed it */
 	struct listener_place place;
 	char munge_socket[256];
 } wish;
 
-static int wake[2]; /* a pipe: the wish has changed; made before the service's thread */
+/* A pipe: the wish has changed, or an answer is done; made before the service's thread. */
+static int wake[2];
 
 /* The service's thread alone. */
 static struct connection connections[MAX_CONNECTIONS];
-static size_t pending_output;
+static uid_t slurm_uid;
 
 /* ---- connections ---- */
+
+static bool is_privileged(uid_t uid)
+{
+	return uid == 0 || uid == slurm_uid;
+}
 
 static void close_connection(struct connection *connection)
 {
 	close(connection->fd);
 	free(connection->in);
-	pending_output -= connection->out ? connection->out_size : 0;
 	free(connection->out);
-	connection->in = connection->out = NULL;
-	connection->fd = -1;
+	if (connection->entered) {
+		bounds_give(connection->uid, connection->out_size);
+		bounds_leave(connection->uid);
+	}
+	*connection = (struct connection){.state = FREE};
 }
 
 static struct connection *free_place(void)
@@ -75,9 +98,10 @@ static struct connection *free_place(void)
 	for (size_t i = 0; i < MAX_CONNECTIONS; i++) {
 		struct connection *connection = &connections[i];
 
-		if (connection->fd < 0)
+		if (connection->state == FREE)
 			return connection;
-		if (!connection->out && (!oldest || connection->deadline < oldest->deadline))
+		if (connection->state == READING &&
+		    (!oldest || connection->deadline < oldest->deadline))
 			oldest = connection;
 	}
 	if (oldest)
@@ -97,44 +121,98 @@ static void accept_one(void)
 		close(fd);
 		return;
 	}
-	*connection = (struct connection){
-		.fd = fd, .deadline = monotonic() + REQUEST_SECONDS, .in = malloc(MAX_REQUEST)};
+	*connection = (struct connection){.state = READING,
+					  .fd = fd,
+					  .deadline = monotonic() + REQUEST_SECONDS,
+					  .in = malloc(MAX_REQUEST)};
 	if (!connection->in)
 		close_connection(connection);
 }
 
+static void write_answer(struct connection *connection)
+{
+	ssize_t sent = send(connection->fd, connection->out + connection->out_at,
+			    connection->out_size - connection->out_at, MSG_NOSIGNAL);
+
+	if (sent < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	if (sent > 0)
+		connection->out_at += (size_t)sent;
+	if (sent < 0 || connection->out_at == connection->out_size)
+		close_connection(connection);
+}
+
+/* A short answer, such as a refusal, is gone at once: it holds no place. */
 static void put_answer(struct connection *connection, char *answer, size_t size)
 {
 	free(connection->in);
 	connection->in = NULL;
-	if (!answer || pending_output + size > MAX_PENDING_OUTPUT) {
-		free(answer);
+	if (!answer) {
 		close_connection(connection);
 		return;
 	}
+	connection->state = WRITING;
 	connection->out = answer;
 	connection->out_size = size;
-	pending_output += size;
 	connection->deadline = monotonic() + ANSWER_SECONDS;
+	write_answer(connection);
+}
+
+/* Of a request that has not entered, and is done with. */
+static void refuse(struct connection *connection, struct request *request, const char *why)
+{
+	size_t size = 0;
+	char *text = request_refuse(request, why, &size);
+
+	request_free(request);
+	put_answer(connection, text, size);
+}
+
+static void refuse_unknown(struct connection *connection, const char *why)
+{
+	size_t size = 0;
+	char *text = request_refusal(why, &size);
+
+	put_answer(connection, text, size);
+}
+
+static void enter(struct connection *connection, struct request *request, size_t size)
+{
+	uid_t uid = request_uid(request);
+	const char *refused = bounds_enter(uid, is_privileged(uid), size, monotonic());
+
+	if (refused) {
+		debug("maui: service: refused a request of uid %u: %s", (unsigned int)uid, refused);
+		refuse(connection, request, refused);
+		return;
+	}
+	connection->entered = true;
+	connection->uid = uid;
+	connection->task = (struct lane_task){.request = request, .privileged = is_privileged(uid)};
+	if (lanes_put(&connection->task))
+		connection->state = WAITING;
+	else
+		refuse(connection, request, "the engine can make no thread: try again");
 }
 
 /* The credential is complete: who asks, and for what? */
-static void answer(struct connection *connection)
+static void judge_request(struct connection *connection)
 {
-	char *payload = NULL, *text;
-	size_t payload_size = 0, size = 0;
+	char *payload = NULL;
+	size_t size = 0;
 	uid_t uid = 0;
-	const char *refused = authentication_read(connection->in, listener_seconds(), &payload,
-						  &payload_size, &uid);
+	const char *refused =
+		authentication_read(connection->in, listener_seconds(), &payload, &size, &uid);
 
+	free(connection->in);
+	connection->in = NULL;
 	if (refused) {
 		debug("maui: service: refused a request: %s", refused);
-		text = request_refusal(refused, &size);
+		refuse_unknown(connection, refused);
 	} else {
-		text = request_answer(payload, payload_size, uid, &size);
+		enter(connection, request_read(payload, size, uid), size);
 	}
 	free(payload);
-	put_answer(connection, text, size);
 }
 
 static void read_request(struct connection *connection)
@@ -153,65 +231,103 @@ static void read_request(struct connection *connection)
 	connection->in_size += (size_t)got;
 	if (newline) {
 		*newline = '\0';
-		answer(connection);
+		judge_request(connection);
 	} else if (connection->in_size == MAX_REQUEST) {
-		size_t size = 0;
-		char *text = request_refusal("request longer than 64 KiB", &size);
-
-		put_answer(connection, text, size);
+		refuse_unknown(connection, "request longer than 64 KiB");
 	}
 }
 
-static void write_answer(struct connection *connection)
+/* What the lanes have answered. */
+static void take_answer(struct connection *connection)
 {
-	ssize_t sent = send(connection->fd, connection->out + connection->out_at,
-			    connection->out_size - connection->out_at, MSG_NOSIGNAL);
+	struct lane_task *task = &connection->task;
+	const char *refused = NULL;
 
-	if (sent < 0 && (errno == EAGAIN || errno == EINTR))
+	if (!lanes_done(task))
 		return;
-	if (sent > 0)
-		connection->out_at += (size_t)sent;
-	if (sent < 0 || connection->out_at == connection->out_size)
-		close_connection(connection);
+	if (task->answer)
+		refused = bounds_take(connection->uid, task->privileged, task->size);
+	if (refused) {
+		debug("maui: service: dropped an answer to uid %u: %s",
+		      (unsigned int)connection->uid, refused);
+		free(task->answer);
+		task->answer = request_refuse(task->request, refused, &task->size);
+		if (task->answer && bounds_take(connection->uid, true, task->size)) {
+			free(task->answer);
+			task->answer = NULL;
+		}
+	}
+	request_free(task->request);
+	put_answer(connection, task->answer, task->size);
 }
 
 /* ---- the thread ---- */
 
-/* Entries 0 and 1 are the wake-up pipe and the listener, the others the connections. */
-static int poll_timeout(void)
+static double first_deadline(void)
 {
-	double now = monotonic(), until = now + 3600;
+	double until = listener_next();
 
 	for (size_t i = 0; i < MAX_CONNECTIONS; i++)
-		if (connections[i].fd >= 0 && connections[i].deadline < until)
+		if ((connections[i].state == READING || connections[i].state == WRITING) &&
+		    connections[i].deadline < until)
 			until = connections[i].deadline;
-	if (listener_next() < until)
-		until = listener_next();
-	return until <= now ? 0 : (int)((until - now) * 1000) + 1;
+	return until;
+}
+
+/* At most an hour, milliseconds. */
+static int poll_timeout(double now, double until)
+{
+	if (until <= now)
+		return 0;
+	return until - now < 3600 ? (int)((until - now) * 1000) + 1 : 3600 * 1000;
 }
 
 static void serve_connection(struct connection *connection, short events)
 {
-	if (connection->fd < 0)
-		return;
-	if (connection->out && (events & (POLLOUT | POLLERR | POLLHUP)))
+	if (connection->state == WRITING && (events & (POLLOUT | POLLERR | POLLHUP)))
 		write_answer(connection);
-	else if (connection->in && (events & (POLLIN | POLLERR | POLLHUP)))
+	else if (connection->state == READING && (events & (POLLIN | POLLERR | POLLHUP)))
 		read_request(connection);
-	if (connection->fd >= 0 && monotonic() >= connection->deadline)
-		close_connection(connection);
+}
+
+/* After what they had to say was heard. */
+static void end_late(double now)
+{
+	for (size_t i = 0; i < MAX_CONNECTIONS; i++)
+		if ((connections[i].state == READING || connections[i].state == WRITING) &&
+		    now >= connections[i].deadline)
+			close_connection(&connections[i]);
+}
+
+/* Time in which we did not look is not the peers': munged was slow, or slurmctld was stopped. What
+ * they have sent meanwhile is read before they are late. */
+static void forgive(double seconds)
+{
+	double until = monotonic() + REQUEST_SECONDS;
+
+	if (seconds < FORGIVEN_FROM)
+		return;
+	for (size_t i = 0; i < MAX_CONNECTIONS; i++)
+		if (connections[i].deadline < until)
+			connections[i].deadline = until;
 }
 
 static void follow_wish(void)
 {
 	char munge_socket[sizeof(wish.munge_socket)];
 	struct listener_place place;
+	bool changed;
 
 	mutex_lock(&wish_mutex);
+	changed = wish.changed;
+	wish.changed = false;
 	place = wish.place;
 	memcpy(munge_socket, wish.munge_socket, sizeof(munge_socket));
 	mutex_unlock(&wish_mutex);
+	if (!changed)
+		return;
 	authentication_use(munge_socket);
+	slurm_uid = place.owner;
 	listener_follow(&place);
 }
 
@@ -223,35 +339,70 @@ static void drain_wake_pipe(void)
 		;
 }
 
+/* What is polled: the wake-up pipe, the listener, and connections. No more entries than there are
+ * descriptors, or poll() fails where those are short. */
+struct sight {
+	struct pollfd fds[MAX_CONNECTIONS + 2];
+	struct connection *of[MAX_CONNECTIONS + 2];
+	nfds_t count;
+};
+
+static void add_to(struct sight *sight, int fd, short events, struct connection *connection)
+{
+	sight->of[sight->count] = connection;
+	sight->fds[sight->count++] = (struct pollfd){.fd = fd, .events = events};
+}
+
+/* False: poll() failed. */
+static bool look(struct sight *sight)
+{
+	double now = monotonic();
+	int timeout = poll_timeout(now, first_deadline()), rc;
+
+	add_to(sight, wake[0], POLLIN, NULL);
+	add_to(sight, listener_fd(), POLLIN, NULL);
+	for (size_t i = 0; i < MAX_CONNECTIONS; i++)
+		if (connections[i].state == READING)
+			add_to(sight, connections[i].fd, POLLIN, &connections[i]);
+		else if (connections[i].state == WRITING)
+			add_to(sight, connections[i].fd, POLLOUT, &connections[i]);
+	rc = poll(sight->fds, sight->count, timeout);
+	if (rc < 0 && errno != EINTR)
+		usleep((useconds_t)(FORGIVEN_FROM * 1e6));
+	forgive(monotonic() - now - (double)timeout / 1000);
+	return rc >= 0;
+}
+
 static void serve_once(void)
 {
-	struct pollfd fds[MAX_CONNECTIONS + 2];
+	struct sight sight = {.count = 0};
+	double woken;
 
-	fds[0] = (struct pollfd){.fd = wake[0], .events = POLLIN};
-	fds[1] = (struct pollfd){.fd = listener_fd(), .events = POLLIN};
-	for (size_t i = 0; i < MAX_CONNECTIONS; i++)
-		fds[i + 2] = (struct pollfd){.fd = connections[i].fd,
-					     .events = connections[i].out ? POLLOUT : POLLIN};
-	if (poll(fds, MAX_CONNECTIONS + 2, poll_timeout()) < 0)
+	if (!look(&sight))
 		return;
-	for (size_t i = 0; i < MAX_CONNECTIONS; i++)
-		serve_connection(&connections[i], fds[i + 2].revents);
-	if (fds[1].revents & POLLIN)
+	woken = monotonic();
+	for (nfds_t i = 2; i < sight.count; i++)
+		serve_connection(sight.of[i], sight.fds[i].revents);
+	end_late(woken);
+	if (sight.fds[1].revents & POLLIN)
 		accept_one();
-	if (fds[0].revents & POLLIN) {
+	if (sight.fds[0].revents & POLLIN) {
 		drain_wake_pipe();
 		follow_wish();
-	} else if (monotonic() >= listener_next()) {
-		listener_again();
+		for (size_t i = 0; i < MAX_CONNECTIONS; i++)
+			if (connections[i].state == WAITING)
+				take_answer(&connections[i]);
 	}
+	if (monotonic() >= listener_next())
+		listener_again();
+	forgive(monotonic() - woken);
 }
 
 static void *service_thread(void *unused)
 {
 	(void)unused;
 	prctl(PR_SET_NAME, "maui-service", NULL, NULL, NULL);
-	for (size_t i = 0; i < MAX_CONNECTIONS; i++)
-		connections[i].fd = -1;
+	lanes_begin(wake[1]);
 	follow_wish();
 	for (;;)
 		serve_once();
@@ -307,6 +458,7 @@ void service_configure(void)
 	engine_lock();
 	mutex_lock(&wish_mutex);
 	make_wish();
+	wish.changed = true;
 	if (!wish.started && (wish.place.port || *wish.place.socket))
 		start_thread();
 	else if (wish.started && write(wake[1], "", 1) < 0)

@@ -265,7 +265,8 @@ static struct json_object *answer(uid_t uid, const char *command, const char *ar
 	struct json_object *request = request_of(uid, command, arguments);
 	const char *text = json_object_to_json_string(request);
 	size_t size = 0;
-	char *line = request_answer(text, strlen(text), uid, &size);
+	struct request *asked = request_read(text, strlen(text), uid);
+	char *line = request_carry_out(asked, &size);
 	struct json_object *parsed;
 
 	cr_assert(line && size && line[size - 1] == '\n', "%s has no answer", command);
@@ -277,6 +278,7 @@ static struct json_object *answer(uid_t uid, const char *command, const char *ar
 	cr_assert_lt(answer_count, MAX_ANSWERS);
 	answers[answer_count++] = parsed;
 	free(line);
+	request_free(asked);
 	json_object_put(request);
 	return parsed;
 }

@@ -10,7 +10,8 @@ TestSuite(requests, .init = drive_init, .fini = drive_fini);
 static void expect_error(const char *text, const char *says)
 {
 	size_t size = 0;
-	char *line = request_answer(text, strlen(text), 0, &size);
+	struct request *asked = request_read(text, strlen(text), 0);
+	char *line = request_carry_out(asked, &size);
 	struct json_object *answer;
 
 	cr_assert_not_null(line, "%s", text);
@@ -20,6 +21,7 @@ static void expect_error(const char *text, const char *says)
 	EXPECT_TEXT(answer, "/error", says);
 	json_object_put(answer);
 	free(line);
+	request_free(asked);
 }
 
 Test(requests, what_is_none)
