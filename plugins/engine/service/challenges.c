@@ -9,8 +9,8 @@
 
 struct challenge {
 	uid_t uid;
-	double until; /* monotonic seconds; past: a free row */
-	char text[CHALLENGE_SIZE];
+	double made;               /* monotonic seconds */
+	char text[CHALLENGE_SIZE]; /* "": it has been used, or is none */
 };
 
 /* Taken last. */
@@ -29,40 +29,63 @@ static bool make_text(char ret_text[CHALLENGE_SIZE])
 	return true;
 }
 
-/* All live equally long: a free row ended before any other, and the row that ends first is the
- * oldest. */
-LOCKED_BY(own) static struct challenge *row_for(uid_t uid, double now)
+/* A user's rows that are younger than so many seconds. */
+struct rows {
+	struct challenge *oldest;
+	size_t count;
+};
+
+LOCKED_BY(own) static struct rows rows_of(uid_t uid, double now, double seconds)
 {
-	struct challenge *oldest = &challenges[0], *his = NULL;
-	size_t count = 0;
+	struct rows rows = {NULL, 0};
 
 	for (size_t i = 0; i < CHALLENGES; i++) {
 		struct challenge *one = &challenges[i];
 
-		if (one->until < oldest->until)
-			oldest = one;
-		if (one->uid != uid || one->until <= now)
+		if (one->uid != uid || one->made <= now - seconds)
 			continue;
-		count++;
-		if (!his || one->until < his->until)
-			his = one;
+		rows.count++;
+		if (!rows.oldest || one->made < rows.oldest->made)
+			rows.oldest = one;
 	}
-	return count < CHALLENGES_OF_USER ? oldest : his;
+	return rows;
 }
 
-bool challenge_make(uid_t uid, double now, char ret_text[CHALLENGE_SIZE])
+LOCKED_BY(own) static struct challenge *oldest_of_all(void)
+{
+	struct challenge *oldest = &challenges[0];
+
+	for (size_t i = 1; i < CHALLENGES; i++)
+		if (challenges[i].made < oldest->made)
+			oldest = &challenges[i];
+	return oldest;
+}
+
+/* NULL: the user has had enough. */
+LOCKED_BY(own) static struct challenge *row_for(uid_t uid, bool admin, double now)
+{
+	struct rows his = rows_of(uid, now, admin ? CHALLENGE_SECONDS : CHALLENGES_OF_PERIOD);
+
+	if (admin && his.count >= CHALLENGES_OF_ADMIN)
+		return his.oldest;
+	return admin || his.count < CHALLENGES_OF_USER ? oldest_of_all() : NULL;
+}
+
+const char *challenge_make(uid_t uid, bool admin, double now, char ret_text[CHALLENGE_SIZE])
 {
 	struct challenge *row;
 
 	if (!make_text(ret_text))
-		return false;
+		return "the kernel gives no random numbers";
 	mutex_lock(&own);
-	row = row_for(uid, now);
-	row->uid = uid;
-	row->until = now + CHALLENGE_SECONDS;
-	memcpy(row->text, ret_text, CHALLENGE_SIZE);
+	row = row_for(uid, admin, now);
+	if (row) {
+		*row = (struct challenge){.uid = uid, .made = now};
+		memcpy(row->text, ret_text, CHALLENGE_SIZE);
+	}
 	mutex_unlock(&own);
-	return true;
+	return row ? NULL
+		   : "you have asked for 10 changes within a minute, as many as a user may: wait";
 }
 
 bool challenge_take(const char *text, uid_t uid, double now)
@@ -70,12 +93,13 @@ bool challenge_take(const char *text, uid_t uid, double now)
 	bool found = false;
 
 	mutex_lock(&own);
-	for (size_t i = 0; i < CHALLENGES && !found; i++) {
+	for (size_t i = 0; *text && i < CHALLENGES && !found; i++) {
 		struct challenge *one = &challenges[i];
 
-		if (one->uid != uid || one->until <= now || strcmp(one->text, text) != 0)
+		if (one->uid != uid || one->made <= now - CHALLENGE_SECONDS ||
+		    strcmp(one->text, text) != 0)
 			continue;
-		one->until = 0;
+		one->text[0] = '\0';
 		found = true;
 	}
 	mutex_unlock(&own);

@@ -13,14 +13,17 @@
 #define CHALLENGE_SIZE    33 /* 16 bytes in hexadecimal, and the end of the text */
 #define CHALLENGE_SECONDS 10
 
-/* A user's unused ones at a time: the oldest gives way to a new one. */
-#define CHALLENGES_OF_USER 8
-/* Of all users: then the oldest of all gives way. */
+/* How many a user gets within so many seconds. */
+#define CHALLENGES_OF_USER   10
+#define CHALLENGES_OF_PERIOD 60
+/* An administrator's unused ones at a time: his oldest gives way to a new one. */
+#define CHALLENGES_OF_ADMIN 8
+/* Of all users: the oldest of all gives way. */
 #define CHALLENGES 256
 
 /* A new one for this user, good for one request within CHALLENGE_SECONDS of now, monotonic seconds.
- * False: the kernel gives no random numbers. */
-bool challenge_make(uid_t uid, double now, char ret_text[CHALLENGE_SIZE]);
+ * NULL, or why there is none. */
+const char *challenge_make(uid_t uid, bool admin, double now, char ret_text[CHALLENGE_SIZE]);
 
 /* Whether it is an unused one of this user's; it is used then. */
 bool challenge_take(const char *text, uid_t uid, double now);

@@ -101,18 +101,6 @@ static const char *handle_status(const struct request *request, struct json_obje
 	return NULL;
 }
 
-static const char *handle_challenge(const struct request *request, struct json_object **ret_data)
-{
-	char text[CHALLENGE_SIZE];
-
-	if (!challenge_make(request->uid, monotonic(), text))
-		return "the kernel gives no random numbers";
-	*ret_data = json_object_new_object();
-	json_object_object_add(*ret_data, "challenge", json_object_new_string(text));
-	json_object_object_add(*ret_data, "seconds", json_object_new_int64(CHALLENGE_SECONDS));
-	return NULL;
-}
-
 static const char *handle_showconfig(const struct request *request, struct json_object **ret_data)
 {
 	struct maui_policy *policy;
@@ -290,6 +278,20 @@ static struct rsv_asker reservation_asker(const struct request *request)
 	return (struct rsv_asker){.uid = request->uid,
 				  .admin = request->privileged || request->admin_level == 1 ||
 					   request->admin_level == 2};
+}
+
+static const char *handle_challenge(const struct request *request, struct json_object **ret_data)
+{
+	char text[CHALLENGE_SIZE];
+	const char *wrong =
+		challenge_make(request->uid, reservation_asker(request).admin, monotonic(), text);
+
+	if (wrong)
+		return wrong;
+	*ret_data = json_object_new_object();
+	json_object_object_add(*ret_data, "challenge", json_object_new_string(text));
+	json_object_object_add(*ret_data, "seconds", json_object_new_int64(CHALLENGE_SECONDS));
+	return NULL;
 }
 
 static const char *handle_set_reservation(const struct request *request,

@@ -7,7 +7,9 @@
 
 #include "common/policy/reservation/sr_attributes.h"
 #include "common/util/text.h"
+#include "plugins/engine/reservation/rsv_policy.h"
 #include "plugins/engine/reservation/setres/rsv_check.h"
+#include "plugins/engine/runtime/runtime.h"
 
 /* ---- its problems ---- */
 
@@ -68,7 +70,23 @@ static void base_of(const char *name, size_t size, char *base, size_t room)
 			*at = '.';
 }
 
-/* The given name, else the first name of the access list, else SYSTEM. */
+/* Whether NAME.0 would look like one of its instances. */
+static bool is_standing(const char *name)
+{
+	const struct maui_sr *list;
+	bool found = false;
+	size_t count;
+
+	engine_lock();
+	count = rsv_policy_list(&list);
+	for (size_t i = 0; i < count && !found; i++)
+		found = !strcasecmp(list[i].name, name);
+	engine_unlock();
+	return found;
+}
+
+/* The given name, else the first name of the access list, else SYSTEM. That of a standing
+ * reservation is refused, or not taken. */
 static void name_it(struct rsv_setres_reading *reading, const struct maui_sr *sr)
 {
 	const char *given = rsv_setres_text(reading, "name");
@@ -81,8 +99,13 @@ static void name_it(struct rsv_setres_reading *reading, const struct maui_sr *sr
 		snprintf(base, room, "%s", given);
 	else if (count && items[0].type <= MAUI_ACL_ATTRIBUTE)
 		base_of(items[0].name, items[0].name_size, base, room);
-	else
+	if (!given && (!*base || is_standing(base)))
 		snprintf(base, room, "SYSTEM");
+	if (is_standing(base))
+		rsv_setres_refuse(reading,
+				  "name: %.100s is a standing reservation, whose instances have "
+				  "such names: give another",
+				  base);
 	if (!is_base(base) || (given && strlen(given) >= room))
 		rsv_setres_refuse(reading, "name: '%.100s' cannot be the name of a reservation",
 				  given ? given : base);

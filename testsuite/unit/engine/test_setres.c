@@ -271,6 +271,40 @@ Test(setres, with_resctlpolicy_any_users_reserve_for_themselves)
 	}
 }
 
+Test(setres, with_resctlpolicy_any_a_user_has_ten_at_most)
+{
+	const char *order = "{'tasks':1,'duration':600,'resources':'PROCS=1'}";
+	uid_t bin = drive_uid("bin");
+
+	drive_begin(FOUR_NODES, ADMINS "RESCTLPOLICY ANY\n");
+	for (int i = 0; i < 10; i++)
+		drive_ask_as(bin, "set-reservation", order);
+	cr_expect(strstr(drive_refusal(bin, "set-reservation", order),
+			 "you have 10 reservations, as many as a user may"));
+	cr_expect_eq(controller_reservation_count(), 10);
+	drive_ask_as(drive_uid("games"), "set-reservation", order);
+	expect_released(bin, "bin.3", "released");
+	drive_ask_as(bin, "set-reservation", order);
+	cr_expect_not_null(drive_refusal(bin, "set-reservation", order));
+	drive_pass(HOUR);
+	drive_ask_as(bin, "set-reservation", order);
+	for (int i = 0; i < 12; i++)
+		made("{'tasks':1,'resources':'PROCS=1','duration':600}");
+}
+
+Test(setres, no_name_looks_like_an_instance_of_a_standing_one)
+{
+	drive_begin(FOUR_NODES, "SRCFG[bin] HOSTLIST=n1 PERIOD=DAY USERLIST=sys DEPTH=1\n");
+	cr_expect(strstr(drive_refusal(0, "set-reservation", "{'hosts':['n2'],'name':'bin'}"),
+			 "bin is a standing reservation"));
+	cr_expect(strstr(drive_refusal(0, "set-reservation", "{'hosts':['n2'],'name':'BIN'}"),
+			 "is a standing reservation"));
+	EXPECT_TEXT(made("{'hosts':['n2'],'acl':[{'list':'USERLIST','value':'bin'}]}"), "/name",
+		    "SYSTEM.0");
+	EXPECT_TEXT(made("{'hosts':['n3'],'acl':[{'list':'USERLIST','value':'sys'}]}"), "/name",
+		    "sys.0");
+}
+
 /* ---- releaseres ---- */
 
 Test(setres, what_becomes_of_names)

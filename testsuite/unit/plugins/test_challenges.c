@@ -13,7 +13,7 @@ Test(challenges, is_good_once)
 {
 	char one[CHALLENGE_SIZE];
 
-	cr_assert(challenge_make(BOB, NOW, one));
+	cr_assert_null(challenge_make(BOB, false, NOW, one));
 	cr_expect_eq(strspn(one, "0123456789abcdef"), CHALLENGE_SIZE - 1);
 	cr_expect(challenge_take(one, BOB, NOW + 1));
 	cr_expect_not(challenge_take(one, BOB, NOW + 1));
@@ -23,7 +23,7 @@ Test(challenges, is_good_for_its_user_alone)
 {
 	char one[CHALLENGE_SIZE];
 
-	cr_assert(challenge_make(BOB, NOW, one));
+	cr_assert_null(challenge_make(BOB, false, NOW, one));
 	cr_expect_not(challenge_take(one, EVE, NOW));
 	cr_expect(challenge_take(one, BOB, NOW), "her try has used it up");
 }
@@ -32,7 +32,7 @@ Test(challenges, is_good_for_seconds)
 {
 	char one[CHALLENGE_SIZE];
 
-	cr_assert(challenge_make(BOB, NOW, one));
+	cr_assert_null(challenge_make(BOB, false, NOW, one));
 	cr_expect_not(challenge_take(one, BOB, NOW + CHALLENGE_SECONDS));
 	cr_expect(challenge_take(one, BOB, NOW + CHALLENGE_SECONDS - 0.1));
 }
@@ -42,20 +42,41 @@ Test(challenges, nothing_is_none)
 	cr_expect_not(challenge_take("", 0, NOW), "an empty row is not root's");
 }
 
-Test(challenges, many_of_one_user_crowd_out_his_own)
+Test(challenges, a_user_gets_ten_within_a_minute)
+{
+	char bob[CHALLENGE_SIZE], first[CHALLENGE_SIZE], more[CHALLENGE_SIZE];
+	const char *refused;
+
+	cr_assert_null(challenge_make(BOB, false, NOW, bob));
+	cr_assert_null(challenge_make(EVE, false, NOW, first));
+	for (int i = 1; i < CHALLENGES_OF_USER; i++) {
+		cr_assert_null(challenge_make(EVE, false, NOW + 1, more));
+		cr_expect(challenge_take(more, EVE, NOW + 1), "a used one counts, too");
+	}
+	for (int i = 0; i < 1000; i++) {
+		refused = challenge_make(EVE, false, NOW + 2, more);
+		cr_assert_not_null(refused);
+	}
+	cr_expect(strstr(refused, "10 changes within a minute"), "%s", refused);
+	cr_expect(challenge_take(first, EVE, NOW + 3));
+	cr_expect(challenge_take(bob, BOB, NOW + 3));
+	cr_expect_null(challenge_make(EVE, false, NOW + CHALLENGES_OF_PERIOD, more));
+}
+
+Test(challenges, an_administrator_crowds_out_his_own)
 {
 	char bob[CHALLENGE_SIZE], first[CHALLENGE_SIZE], second[CHALLENGE_SIZE],
 		more[CHALLENGE_SIZE];
 
-	cr_assert(challenge_make(BOB, NOW, bob));
-	cr_assert(challenge_make(EVE, NOW, first));
-	cr_assert(challenge_make(EVE, NOW + 0.1, second));
-	for (int i = 2; i <= CHALLENGES_OF_USER; i++)
-		cr_assert(challenge_make(EVE, NOW + 0.2, more));
-	cr_expect_not(challenge_take(first, EVE, NOW + 1));
-	cr_expect(challenge_take(second, EVE, NOW + 1));
+	cr_assert_null(challenge_make(BOB, false, NOW, bob));
+	cr_assert_null(challenge_make(0, true, NOW, first));
+	cr_assert_null(challenge_make(0, true, NOW + 0.1, second));
+	for (int i = 2; i <= CHALLENGES_OF_ADMIN; i++)
+		cr_assert_null(challenge_make(0, true, NOW + 0.2, more));
+	cr_expect_not(challenge_take(first, 0, NOW + 1));
+	cr_expect(challenge_take(second, 0, NOW + 1));
 	for (int i = 0; i < 1000; i++)
-		cr_assert(challenge_make(EVE, NOW + 2, more));
+		cr_assert_null(challenge_make(0, true, NOW + 2, more));
 	cr_expect(challenge_take(bob, BOB, NOW + 3));
 }
 
@@ -63,10 +84,10 @@ Test(challenges, many_users_crowd_out_the_oldest)
 {
 	char first[CHALLENGE_SIZE], second[CHALLENGE_SIZE], more[CHALLENGE_SIZE];
 
-	cr_assert(challenge_make(BOB, NOW, first));
-	cr_assert(challenge_make(EVE, NOW + 0.1, second));
+	cr_assert_null(challenge_make(BOB, false, NOW, first));
+	cr_assert_null(challenge_make(EVE, false, NOW + 0.1, second));
 	for (uid_t i = 0; i < CHALLENGES - 1; i++)
-		cr_assert(challenge_make(2000 + i, NOW + 1, more));
+		cr_assert_null(challenge_make(2000 + i, false, NOW + 1, more));
 	cr_expect_not(challenge_take(first, BOB, NOW + 2));
 	cr_expect(challenge_take(second, EVE, NOW + 2));
 }

@@ -25,6 +25,9 @@
 /* Seconds; the service has other requests to answer. */
 #define PATIENCE 8
 
+/* With RESCTLPOLICY ANY: how many a user may have at once. */
+#define RSV_OF_USER 10
+
 /* Nodes beyond this number are not listed individually. */
 #define MAX_NODE_ROWS 20000
 
@@ -218,6 +221,27 @@ static bool choose_name(struct rsv_order *order)
 	return true;
 }
 
+/* Of users, not of administrators; those that have ended do not count. */
+static bool has_enough(struct rsv_order *order)
+{
+	const struct maui_admin_rsvs *all;
+	int64_t now = time(NULL);
+	size_t count = 0;
+
+	engine_lock();
+	all = rsv_admin_list();
+	for (size_t i = 0; i < all->count; i++)
+		count += all->list[i]->uid == order->asker.uid && all->list[i]->end > now;
+	engine_unlock();
+	if (order->asker.admin || count < RSV_OF_USER)
+		return false;
+	rsv_order_refuse(order,
+			 "you have %zu reservations, as many as a user may: release one, or ask an "
+			 "administrator",
+			 count);
+	return true;
+}
+
 /* ---- the roll ---- */
 
 void rsv_setres_roll(void)
@@ -381,7 +405,7 @@ static void make(struct rsv_order *order)
 	int64_t task_procs;
 	int rc;
 
-	if (!choose_name(order))
+	if (has_enough(order) || !choose_name(order))
 		return;
 	json_object_object_get_ex(order->data, "notes", &notes);
 	order->refused = rsv_check(&order->one, notes, &task_procs);
