@@ -191,7 +191,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
                 "report"),
     ),
     "plugins/engine/service": (
-        "common/util", *policy("priority", "reservation"), "common/state", "common/report",
+        "common/util", *policy("reservation"), "common/state", "common/report",
         "plugins/compat",
         *engine("api", "runtime", "policy", "slurm", "queue", "nodes", "reservation",
                 "reservation/setres", "fairshare", "limits", "start", "report", "whatif"),

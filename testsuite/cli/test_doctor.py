@@ -57,7 +57,7 @@ def disable_sends_nothing_to_somebody_who_proves_nothing(maui):
 
 
 def disable_tells_what_is_left(maui):
-    rest = CLEAN | {"blocked_jobs": 2, "rejected_jobs": 1, "passes": 3, "asking_jobs": 4, "system_priorities": 5, "reservation_count": 2,
+    rest = CLEAN | {"blocked_jobs": 2, "rejected_jobs": 1, "passes": 3, "asking_jobs": 4, "system_priorities": 2, "system_priority_jobs": [17, 4711], "reservation_count": 2,
                     "reservations": ["own.inf", "SYSTEM.0\x1b[2J"]}
     done = _ask(maui, "disable", fake.good(rest))
     harness.check_code(done, 1)

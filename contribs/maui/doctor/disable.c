@@ -69,6 +69,23 @@ static void print_lines(const struct removal_lines *lines, const char *path, boo
 	print_before(lines);
 }
 
+/* priority/multifactor adds the site factor, 2,000,000,000 and more: such a job is ahead of all. */
+static void print_system_priorities(struct json_object *data)
+{
+	struct json_object *jobs = member_array(data, "system_priority_jobs");
+
+	if (!member_integer(data, "system_priorities"))
+		return;
+	printf("%" PRId64
+	       " waiting jobs have a system priority of `maui setspri` in their site factor. "
+	       "Slurm's own priority\nplugins add it, and so put them before all others. This "
+	       "removes it:\n    maui setspri 0",
+	       member_integer(data, "system_priorities"));
+	for (size_t i = 0; i < array_size(jobs); i++)
+		printf(" %" PRId64, json_object_get_int64(json_object_array_get_idx(jobs, i)));
+	printf("%s\n", array_size(jobs) ? "" : " JOB...");
+}
+
 static void print_disabled(struct json_object *data, const struct removal_lines *lines, bool known)
 {
 	printf("disabled: until `maui enable` only priorities are Maui's, also after restarts\n");
@@ -81,11 +98,7 @@ static void print_disabled(struct json_object *data, const struct removal_lines 
 		       " waiting jobs name a reservation in their comment (x=ADVRES:NAME): "
 		       "Slurm starts them anywhere.\n",
 		       member_integer(data, "asking_jobs"));
-	if (member_integer(data, "system_priorities"))
-		printf("%" PRId64
-		       " waiting jobs have a system priority in their site factor, which other "
-		       "plugins add, too: `maui setspri 0 JOB` removes it.\n",
-		       member_integer(data, "system_priorities"));
+	print_system_priorities(data);
 	print_lines(lines, member_text(data, "slurm_conf"), known);
 	printf("Remove the plugins (ninja -C build uninstall) after that. What remains is\n    ");
 	print_clean(member_text(data, "state_directory"));

@@ -12,7 +12,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "common/policy/priority/system_priority.h"
 #include "common/state/files.h"
 #include "plugins/engine/limits/limits.h"
 #include "plugins/engine/nodes/node_order.h"
@@ -44,7 +43,7 @@
 /* Seconds to wait at most: the service has other requests to answer. */
 #define PATIENCE 8
 
-/* Names of remaining reservations in one answer. */
+/* Names of remaining reservations in one answer, and jobs with a system priority. */
 #define MAX_NAMES 1000
 
 ENGINE_GUARDED static struct {
@@ -311,7 +310,7 @@ ENGINE_LOCKED static bool await(uint64_t number)
 struct rest {
 	uint32_t marked, rejected, passes, asking, system;
 	uint32_t reservations;
-	struct json_object *names;
+	struct json_object *names, *system_jobs;
 };
 
 static int count_job(job_record_t *job, void *context)
@@ -326,7 +325,8 @@ static int count_job(job_record_t *job, void *context)
 	rest->rejected += rejection_is_ours(job, maui_jobs_find(job_queue.jobs, jobrec_id(job))) &&
 			  jobrec_reason_text(job);
 	rest->asking += rsv_asked_by(job).name != NULL;
-	rest->system += maui_system_priority_absolute(records_site_factor(job)) != 0;
+	if (records_system_priority(job) && rest->system++ < MAX_NAMES)
+		json_object_array_add(rest->system_jobs, json_object_new_int64(jobrec_id(job)));
 	return 0;
 }
 
@@ -348,6 +348,7 @@ static void look_at_rest(struct rest *rest)
 	slurmctld_lock_t read = {.job = READ_LOCK, .node = READ_LOCK};
 
 	rest->names = json_object_new_array();
+	rest->system_jobs = json_object_new_array();
 	lock_slurmctld(read);
 	engine_lock();
 	jobrec_each(count_job, rest);
@@ -374,6 +375,7 @@ static struct json_object *tell(bool disable, bool finished)
 	add_number(data, "passes", rest.passes);
 	add_number(data, "asking_jobs", rest.asking);
 	add_number(data, "system_priorities", rest.system);
+	json_object_object_add(data, "system_priority_jobs", rest.system_jobs);
 	add_number(data, "reservation_count", rest.reservations);
 	json_object_object_add(data, "reservations", rest.names);
 	engine_lock();

@@ -113,8 +113,7 @@ void records_job(const job_record_t *job, const part_record_t *partition, struct
 	row.weights = maui_names_weights(names, row.credential[MAUI_CLASS]);
 	row.class_priority = partition ? partition->priority_job_factor : 0;
 	row.walltime = walltime(job, partition);
-	row.system_priority =
-		maui_system_priority_absolute((int64_t)job->site_factor - NICE_OFFSET);
+	row.system_priority = records_system_priority(job);
 	if (row.system_priority)
 		row.system_priority_mode = MAUI_ABSOLUTE_PRIORITY;
 	if (details) {
@@ -333,9 +332,12 @@ int64_t records_nice(const job_record_t *job)
 
 int64_t records_site_factor(const job_record_t *job)
 {
-	int64_t factor = (int64_t)job->site_factor - NICE_OFFSET;
+	return records_system_priority(job) ? 0 : (int64_t)job->site_factor - NICE_OFFSET;
+}
 
-	return maui_system_priority_absolute(factor) ? 0 : factor;
+int64_t records_system_priority(const job_record_t *job)
+{
+	return maui_system_priority_absolute((int64_t)job->site_factor - NICE_OFFSET);
 }
 
 static unsigned int violations_of(const job_record_t *job, const part_record_t *partition)

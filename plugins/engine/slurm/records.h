@@ -80,6 +80,9 @@ bool records_backfilled(const job_record_t *job);
 int64_t records_nice(const job_record_t *job);
 int64_t records_site_factor(const job_record_t *job);
 
+/* The absolute system priority that is in the site factor; 0: none. */
+int64_t records_system_priority(const job_record_t *job);
+
 /*
  * Prefetch what an iteration reads of a job: a record is spread over more than a dozen cache lines,
  * and waiting for them one after the other would be most of an iteration's time. Addresses may be

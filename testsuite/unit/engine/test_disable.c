@@ -44,9 +44,13 @@ Test(disable, nothing_of_ours_is_left_but_priorities)
 	cr_assert_eq(jobs.rejected->priority, 0);
 	cr_assert(jobs.waits->warn_flags & KILL_JOB_RESV);
 	cr_assert_eq(controller_reservation_count(), 2);
+	jobs.waits->site_factor = NICE_OFFSET + 2000000957; /* maui setspri 957 */
+	jobs.parked->site_factor = NICE_OFFSET + 17;        /* maui setspri -r 17, or the site's */
 	data = drive_ask("disable", NULL);
 	EXPECT_TRUE(data, "/disabled");
 	EXPECT_TRUE(data, "/finished");
+	EXPECT_NUMBER(data, "/system_priorities", 1);
+	EXPECT_NUMBER(data, "/system_priority_jobs/0", jobs.waits->job_id);
 	EXPECT_NUMBER(data, "/blocked_jobs", 0);
 	EXPECT_NUMBER(data, "/rejected_jobs", 0);
 	EXPECT_NUMBER(data, "/passes", 0);
