@@ -44,7 +44,7 @@ int maui_socket_place(const char *path, uid_t owner, struct sockaddr_un *ret_add
 				      "%s is longer than the %zu bytes that a socket's path may "
 				      "have",
 				      path, sizeof(address.sun_path) - 1);
-	strcpy(copy, path);
+	memcpy(copy, path, strlen(path) + 1);
 	for (slash = copy; slash && !rc; slash = strchr(slash + 1, '/')) {
 		char kept = slash == copy ? slash[1] : '/';
 		char *end = slash == copy ? slash + 1 : slash;

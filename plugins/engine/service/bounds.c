@@ -47,7 +47,8 @@ static struct row *row_of(uid_t uid, double now)
 
 static bool is_too_fast(struct row *row, size_t size, double now)
 {
-	double cost = 1 + (double)(size / SIZE_OF_REQUEST);
+	size_t more = size / SIZE_OF_REQUEST;
+	double cost = 1 + (double)more;
 
 	row->saved += (now - row->last) * BOUND_RATE;
 	if (row->saved > BOUND_BURST)

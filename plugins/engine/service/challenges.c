@@ -8,8 +8,8 @@
 #include "plugins/engine/runtime/lock.h"
 
 struct challenge {
+	double made; /* monotonic seconds */
 	uid_t uid;
-	double made;               /* monotonic seconds */
 	char text[CHALLENGE_SIZE]; /* "": it has been used, or is none */
 };
 

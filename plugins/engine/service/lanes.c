@@ -28,6 +28,11 @@ static const char *const names[REQUEST_LANES] = {
 	[REQUEST_CHANGE] = "maui-change",
 };
 
+/* What a thread is given: which lane is its own. */
+static const enum request_lane numbers[REQUEST_LANES] = {
+	REQUEST_SHORT, REQUEST_JOBS, REQUEST_NODES, REQUEST_WHATIF, REQUEST_CHANGE,
+};
+
 /* ---- turns ---- */
 
 /* A user's next request has the turn after his last one that waits; who has none waiting is next.
@@ -100,7 +105,7 @@ static void tell_done(struct lane_task *task)
 
 static void *work(void *context)
 {
-	enum request_lane which = (enum request_lane)(uintptr_t)context;
+	enum request_lane which = *(const enum request_lane *)context;
 
 	prctl(PR_SET_NAME, names[which], NULL, NULL, NULL);
 	for (;;) {
@@ -123,7 +128,7 @@ LOCKED_BY(own) static bool start(enum request_lane which)
 	if (lane->started)
 		return true;
 	pthread_cond_init(&lane->filled, NULL);
-	if (pthread_create(&thread, NULL, work, (void *)(uintptr_t)which))
+	if (pthread_create(&thread, NULL, work, (void *)&numbers[which]))
 		return false;
 	pthread_detach(thread);
 	lane->started = true;

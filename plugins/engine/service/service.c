@@ -28,7 +28,7 @@
 #include "plugins/engine/service/listener.h"
 
 /* Those that are no request yet get as many places as requests under way. */
-#define MAX_CONNECTIONS (2 * BOUND_REQUESTS)
+#define MAX_CONNECTIONS ((size_t)2 * BOUND_REQUESTS)
 #define MAX_REQUEST     ((size_t)64 * 1024) /* bytes, its newline included */
 #define REQUEST_SECONDS 5                   /* to send a complete request */
 #define ANSWER_SECONDS  30                  /* to receive a complete answer */
