@@ -100,7 +100,8 @@ static void print_disabled(struct json_object *data, const struct removal_lines 
 		       member_integer(data, "asking_jobs"));
 	print_system_priorities(data);
 	print_lines(lines, member_text(data, "slurm_conf"), known);
-	printf("Remove the plugins (ninja -C build uninstall) after that. What remains is\n    ");
+	printf("Remove the plugins after that: their packages with apt or dnf, or, where they were "
+	       "installed from\nsource, with ninja -C build uninstall. What remains is\n    ");
 	print_clean(member_text(data, "state_directory"));
 	printf("\nwith fairshare's files: keep it to come back, or remove it.\n");
 }
