@@ -40,7 +40,7 @@ size_t maui_refusal_place(const struct maui_refusal *refusal, size_t room);
 /* Whether only the limit's soft level refuses, not its hard one. */
 bool maui_refusal_is_soft(const struct maui_refusal *refusal);
 
-#define MAUI_REFUSAL_TEXT_SIZE 400
+#define MAUI_REFUSAL_TEXT_SIZE 512
 
 /*
  * `MAXJOB limit of 2 for user bob (2 in use)`. Returns text. The caller holds the lock of the

@@ -259,6 +259,16 @@ def gres_are_in_the_window(maui):
         raise harness.Failure(harness.text_of(done))
 
 
+def gres_of_long_names_and_sizes_are_told_apart(maui):
+    name = f"{70 * 'g'}:nvidia_rtx_pro_6000_blackwell_server_edition"
+    queue = copy.deepcopy(QUEUE)
+    for node in queue["nodes"][4:]:
+        node |= {"gres": f"{name}:4,scratch:500G", "gres_used": f"{name}:1,scratch:300G"}
+    for asked, there in ((f"{name}:3", True), (f"{name}:4", False), (f"{name}_4g.96gb:1", False), ("scratch:200G", True),
+                         ("scratch:201G", False), ("scratch:214748364800", True), ("scratch:214gb", True), ("scratch:1P", False)):
+        harness.equal(_windows(maui, f"--gres={asked}", queue=queue), [(1, 1, 480)] if there else [], asked)
+
+
 def gres_go_with_the_last_processor_of_their_node(maui):
     """A reservation of all of node06 in a minute: until then its GPUs are in the window, and not after."""
     queue = _changed(nodes={"state": "IDLE", "allocated_procs": 0, "gres": "gpu:4,tape:1G", "gres_used": "gpu:1"})

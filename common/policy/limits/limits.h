@@ -176,7 +176,7 @@ bool maui_limits_check(const struct maui_limits *limits, const struct maui_limit
 		       const struct maui_limit_job *job, enum maui_limit_level level,
 		       unsigned int modes, struct maui_limit_verdict *ret_verdict);
 
-#define MAUI_LIMIT_TEXT_SIZE 384
+#define MAUI_LIMIT_TEXT_SIZE 512
 #define MAUI_LIMIT_NAME_SIZE (MAUI_GRES_NAME_SIZE + 40)
 
 /*

@@ -126,7 +126,7 @@ const char *maui_limit_original_text(const struct maui_limit_verdict *verdict, c
 	else if (!name)
 		name = verdict->id ? "?" : "DEFAULT";
 	snprintf(text, MAUI_LIMIT_TEXT_SIZE,
-		 "violates %s %s MAX%s%s%s%s limit of %" PRId64 " for %s %s %s (R: %" PRId64
+		 "violates %s %s MAX%s%s%s%s limit of %" PRId64 " for %s %.128s %.128s (R: %" PRId64
 		 ", U: %" PRId64 ")",
 		 maui_limit_mode_name(verdict->mode),
 		 verdict->level == MAUI_LIMIT_SOFT ? "SOFT" : "HARD",

@@ -55,9 +55,8 @@ static void read_item(struct maui_item text, struct gres_item *ret_item)
 		maui_item_copy(part, ret_item->name, sizeof(ret_item->name));
 	while (maui_list_next(&rest, ":", &part))
 		if (!read_count(part, &ret_item->count) && !maui_item_is(part, "no_consume"))
-			snprintf(ret_item->typed, sizeof(ret_item->typed), "%.*s:%.*s",
-				 MAUI_GRES_NAME_SIZE / 2, ret_item->name, (int)part.size,
-				 part.text);
+			snprintf(ret_item->typed, sizeof(ret_item->typed), "%s:%.*s",
+				 ret_item->name, (int)part.size, part.text);
 }
 
 bool gres_next(const char **list, struct gres_item *ret_item)

@@ -12,9 +12,9 @@
 #include "common/util/gres.h"
 
 struct gres_item {
-	char name[MAUI_GRES_NAME_SIZE];  /* gpu */
-	char typed[MAUI_GRES_NAME_SIZE]; /* gpu:a100; "": of no type */
-	int64_t count;                   /* 0 to MAUI_GRES_MOST; 1 if the list does not say */
+	char name[MAUI_GRES_NAME_SIZE];      /* gpu */
+	char typed[2 * MAUI_GRES_NAME_SIZE]; /* gpu:a100; "": of no type */
+	int64_t count;                       /* 0 to MAUI_GRES_MOST; 1 if the list does not say */
 };
 
 /* The next one that has a name; advances *list. False: there is none. */

@@ -155,7 +155,7 @@ static bool is_limit(const struct maui_value *value)
 static void add_limit_name(struct json_object *object, const char *name, const char *gres,
 			   bool pair, enum maui_credential second_type, const char *second)
 {
-	char text[224];
+	char text[MAUI_LIMIT_NAME_SIZE + 96];
 
 	snprintf(text, sizeof(text), "%s%s%s%s%s%s%.80s%s", name, pair || gres ? "[" : "",
 		 gres ? gres : "", pair && gres ? "," : "",

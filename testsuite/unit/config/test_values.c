@@ -348,6 +348,63 @@ Test(values, limits_of_gres_may_be_sizes)
 	CHECK(cases);
 }
 
+/* NAME stands for a GRES. Those that NVML names have 48 characters and more. */
+Test(values, every_place_of_a_gres_takes_the_longest_name)
+{
+	static const char *const lines[] = {
+		"USERCFG[u] MAXGRES[NAME]=4",
+		"USERCFG[u] MAXIGRES[NAME]=4 MAXGS[NAME]=3 MAXIGS[NAME]=3",
+		"CLASSCFG[c] MAXGRES[NAME,USER:bob]=4G",
+		"QOSCFG[q] OMAXGRES[NAME]=4 OMAXIGRES[NAME]=4 OMAXGS[NAME]=4 OMAXJGRES[NAME]=4",
+		"SYSCFG MAXGRESPERJOB[NAME]=4",
+		"NODECFG[n] MAXGRES[NAME]=4",
+		"NODECFG[n] PRIORITYF='-100*CGRES[NAME] + 2*AGRES[NAME] - JOBCOUNT'",
+		"SRCFG[r] RESOURCES=PROCS:1;GRES=NAME:2",
+		"SRCFG[r] RESOURCES=PROCS:1;GRES=NAME",
+		"GRESWEIGHT[NAME] 100",
+		"PEGRES[NAME] TRUE",
+		"FSPOLICY DEDICATEDGRES[NAME]",
+		"FSPOLICY DEDICATEDGRES[NAME]%",
+	};
+	static const char *const names[] = {
+		"gpu:nvidia_rtx_pro_6000_blackwell_server_edition",
+		"gpu:nvidia_rtx_pro_6000_blackwell_server_edition_4g.96gb",
+		"gpu:1g.5gb",
+		"gpu-with.all-of@them_123456789012345678901234567890123456789012345678901234567890:"
+		"nvidia_rtx_pro_6000_blackwell_server_edition1",
+	};
+
+	cr_assert_eq(strlen(names[3]), MAUI_GRES_NAME_SIZE - 1);
+	for (size_t i = 0; i < COUNT(lines); i++)
+		for (size_t j = 0; j < COUNT(names); j++) {
+			struct maui_config *config;
+			const struct maui_problem *problems;
+			struct maui_error error;
+			const char *const *known;
+			char text[1024], *at;
+			size_t used = 0, found = 0;
+
+			for (const char *c = lines[i]; *c; c++)
+				if (!strncmp(c, "NAME", 4)) {
+					used += (size_t)sprintf(text + used, "%s", names[j]);
+					c += 3;
+				} else {
+					text[used++] = *c;
+				}
+			text[used] = '\0';
+			cr_assert_eq(maui_config_parse("m", text, used, NULL, &config, &error), 0);
+			cr_expect_eq(maui_config_problems(config, &problems), 0, "%s: %s", text,
+				     problems ? problems->text : "");
+			for (size_t k = 0; k < maui_config_gres(config, &known); k++)
+				found += !strcmp(known[k], names[j]);
+			for (uint32_t k = 0; k < maui_config_node_gres(config)->count; k++)
+				found += !strcmp(maui_config_node_gres(config)->name[k], names[j]);
+			at = strstr(lines[i], "RESOURCES");
+			cr_expect_eq(found, at ? 0 : 1, "%s", text);
+			maui_config_unref(config);
+		}
+}
+
 Test(values, limits_may_have_a_second_dimension)
 {
 	static const struct case_of cases[] = {

@@ -167,6 +167,33 @@ Test(limits_gres, sizes)
 	}
 }
 
+/* The longest names, and the largest numbers. */
+Test(limits_gres, no_text_is_cut)
+{
+	struct maui_limit_verdict verdict = {.blocked = true,
+					     .override = true,
+					     .pair = true,
+					     .mode = MAUI_LIMIT_IDLE,
+					     .metric = MAUI_LIMIT_GRES,
+					     .type = MAUI_ACCOUNT,
+					     .id = 1,
+					     .second_type = MAUI_ACCOUNT,
+					     .second_id = 1,
+					     .level = MAUI_LIMIT_SOFT,
+					     .limit = MAUI_GRES_MOST,
+					     .usage = MAUI_GRES_MOST,
+					     .request = MAUI_GRES_MOST};
+	char name[256], text[MAUI_LIMIT_TEXT_SIZE];
+
+	memset(name, 'a', sizeof(name) - 1);
+	name[sizeof(name) - 1] = '\0';
+	memset(verdict.gres, 'g', sizeof(verdict.gres) - 1);
+	maui_limit_text(&verdict, name, name, text);
+	cr_expect(strstr(text, "asked for)"), "%s", text);
+	maui_limit_original_text(&verdict, name, "b", text);
+	cr_expect(strstr(text, ")"), "%s", text);
+}
+
 static int64_t byte_seconds(const struct limits_fixture *fixture)
 {
 	const struct maui_limit_usage *usage = fixture->usage;
