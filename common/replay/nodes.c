@@ -2,9 +2,11 @@
 #include "common/replay/nodes.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/gres.h"
 #include "common/util/grow.h"
 #include "common/util/list.h"
 #include "common/util/text.h"
@@ -74,24 +76,6 @@ static int read_features(struct maui_replay_nodes *nodes, struct maui_replay_nod
 	return 0;
 }
 
-/* 4, 2K; what is not a number is no count, but a type. */
-static bool read_count(const char *text, uint64_t *ret_count)
-{
-	char *rest;
-
-	if (!maui_is_digit(*text))
-		return false;
-	errno = 0;
-	*ret_count = strtoull(text, &rest, 10);
-	if (errno || *ret_count > MAUI_REPLAY_MAX_UNITS)
-		*ret_count = MAUI_REPLAY_MAX_UNITS + 1;
-	if (maui_upper(*rest) == 'K')
-		*ret_count <<= 10, rest++;
-	else if (maui_upper(*rest) == 'M')
-		*ret_count <<= 20, rest++;
-	return !*rest;
-}
-
 static struct maui_replay_units *units_of(struct maui_replay_units *units, uint32_t count,
 					  uint32_t gres)
 {
@@ -102,38 +86,84 @@ static struct maui_replay_units *units_of(struct maui_replay_units *units, uint3
 	return &units[i];
 }
 
-/* name[:type][:count][(...)], as one piece, which is changed. */
-static int read_gres(struct maui_replay_nodes *nodes, struct maui_replay_node *node,
-		     struct maui_replay_units *units, char *text, struct maui_error *error)
+/* The number of a GRES by its name; 0 with an error, or when memory is short. */
+static int number_of(struct maui_replay_nodes *nodes, const char *name, uint32_t *ret_gres,
+		     struct maui_error *error)
 {
-	char *last;
-	uint64_t count = 1;
-	uint32_t gres;
-	struct maui_replay_units *place;
-
-	text[strcspn(text, "(")] = '\0';
-	last = strrchr(text, ':');
-	if (last && read_count(last + 1, &count))
-		*last = '\0';
-	if (!*text || count > MAUI_REPLAY_MAX_UNITS)
-		return maui_error_set(error, EINVAL, "GRES %s: NAME[:TYPE][:COUNT], at most %u",
-				      text, MAUI_REPLAY_MAX_UNITS);
-	gres = maui_intern_find(nodes->gres, text);
-	if (!gres && maui_intern_count(nodes->gres) == MAUI_REPLAY_MAX_GRES)
-		return maui_error_set(error, EINVAL, "GRES %s: more than %u different ones", text,
+	*ret_gres = maui_intern_find(nodes->gres, name);
+	if (!*ret_gres && maui_intern_count(nodes->gres) == MAUI_REPLAY_MAX_GRES)
+		return maui_error_set(error, EINVAL, "GRES %s: more than %u different ones", name,
 				      MAUI_REPLAY_MAX_GRES);
-	if (!gres)
-		gres = maui_intern_add(nodes->gres, text);
-	if (!gres)
-		return -ENOMEM;
+	if (!*ret_gres)
+		*ret_gres = maui_intern_add(nodes->gres, name);
+	return *ret_gres ? 0 : -ENOMEM;
+}
+
+/* What one piece says. */
+struct piece {
+	char name[NAME_SIZE]; /* with its type */
+	uint64_t count;
+	bool no_consume;
+};
+
+/* name[:type][:no_consume][:count][(...)]; the count is the last. False: there is no name. */
+static bool read_piece(struct maui_item text, struct piece *piece)
+{
+	const char *paren = memchr(text.text, '(', text.size);
+	const char *rest = text.text, *end = paren ? paren : text.text + text.size;
+	size_t used = 0;
+
+	*piece = (struct piece){.count = 1};
+	while (rest < end) {
+		const char *colon = memchr(rest, ':', (size_t)(end - rest));
+		const char *stop = colon ? colon : end;
+		size_t size = (size_t)(stop - rest);
+
+		if (!used && !size)
+			return false;
+		if (used && maui_equals(rest, size, "no_consume"))
+			piece->no_consume = true;
+		else if ((!used || stop < end ||
+			  !maui_gres_count_parse(rest, size, &piece->count)) &&
+			 used + size + 1 < NAME_SIZE)
+			used += (size_t)snprintf(piece->name + used, NAME_SIZE - used, "%s%.*s",
+						 used ? ":" : "", (int)size, rest);
+		rest = stop + 1;
+	}
+	return used;
+}
+
+static int read_gres(struct maui_replay_nodes *nodes, struct maui_replay_node *node,
+		     struct maui_replay_units *units, struct maui_item text,
+		     struct maui_error *error)
+{
+	struct piece piece;
+	struct maui_replay_units *place;
+	uint32_t gres;
+	int rc;
+
+	if (!read_piece(text, &piece))
+		return maui_error_set(error, EINVAL, "GRES %.*s: NAME[:TYPE][:COUNT]",
+				      (int)text.size, text.text);
+	rc = number_of(nodes, piece.name, &gres, error);
+	if (rc)
+		return rc;
 	place = units_of(units, node->gres_count, gres);
 	node->gres_count += place == &units[node->gres_count];
 	place->gres = gres;
-	place->count += (uint32_t)count;
-	if (place->count > MAUI_REPLAY_MAX_UNITS)
-		return maui_error_set(error, EINVAL, "GRES %s: more than %u on a node", text,
-				      MAUI_REPLAY_MAX_UNITS);
+	node->no_consume |= (uint32_t)piece.no_consume << (gres - 1);
+	place->count = maui_gres_plus(place->count, piece.count);
 	return 0;
+}
+
+/* Up to the next comma. A comma within gpu:4(S:0,1) separates nothing. */
+static size_t piece_size(const char *list)
+{
+	size_t size = strcspn(list, ",(");
+
+	if (list[size] == '(')
+		size += strcspn(list + size, ")");
+	return size + strcspn(list + size, ",");
 }
 
 static int read_all_gres(struct maui_replay_nodes *nodes, struct maui_replay_node *node,
@@ -141,20 +171,17 @@ static int read_all_gres(struct maui_replay_nodes *nodes, struct maui_replay_nod
 {
 	struct maui_replay_units *units =
 		maui_arena_alloc(nodes->arena, items_of(list), sizeof(*units));
-	struct maui_item item;
-	char text[NAME_SIZE];
 	int rc = 0;
 
 	if (!units)
 		return -ENOMEM;
 	node->gres = units;
-	/* A comma within gpu:4(S:0,1) separates nothing. */
-	while (!rc && maui_list_next(&list, ",", &item)) {
-		if (memchr(item.text, '(', item.size) && !memchr(item.text, ')', item.size))
-			list += strcspn(list, ")") + strspn(list + strcspn(list, ")"), "),");
+	while (!rc && *list) {
+		struct maui_item item = {list, piece_size(list)};
+
+		list += item.size + (list[item.size] == ',');
 		if (item.size)
-			rc = read_gres(nodes, node, units,
-				       (char *)maui_item_copy(item, text, sizeof(text)), error);
+			rc = read_gres(nodes, node, units, item, error);
 	}
 	return rc;
 }

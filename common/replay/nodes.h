@@ -18,7 +18,6 @@
 #define MAUI_REPLAY_MAX_CPUS   65536u             /* of a node */
 #define MAUI_REPLAY_MAX_MEMORY (INT64_C(1) << 40) /* of a node, MB */
 #define MAUI_REPLAY_MAX_GRES   32u                /* names with types: gpu:a100, gpu:v100, shard */
-#define MAUI_REPLAY_MAX_UNITS  65536u             /* of one of them, on a node */
 
 /* Sets of nodes are arrays of words, a bit for each node. */
 #define MAUI_REPLAY_WORD 64u
@@ -41,7 +40,7 @@ static inline void maui_replay_drop(uint64_t *set, uint32_t node)
 
 struct maui_replay_units {
 	uint32_t gres; /* of nodes->gres */
-	uint32_t count;
+	uint64_t count;
 };
 
 struct maui_replay_node {
@@ -51,6 +50,7 @@ struct maui_replay_node {
 	const uint32_t *features;             /* of nodes->features */
 	const struct maui_replay_units *gres; /* each once */
 	uint32_t feature_count, gres_count;
+	uint32_t no_consume; /* GRES that jobs need there but do not take: bit n for number n + 1 */
 };
 
 struct maui_replay_partition {
@@ -80,8 +80,8 @@ struct maui_replay_nodes *maui_replay_nodes_free(struct maui_replay_nodes *nodes
 
 /*
  * Add one node. Its features and GRES are texts as in slurm.conf: `fast,ib` and
- * `gpu:a100:4,shard:8`, where a count that is not given is 1, K and M are 2^10 and 2^20, and what
- * follows in parentheses is left alone. -EINVAL with the reason: a name that is there already, a
+ * `gpu:a100:4,shard:8`, where a count that is not given is 1, a size has Slurm's units,
+ * no_consume is no type, and what follows in parentheses is left alone. -EINVAL with the reason: a name that is there already, a
  * number out of range, a text that cannot be read. -ENOMEM.
  */
 int maui_replay_nodes_add(struct maui_replay_nodes *nodes, const char *name, uint32_t cpus,

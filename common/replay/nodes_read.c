@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Nodes as an option gives them: nodes.h has the grammar. */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/replay/nodes.h"
+#include "common/util/gres.h"
 #include "common/util/hostlist.h"
 #include "common/util/list.h"
 #include "common/util/text.h"
@@ -47,14 +49,14 @@ static bool read_number(const char **text, int64_t most, int64_t *ret_number)
 /* gres/NAME[:TYPE]=COUNT becomes NAME[:TYPE]:COUNT. */
 static int read_gres(struct kind *kind, const char *text, const char *whole)
 {
-	const char *equals = strchr(text, '='), *rest = equals ? equals + 1 : NULL;
+	const char *equals = strchr(text, '=');
 	char item[TEXT_SIZE];
-	int64_t count;
+	uint64_t count;
 
-	if (!equals || equals == text || !read_number(&rest, MAUI_REPLAY_MAX_UNITS, &count) ||
-	    *rest)
+	if (!equals || equals == text ||
+	    !maui_gres_count_parse(equals + 1, strlen(equals + 1), &count))
 		return refuse(kind, whole);
-	snprintf(item, sizeof(item), "%.*s:%lld", (int)(equals - text), text, (long long)count);
+	snprintf(item, sizeof(item), "%.*s:%" PRIu64, (int)(equals - text), text, count);
 	maui_list_add(kind->gres, sizeof(kind->gres), ",", item);
 	return 0;
 }

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "common/replay/partitions.h"
 #include "common/util/gres.h"
@@ -45,11 +46,11 @@ static size_t bare_size(const char *name, size_t size)
 	return colon ? (size_t)(colon - name) : size;
 }
 
-/* Whether a name is that of another without its type. */
+/* Whether a name is that of another without its type. Slurm accounts in lower case. */
 static bool covers(struct maui_item name, const char *other, size_t other_size)
 {
 	return (name.size == other_size || name.size == bare_size(other, other_size)) &&
-	       !memcmp(name.text, other, name.size);
+	       !strncasecmp(name.text, other, name.size);
 }
 
 uint64_t maui_replay_gres_amount(const struct maui_replay_trace *trace, uint32_t gres,
@@ -111,8 +112,8 @@ static bool read_wants(struct maui_replay_request *request, const struct maui_re
 			continue;
 		if (request->want_count == MAUI_REPLAY_WANTS)
 			return false;
-		request->want[request->want_count++] = (struct maui_replay_want){
-			.gres = mask_of(nodes, name), .count = (uint32_t)count};
+		request->want[request->want_count++] =
+			(struct maui_replay_want){.gres = mask_of(nodes, name), .count = count};
 	}
 	return true;
 }
@@ -192,10 +193,10 @@ static uint32_t set_of(struct maui_replay_requests *requests, const struct maui_
 
 /* ---- tasks ---- */
 
-static uint32_t common_divisor(uint32_t a, uint32_t b)
+static uint64_t common_divisor(uint64_t a, uint64_t b)
 {
 	while (b) {
-		uint32_t rest = a % b;
+		uint64_t rest = a % b;
 
 		a = b;
 		b = rest;
@@ -209,7 +210,7 @@ static void divide(struct maui_replay_request *request, const struct maui_replay
 	uint32_t tasks = job->procs;
 
 	for (uint32_t i = 0; i < request->want_count; i++)
-		tasks = common_divisor(tasks, request->want[i].count);
+		tasks = (uint32_t)common_divisor(tasks, request->want[i].count);
 	request->tasks = tasks;
 	request->cpus = job->procs / tasks;
 	request->memory = (job->memory + tasks - 1) / tasks;
@@ -218,7 +219,7 @@ static void divide(struct maui_replay_request *request, const struct maui_replay
 		request->want[i].count /= tasks;
 }
 
-uint32_t maui_replay_most(const struct maui_replay_want *want, const uint32_t *units)
+uint32_t maui_replay_most(const struct maui_replay_want *want, const uint64_t *units)
 {
 	uint32_t left = want->gres, most = left ? (uint32_t)__builtin_ctz(left) : 0;
 
@@ -229,19 +230,19 @@ uint32_t maui_replay_most(const struct maui_replay_want *want, const uint32_t *u
 }
 
 uint32_t maui_replay_tasks(const struct maui_replay_request *request, uint32_t cpus, int64_t memory,
-			   const uint32_t *units)
+			   const uint64_t *units)
 {
 	uint32_t tasks = cpus / request->cpus;
 
 	if (tasks && request->memory && memory < request->memory * tasks)
 		tasks = memory > 0 ? (uint32_t)(memory / request->memory) : 0;
 	for (uint32_t i = 0; tasks && i < request->want_count; i++) {
-		uint32_t there = units[maui_replay_most(&request->want[i], units)];
+		uint64_t there = units[maui_replay_most(&request->want[i], units)];
 
 		if (!request->want[i].gres)
 			return 0;
 		if (there / request->want[i].count < tasks)
-			tasks = there / request->want[i].count;
+			tasks = (uint32_t)(there / request->want[i].count);
 	}
 	return tasks < request->tasks ? tasks : request->tasks;
 }
@@ -256,7 +257,8 @@ static bool fits(const struct maui_replay_requests *requests,
 
 	for (uint32_t i = 0; i < nodes->count; i++) {
 		const struct maui_replay_node *node = &nodes->nodes[i];
-		uint32_t units[MAUI_REPLAY_MAX_GRES] = {0}, here;
+		uint64_t units[MAUI_REPLAY_MAX_GRES] = {0};
+		uint32_t here;
 
 		if (!maui_replay_has(requests->sets[request->set].members, i))
 			continue;

@@ -16,7 +16,7 @@
 
 struct maui_replay_want {
 	uint32_t gres; /* a mask: bit n for number n + 1 of nodes->gres. A node gives one of them */
-	uint32_t count; /* for a task */
+	uint64_t count; /* for a task */
 };
 
 struct maui_replay_request {
@@ -61,11 +61,11 @@ maui_replay_request_of(const struct maui_replay_requests *requests, uint32_t job
 }
 
 /* Of the GRES that will do, the one of which most units are there; its number less 1. */
-uint32_t maui_replay_most(const struct maui_replay_want *want, const uint32_t *units);
+uint32_t maui_replay_most(const struct maui_replay_want *want, const uint64_t *units);
 
 /* How many tasks so much of a node can take. units: by number less 1. */
 uint32_t maui_replay_tasks(const struct maui_replay_request *request, uint32_t cpus, int64_t memory,
-			   const uint32_t *units);
+			   const uint64_t *units);
 
 /* The GRES of a machine that a name means: gpu all its types. Bit n is for number n + 1. */
 uint32_t maui_replay_gres_mask(const struct maui_replay_nodes *nodes, const char *name);

@@ -17,7 +17,7 @@ static void fill_gres(const struct site_nodes *nodes, uint32_t node,
 	memset(amounts, 0, sizeof(*amounts));
 	for (uint32_t i = 0; i < record->gres_count; i++) {
 		uint32_t which = record->gres[i].gres - 1;
-		uint32_t left = nodes->room.units[(size_t)node * nodes->gres + which];
+		uint64_t left = nodes->room.units[(size_t)node * nodes->gres + which];
 
 		for (unsigned int name = 0; name < MAUI_GRES_NAMES; name++)
 			if (nodes->formula_gres[name] >> which & 1) {

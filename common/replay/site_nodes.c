@@ -12,10 +12,25 @@
 /* ---- what is free ---- */
 
 /* The GRES that a share has for a want of its request. */
-static uint32_t *units_of(const struct site_nodes *nodes, const struct site_room *room,
+static uint64_t *units_of(const struct site_nodes *nodes, const struct site_room *room,
 			  const struct maui_replay_share *share, uint32_t want)
 {
 	return &room->units[(size_t)share->node * nodes->gres + (share->gres >> 8 * want & 0xff)];
+}
+
+static void change_units(const struct site_nodes *nodes, struct site_room *room,
+			 const struct maui_replay_request *request,
+			 const struct maui_replay_share *share, bool take)
+{
+	uint32_t free = nodes->nodes->nodes[share->node].no_consume;
+	uint64_t tasks = share->cpus / request->cpus;
+
+	for (uint32_t i = 0; i < request->want_count; i++) {
+		uint64_t units = request->want[i].count * tasks;
+
+		if (!(free >> (share->gres >> 8 * i & 0xff) & 1))
+			*units_of(nodes, room, share, i) += take ? -units : units;
+	}
 }
 
 void site_room_take(const struct site_nodes *nodes, struct site_room *room,
@@ -26,8 +41,7 @@ void site_room_take(const struct site_nodes *nodes, struct site_room *room,
 
 	room->cpus[share->node] -= share->cpus;
 	room->memory[share->node] -= request->memory * tasks;
-	for (uint32_t i = 0; i < request->want_count; i++)
-		*units_of(nodes, room, share, i) -= request->want[i].count * tasks;
+	change_units(nodes, room, request, share, true);
 }
 
 void site_room_give(const struct site_nodes *nodes, struct site_room *room,
@@ -38,8 +52,7 @@ void site_room_give(const struct site_nodes *nodes, struct site_room *room,
 
 	room->cpus[share->node] += share->cpus;
 	room->memory[share->node] += request->memory * tasks;
-	for (uint32_t i = 0; i < request->want_count; i++)
-		*units_of(nodes, room, share, i) += request->want[i].count * tasks;
+	change_units(nodes, room, request, share, false);
 }
 
 uint32_t site_room_tasks(const struct site_nodes *nodes, const struct site_room *room,
@@ -262,7 +275,7 @@ static uint64_t units_of_all(const struct maui_replay_nodes *nodes, uint32_t mas
 	for (uint32_t i = 0; i < nodes->count; i++)
 		for (uint32_t j = 0; j < nodes->nodes[i].gres_count; j++)
 			if (mask >> (nodes->nodes[i].gres[j].gres - 1) & 1)
-				units += nodes->nodes[i].gres[j].count;
+				units = maui_gres_plus(units, nodes->nodes[i].gres[j].count);
 	return units;
 }
 

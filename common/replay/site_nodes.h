@@ -18,7 +18,7 @@
 struct site_room {
 	uint32_t *cpus;
 	int64_t *memory; /* INT64_MAX - what is in use, where it is not known */
-	uint32_t *units; /* of each GRES */
+	uint64_t *units; /* of each GRES */
 };
 
 /* Nodes that are kept from jobs: a plan's from all, a reservation's from those it does not

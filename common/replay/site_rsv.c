@@ -65,7 +65,7 @@ static bool fill_names(struct site_rsv *rsv, const struct maui_replay_nodes *nod
 }
 
 static void add_gres(struct maui_sr_gres *list, size_t *count, const char *name, size_t size,
-		     uint32_t units)
+		     uint64_t units)
 {
 	size_t i = 0;
 
@@ -77,7 +77,7 @@ static void add_gres(struct maui_sr_gres *list, size_t *count, const char *name,
 		memcpy(list[i].name, name, size);
 		(*count)++;
 	}
-	list[i].count += units;
+	list[i].count = maui_gres_within(maui_gres_plus((uint64_t)list[i].count, units));
 }
 
 /* Each type, and each name with all its types. */

@@ -257,6 +257,27 @@ def what_sinfo_prints_is_a_machine(maui):
     harness.equal((data["nodes"], data["lacking"]["no_partition"]), (1, 4), "nodes, and jobs of a partition that is not there")
 
 
+def gres_of_slurm_conf_are_those_of_slurmctld(maui):
+    """More units than 65,536, sizes, what no job takes, and names in lower case as accounting has them."""
+    head = "JobID|Submit|Eligible|Start|End|ElapsedRaw|TimelimitRaw|User|Group|Account|QOS|Partition|AllocCPUS|ReqMem|ReqTRES|Constraints\n"
+    row = "{}|0|0|0|600|600|60|u|g|a|q|p|1|0|cpu=1,node=1,gres/{}|\n"
+    for gres, asked, waits in (
+            ("localtmp:200000", ["localtmp=200000"], 0), ("localtmp:200000", 2 * ["localtmp=150000"], 600),
+            ("scratch:500G", ["scratch=536870912000"], 0), ("scratch:500G", 2 * ["scratch=322122547200"], 600),
+            ("scratch:500G", ["scratch=536870912001"], None),
+            ("VramPerGpu:no_consume:32G", 2 * ["vrampergpu=21474836480"], 0),
+            ("bandwidth:lustre:no_consume:4G", 2 * ["bandwidth:lustre=4294967296"], 0)):
+        conf, conf_path = _with(f"NodeName=n CPUs=8 Gres=gpu:a100:4,{gres}\nPartitionName=p Nodes=ALL Default=YES\n", "slurm.conf")
+        rows, rows_path = _with(head + "".join(row.format(i + 1, one) for i, one in enumerate(asked)), "sacct.txt")
+        with conf, rows:
+            done = maui.run("replay", "--json", f"--slurm-conf={conf_path}", "--config=today.cfg", str(rows_path), cwd=SMALL.parent)
+        if waits is None:
+            harness.equal(done.returncode, 2, gres)
+            continue
+        harness.equal(done.returncode, 0, (gres, harness.text_of(done)))
+        harness.equal(json.loads(done.stdout)["schedules"][-1]["wait"]["max"], waits, (gres, asked))
+
+
 def slurm_conf_is_a_machine(maui):
     """The same as sinfo prints, and what its partitions and parameters say beside that."""
     listed = _json(maui, "--sinfo=sinfo.txt", "--config=today.cfg", "sacct.txt")

@@ -57,13 +57,13 @@ def names_of_the_machine_are_slurms(maui):
 
 def gres_are_those_of_nodes_types_and_licenses(maui):
     conf = QUIET | {"GresTypes": "gpu,tape", "Licenses": "matlab:2"}
-    nodes = {"nodes": [{"name": "n1", "cpus": 4, "gres": "gpu:a100:4"}]}
+    nodes = {"nodes": [{"name": "n1", "cpus": 4, "gres": "gpu:a100:4,gpu:1g.5gb:7,fs:no_consume:4G,bw:lustre:no_consume:4G"}]}
     missing = "MAXGRES[{0}]: Slurm has no GRES {0}: GresTypes and Gres=... of the nodes, or Licenses, in slurm.conf"
     unchecked = "MAXGRES[{0}]: not checked: whether Slurm has a GRES {0} "
     remote = "(remote licenses are slurmdbd's)"
     for name, records, code, text in (
-            *((name, {}, 0, None) for name in ("gpu", "gpu:a100", "tape", "license:matlab")),
-            *((name, {}, 2, missing) for name in ("gpux", "gpu:h100", "GPU", "license:matlap")),
+            *((name, {}, 0, None) for name in ("gpu", "gpu:a100", "gpu:1g.5gb", "tape", "license:matlab", "fs", "bw", "bw:lustre")),
+            *((name, {}, 2, missing) for name in ("gpux", "gpu:h100", "GPU", "license:matlap", "fs:no_consume")),
             ("license:x@db", {}, 1, unchecked + remote),
             ("gpu", {"errors": {"nodes": 2002}}, 1, unchecked + "(cannot ask Slurm for its configuration, nodes and partitions: ")):
         with fs.Slurm(conf=conf, policy=f"USERCFG[root] MAXGRES[{name}]=2\n", **(MACHINE | nodes | records)) as slurm:

@@ -16,8 +16,7 @@ static inline void check_nodes(const struct maui_replay_nodes *nodes)
 		REQUIRE(maui_replay_nodes_find(nodes, node->name) == i);
 		for (uint32_t j = 0; j < node->gres_count; j++)
 			REQUIRE(node->gres[j].gres >= 1 &&
-				node->gres[j].gres <= MAUI_REPLAY_MAX_GRES &&
-				node->gres[j].count <= MAUI_REPLAY_MAX_UNITS);
+				node->gres[j].gres <= MAUI_REPLAY_MAX_GRES);
 	}
 }
 

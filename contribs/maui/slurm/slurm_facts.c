@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "common/util/gres.h"
 #include "common/util/grow.h"
@@ -141,10 +142,11 @@ static bool read_partition(char *text, struct slurm_facts *facts)
 	return id;
 }
 
-/* "gpu", "gpu:2", "gpu:a100", "gpu:a100:2K": its name, and its type. */
+/* "gpu", "gpu:2", "gpu:a100", "gpu:a100:2K", "fs:no_consume:2K": its name, and its type. */
 static bool read_gres(char *text, struct slurm_facts *facts)
 {
 	char *type = strchr(text, ':');
+	uint64_t count;
 	bool done;
 
 	if (!type)
@@ -152,10 +154,10 @@ static bool read_gres(char *text, struct slurm_facts *facts)
 	*type = '\0';
 	done = maui_intern_add(facts->gres, text);
 	*type = ':';
-	if (type[1] >= '0' && type[1] <= '9' && !strchr(type + 1, ':'))
-		return done; /* a count */
+	if (maui_gres_count_parse(type + 1, strlen(type + 1), &count))
+		return done;
 	type[1 + strcspn(type + 1, ":")] = '\0';
-	return done && maui_intern_add(facts->gres, text);
+	return done && (!strcasecmp(type + 1, "no_consume") || maui_intern_add(facts->gres, text));
 }
 
 /* "matlab:2" */

@@ -81,6 +81,15 @@ static const struct example cases[] = {
 	{"they are waited for", GPUS, FIRST, "",
 	 "0 1x100/100:ggpu.v100=2 a; 1 1x9/9:ggpu.v100=1 a; 2 1x9/9 a",
 	 "1 0 n3:1; 2 100 n3:1; 3 30 b n1:1"},
+	{"more than 32 bits of a size", "1x4+gres/scratch=500G", FIRST, "",
+	 "0 1x100/100:gscratch=322122547200 a; 1 1x9/9:gscratch=322122547200 a; 2 "
+	 "1x9/9:gscratch=214748364800 a",
+	 "1 0 n1:1; 2 100 n1:1; 3 30 b n1:1"},
+	{"accounted in lower case", "1x4+gres/Scratch=500G", FIRST, "",
+	 "0 1x9/9:gscratch=322122547200 a", "1 0 n1:1"},
+	{"a limit on a size", "2x4+gres/scratch=500G", FIRST "USERCFG[a] MAXGRES[scratch]=400G\n",
+	 "", "0 1x100/100:gscratch=322122547200 a; 1 1x9/9:gscratch=322122547200 a",
+	 "1 0 n1:1; 2 100 n1:1"},
 	{"a limit on GPUs", GPUS, FIRST "USERCFG[a] MAXGRES[gpu]=2\n", "",
 	 "0 2x100/100:ggpu=2 a; 1 1x9/9:ggpu=1 a; 2 1x9/9 a; 3 1x9/9:ggpu.v100=1 b",
 	 "1 0 n1:2; 2 100 n1:1; 3 2 n1:1; 4 3 n3:1"},
@@ -393,7 +402,7 @@ Test(replay_nodes, what_cannot_be_nodes_is_refused)
 		"999999999x1",
 		"1x99999999",
 		"1x1:9999999999999",
-		"1x1+gres/gpu=999999",
+		"1x1+gres/gpu=4x",
 		"n[1-3=4",
 	};
 
@@ -457,17 +466,16 @@ Test(replay_nodes, texts_of_slurm_are_read)
 	struct maui_replay_nodes *nodes = maui_replay_nodes_new();
 	struct maui_error error = {""};
 
+	cr_assert_eq(maui_replay_nodes_add(nodes, "a", 4, 0, "", "gpu:a100:2(S:0,1),:4", &error),
+		     -EINVAL);
+	cr_expect(strstr(error.text, ":4"), "%s", error.text);
 	cr_assert_eq(maui_replay_nodes_add(nodes, "a", 4, 0, "ib,,fast",
 					   "gpu:a100:2(S:0,1),gpu:a100:1,shard:1K(S:0),nic,fs:2M",
 					   &error),
-		     -EINVAL);
-	cr_expect(strstr(error.text, "fs"), "%s", error.text);
-	cr_assert_eq(maui_replay_nodes_add(nodes, "a", 4, 0, "ib,,fast",
-					   "gpu:a100:2(S:0,1),gpu:a100:1,shard:1K(S:0),nic",
-					   &error),
 		     0, "%s", error.text);
 	cr_expect_eq(nodes->nodes[0].feature_count, 2);
-	cr_assert_eq(nodes->nodes[0].gres_count, 3);
+	cr_assert_eq(nodes->nodes[0].gres_count, 4);
+	cr_expect_eq(nodes->nodes[0].gres[3].count, 2 << 20);
 	cr_expect_eq(nodes->nodes[0].gres[0].count, 3);
 	cr_expect_eq(nodes->nodes[0].gres[1].count, 1024);
 	cr_expect_eq(nodes->nodes[0].gres[2].count, 1);

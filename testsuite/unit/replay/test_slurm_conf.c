@@ -75,7 +75,7 @@ __attribute__((format(printf, 1, 2))) static void put(const char *format, ...)
 	cr_assert_lt(out.used, sizeof(out.text));
 }
 
-/* n1=4:8000+fast+gpu=2 */
+/* n1=4:8000+fast+gpu=2; 2!: jobs do not take it */
 static void put_node(const struct maui_replay_nodes *nodes, const struct maui_replay_node *node)
 {
 	put("%s%s=%u", out.used ? " " : "", node->name, node->cpus);
@@ -84,8 +84,9 @@ static void put_node(const struct maui_replay_nodes *nodes, const struct maui_re
 	for (uint32_t i = 0; i < node->feature_count; i++)
 		put("+%s", maui_intern_name(nodes->features, node->features[i]));
 	for (uint32_t i = 0; i < node->gres_count; i++)
-		put("+%s=%u", maui_intern_name(nodes->gres, node->gres[i].gres),
-		    node->gres[i].count);
+		put("+%s=%" PRIu64 "%s", maui_intern_name(nodes->gres, node->gres[i].gres),
+		    node->gres[i].count,
+		    node->no_consume >> (node->gres[i].gres - 1) & 1 ? "!" : "");
 }
 
 /* ; batch*[n1 n2] max 3600 default 60 nodes 2 closed */
@@ -160,6 +161,23 @@ static const struct {
 	 "a=1 b=4:9 c=8:9 d=2:9"},
 	{"features and GRES", "NodeName=n Features=ib,fast Gres=gpu:a100:4,shard:8\n",
 	 "n=1+ib+fast+gpu:a100=4+shard=8"},
+	{"as slurmctld takes GRES: more than 65536", "NodeName=n Gres=gpu:a100:4,localtmp:200000\n",
+	 "n=1+gpu:a100=4+localtmp=200000"},
+	{"sizes", "NodeName=n gres=scratch:500G,disk:nvme:6T,x:2kb,y:1P\n",
+	 "n=1+scratch=536870912000+disk:nvme=6597069766656+x=2000+y=1125899906842624"},
+	{"what is not consumed",
+	 "NodeName=n Gres=gpu:a100:4,bandwidth:lustre:no_consume:4G,VramPerGpu:no_consume:32G,a:No_"
+	 "Consume\n",
+	 "n=1+gpu:a100=4+bandwidth:lustre=4294967296!+VramPerGpu=34359738368!+a=1!"},
+	{"devices and sockets",
+	 "NodeName=n Gres=gpu:a100:4(S:0,1),gpu:h100:2(S:0-1),gpu(S:0),gpu:1g.5gb:7,shard:8\n",
+	 "n=1+gpu:a100=4+gpu:h100=2+gpu=1+gpu:1g.5gb=7+shard=8"},
+	{"a GRES in two pieces", "NodeName=n Gres=gpu:2,gpu:3\n", "n=1+gpu=5"},
+	{"a type of NVML's",
+	 "NodeName=n Gres=gpu:nvidia_rtx_pro_6000_blackwell_server_edition_4g.96gb:2\n",
+	 "n=1+gpu:nvidia_rtx_pro_6000_blackwell_server_edition_4g.96gb=2"},
+	{"a quoted value, and one that is continued",
+	 "NodeName=n Gres=\"gpu:2,shard:8\" \\\n CPUs=2\n", "n=2+gpu=2+shard=8"},
 	{"memory of the system is nobody's", "NodeName=n RealMemory=1000 MemSpecLimit=100\n",
 	 "n=1:900"},
 	{"and none counts if Slurm counts none",
@@ -269,7 +287,7 @@ static const struct {
 	{"NodeName=n RealMemory=5 MemSpecLimit=5\n", "slurm.conf:1:38: no memory is left for jobs"},
 	{NODE "NodeName=n\n", "slurm.conf:2:10: a second node n"},
 	{"NodeName=n[1-2 CPUs=2\n", "slurm.conf:1:10: ']' is missing"},
-	{"NodeName=n Gres=:4\n", "slurm.conf:1:10: GRES : NAME[:TYPE][:COUNT], at most 65536"},
+	{"NodeName=n Gres=:4\n", "slurm.conf:1:10: GRES :4: NAME[:TYPE][:COUNT]"},
 	{NODE "PartitionName=p Nodes=n,m\n", "slurm.conf:2:23: there is no node m"},
 	{NODE "NodeSet=s Nodes=t\nNodeSet=t Nodes=n\nPartitionName=p Nodes=s\n",
 	 "slurm.conf:2:17: there is no node t"},
