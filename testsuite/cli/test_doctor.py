@@ -97,7 +97,7 @@ def _disable(maui, lines, *arguments):
 
 def disable_names_every_line_that_install_md_has_added(maui):
     """Where slurmctld does not tell them, by the host's slurm.conf."""
-    added = set(re.findall(r"(?m)^    #?(\w+)=", (harness.HERE.parents[1] / "contribs/doc/install.md").read_text()))
+    added = set(re.findall(r"(?m)^    #?([A-Z][a-z]\w*)=", (harness.HERE.parents[1] / "contribs/doc/install.md").read_text()))
     done = _disable(maui, INSTALL + "PreemptType=preempt/maui\nPreemptMode=REQUEUE\nPriorityParameters=maui_port=42559\n")
     harness.check_errors(done, "NOTE: .*the lines are those of this host's /")
     harness.check_golden(done, "disable.install.out")

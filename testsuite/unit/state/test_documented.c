@@ -40,6 +40,6 @@ Test(documented, every_line)
 			cr_expect_not_null(strstr(text, line), "%s", line);
 		}
 	}
-	cr_expect_eq(lines, 13);
+	cr_expect_eq(lines, 14);
 	free(text);
 }

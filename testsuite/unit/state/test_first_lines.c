@@ -92,11 +92,11 @@ Test(first_lines, a_later_version_is_no_damaged_file)
 
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++)
 		for (size_t k = 0; k < sizeof(rests) / sizeof(*rests); k++) {
-			snprintf(text, sizeof(text), "slurm-maui %s 2\n%s", files[i].name,
+			snprintf(text, sizeof(text), "slurm-maui %s 9\n%s", files[i].name,
 				 rests[k]);
 			cr_expect_eq(files[i].parse(text, strlen(text), &error), -ENOTSUP, "%s",
 				     text);
-			cr_expect_not_null(strstr(error.text, "version 2"), "%s", error.text);
+			cr_expect_not_null(strstr(error.text, "version 9"), "%s", error.text);
 		}
 }
 

@@ -77,13 +77,14 @@ static const struct {
 	 "idle class 5 253402300799 100000000000000000 a name with blanks\n"
 	 "end 4 c50e7ce950a4b8e4\n"},
 	{"jobs", jobs_again,
-	 "slurm-maui jobs 1\n"
+	 "slurm-maui jobs 2\n"
 	 "counted 1700000100\n"
 	 "start 8 1700000100\n"
 	 "start 4294967295 253402300799\n"
+	 "qos 9 1700000090 4294967295\n"
 	 "job 7 1700000000 1700000050 3\n"
 	 "job 4294967295 0 253402300799 4294967295\n"
-	 "end 6 35a487f50a3934ee\n"},
+	 "end 7 411ead85921a7137\n"},
 	{"names", names_again,
 	 "slurm-maui names 1\n"
 	 "user 1005 robert\n"
