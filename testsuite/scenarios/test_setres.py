@@ -361,21 +361,22 @@ class Released(SetresTest):
 
 class Names(SetresTest):
     def test_none_is_given_twice(self) -> None:
-        """Nor one that somebody else's reservation, or a standing one, has."""
+        """Nor one that somebody else's reservation, or an instance of a standing one, has or could have."""
         self.cluster.run(
-            "scontrol create reservation reservationname=maint.4 starttime=now duration=60"
+            "scontrol create reservation reservationname=mine.4 starttime=now duration=60"
             " users=man nodes=n1 flags=ignore_jobs"
         )
-        self.addCleanup(self.cluster.run, "scontrol delete reservation=maint.4", check=False)
+        self.addCleanup(self.cluster.run, "scontrol delete reservation=mine.4", check=False)
         install(
             self.cluster,
             FAST + ADMINS + "SRCFG[maint] HOSTLIST=n2 USERLIST=daemon DEPTH=1\n"
             "SRCFG[other.7] HOSTLIST=n3 PERIOD=INFINITY USERLIST=daemon\n",
         )
         self.cluster.wait_for(lambda: len(show_reservations(self.cluster)) == 3, "all three")
+        self.assertIn("maint is a standing reservation", self.refused("-n", "maint", "n1"))
         names = [
-            self.setres("-n", "maint", "n1"),
-            self.setres("-n", "maint", "n1"),
+            self.setres("-n", "mine", "n1"),
+            self.setres("-n", "mine", "n1"),
             self.setres("-n", "other", "n1"),
             self.setres("-u", "daemon", "n1"),
             self.setres("-u", "!bin:daemon", "n1"),
@@ -383,12 +384,12 @@ class Names(SetresTest):
             self.setres("n1"),
         ]
         self.assertEqual(
-            names, ["maint.5", "maint.6", "other.8", "daemon.0", "bin.0", "SYSTEM.0", "SYSTEM.1"]
+            names, ["mine.5", "mine.6", "other.8", "daemon.0", "bin.0", "SYSTEM.0", "SYSTEM.1"]
         )
         self.assertEqual(set(self.administrative()), set(names))
         # Made after them by somebody else: Slurm's answer is no, and ours stays.
         done = self.cluster.run(
-            "scontrol create reservation reservationname=maint.5 starttime=now duration=60"
+            "scontrol create reservation reservationname=mine.5 starttime=now duration=60"
             " users=man nodes=n4",
             check=False,
         )
@@ -406,7 +407,7 @@ class Names(SetresTest):
         self.run_out()
 
     def run_out(self) -> None:
-        self.cluster.run("scontrol delete reservation=maint.4")
+        self.cluster.run("scontrol delete reservation=mine.4")
 
 
 class Disturbed(SetresTest):

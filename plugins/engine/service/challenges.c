@@ -85,7 +85,7 @@ const char *challenge_make(uid_t uid, bool admin, double now, char ret_text[CHAL
 	}
 	mutex_unlock(&own);
 	return row ? NULL
-		   : "you have asked for 10 changes within a minute, as many as a user may: wait";
+		   : "you have asked for 20 changes within a minute, as many as a user may: wait";
 }
 
 bool challenge_take(const char *text, uid_t uid, double now)

@@ -14,12 +14,12 @@
 #define CHALLENGE_SECONDS 10
 
 /* How many a user gets within so many seconds. */
-#define CHALLENGES_OF_USER   10
+#define CHALLENGES_OF_USER   20
 #define CHALLENGES_OF_PERIOD 60
 /* An administrator's unused ones at a time: his oldest gives way to a new one. */
 #define CHALLENGES_OF_ADMIN 8
 /* Of all users: the oldest of all gives way. */
-#define CHALLENGES 256
+#define CHALLENGES 512
 
 /* A new one for this user, good for one request within CHALLENGE_SECONDS of now, monotonic seconds.
  * NULL, or why there is none. */

@@ -57,7 +57,7 @@ Test(challenges, a_user_gets_ten_within_a_minute)
 		refused = challenge_make(EVE, false, NOW + 2, more);
 		cr_assert_not_null(refused);
 	}
-	cr_expect(strstr(refused, "10 changes within a minute"), "%s", refused);
+	cr_expect(strstr(refused, "20 changes within a minute"), "%s", refused);
 	cr_expect(challenge_take(first, EVE, NOW + 3));
 	cr_expect(challenge_take(bob, BOB, NOW + 3));
 	cr_expect_null(challenge_make(EVE, false, NOW + CHALLENGES_OF_PERIOD, more));
