@@ -186,13 +186,15 @@ static void enter(struct connection *connection, struct request *request, size_t
 		refuse(connection, request, refused);
 		return;
 	}
+	connection->task = (struct lane_task){.request = request, .privileged = is_privileged(uid)};
+	if (!lanes_put(&connection->task)) {
+		bounds_leave(uid);
+		refuse(connection, request, "the engine can make no thread: try again");
+		return;
+	}
+	connection->state = WAITING;
 	connection->entered = true;
 	connection->uid = uid;
-	connection->task = (struct lane_task){.request = request, .privileged = is_privileged(uid)};
-	if (lanes_put(&connection->task))
-		connection->state = WAITING;
-	else
-		refuse(connection, request, "the engine can make no thread: try again");
 }
 
 /* The credential is complete: who asks, and for what? */
