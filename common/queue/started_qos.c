@@ -2,6 +2,7 @@
 #include "common/queue/started_qos.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "common/util/grow.h"
@@ -18,6 +19,13 @@ static struct maui_started_qos *find(const struct maui_started_qos_table *table,
 	uint32_t place = maui_idmap_find(&table->by_job, job_id);
 
 	return place ? &table->list[place - 1] : NULL;
+}
+
+/* Whether the entry is of this run, and its record still names the QOS that it named then. */
+static bool holds_for(const struct maui_started_qos *entry, int64_t started, uint32_t recorded)
+{
+	return entry && entry->started == started &&
+	       (!entry->recorded || entry->recorded == recorded);
 }
 
 /* Find or add; NULL when memory is short. */
@@ -58,8 +66,7 @@ int maui_started_qos_see(struct maui_started_qos_table *table, uint32_t job_id, 
 {
 	struct maui_started_qos *entry = find(table, job_id);
 
-	if (entry && entry->started == started &&
-	    (!entry->recorded || entry->recorded == recorded)) {
+	if (holds_for(entry, started, recorded)) {
 		entry->recorded = recorded;
 		entry->seen = table->walk;
 		return 0;
@@ -76,10 +83,7 @@ uint32_t maui_started_qos_of(const struct maui_started_qos_table *table, uint32_
 {
 	const struct maui_started_qos *entry = find(table, job_id);
 
-	return entry && entry->started == started &&
-			       (!entry->recorded || entry->recorded == recorded)
-		       ? entry->qos
-		       : recorded;
+	return holds_for(entry, started, recorded) ? entry->qos : recorded;
 }
 
 void maui_started_qos_begin(struct maui_started_qos_table *table)

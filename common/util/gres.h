@@ -35,7 +35,7 @@ static inline uint64_t maui_gres_times(uint64_t a, uint64_t b)
 }
 
 /*
- * Limits are less than this, and whoever asks for as much or more asks for this: what a limit, what
+ * Limits are less than this, and a request for as much or more counts as this: what a limit, what
  * is in use and what a job asks for leave is always a number of 64 bits. D-GRES-17.
  */
 #define MAUI_GRES_MOST ((INT64_C(1) << 62) - 1)

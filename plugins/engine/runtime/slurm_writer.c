@@ -14,11 +14,10 @@ static struct slurm_writer writer_given; /* Never changed. */
 
 struct slurm_writer *slurm_writer_begin(slurmctld_lock_t locks)
 {
-	if (shadow_refuses("to write to Slurm"))
-		return NULL;
-	lock_slurmctld(locks);
-	if (engine_is_primary())
-		return &writer_given;
+	struct slurm_writer *writer = slurm_writer_leave(locks);
+
+	if (!writer || engine_is_primary())
+		return writer;
 	unlock_slurmctld(locks);
 	return NULL;
 }
@@ -36,8 +35,9 @@ struct slurm_writer *slurm_writer_of_call(void)
 
 struct slurm_writer *slurm_writer_leave(slurmctld_lock_t locks)
 {
-	if (shadow_refuses("to write to Slurm"))
-		return NULL;
-	lock_slurmctld(locks);
-	return &writer_given;
+	struct slurm_writer *writer = slurm_writer_of_call();
+
+	if (writer)
+		lock_slurmctld(locks);
+	return writer;
 }

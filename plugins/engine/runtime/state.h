@@ -52,7 +52,7 @@ struct state_file {
 	int64_t removed;          /* when it was found to be gone, epoch seconds; 0: never */
 };
 
-/* Reads the file into found. Whoever calls it owns found; no lock held but those that he needs.
+/* Reads the file into found. The caller owns found; no lock held but those that he needs.
  * directory: NULL if memory was too short for its name. */
 enum state_answer state_read(struct state_file *file, const char *directory);
 
