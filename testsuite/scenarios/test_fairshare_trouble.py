@@ -163,8 +163,10 @@ class ReliabilityTest(unittest.TestCase):
             self.assertEqual(files.total, used_by_records(cluster, [job], files.counted))
 
     def test_what_cannot_be_read_for_a_while_is_whole_after_that(self) -> None:
-        """Links that lead to themselves, and a directory: root cannot read these either."""
-        policy = f"{POLICY}SRCFG[keep] HOSTLIST=n2 PERIOD=INFINITY USERLIST={FIRST}\n"
+        """Links that lead to themselves, and a directory: root cannot read these either. Windows so long
+        that none is too old by the time it can be read again."""
+        policy = POLICY.replace("FSINTERVAL         60", "FSINTERVAL 864000")
+        policy += f"SRCFG[keep] HOSTLIST=n2 PERIOD=INFINITY USERLIST={FIRST}\n"
         with Cluster(nodes=2, cpus=4, maui_cfg=policy) as cluster:
             jobs = [cluster.sbatch("-n1", "-t5", "-wn1", wrap="sleep 3", user=SECOND)]
             jobs.append(cluster.sbatch("-n2", "-t30", "-wn1", user=SECOND))

@@ -98,6 +98,7 @@ class ByHand(ReservationTest):
             )
         ]
         self.waits(*jobs)
+        self.cluster.wait_until_saved(jobs[-1])  # so that a kill loses none
         return jobs
 
     def insider_gets_in(self) -> None:
@@ -248,6 +249,7 @@ class MadeByHand(ReservationTest):
                 self.assertFalse(self.cluster.log_contains("wn.inf", position))
                 self.cluster.reconfigure()
                 self.check(jobs, theirs)
+                self.cluster.wait_until_saved(jobs[-1])
                 self.cluster.restart(kill=True)
                 self.check(jobs, theirs)
                 self.make_way()

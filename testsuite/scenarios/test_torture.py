@@ -509,9 +509,8 @@ class TortureTest(unittest.TestCase):
             now = {(job, row["state"]) for job, row in rest.items()}
             if now != seen:
                 seen, deadline = now, time.monotonic() + PATIENCE
-            self.assertLess(
-                time.monotonic(), deadline, f"{what} is left behind: {list(rest.values())}"
-            )
+            if time.monotonic() >= deadline:
+                self.fail(f"{what} is left behind: {list(rest.values())}\n{self.story(sorted(rest))}")
             resumed = [
                 Operation("root", f"scontrol resume {job}")
                 for job, row in rest.items()
@@ -520,6 +519,16 @@ class TortureTest(unittest.TestCase):
             if commands := resumed + self.starts_now():
                 self.run_wave(commands)
             time.sleep(0.5)
+
+    def story(self, jobs: list[str]) -> str:
+        """What Slurm and we say of the first of these jobs and of the nodes, and the log of its last
+        minutes."""
+        commands = [f"maui why {jobs[0]}", "squeue --all --start", "scontrol --oneliner show node"]
+        commands += [f"scontrol --oneliner show job {jobs[0].partition('+')[0]}"]
+        parts = [f"--- {one}\n{self.cluster.run(one, check=False).stdout}" for one in commands]
+        number = re.compile(rf"\b{re.split('[+_]', jobs[0])[0]}\b")
+        lines = [line for line in self.cluster.log_text().splitlines() if number.search(line)]
+        return "\n".join([*parts, "--- its lines in the log", *lines[-40:]])
 
     def accounted(self) -> list[Run] | None:
         """All runs; None while some have not ended that did not lose their end in a kill."""
