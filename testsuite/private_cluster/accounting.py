@@ -21,14 +21,21 @@ def _write_private(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
 
 
+def _temporary(layout: Layout) -> Path:
+    """A server that starts removes all temporary tables in /tmp, also those of another cluster's."""
+    return layout.database.with_name("database.tmp")
+
+
+def _socket(layout: Layout) -> Path:
+    return layout.run / "mariadb.sock"
+
+
 def start_database(supervisor: daemons.Supervisor, record: Record, seconds: float) -> None:
     """Make an empty database below the cluster's directory and start its server."""
     layout = record.layout
-    server = daemons.find_program("mariadbd", "mariadb-server")
     install = daemons.find_program("mariadb-install-db", "mariadb-server")
     layout.database.mkdir(mode=0o700)
-    # A server that starts removes all temporary tables in /tmp, also those of another cluster's.
-    temporary = layout.database.with_name("database.tmp")
+    temporary = _temporary(layout)
     temporary.mkdir(mode=0o700)
     done = subprocess.run(
         [
@@ -50,16 +57,29 @@ def start_database(supervisor: daemons.Supervisor, record: Record, seconds: floa
 
     password = secrets.token_hex(16)
     _write_private(layout.slurmdbd_conf, _slurmdbd_conf(record, password))
-    socket = layout.run / "mariadb.sock"
+    start_server(supervisor, record)
+    # The password goes by standard input: it would be visible among the arguments.
+    wait_server(
+        supervisor,
+        layout,
+        seconds,
+        f"CREATE DATABASE {_DATABASE_NAME};"
+        f"CREATE USER '{_DATABASE_USER}'@'{record.identity.address}' IDENTIFIED BY '{password}';"
+        f"GRANT ALL ON {_DATABASE_NAME}.* TO '{_DATABASE_USER}'@'{record.identity.address}';",
+    )
+
+
+def start_server(supervisor: daemons.Supervisor, record: Record) -> None:
+    layout = record.layout
     supervisor.start(
         "mariadbd",
         [
-            str(server),
+            str(daemons.find_program("mariadbd", "mariadb-server")),
             "--no-defaults",
             "--user=root",
             f"--datadir={layout.database}",
-            f"--tmpdir={temporary}",
-            f"--socket={socket}",
+            f"--tmpdir={_temporary(layout)}",
+            f"--socket={_socket(layout)}",
             f"--pid-file={layout.run / 'mariadbd.pid'}",
             f"--bind-address={record.identity.address}",
             f"--port={record.ports['mariadbd']}",
@@ -74,13 +94,14 @@ def start_database(supervisor: daemons.Supervisor, record: Record, seconds: floa
             "--skip-log-bin",
         ],
     )
-    # The password goes by standard input: it would be visible among the arguments.
-    statements = (
-        f"CREATE DATABASE {_DATABASE_NAME};"
-        f"CREATE USER '{_DATABASE_USER}'@'{record.identity.address}' IDENTIFIED BY '{password}';"
-        f"GRANT ALL ON {_DATABASE_NAME}.* TO '{_DATABASE_USER}'@'{record.identity.address}';"
-    )
+
+
+def wait_server(
+    supervisor: daemons.Supervisor, layout: Layout, seconds: float, statements: str = "SELECT 1;"
+) -> None:
+    """Until the server has taken these."""
     client = daemons.find_program("mariadb", "mariadb-client")
+    socket = _socket(layout)
 
     def missing() -> str | None:
         if not socket.is_socket():

@@ -208,8 +208,8 @@ def _parser() -> argparse.ArgumentParser:
             "daemon",
             nargs="?",
             default="slurmctld",
-            help="slurmctld, slurmdbd, backup (the slurmctld of `up --backup`), or slurmd.NODE, which "
-            "starts as one whose node has booted; default: %(default)s",
+            help="slurmctld, slurmdbd, mariadbd, backup (the slurmctld of `up --backup`), or slurmd.NODE, "
+            "which starts as one whose node has booted; default: %(default)s",
         )
 
     def add_kill(command: argparse.ArgumentParser) -> None:

@@ -511,7 +511,7 @@ def set_clock(directory: str, when: str | None) -> None:
 # restart, stop, start
 
 
-_RESTARTED = ("slurmctld", "backup", "slurmdbd", "slurmd")
+_RESTARTED = ("slurmctld", "backup", "slurmdbd", "mariadbd", "slurmd")
 
 
 def restart(directory: str, daemon: str, kill: bool, timeout: float) -> None:
@@ -565,6 +565,9 @@ def _start_daemon(record: Record, daemon: str, timeout: float) -> None:
     if daemon == "slurmdbd":
         accounting.start_slurmdbd(supervisor, record.layout)
         accounting.wait_slurmdbd(supervisor, timeout)
+    elif daemon == "mariadbd":
+        accounting.start_server(supervisor, record)
+        accounting.wait_server(supervisor, record.layout, timeout)
     elif daemon.startswith("slurmd."):
         supervisor.start_slurmd(daemon.removeprefix("slurmd."), booted=True)
     else:

@@ -414,7 +414,8 @@ class Cluster:
         cluster_command("restart", "--dir", self.dir, daemon, *(["--kill"] if kill else []))
 
     def stop(self, daemon: str = "slurmctld", kill: bool = False) -> None:
-        """End slurmctld, the backup slurmctld ("backup"), slurmdbd, or a node's ("slurmd.n1")."""
+        """End slurmctld, the backup slurmctld ("backup"), slurmdbd, its database's server ("mariadbd"),
+        or a node's ("slurmd.n1")."""
         cluster_command("stop", "--dir", self.dir, daemon, *(["--kill"] if kill else []))
 
     def start(self, daemon: str = "slurmctld") -> None:

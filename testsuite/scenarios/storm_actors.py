@@ -20,7 +20,8 @@ from storm_model import Job
 
 KEPT = 30  # actions of each actor, for a finding's text
 COMMAND_SECONDS = 20  # a client that lost slurmctld's answer waits for minutes
-PARTITIONS = ("other", "batch", "other,batch")
+SPARE_NODE, SPARE_PARTITION = "n8", "spare"
+PARTITIONS = ("other", "batch", "other,batch", "other", "batch", "other,batch", SPARE_PARTITION)
 ACCOUNTS = ("physics", "biology")
 NODES = 7
 _NUMBER = re.compile(r"^\d+", re.MULTILINE)  # of sbatch --parsable, among what plugins say

@@ -9,8 +9,8 @@ import time
 from collections.abc import Collection
 from dataclasses import replace
 
-from harness import Cluster
-from storm_actors import NODES, Actor, Board, Shell
+from harness import Cluster, replace_file
+from storm_actors import NODES, SPARE_NODE, SPARE_PARTITION, Actor, Board, Shell
 from storm_model import INFINITE, History, Limit, Policy, Reservation
 
 RESERVATIONS = (
@@ -61,6 +61,8 @@ IMPOSTORS = (
     "users=daemon nodes={node} flags=ignore_jobs,magnetic",
     "users=root nodes={node} flags=ignore_jobs,overlap maxstartdelay=1000-00:00:00",
 )
+# Lines of slurm.conf that come and go; users ask for what is in them all the time.
+SPARES = (f"NodeName={SPARE_NODE} ", f"PartitionName={SPARE_PARTITION} ")
 POLICY = Policy(RESERVATIONS, LIMITS, "RMPOLLINTERVAL 1\n")
 KILL_EVERY = 15.0  # seconds
 
@@ -79,6 +81,9 @@ class Administrator(Actor):
         self.cluster = cluster
         self.board = board
         self.truth = history
+        self._slurm_conf = cluster.dir / "etc" / "slurm.conf"
+        self._whole = self._slurm_conf.read_text(encoding="utf-8")
+        self._stopped = ""  # slurmdbd, or its database's server
         self._kill_at = INFINITE if "kill" in without else time.monotonic() + KILL_EVERY
         weights = {
             self.reconfigure: 14,
@@ -92,6 +97,8 @@ class Administrator(Actor):
             self.replace: 4,
             self.begin: 6,
             self.requeue: 4,
+            self.edit: 2,
+            self.accounting: 3,
         }
         self._weights = {one: n for one, n in weights.items() if one.__name__ not in without}
 
@@ -138,6 +145,44 @@ class Administrator(Actor):
             self.cluster.start()
 
         self.record("kill -9", acting)
+
+    def edit(self) -> None:
+        """A node or a partition leaves slurm.conf with the jobs in it, or comes back."""
+        lines = self._slurm_conf.read_text(encoding="utf-8").splitlines(keepends=True)
+        spare = self.dice.choice(SPARES)
+        there = any(line.startswith(spare) for line in lines)
+        left = [line for line in lines if not line.startswith(spare)]
+        if not there:
+            left += [line for line in self._whole.splitlines(True) if line.startswith(spare)]
+        self._restart("".join(left), f"{spare}{'goes' if there else 'comes'}")
+
+    def _restart(self, slurm_conf: str, what: str) -> None:
+        def acting() -> None:
+            self.cluster.stop()
+            replace_file(self._slurm_conf, slurm_conf)
+            self.cluster.start()
+
+        self.record(f"slurm.conf: {what}", acting)
+
+    def accounting(self) -> None:
+        """slurmdbd or its database's server is killed, or starts again."""
+        if self._stopped:
+            self.mend_accounting()
+            return
+        daemon = self.dice.choice(("slurmdbd", "mariadbd"))
+        self.record(f"kill -9 {daemon}", lambda: self.cluster.stop(daemon, kill=True))
+        self._stopped = daemon
+
+    def mend_accounting(self) -> None:
+        if daemon := self._stopped:
+            self.record(f"start {daemon}", lambda: self.cluster.start(daemon))
+            self._stopped = ""
+
+    def mend(self) -> None:
+        """All that there was at first is there again."""
+        self.mend_accounting()
+        if self._slurm_conf.read_text(encoding="utf-8") != self._whole:
+            self._restart(self._whole, "as it was")
 
     def node(self) -> None:
         state = self.dice.choice(("down", "drain", "resume", "resume", "resume"))

@@ -164,6 +164,12 @@ class RunningCluster(unittest.TestCase):
             self.assertIn("Invalid account", refused.stderr)
             cluster.restart("slurmdbd")
             cluster.run(["sacctmgr", "-n", "show", "account"])
+            cluster.restart("mariadbd", kill=True)
+            accounts = cluster.wait_for(
+                lambda: cluster.run(["sacctmgr", "-nP", "show", "account"], check=False).stdout,
+                "slurmdbd to find its database again",
+            )
+            self.assertIn("physics", accounts)
 
     def pids(self, cluster: Cluster, name: str) -> list[int]:
         return [pid for pid, comm in processes_of(cluster.dir).items() if comm == name]

@@ -36,12 +36,13 @@ WITHOUT = frozenset(filter(None, os.environ.get("MAUI_STORM_WITHOUT", "").split(
 SEEDS = int(os.environ.get("MAUI_STORM_SEEDS", "1"))
 
 USERS = ("daemon", "bin", "sys", "lp", "games", "man")
-NODES, CPUS = 7, 4
+NODES, CPUS = 8, 4  # one of them is not there all the time
 SLURM_CONF = """\
 SchedulerParameters=batch_sched_delay=0,sched_interval=2,bf_interval=2,bf_continue,\
 bf_min_prio_reserve=2
 MinJobAge=5
 PartitionName=other Nodes=n[1-6] DefaultTime=1 MaxTime=UNLIMITED
+PartitionName=spare Nodes=n[1-6] DefaultTime=1 MaxTime=UNLIMITED
 """
 # What a storm has more of than ENOUGH, or it was none; after SLOWEST times its seconds it is over.
 STORM = ("samples", "insiders seen", "starts beside a reservation", "near a limit")
@@ -82,7 +83,9 @@ class Storm:
     def run(self) -> None:
         print(f"storm: MAUI_STORM_SEED={self.seed} MAUI_STORM_SECONDS={SECONDS:.0f}", flush=True)
         begun = time.monotonic()
-        with Cluster(nodes=NODES, cpus=CPUS, maui_cfg=POLICY.other, slurm_conf=SLURM_CONF) as cluster:
+        with Cluster(
+            nodes=NODES, cpus=CPUS, maui_cfg=POLICY.other, slurm_conf=SLURM_CONF, slurmdbd=True
+        ) as cluster:
             self.cluster = cluster
             self.administrator = self._administrator()
             self.administrator.install(POLICY, "all")
@@ -166,6 +169,7 @@ class Storm:
     def _drain(self) -> None:
         """All are let go: nothing stays but what nobody could start."""
         root = self.administrator
+        root.mend()
         root.install(Policy(other=POLICY.other), "no limits, no reservations")
         root.make_way()
         # Slurm takes back no list of nodes of a heterogeneous job's first part, and its parts may never
