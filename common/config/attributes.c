@@ -254,19 +254,24 @@ static bool read_credential(const struct cursor *cursor, struct maui_span span,
 	return !*ret_rc;
 }
 
-/* What stands in a word's brackets: [USER:bob], [gpu], [gpu,USER:bob]. False as above. */
+/* What stands in a word's brackets: [USER:bob], [gpu], [gpu,USER:bob,PERIOD:night]. False as above. */
 static bool read_dimension(const struct cursor *cursor, const struct maui_word *word,
 			   struct maui_value *value, int *ret_rc)
 {
 	struct maui_span span = word->dimension;
+	size_t end;
 
+	if (!maui_parse_period(cursor->parser, cursor->object->section, &span, value, ret_rc))
+		return false;
+	if (value->period && span.end == word->dimension.start && !value->key->gres)
+		return true;
+	end = span.end;
 	if (value->key->gres && cursor->object->section == MAUI_NODECFG)
 		return read_node_gres(cursor, span, value);
 	if (value->key->gres && !maui_parse_gres(cursor->parser, span, value, &span, ret_rc))
 		return false;
 	/* [gpu] alone; [gpu,] has a comma too many, which is reported. */
-	if (value->key->gres && span.start == span.end &&
-	    cursor->line[word->dimension.end - 1] != ',')
+	if (value->key->gres && span.start == span.end && cursor->line[end - 1] != ',')
 		return true;
 	return read_credential(cursor, span, value, ret_rc);
 }
@@ -409,6 +414,8 @@ static int read_value(struct cursor *cursor, const struct maui_word *word, struc
 	read.origin = value->origin;
 	read.gres = value->gres;
 	read.gres_name = value->gres_name;
+	read.period = value->period;
+	read.period_name = value->period_name;
 	if (value->has_dimension) {
 		read.has_dimension = true;
 		read.dimension = value->dimension;

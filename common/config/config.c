@@ -135,11 +135,12 @@ const struct maui_value *maui_object_get(const struct maui_object *object, enum 
 
 	if (!object)
 		return NULL;
-	/* The key's first value is the one without a GRES or a dimension, if there is one. */
+	/* The key's first value is the one without a GRES, dimension or period, if there is one. */
 	at = maui_lower_bound(&attribute, object->values, object->value_count,
 			      sizeof(*object->values), by_key);
 	if (at == object->value_count || object->values[at]->key->key != attribute ||
-	    object->values[at]->has_dimension || object->values[at]->gres)
+	    object->values[at]->has_dimension || object->values[at]->gres ||
+	    object->values[at]->period)
 		return NULL;
 	return object->values[at];
 }

@@ -96,6 +96,25 @@ struct maui_value {
 	/* The number of the GRES of a limit, from 1 on; 0: it is of none. */
 	unsigned int gres;
 	const char *gres_name;
+	/* The number of the period of a limit, MAXJOB[PERIOD:night], from 1 on; 0: of none. */
+	unsigned int period;
+	const char *period_name;
+};
+
+#define MAUI_PERIODS          32u /* that a maui.cfg may name */
+#define MAUI_PERIOD_NAME_SIZE 32  /* bytes with the NUL */
+
+/*
+ * A period in which limits have values of their own: PERIODCFG[night]. It recurs each day of `days`
+ * or each week, which begins on Sunday. Times are seconds as clocks show them, from the beginning of
+ * the day or week on: 0 <= start < end, and end - start is at most a day or a week.
+ */
+struct maui_period {
+	const char *name;
+	bool defined; /* PERIODCFG has it, without errors */
+	bool weekly;
+	uint8_t days; /* of daily ones, a mask: bit 0 is Sunday */
+	int64_t start, end;
 };
 
 struct maui_config;
@@ -188,6 +207,10 @@ size_t maui_config_indices(const struct maui_config *config, const char *const *
 
 /* The GRES that any line names, by number less 1. Returns how many. */
 size_t maui_config_gres(const struct maui_config *config, const char *const **ret_names);
+
+/* The periods that any line names, by number less 1. Returns how many. */
+size_t maui_config_periods(const struct maui_config *config,
+			   const struct maui_period **ret_periods);
 
 #define MAUI_RESOURCES_GRES 4u /* that one RESOURCES may name */
 

@@ -95,6 +95,8 @@ static int finish(struct maui_parser *parser)
 	struct maui_problem *problems;
 	int rc = maui_old_limits_finish(parser);
 
+	if (!rc)
+		rc = maui_periods_finish(parser);
 	if (rc)
 		return rc;
 	config->path = parser->sources.names[0];

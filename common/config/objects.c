@@ -120,7 +120,7 @@ int maui_config_add_object(struct maui_config *config, enum maui_section section
 
 static bool same_dimension(const struct maui_value *a, const struct maui_value *b)
 {
-	if (a->has_dimension != b->has_dimension || a->gres != b->gres)
+	if (a->has_dimension != b->has_dimension || a->gres != b->gres || a->period != b->period)
 		return false;
 	if (!a->has_dimension)
 		return true;
@@ -134,6 +134,7 @@ static uint32_t hash_entry(const struct maui_object *object, const struct maui_v
 
 	hash = (hash ^ value->key->key) * 16777619u;
 	hash = (hash ^ value->gres) * 16777619u;
+	hash = (hash ^ value->period) * 16777619u;
 	if (value->has_dimension)
 		hash = (hash ^ (1u + value->dimension)) * 16777619u;
 	if (value->has_dimension && value->dimension_name)
@@ -283,11 +284,46 @@ size_t maui_config_gres(const struct maui_config *config, const char *const **re
 	return config->gres_count;
 }
 
-/* By key, then by GRES, then the plain value, then by dimension, then the general entry, then by name. */
+int maui_config_add_period(struct maui_config *config, const char *name, size_t size,
+			   unsigned int *ret_number)
+{
+	unsigned int number = 0;
+	const char *text;
+
+	while (number < config->period_count &&
+	       (strlen(config->periods[number].name) != size ||
+		memcmp(config->periods[number].name, name, size) != 0))
+		number++;
+	*ret_number = number + 1;
+	if (number < config->period_count)
+		return 0;
+	if (number == MAUI_PERIODS)
+		return -E2BIG;
+	text = maui_arena_text(config->arena, name, size);
+	if (!text)
+		return -ENOMEM;
+	config->periods[config->period_count++].name = text;
+	return 0;
+}
+
+size_t maui_config_periods(const struct maui_config *config, const struct maui_period **ret_periods)
+{
+	*ret_periods = config->periods;
+	return config->period_count;
+}
+
+static int compare_periods(const struct maui_value *a, const struct maui_value *b)
+{
+	return (a->period > b->period) - (a->period < b->period);
+}
+
+/* By key, then by GRES, then the plain value, then by dimension, then the general entry, then by name;
+ * of each of these first the one of no period. */
 static int compare_values(const void *left, const void *right)
 {
 	const struct maui_value *a = *(const struct maui_value *const *)left;
 	const struct maui_value *b = *(const struct maui_value *const *)right;
+	int order;
 
 	if (a->key != b->key)
 		return a->key->key < b->key->key ? -1 : 1;
@@ -298,8 +334,10 @@ static int compare_values(const void *left, const void *right)
 	if (a->dimension != b->dimension)
 		return a->dimension < b->dimension ? -1 : 1;
 	if (!a->dimension_name || !b->dimension_name)
-		return !!a->dimension_name - !!b->dimension_name;
-	return strcmp(a->dimension_name, b->dimension_name);
+		order = !!a->dimension_name - !!b->dimension_name;
+	else
+		order = strcmp(a->dimension_name, b->dimension_name);
+	return order ? order : compare_periods(a, b);
 }
 
 static int freeze_object(struct maui_config *config, struct maui_object *object)

@@ -60,6 +60,8 @@ struct maui_config {
 	size_t index_count;
 	const char *gres[MAUI_GRES_NAMES]; /* by number less 1 */
 	unsigned int gres_count;
+	struct maui_period periods[MAUI_PERIODS]; /* by number less 1 */
+	unsigned int period_count;
 	struct maui_node_gres node_gres;
 	const struct maui_record *records; /* NULL: none were requested */
 	size_t record_count, records_lost;
@@ -96,6 +98,10 @@ struct maui_entry *maui_object_entry(const struct maui_config *config,
  */
 int maui_config_add_gres(struct maui_config *config, const char *name, size_t size,
 			 unsigned int *ret_number);
+
+/* The number of a period; errors as above. */
+int maui_config_add_period(struct maui_config *config, const char *name, size_t size,
+			   unsigned int *ret_number);
 
 /* Sort every object's values, and collect the indices. 0 or -ENOMEM. */
 int maui_config_freeze(struct maui_config *config);

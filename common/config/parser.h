@@ -45,6 +45,15 @@ int maui_parse_parameter(struct maui_parser *parser, struct maui_span name, bool
 bool maui_parse_gres(struct maui_parser *parser, struct maui_span span, struct maui_value *value,
 		     struct maui_span *ret_rest, int *ret_rc);
 
+/*
+ * The period of [USER:bob,PERIOD:night], which stands last in the brackets, of a value whose key is
+ * set: *span becomes what is before it. True also without one. False: with an error, or *ret_rc.
+ */
+bool maui_parse_period(struct maui_parser *parser, enum maui_section section,
+		       struct maui_span *span, struct maui_value *value, int *ret_rc);
+/* Reads PERIODCFG once all lines are known; a limit of a period that it does not define is an error. */
+int maui_periods_finish(struct maui_parser *parser);
+
 /* The current logical line. */
 int maui_parse_line(struct maui_parser *parser);
 

@@ -110,7 +110,7 @@ static void want_all(struct wanted_names *wanted, struct maui_config *config)
 	want_section(wanted, config, MAUI_USER);
 	want_section(wanted, config, MAUI_GROUP);
 	wanted->ids = maui_intern_new();
-	if (!wanted->ids || maui_limits_compile(config, &named, &limits, &why) ||
+	if (!wanted->ids || maui_limits_compile(config, &named, 0, &limits, &why) ||
 	    maui_sr_settings_compile(config, &named, &reservations, &why))
 		wanted->memory_short = true;
 	maui_sr_settings_free(reservations);

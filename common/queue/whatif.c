@@ -143,11 +143,11 @@ static int change_windows(struct maui_whatif *whatif)
 
 /* ---- limits ---- */
 
-static int compile(struct maui_whatif_side *side, const struct maui_limit_names *names)
+static int compile(struct maui_whatif_side *side, const struct maui_limit_names *names, int64_t now)
 {
 	struct maui_error why;
 
-	if (maui_limits_compile(side->policy->config, names, &side->limits, &why) ||
+	if (maui_limits_compile(side->policy->config, names, now, &side->limits, &why) ||
 	    maui_qos_access_compile(side->policy->config, names, &side->qos, &why))
 		return -ENOMEM;
 	return 0;
@@ -220,7 +220,7 @@ static int make_today(struct maui_whatif *whatif, const struct maui_limit_names 
 
 	side->windows = whatif->facts.windows;
 	side->snapshot = derive(whatif->facts.snapshot, side->policy);
-	if (!side->snapshot || compile(side, names))
+	if (!side->snapshot || compile(side, names, whatif->facts.now))
 		return -ENOMEM;
 	store_all(side->snapshot, whatif->facts.floor);
 	return 0;
@@ -243,7 +243,7 @@ static int make_then(struct maui_whatif *whatif, struct maui_principals *princip
 	int rc = maui_whatif_names_open(&whatif->names, &whatif->facts.names, principals);
 
 	if (!rc)
-		rc = compile(side, &names);
+		rc = compile(side, &names, whatif->facts.now);
 	if (!rc)
 		number_gres(whatif);
 	if (rc || change_windows(whatif))

@@ -104,6 +104,8 @@ static int happen(struct site_replay *replay, size_t *submitted)
 	if (!rc && least(site_rsv_next(replay), next_outage(replay)) <= replay->now)
 		rc = renew(replay);
 	if (!rc)
+		rc = site_policy_renew(replay);
+	if (!rc)
 		rc = site_iterate(replay);
 	return rc ? rc : main_pass(replay);
 }
@@ -140,6 +142,10 @@ static bool waits_in_vain(const struct site_replay *replay, int64_t quiet_since)
 	/* What a reservation keeps may be needed until it has rolled for the next week. */
 	int64_t patience = replay->rsv ? INT64_C(14) * 24 * 3600 : 0;
 
+	/* Each period has come within that time. */
+	if (maui_limits_until(replay->limits) != MAUI_LIMITS_ALWAYS)
+		patience += INT64_C(8) * 24 * 3600;
+
 	if (replay->windows) {
 		const struct maui_fairshare_settings *settings =
 			maui_fairshare_settings_of(replay->windows);
@@ -158,6 +164,12 @@ static void tell_progress(const struct site_replay *replay, size_t submitted, si
 	replay->site->progress(replay->site->context, submitted);
 }
 
+/* When limits change; it matters only to those who wait. */
+static int64_t next_period(const struct site_replay *replay)
+{
+	return replay->waiting ? maui_limits_until(replay->limits) : INT64_MAX;
+}
+
 static int run(struct site_replay *replay)
 {
 	int64_t turn = replay->now, quiet_since = replay->now;
@@ -169,7 +181,8 @@ static int run(struct site_replay *replay)
 		int64_t job_event = least(next_submission(replay, submitted),
 					  machine_next_end(&replay->machine));
 		int64_t outage = next_outage(replay);
-		int64_t event = least(least(job_event, outage), site_rsv_next(replay));
+		int64_t event = least(least(job_event, outage),
+				      least(site_rsv_next(replay), next_period(replay)));
 
 		if (event <= turn || !replay->waiting) {
 			replay->now = event;

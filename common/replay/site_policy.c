@@ -151,8 +151,8 @@ static bool object_drifts(const struct maui_object *object)
 }
 
 /*
- * Caps go by windows, outstanding time shrinks, and idle and soft limits go by the order of
- * priorities.
+ * Caps go by windows, periods begin and end, outstanding time shrinks, and idle and soft limits go by
+ * the order of priorities.
  */
 static bool drifts(const struct site_replay *replay)
 {
@@ -162,7 +162,8 @@ static bool drifts(const struct site_replay *replay)
 	};
 	const struct maui_config *config = replay->site->policy->config;
 
-	if (maui_limits_any(replay->limits, MAUI_LIMIT_BIT(MAUI_LIMIT_IDLE)) ||
+	if (maui_limits_until(replay->limits) != MAUI_LIMITS_ALWAYS ||
+	    maui_limits_any(replay->limits, MAUI_LIMIT_BIT(MAUI_LIMIT_IDLE)) ||
 	    maui_limits_soft(replay->limits))
 		return true;
 	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++) {
@@ -196,7 +197,7 @@ static int open_limits(struct site_replay *replay)
 	const struct maui_config *config = replay->site->policy->config;
 	struct maui_limit_names names = site_configured(replay);
 	const struct maui_object *const *objects;
-	int rc = maui_limits_compile(config, &names, &replay->limits, replay->error);
+	int rc = maui_limits_compile(config, &names, replay->now, &replay->limits, replay->error);
 
 	if (!rc)
 		rc = maui_qos_access_compile(config, &names, &replay->qos, replay->error);
@@ -208,6 +209,47 @@ static int open_limits(struct site_replay *replay)
 		return 0;
 	replay->usage = maui_limit_usage_new(replay->limits, replay->now);
 	return replay->usage ? open_turnover(replay) : -ENOMEM;
+}
+
+/* What runs is counted under the limits now in force. */
+static int count_again(struct site_replay *replay)
+{
+	maui_limit_usage_free(replay->usage);
+	replay->usage = maui_limit_usage_new(replay->limits, replay->now);
+	if (!replay->usage)
+		return -ENOMEM;
+	for (struct site_running *run = replay->runs; run; run = run->next) {
+		struct maui_limit_job job = run->holding.job;
+		int64_t ends = run->holding.ends;
+		int rc;
+
+		run->holding = (struct maui_limit_holding){.job = job, .ends = ends};
+		rc = maui_limit_usage_add(replay->usage, &run->holding, &job, ends);
+		if (rc)
+			return rc;
+	}
+	return 0;
+}
+
+int site_policy_renew(struct site_replay *replay)
+{
+	struct maui_limit_names names = site_configured(replay);
+	struct maui_limits *limits;
+	int rc;
+
+	if (replay->now < maui_limits_until(replay->limits))
+		return 0;
+	rc = maui_limits_compile(replay->site->policy->config, &names, replay->now, &limits,
+				 replay->error);
+	if (rc)
+		return rc;
+	maui_limits_free(replay->limits);
+	replay->limits = limits;
+	rc = count_again(replay);
+	/* The engine iterates at once. */
+	replay->iterated = replay->now - replay->site->policy->interval;
+	replay->changed = replay->dirty = true;
+	return rc;
 }
 
 static int open_windows(struct site_replay *replay)

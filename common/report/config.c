@@ -56,24 +56,26 @@ static struct json_object *render_text(const struct maui_value *value)
 	return json_object_new_string(value->text ? value->text : "");
 }
 
-/* MAXJOB, MAXJOB[USER], MAXJOB[USER:bob], MAXGRES[gpu], MAXGRES[gpu,USER] */
+/* MAXJOB, MAXJOB[USER], MAXJOB[USER:bob], MAXGRES[gpu], MAXGRES[gpu,USER,PERIOD:night] */
 static bool add_parameter(struct json_object *object, const struct maui_value *value)
 {
 	const char *dimension =
 		value->has_dimension ? maui_credential_dimension(value->dimension) : "";
-	struct json_object *name;
+	const char *name = value->dimension_name ? value->dimension_name : "";
+	struct json_object *string;
 	char *text;
 
-	if (!value->has_dimension && !value->gres)
+	if (!value->has_dimension && !value->gres && !value->period)
 		return maui_report_add_text(object, "parameter", value->key->name);
-	if (asprintf(&text, "%s[%s%s%s%s%s]", value->key->name, value->gres ? value->gres_name : "",
-		     value->gres && value->has_dimension ? "," : "", dimension,
-		     value->dimension_name ? ":" : "",
-		     value->dimension_name ? value->dimension_name : "") < 0)
+	if (asprintf(&text, "%s[%s%s%s%s%s%s%s%s]", value->key->name,
+		     value->gres ? value->gres_name : "",
+		     value->gres && value->has_dimension ? "," : "", dimension, *name ? ":" : "",
+		     name, value->period && (value->gres || value->has_dimension) ? "," : "",
+		     value->period ? "PERIOD:" : "", value->period ? value->period_name : "") < 0)
 		return false;
-	name = json_object_new_string(text);
+	string = json_object_new_string(text);
 	free(text);
-	return maui_report_add_new(object, "parameter", name);
+	return maui_report_add_new(object, "parameter", string);
 }
 
 static bool append_value(struct json_object *array, const struct maui_value *value,

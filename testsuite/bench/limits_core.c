@@ -82,7 +82,7 @@ static struct maui_limits *make_limits(const struct bench *bench, unsigned int i
 			"MAXGRES[tape]=900000 MAXGRES[license:x]=900000\n",
 			id);
 	if (fclose(stream) || maui_config_parse("bench.cfg", text, size, NULL, &config, &error) ||
-	    maui_limits_compile(config, &names, &limits, &error))
+	    maui_limits_compile(config, &names, 0, &limits, &error))
 		bench_fail("%s", error.text);
 	if (maui_config_errors(config))
 		bench_fail("the lines of maui.cfg have errors");

@@ -10,7 +10,7 @@ import tempfile
 
 import harness
 
-SECTIONS = ("SYSCFG", "USERCFG", "GROUPCFG", "ACCOUNTCFG", "QOSCFG", "CLASSCFG", "NODECFG", "SRCFG")
+SECTIONS = ("SYSCFG", "USERCFG", "GROUPCFG", "ACCOUNTCFG", "QOSCFG", "CLASSCFG", "NODECFG", "SRCFG", "PERIODCFG")
 ENTRY = re.compile(r"^(?P<file>[^:]+):(?P<line>\d+): (?P<verdict>honoured|approximated|ignored|error)"
                    r"(: (?P<parameter>[^:]+(\[[^]]*\])?[^:]*?)(: (?P<text>.+))?)?$")
 SUMMARY = re.compile(r"^(\d+) lines?, (\d+) parameters? and attributes: (\d+) honoured, (\d+) approximated, "

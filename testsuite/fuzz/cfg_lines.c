@@ -265,9 +265,16 @@ static void add_value_of(struct dice *dice, struct scrap *scrap, const struct ma
 /* In the brackets of what is of a GRES. */
 static void add_gres(struct dice *dice, struct scrap *scrap)
 {
-	static const char *const gres[] = {
-		"[gpu]",          "[gpu:a100]", "[license:matlab]",  "[gpu,USER]",
-		"[gpu,USER:bob]", "[gpu,]",     "[GPU,CLASS:batch]", "[,USER]"};
+	static const char *const gres[] = {"[gpu]",
+					   "[gpu:a100]",
+					   "[license:matlab]",
+					   "[gpu,USER]",
+					   "[gpu,USER:bob]",
+					   "[gpu,]",
+					   "[GPU,CLASS:batch]",
+					   "[,USER]",
+					   "[gpu,PERIOD:bob]",
+					   "[gpu,USER,PERIOD:bob]"};
 
 	add(scrap, "%s", gres[roll(dice, COUNT(gres))]);
 }
@@ -276,7 +283,8 @@ static void add_attribute(struct dice *dice, struct scrap *scrap, enum maui_sect
 {
 	static const char *const signs[] = {"=", "=", "=", "=", "=", "=", "<=", "==", "+=", " "};
 	static const char *const dimensions[] = {
-		"[USER]", "[USER:bob]", "[GROUP:]", "[CLASS:batch]", "[x]", "[", "[0]"};
+		"[USER]", "[USER:bob]", "[GROUP:]",     "[CLASS:batch]",         "[x]",
+		"[",      "[0]",        "[PERIOD:bob]", "[USER:bob,PERIOD:bob]", "[PERIOD:]"};
 	const struct maui_key_info *info = some_key(dice, section);
 	size_t begin = scrap->size;
 

@@ -283,7 +283,7 @@ static void compile(struct maui_config *config)
 
 	REQUIRE(!maui_priority_compile(config, &priority, &error));
 	REQUIRE(!maui_node_policy_compile(config, &nodes, &error));
-	REQUIRE(!maui_limits_compile(config, &names, &limits, &error));
+	REQUIRE(!maui_limits_compile(config, &names, 0, &limits, &error));
 	REQUIRE(!maui_qos_access_compile(config, &names, &qos, &error));
 	REQUIRE(!maui_job_attributes_compile(config, &names, &attributes, &error));
 	REQUIRE(!maui_sr_settings_compile(config, &names, &reservations, &error));

@@ -22,9 +22,11 @@ static const char *const area_names[MAUI_AREAS] = {
 };
 
 static const char *const section_names[MAUI_SECTIONS] = {
-	[MAUI_PARAMETERS] = "",       [MAUI_SYSCFG] = "SYSCFG",         [MAUI_USERCFG] = "USERCFG",
-	[MAUI_GROUPCFG] = "GROUPCFG", [MAUI_ACCOUNTCFG] = "ACCOUNTCFG", [MAUI_QOSCFG] = "QOSCFG",
-	[MAUI_CLASSCFG] = "CLASSCFG", [MAUI_NODECFG] = "NODECFG",       [MAUI_SRCFG] = "SRCFG",
+	[MAUI_PARAMETERS] = "",           [MAUI_SYSCFG] = "SYSCFG",
+	[MAUI_USERCFG] = "USERCFG",       [MAUI_GROUPCFG] = "GROUPCFG",
+	[MAUI_ACCOUNTCFG] = "ACCOUNTCFG", [MAUI_QOSCFG] = "QOSCFG",
+	[MAUI_CLASSCFG] = "CLASSCFG",     [MAUI_NODECFG] = "NODECFG",
+	[MAUI_SRCFG] = "SRCFG",           [MAUI_PERIODCFG] = "PERIODCFG",
 };
 
 /* Other names used in the manual's chapters. */
@@ -95,7 +97,23 @@ enum maui_area maui_key_area(const struct maui_key_info *info, enum maui_section
 		return MAUI_AREA_NODE_ALLOCATION;
 	if (info->area != MAUI_AREA_SLURM && section == MAUI_SRCFG)
 		return MAUI_AREA_RESERVATION;
+	if (info->area != MAUI_AREA_SLURM && section == MAUI_PERIODCFG)
+		return MAUI_AREA_THROTTLING;
 	return info->area;
+}
+
+bool maui_key_has_periods(const struct maui_key_info *info, enum maui_section section)
+{
+	if (section == MAUI_NODECFG || info->missing)
+		return false;
+	switch (info->kind) {
+	case MAUI_KIND_LIMIT:
+	case MAUI_KIND_TIME_LIMIT:
+	case MAUI_KIND_MEMORY_LIMIT:
+		return true;
+	default:
+		return info->key == MAUI_ATTR_MAX_WCLIMIT;
+	}
 }
 
 const struct maui_key_info *maui_key_info(enum maui_key key)

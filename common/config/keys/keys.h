@@ -38,6 +38,7 @@ enum maui_section {
 	MAUI_CLASSCFG,
 	MAUI_NODECFG,
 	MAUI_SRCFG,
+	MAUI_PERIODCFG, /* a period in which limits have other values */
 	MAUI_SECTIONS
 };
 
@@ -362,6 +363,9 @@ struct maui_key_info {
  * user to priority.
  */
 enum maui_area maui_key_area(const struct maui_key_info *info, enum maui_section section);
+
+/* Whether its values in a section may be of a period: MAXJOB[PERIOD:night]. */
+bool maui_key_has_periods(const struct maui_key_info *info, enum maui_section section);
 
 /* What the table says of a key; NULL for anything that is not a key. */
 const struct maui_key_info *maui_key_info(enum maui_key key);

@@ -30,12 +30,13 @@
 	    "reservation",                                                                        \
 	    .cumulative = true),                                                                  \
 	KEY(CHARGEACCOUNT, IN_SRCFG, STRING, "account that idle reserved cycles are charged to"), \
-	KEY(DAYS, IN_SRCFG, DAYS, "days on which the reservation exists", .default_text = "ALL"), \
+	KEY(DAYS, IN_PERIODS, DAYS, "days on which the reservation or period exists",             \
+	    .default_text = "ALL"),                                                               \
 	KEY(DEPTH, IN_SRCFG, INTEGER, "number of periods that are reserved ahead",                \
 	    .default_text = "2", RANGE(1, 64)),                                                   \
-	KEY(STARTTIME, IN_SRCFG, DURATION, "start after the beginning of the day or week",        \
+	KEY(STARTTIME, IN_PERIODS, DURATION, "start after the beginning of the day or week",      \
 	    .default_text = "0", RANGE(0, FOREVER)),                                              \
-	KEY(ENDTIME, IN_SRCFG, DURATION,                                                          \
+	KEY(ENDTIME, IN_PERIODS, DURATION,                                                        \
 	    "end after the beginning of the day or week, 0 the period's end",                     \
 	    .default_text = "0", RANGE(0, FOREVER)),                                              \
 	KEY(WSTARTTIME, IN_SRCFG, DURATION, "start after the beginning of the week (Sunday)",     \
@@ -52,8 +53,8 @@
 	KEY(OWNER, IN_SRCFG, OWNER, "the credential that owns the reservation"),                  \
 	KEY(PARTITION, IN_NODECFG | IN_SRCFG, STRING,                                             \
 	    "partition that the reservation or node is in; ALL any"),                             \
-	KEY(PERIOD, IN_SRCFG, KEYWORD, "how often the reservation recurs", .default_text = "DAY", \
-	    .keywords = KEYWORDS("DAY", "WEEK", "INFINITY")),                                     \
+	KEY(PERIOD, IN_PERIODS, KEYWORD, "how often the reservation or period recurs",            \
+	    .default_text = "DAY", .keywords = KEYWORDS("DAY", "WEEK", "INFINITY")),              \
 	KEY(PROCLIMIT, IN_SRCFG, COUNT_ACL,                                                       \
 	    "jobs of up to so many processors may use the reservation", .cumulative = true),      \
 	KEY(TASKLIMIT, IN_SRCFG, COUNT_ACL,                                                       \

@@ -8,7 +8,7 @@
 
 /* A table for each GRES with limits. 0 or -ENOMEM. */
 static int add_gres(struct maui_limits *limits, const struct maui_config *config,
-		    const struct maui_limit_names *names)
+		    const struct maui_limit_names *names, int64_t now)
 {
 	const char *const *name;
 	size_t count = maui_config_gres(config, &name);
@@ -18,7 +18,7 @@ static int add_gres(struct maui_limits *limits, const struct maui_config *config
 		return -ENOMEM;
 	limits->gres_count = (unsigned int)count;
 	for (unsigned int i = 0; i < count; i++) {
-		struct maui_limits *own = limit_compile_one(config, names, i + 1);
+		struct maui_limits *own = limit_compile_one(config, names, now, i + 1);
 
 		if (!own)
 			return -ENOMEM;
@@ -26,6 +26,8 @@ static int add_gres(struct maui_limits *limits, const struct maui_config *config
 		if (own->modes) {
 			limits->gres[i].limits = own;
 			limits->gres_mask |= UINT32_C(1) << i;
+			if (own->until < limits->until)
+				limits->until = own->until;
 		} else {
 			maui_limits_free(own);
 		}
@@ -34,11 +36,11 @@ static int add_gres(struct maui_limits *limits, const struct maui_config *config
 }
 
 int maui_limits_compile(const struct maui_config *config, const struct maui_limit_names *names,
-			struct maui_limits **ret_limits, struct maui_error *error)
+			int64_t now, struct maui_limits **ret_limits, struct maui_error *error)
 {
-	struct maui_limits *limits = limit_compile_one(config, names, 0);
+	struct maui_limits *limits = limit_compile_one(config, names, now, 0);
 
-	if (!limits || add_gres(limits, config, names)) {
+	if (!limits || add_gres(limits, config, names, now)) {
 		maui_limits_free(limits);
 		return maui_error_set(error, ENOMEM,
 				      "%s: out of memory: its limits are not in force",
@@ -92,8 +94,16 @@ struct maui_limits *maui_limits_free(struct maui_limits *limits)
 	limit_map_clear(&limits->named);
 	free(limits->named_reference);
 	free(limits->override);
+	free(limits->row_periods);
+	free(limits->override_periods);
+	free(limits->period_names);
 	free(limits);
 	return NULL;
+}
+
+int64_t maui_limits_until(const struct maui_limits *limits)
+{
+	return limits ? limits->until : MAUI_LIMITS_ALWAYS;
 }
 
 bool maui_limits_any(const struct maui_limits *limits, unsigned int modes)

@@ -55,9 +55,12 @@ struct maui_limit_names {
 /*
  * Credentials that maui.cfg does not name may get their ids later: DEFAULT's limits apply to them.
  * Jobs without a QOS have the QOS DEFAULT; other credentials that a job lacks do not limit it.
+ *
+ * Limits of a period have their values as at now, in epoch seconds: compile again when
+ * maui_limits_until() has come, and make a new usage.
  */
 int maui_limits_compile(const struct maui_config *config, const struct maui_limit_names *names,
-			struct maui_limits **ret_limits, struct maui_error *error);
+			int64_t now, struct maui_limits **ret_limits, struct maui_error *error);
 struct maui_limits *maui_limits_free(struct maui_limits *limits); /* accepts NULL, returns NULL */
 
 /*
@@ -66,10 +69,18 @@ struct maui_limits *maui_limits_free(struct maui_limits *limits); /* accepts NUL
  */
 size_t maui_limits_number_by(struct maui_limits *limits, const struct maui_config *other);
 
-/* Whether any limit is set in these modes (a mask). */
+#define MAUI_LIMITS_ALWAYS INT64_MAX
+
+/*
+ * The first second at which other values are in force, epoch seconds; MAUI_LIMITS_ALWAYS: no limit is
+ * of a period. Also for NULL.
+ */
+int64_t maui_limits_until(const struct maui_limits *limits);
+
+/* Whether any limit is set in these modes (a mask), in a period or always. */
 bool maui_limits_any(const struct maui_limits *limits, unsigned int modes);
 
-/* Whether any active or system limit differs between the soft and the hard level. */
+/* Whether any active or system limit differs between the soft and the hard level, in a period or always. */
 bool maui_limits_soft(const struct maui_limits *limits);
 
 /* ---- what jobs hold ------------------------------------------------------------------------ */
@@ -155,6 +166,10 @@ struct maui_limit_verdict {
 	int64_t usage;                  /* without the job */
 	int64_t request;                /* what the job would add */
 	char gres[MAUI_GRES_NAME_SIZE]; /* of MAUI_LIMIT_GRES and _GS; "" for the others */
+	/* The period whose value it is, "": of none; and the first second at which the limit may have
+	 * another one, epoch seconds, MAUI_LIMITS_ALWAYS: it is of no period. */
+	char period[MAUI_PERIOD_NAME_SIZE];
+	int64_t until;
 };
 
 /* Whether they say the same. */
@@ -177,7 +192,7 @@ bool maui_limits_check(const struct maui_limits *limits, const struct maui_limit
 		       unsigned int modes, struct maui_limit_verdict *ret_verdict);
 
 #define MAUI_LIMIT_TEXT_SIZE 512
-#define MAUI_LIMIT_NAME_SIZE (MAUI_GRES_NAME_SIZE + 40)
+#define MAUI_LIMIT_NAME_SIZE (MAUI_GRES_NAME_SIZE + MAUI_PERIOD_NAME_SIZE + 48)
 
 /*
  * `MAXJOB limit of 2 for user bob (2 in use)`. The names are of the verdict's credentials, NULL if
@@ -198,9 +213,11 @@ const char *maui_limit_original_text(const struct maui_limit_verdict *verdict, c
 struct maui_limit_entry {
 	enum maui_limit_mode mode;
 	enum maui_limit_metric metric;
-	const char *gres; /* of MAUI_LIMIT_GRES and _GS: lives as long as the limits; else NULL */
-	bool override;    /* for a QOS: OMAX... */
-	bool overridden;  /* for a QOS: an override replaces it */
+	const char *gres;   /* of MAUI_LIMIT_GRES and _GS: lives as long as the limits; else NULL */
+	const char *period; /* as in a verdict; lives as long as the limits; NULL: of none */
+	int64_t until;
+	bool override;   /* for a QOS: OMAX... */
+	bool overridden; /* for a QOS: an override replaces it */
 	bool pair;
 	enum maui_credential second_type; /* for a pair */
 	uint32_t second_id;

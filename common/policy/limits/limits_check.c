@@ -4,6 +4,8 @@
  * which holders and pairs to look at, and prefetches their limits and usage, each of which is one
  * cache line; then it looks. The first violation, which is rare, is then located within its line.
  */
+#include <stdio.h>
+
 #include "common/policy/limits/limits_private.h"
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
@@ -206,6 +208,26 @@ static ALWAYS_INLINE bool exceeds(const struct question *question, const struct 
 	return signs < 0;
 }
 
+/* Whose value the limit is, and how long. */
+static void tell_period(const struct question *question, const struct subject *subject,
+			struct maui_limit_verdict *verdict)
+{
+	const struct maui_limits *limits = question->limits;
+	struct limit_period period =
+		verdict->override
+			? limit_period_of(limits, limits->override_periods,
+					  (uint32_t)(question->override - limits->override),
+					  verdict->mode, verdict->metric)
+			: limit_period_of(limits, limits->row_periods,
+					  limit_row_of(subject->reference), verdict->mode,
+					  verdict->metric);
+	const char *name = limit_period_name(limits, period);
+
+	verdict->until = limit_period_until(limits, period);
+	if (name)
+		snprintf(verdict->period, sizeof(verdict->period), "%s", name);
+}
+
 /* The verdict on a job that exceeds limits, some of which may be the QOS's overrides. */
 static bool __attribute__((noinline))
 tell(const struct question *question, const struct subject *subject, enum maui_limit_mode mode,
@@ -234,6 +256,7 @@ tell(const struct question *question, const struct subject *subject, enum maui_l
 		ret_verdict->second_type = subject->pair->second;
 		ret_verdict->second_id = question->id[subject->pair->second];
 	}
+	tell_period(question, subject, ret_verdict);
 	return true;
 }
 

@@ -5,10 +5,12 @@
  * pairs, an entry with a name comes before the general one, and a holder's own before DEFAULT's.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/config/default_name.h"
+#include "common/policy/limits/limit_period.h"
 #include "common/policy/limits/limits_private.h"
 #include "common/policy/limits/limits_read.h"
 #include "common/util/grow.h"
@@ -28,6 +30,7 @@ struct compiler {
 	unsigned int gres; /* whose limits: its number; 0: those of none */
 	struct places places[MAUI_LIMIT_HOLDERS];
 	uint32_t default_qos; /* the place of jobs without a QOS */
+	uint32_t in_force;    /* periods, a mask */
 };
 
 /* ---- rows ---------------------------------------------------------------------------------- */
@@ -37,9 +40,25 @@ static int64_t in_force(int64_t value)
 	return value > 0 ? value : LIMIT_NONE;
 }
 
+static int grow_periods(struct maui_limits *limits, uint32_t room)
+{
+	struct limit_periods *grown;
+
+	if (!limits->period_names)
+		return 0;
+	grown = realloc(limits->row_periods, room * sizeof(*grown));
+	if (!grown)
+		return -ENOMEM;
+	limits->row_periods = grown;
+	return 0;
+}
+
 static int add_rows_room(struct maui_limits *limits)
 {
 	uint32_t room = limits->row_room ? limits->row_room * 2 : 16;
+
+	if (grow_periods(limits, room))
+		return -ENOMEM;
 
 	for (unsigned int mode = 0; mode < MAUI_LIMIT_MODES; mode++)
 		for (unsigned int level = 0; level < MAUI_LIMIT_LEVELS; level++) {
@@ -71,6 +90,8 @@ static int append_row(struct maui_limits *limits, const struct limit_raw *raw,
 				if (value != LIMIT_NONE)
 					*ret_modes |= MAUI_LIMIT_BIT(mode);
 			}
+	if (limits->period_names)
+		limits->row_periods[limits->row_count] = raw->periods;
 	limits->row_count++;
 	return 0;
 }
@@ -97,10 +118,10 @@ static int add_row(struct maui_limits *limits, const struct limit_raw *raw, uint
 	if (rc)
 		return rc;
 	*ret_reference = modes ? limit_reference(limits->row_count - 1, modes) : 0;
-	if (!modes)
+	if (!modes && !raw->period_modes) /* the row says when it may have some */
 		limits->row_count--;
-	limits->modes |= modes;
-	limits->soft |= levels_differ(raw);
+	limits->modes |= modes | raw->period_modes;
+	limits->soft |= levels_differ(raw) || raw->period_soft;
 	return 0;
 }
 
@@ -126,7 +147,7 @@ static int holder_row(struct compiler *compiler, unsigned int type, const struct
 		      uint32_t *ret_reference)
 {
 	const struct limit_filter plain = {.gres = compiler->gres};
-	struct limit_raw raw = {0};
+	struct limit_raw raw = {.in_force = compiler->in_force};
 
 	if (type == MAUI_WHOLE_SYSTEM)
 		limit_read_system(&raw, compiler->config, compiler->gres);
@@ -143,7 +164,7 @@ static void read_override(const struct compiler *compiler, const struct maui_obj
 			  struct limit_override *override)
 {
 	struct maui_limits *limits = compiler->limits;
-	struct limit_raw raw = {0};
+	struct limit_raw raw = {.in_force = compiler->in_force};
 
 	limit_read_overrides(&raw, qos, compiler->gres, &override->ignores_system);
 	for (unsigned int mode = 0; mode < MAUI_LIMIT_MODES; mode++)
@@ -155,8 +176,10 @@ static void read_override(const struct compiler *compiler, const struct maui_obj
 				if (value)
 					override->modes |= MAUI_LIMIT_BIT(mode);
 			}
-	limits->modes |= override->modes;
-	limits->soft |= levels_differ(&raw);
+	limits->modes |= override->modes | raw.period_modes;
+	limits->soft |= levels_differ(&raw) || raw.period_soft;
+	if (limits->period_names)
+		limits->override_periods[override - limits->override] = raw.periods;
 }
 
 /* ---- holders ------------------------------------------------------------------------------- */
@@ -243,7 +266,9 @@ static int add_holders(struct compiler *compiler, unsigned int type)
 		return -ENOMEM;
 	if (type == MAUI_QOS) {
 		compiler->limits->override = calloc(count + 1, sizeof(struct limit_override));
-		if (!compiler->limits->override)
+		compiler->limits->override_periods =
+			calloc(count + 1, sizeof(struct limit_periods));
+		if (!compiler->limits->override || !compiler->limits->override_periods)
 			return -ENOMEM;
 	}
 	places->count = 1;
@@ -320,7 +345,7 @@ static int add_named(struct compiler *compiler, unsigned int kind, uint32_t plac
 	struct limit_filter general = named;
 	uint32_t id = compiler->names->id(compiler->names->context, named.type, name);
 	uint64_t key = limit_map_key(kind, place, id);
-	struct limit_raw raw = {0};
+	struct limit_raw raw = {.in_force = compiler->in_force};
 	uint32_t reference;
 	int rc;
 
@@ -366,7 +391,7 @@ static int add_pairs_of(struct compiler *compiler, unsigned int kind, uint32_t p
 	struct limit_kind *of = &compiler->limits->kinds[kind];
 	struct limit_filter general = {compiler->gres, true, of->second, NULL};
 	uint32_t *reference = &record_at(compiler, of->first, place)[of->general];
-	struct limit_raw raw = {0};
+	struct limit_raw raw = {.in_force = compiler->in_force};
 	int rc;
 
 	limit_read_object(&raw, sources->own, &general);
@@ -415,15 +440,58 @@ static void find_kinds(struct compiler *compiler)
 	}
 }
 
+/* ---- periods ------------------------------------------------------------------------------- */
+
+/* The periods as they are at a time. */
+static int set_periods(struct compiler *compiler, int64_t now)
+{
+	struct maui_limits *limits = compiler->limits;
+	const struct maui_period *periods;
+	size_t count = maui_config_periods(compiler->config, &periods);
+
+	limits->until = MAUI_LIMITS_ALWAYS;
+	if (!count)
+		return 0;
+	limits->period_names = calloc(count, sizeof(*limits->period_names));
+	if (!limits->period_names)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++) {
+		if (!periods[i].defined)
+			continue;
+		snprintf(limits->period_names[i], sizeof(limits->period_names[i]), "%s",
+			 periods[i].name);
+		if (limit_period_holds(&periods[i], now, &limits->period_until[i]))
+			compiler->in_force |= UINT32_C(1) << i;
+	}
+	return 0;
+}
+
+/* When the first of those that any limit is of begins or ends. */
+static void find_until(struct maui_limits *limits, const struct limit_periods *periods,
+		       size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		for (unsigned int mode = 0; mode < MAUI_LIMIT_MODES; mode++)
+			for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++) {
+				int64_t until =
+					limit_period_until(limits, periods[i].of[mode][metric]);
+
+				if (until < limits->until)
+					limits->until = until;
+			}
+}
+
 /* ---- the whole ----------------------------------------------------------------------------- */
 
-static int compile(struct compiler *compiler)
+static int compile(struct compiler *compiler, int64_t now)
 {
 	static const struct limit_raw no_limits = {0};
 	struct maui_limits *limits = compiler->limits;
 	unsigned int none;
-	int rc = append_row(limits, &no_limits, &none);
+	int rc = set_periods(compiler, now);
 
+	if (!rc)
+		rc = append_row(limits, &no_limits, &none);
 	find_kinds(compiler);
 	for (unsigned int type = 0; !rc && type < MAUI_LIMIT_HOLDERS; type++)
 		rc = add_holders(compiler, type);
@@ -431,17 +499,22 @@ static int compile(struct compiler *compiler)
 		rc = add_pairs(compiler, kind);
 	for (unsigned int type = 0; !rc && type < MAUI_LIMIT_HOLDERS; type++)
 		rc = set_records(compiler, type);
+	if (!rc && limits->period_names) {
+		find_until(limits, limits->row_periods, limits->row_count);
+		find_until(limits, limits->override_periods, compiler->places[MAUI_QOS].count);
+	}
 	return rc;
 }
 
 struct maui_limits *limit_compile_one(const struct maui_config *config,
-				      const struct maui_limit_names *names, unsigned int gres)
+				      const struct maui_limit_names *names, int64_t now,
+				      unsigned int gres)
 {
 	struct compiler compiler = {.config = config,
 				    .names = names,
 				    .limits = calloc(1, sizeof(struct maui_limits)),
 				    .gres = gres};
-	int rc = compiler.limits ? compile(&compiler) : -ENOMEM;
+	int rc = compiler.limits ? compile(&compiler, now) : -ENOMEM;
 
 	for (unsigned int type = 0; type < MAUI_LIMIT_HOLDERS; type++) {
 		free(compiler.places[type].place);

@@ -5,6 +5,7 @@
 /* An entry's amounts: those of a row, or those that a QOS sets instead. */
 struct amounts {
 	int64_t soft, hard;
+	struct limit_period period;
 };
 
 /* -1 for unlimited. */
@@ -20,14 +21,20 @@ static struct amounts amounts_of(const struct maui_limits *limits, uint32_t refe
 
 	return (struct amounts){
 		.soft = shown(limits->lines[mode][MAUI_LIMIT_SOFT][row].value[metric]),
-		.hard = shown(limits->lines[mode][MAUI_LIMIT_HARD][row].value[metric])};
+		.hard = shown(limits->lines[mode][MAUI_LIMIT_HARD][row].value[metric]),
+		.period = limit_period_of(limits, limits->row_periods, row, mode, metric)};
 }
 
-static struct amounts amounts_of_override(const struct limit_override *override, unsigned int mode,
+static struct amounts amounts_of_override(const struct maui_limits *limits,
+					  const struct limit_override *override, unsigned int mode,
 					  unsigned int metric)
 {
-	return (struct amounts){.soft = shown(override->line[mode][MAUI_LIMIT_SOFT].value[metric]),
-				.hard = shown(override->line[mode][MAUI_LIMIT_HARD].value[metric])};
+	uint32_t place = (uint32_t)(override - limits->override);
+
+	return (struct amounts){
+		.soft = shown(override->line[mode][MAUI_LIMIT_SOFT].value[metric]),
+		.hard = shown(override->line[mode][MAUI_LIMIT_HARD].value[metric]),
+		.period = limit_period_of(limits, limits->override_periods, place, mode, metric)};
 }
 
 static int64_t used(const struct maui_limit_usage *usage, unsigned int type, uint32_t id,
@@ -47,24 +54,32 @@ static const struct limit_override *override_of(const struct maui_limits *limits
 	return limits->override && place ? &limits->override[place] : NULL;
 }
 
+/* An entry with these amounts. */
+static void set_amounts(const struct maui_limits *limits, const struct amounts *amounts,
+			struct maui_limit_entry *entry)
+{
+	entry->soft = amounts->soft;
+	entry->hard = amounts->hard;
+	entry->period = limit_period_name(limits, amounts->period);
+	entry->until = limit_period_until(limits, amounts->period);
+}
+
 /* The limit of a row, and its override. Returns their number. */
-static size_t list_one(struct amounts own, struct amounts other,
+static size_t list_one(const struct maui_limits *limits, struct amounts own, struct amounts other,
 		       const struct maui_limit_entry *plain, struct maui_limit_entry *ret_entries)
 {
 	size_t count = 0;
 
 	if (own.hard > 0) {
 		ret_entries[count] = *plain;
-		ret_entries[count].soft = own.soft;
-		ret_entries[count].hard = own.hard;
+		set_amounts(limits, &own, &ret_entries[count]);
 		/* For one job an override replaces only the system's. */
 		ret_entries[count].overridden = other.hard && plain->mode != MAUI_LIMIT_SYSTEM;
 		count++;
 	}
 	if (other.hard) {
 		ret_entries[count] = *plain;
-		ret_entries[count].soft = other.soft;
-		ret_entries[count].hard = other.hard;
+		set_amounts(limits, &other, &ret_entries[count]);
 		ret_entries[count].override = true;
 		count++;
 	}
@@ -88,9 +103,9 @@ static size_t list_own(const struct maui_limits *limits, const struct maui_limit
 				.usage = used(usage, type, id, mode, metric)};
 
 			if (override)
-				other = amounts_of_override(override, mode, metric);
-			count += list_one(amounts_of(limits, reference, mode, metric), other,
-					  &plain, &ret_entries[count]);
+				other = amounts_of_override(limits, override, mode, metric);
+			count += list_one(limits, amounts_of(limits, reference, mode, metric),
+					  other, &plain, &ret_entries[count]);
 		}
 	return count;
 }
@@ -167,15 +182,14 @@ static size_t list_own_pair(const struct maui_limits *limits, const struct maui_
 
 			if (own.hard <= 0 || !in_use)
 				continue;
-			ret_entries[count++] =
+			ret_entries[count] =
 				(struct maui_limit_entry){.mode = mode,
 							  .metric = metric,
 							  .pair = true,
 							  .second_type = limits->kinds[kind].second,
 							  .second_id = second,
-							  .soft = own.soft,
-							  .hard = own.hard,
 							  .usage = in_use};
+			set_amounts(limits, &own, &ret_entries[count++]);
 		}
 	return count;
 }

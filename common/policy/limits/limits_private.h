@@ -20,6 +20,17 @@
 
 static_assert(MAUI_LIMIT_MODES <= LIMIT_MODE_BITS, "a reference has a bit for each mode");
 
+/* The periods of a limit. */
+struct limit_period {
+	uint32_t mask;    /* those that have a value for it, in force or not: bit number - 1 */
+	uint8_t in_force; /* the number of the one whose value it is; 0: of none */
+};
+
+/* The periods of all limits of a row. */
+struct limit_periods {
+	struct limit_period of[MAUI_LIMIT_MODES][LIMIT_WIDTH];
+};
+
 /* The limits of one mode at one level, resolved: LIMIT_NONE if there is none. */
 struct limit_line {
 	int64_t value[LIMIT_WIDTH];
@@ -79,6 +90,11 @@ struct maui_limits {
 	uint32_t row_count, row_room;
 	struct limit_holders holders[MAUI_LIMIT_HOLDERS];
 	struct limit_override *override; /* by place of the QOS; [0]: none, for those not named */
+	/* As lines and override are numbered; NULL: no limit is of a period. */
+	struct limit_periods *row_periods, *override_periods;
+	char (*period_names)[MAUI_PERIOD_NAME_SIZE];
+	int64_t period_until[MAUI_PERIODS]; /* the first second at which it begins or ends */
+	int64_t until; /* the first of these of all that limits are of; MAUI_LIMITS_ALWAYS */
 	struct limit_kind kinds[LIMIT_KINDS];
 	unsigned int kind_count;
 	struct limit_map named;    /* kind, place, second's id */
@@ -183,7 +199,21 @@ static inline int64_t limit_procs(const struct maui_limit_job *job)
  * short.
  */
 struct maui_limits *limit_compile_one(const struct maui_config *config,
-				      const struct maui_limit_names *names, unsigned int gres);
+				      const struct maui_limit_names *names, int64_t now,
+				      unsigned int gres);
+
+/* The periods of a limit of a row, or of the overrides of the QOS at a place. */
+static inline struct limit_period limit_period_of(const struct maui_limits *limits,
+						  const struct limit_periods *periods,
+						  uint32_t number, unsigned int mode,
+						  unsigned int metric)
+{
+	return limits->period_names ? periods[number].of[mode][metric] : (struct limit_period){0};
+}
+
+/* When a limit of these periods may have another value, and the name of the one in force, or NULL. */
+int64_t limit_period_until(const struct maui_limits *limits, struct limit_period period);
+const char *limit_period_name(const struct maui_limits *limits, struct limit_period period);
 
 /* An empty one that counts the same at the same times. NULL when memory is short. */
 struct maui_limit_usage *limit_usage_like(const struct maui_limit_usage *usage);

@@ -26,6 +26,11 @@ static bool metric_of_key(enum maui_key key, enum maui_limit_form form, unsigned
 	return true;
 }
 
+static bool is_time_of_none(enum maui_limit_metric metric, int64_t hard)
+{
+	return metric == MAUI_LIMIT_WC && hard >= MAUI_INFINITY;
+}
+
 /* Set what is not set yet. Of a limit in maui.cfg the soft one is no more than the hard one. */
 static void set(struct limit_raw *raw, enum maui_limit_mode mode, enum maui_limit_metric metric,
 		int64_t soft, int64_t hard)
@@ -35,26 +40,94 @@ static void set(struct limit_raw *raw, enum maui_limit_mode mode, enum maui_limi
 
 	if (*hard_place || !hard)
 		return;
-	if (metric == MAUI_LIMIT_WC && hard >= MAUI_INFINITY)
+	if (is_time_of_none(metric, hard))
 		hard = -1;
 	*hard_place = hard;
 	*soft_place = soft;
 }
 
-static void set_value(struct limit_raw *raw, enum maui_limit_mode mode,
-		      enum maui_limit_metric metric, const struct maui_value *value)
+/* A value's two levels. */
+struct levels {
+	int64_t soft, hard;
+};
+
+static struct levels levels_of(const struct maui_value *value)
 {
-	if (!value)
-		return;
 	switch (value->key->kind) {
 	case MAUI_KIND_LIMIT:
 	case MAUI_KIND_TIME_LIMIT:
 	case MAUI_KIND_MEMORY_LIMIT:
-		set(raw, mode, metric, value->limit.soft, value->limit.hard);
-		break;
+		return (struct levels){value->limit.soft, value->limit.hard};
 	default:
-		set(raw, mode, metric, value->integer, value->integer);
+		return (struct levels){value->integer, value->integer};
 	}
+}
+
+/* Where a limit of an object stands: its values of the same key, GRES and dimension. */
+struct place {
+	struct limit_raw *raw;
+	enum maui_limit_mode mode;
+	enum maui_limit_metric metric;
+	struct levels levels; /* of the periods in force: the lower ones; hard 0: there are none */
+	uint8_t period;       /* whose hard level it is */
+};
+
+static int64_t lower(int64_t a, int64_t b)
+{
+	if (a <= 0 || b <= 0)
+		return a > b ? a : b;
+	return a < b ? a : b;
+}
+
+/* A value of a period. */
+static void see_period(struct place *place, const struct maui_value *value)
+{
+	struct levels levels = levels_of(value);
+	uint32_t bit = UINT32_C(1) << (value->period - 1);
+
+	if (!levels.hard) /* it is not set */
+		return;
+	place->raw->periods.of[place->mode][place->metric].mask |= bit;
+	place->raw->period_modes |= MAUI_LIMIT_BIT(place->mode);
+	place->raw->period_soft |= place->mode != MAUI_LIMIT_IDLE && levels.soft != levels.hard;
+	if (!(place->raw->in_force & bit))
+		return;
+	if (is_time_of_none(place->metric, levels.hard))
+		levels.hard = -1;
+	if (!place->levels.hard) {
+		place->levels = levels;
+		place->period = (uint8_t)value->period;
+		return;
+	}
+	if (lower(place->levels.hard, levels.hard) != place->levels.hard)
+		place->period = (uint8_t)value->period;
+	place->levels = (struct levels){lower(place->levels.soft, levels.soft),
+					lower(place->levels.hard, levels.hard)};
+}
+
+/*
+ * The values of one limit, of which the one of no period comes first, if there is one. A value that
+ * always holds has been found for it before: then its periods do not matter.
+ */
+static void set_values(struct limit_raw *raw, enum maui_limit_mode mode,
+		       enum maui_limit_metric metric, const struct maui_value *const *values,
+		       size_t count)
+{
+	const struct limit_period *period = &raw->periods.of[mode][metric];
+	int64_t before = raw->value[mode][MAUI_LIMIT_HARD][metric];
+	struct place place = {.raw = raw, .mode = mode, .metric = metric};
+	size_t plain = count && !values[0]->period;
+
+	if (before && !period->in_force)
+		return;
+	for (size_t i = plain; i < count; i++)
+		see_period(&place, values[i]);
+	if (place.levels.hard && !before) {
+		set(raw, mode, metric, place.levels.soft, place.levels.hard);
+		raw->periods.of[mode][metric].in_force = place.period;
+	}
+	if (plain)
+		set(raw, mode, metric, levels_of(values[0]).soft, levels_of(values[0]).hard);
 }
 
 static bool matches(const struct maui_value *value, const struct limit_filter *filter)
@@ -68,6 +141,23 @@ static bool matches(const struct maui_value *value, const struct limit_filter *f
 	return !filter->name || !strcmp(value->dimension_name, filter->name);
 }
 
+/* Values of the same limit, but for their periods, stand one behind the other. */
+static bool is_same_limit(const struct maui_value *a, const struct maui_value *b)
+{
+	return a->key == b->key && a->gres == b->gres && a->has_dimension == b->has_dimension &&
+	       a->dimension == b->dimension && !a->dimension_name == !b->dimension_name &&
+	       (!a->dimension_name || !strcmp(a->dimension_name, b->dimension_name));
+}
+
+static size_t same_limit(const struct maui_value *const *values, size_t count)
+{
+	size_t same = 1;
+
+	while (same < count && values[same]->period && is_same_limit(values[0], values[same]))
+		same++;
+	return same;
+}
+
 /* The metrics of a form: MAUI_ATTR_MAXJOB and its kin. */
 static void read_metrics(struct limit_raw *raw, enum maui_limit_mode mode,
 			 enum maui_limit_form form, const struct maui_object *object,
@@ -77,10 +167,28 @@ static void read_metrics(struct limit_raw *raw, enum maui_limit_mode mode,
 	size_t count = maui_object_values(object, &values);
 	enum maui_limit_metric metric;
 
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0, same; i < count; i += same) {
+		same = same_limit(&values[i], count - i);
 		if (metric_of_key(values[i]->key->key, form, filter->gres, &metric) &&
 		    matches(values[i], filter))
-			set_value(raw, mode, metric, values[i]);
+			set_values(raw, mode, metric, &values[i], same);
+	}
+}
+
+/* The metric whose only key of a form it is; false if there is none. */
+static bool metric_of_only_key(enum maui_key key, enum maui_limit_form form, unsigned int gres,
+			       enum maui_limit_metric *ret_metric)
+{
+	if (gres) {
+		*ret_metric = of_gres[0];
+		return maui_limit_metric_info(MAUI_LIMIT_GRES)->key[form] == key;
+	}
+	for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++) {
+		*ret_metric = metric;
+		if (maui_limit_metric_info(metric)->key[form] == key)
+			return true;
+	}
+	return false;
 }
 
 /* A metric's key of a form; false if it has none. */
@@ -90,31 +198,20 @@ static bool has_key(unsigned int metric, enum maui_limit_form form, enum maui_ke
 	return *ret_key != MAUI_KEYS;
 }
 
-/* A GRES's, whose key may be in the object once for each GRES. */
-static void read_form_of_gres(struct limit_raw *raw, enum maui_limit_mode mode,
-			      enum maui_limit_form form, const struct maui_object *object,
-			      unsigned int gres)
-{
-	const struct maui_value *const *values;
-	size_t count = object ? maui_object_values(object, &values) : 0;
-
-	for (size_t i = 0; i < count; i++)
-		if (values[i]->gres == gres &&
-		    values[i]->key->key == maui_limit_metric_info(MAUI_LIMIT_GRES)->key[form])
-			set_value(raw, mode, of_gres[0], values[i]);
-}
-
 /* The metrics that have a key of this form, each by itself. */
 static void read_form(struct limit_raw *raw, enum maui_limit_mode mode, enum maui_limit_form form,
 		      const struct maui_object *object, unsigned int gres)
 {
-	enum maui_key key;
+	const struct maui_value *const *values;
+	size_t count = maui_object_values(object, &values);
+	enum maui_limit_metric metric;
 
-	if (gres)
-		read_form_of_gres(raw, mode, form, object, gres);
-	for (unsigned int metric = 0; !gres && metric < MAUI_LIMIT_METRICS; metric++)
-		if (has_key(metric, form, &key))
-			set_value(raw, mode, metric, maui_object_get(object, key));
+	for (size_t i = 0, same; i < count; i += same) {
+		same = same_limit(&values[i], count - i);
+		if (values[i]->gres == gres &&
+		    metric_of_only_key(values[i]->key->key, form, gres, &metric))
+			set_values(raw, mode, metric, &values[i], same);
+	}
 }
 
 void limit_read_object(struct limit_raw *raw, const struct maui_object *object,
@@ -130,6 +227,14 @@ void limit_read_object(struct limit_raw *raw, const struct maui_object *object,
 		read_form(raw, MAUI_LIMIT_ACTIVE, MAUI_LIMIT_PERUSER, object, filter->gres);
 }
 
+/* SYSTEMMAX..., which has one level. */
+static void set_system(struct limit_raw *raw, enum maui_limit_metric metric,
+		       const struct maui_value *value)
+{
+	if (value)
+		set(raw, MAUI_LIMIT_SYSTEM, metric, value->integer, value->integer);
+}
+
 void limit_read_system(struct limit_raw *raw, const struct maui_config *config, unsigned int gres)
 {
 	const struct limit_filter plain = {.gres = gres};
@@ -137,8 +242,7 @@ void limit_read_system(struct limit_raw *raw, const struct maui_config *config, 
 
 	for (unsigned int metric = 0; !gres && metric < MAUI_LIMIT_METRICS; metric++)
 		if (has_key(metric, MAUI_LIMIT_SYSTEMMAX, &key))
-			set_value(raw, MAUI_LIMIT_SYSTEM, metric,
-				  maui_config_get(config, key, NULL));
+			set_system(raw, metric, maui_config_get(config, key, NULL));
 	/* Their default of -1 is none, so SYSCFG's limits on one job may apply. */
 	for (unsigned int i = 0; i < LIMIT_WIDTH; i++)
 		for (unsigned int level = 0; level < MAUI_LIMIT_LEVELS; level++)

@@ -8,6 +8,11 @@
 /* As in maui.cfg: 0 not set, negative unlimited. */
 struct limit_raw {
 	int64_t value[MAUI_LIMIT_MODES][MAUI_LIMIT_LEVELS][LIMIT_WIDTH];
+	/* Periods that have a value before the one of no period that would apply. */
+	struct limit_periods periods;
+	uint32_t in_force;         /* periods, a mask: set by the caller */
+	unsigned int period_modes; /* in which any value is of a period */
+	bool period_soft;          /* one of these differs between the levels */
 };
 
 /*

@@ -32,7 +32,19 @@ bool maui_limit_verdict_same(const struct maui_limit_verdict *a, const struct ma
 	       a->type == b->type && a->id == b->id && a->pair == b->pair &&
 	       a->second_type == b->second_type && a->second_id == b->second_id &&
 	       a->override == b->override && a->limit == b->limit && a->usage == b->usage &&
-	       a->request == b->request && !strcmp(a->gres, b->gres);
+	       a->request == b->request && !strcmp(a->gres, b->gres) &&
+	       !strcmp(a->period, b->period) && a->until == b->until;
+}
+
+/* An item of the brackets behind a name, if there is one. */
+static void add_item(char *text, bool *any, const char *kind, const char *item)
+{
+	size_t used = strlen(text);
+
+	if (!*item)
+		return;
+	snprintf(text + used, MAUI_LIMIT_NAME_SIZE - used, "%s%s%s", *any ? "," : "[", kind, item);
+	*any = true;
 }
 
 const char *maui_limit_verdict_name(const struct maui_limit_verdict *verdict,
@@ -40,12 +52,15 @@ const char *maui_limit_verdict_name(const struct maui_limit_verdict *verdict,
 {
 	const struct maui_limit_metric_info *metric = maui_limit_metric_info(verdict->metric);
 	const struct maui_key_info *key = maui_key_info(metric->key[form_of(verdict, metric)]);
+	bool any = false;
 
-	snprintf(text, MAUI_LIMIT_NAME_SIZE, "%s%s%s%s%s%s", key ? key->name : metric->name,
-		 verdict->pair || *verdict->gres ? "[" : "", verdict->gres,
-		 verdict->pair && *verdict->gres ? "," : "",
-		 verdict->pair ? maui_credential_dimension(verdict->second_type) : "",
-		 verdict->pair || *verdict->gres ? "]" : "");
+	snprintf(text, MAUI_LIMIT_NAME_SIZE, "%s", key ? key->name : metric->name);
+	add_item(text, &any, "", verdict->gres);
+	add_item(text, &any, "",
+		 verdict->pair ? maui_credential_dimension(verdict->second_type) : "");
+	add_item(text, &any, "PERIOD:", verdict->period);
+	if (any)
+		strcat(text, "]");
 	return text;
 }
 
@@ -61,6 +76,8 @@ const char *maui_limit_entry_name(const struct maui_limit_entry *entry, unsigned
 
 	if (entry->gres)
 		snprintf(verdict.gres, sizeof(verdict.gres), "%s", entry->gres);
+	if (entry->period)
+		snprintf(verdict.period, sizeof(verdict.period), "%s", entry->period);
 	return maui_limit_verdict_name(&verdict, text);
 }
 

@@ -14,6 +14,7 @@
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/lib/node_text.h"
 #include "contribs/maui/lib/output.h"
+#include "contribs/maui/lib/text.h"
 
 /* ---- the original's columns ---------------------------------------------------------------- */
 
@@ -197,6 +198,7 @@ static void print_usage(struct json_object *limit)
 static void print_limit(struct json_object *limit)
 {
 	int64_t soft = member_integer(limit, "soft"), hard = member_integer(limit, "hard");
+	char until[TEXT_DATE_SIZE];
 
 	printf("  ");
 	print_clean(member_text(limit, "name"));
@@ -205,6 +207,8 @@ static void print_limit(struct json_object *limit)
 		printf("%" PRId64 ",", soft);
 	printf("%" PRId64 ": ", hard);
 	print_usage(limit);
+	if (is_known(limit, "until"))
+		printf(", until %s", text_date(member_integer(limit, "until"), "", until));
 	putchar('\n');
 }
 

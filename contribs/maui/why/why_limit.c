@@ -132,13 +132,36 @@ static void add_never(struct why *why, struct json_object *limit, bool soft)
 			idle ? ", and is not eligible" : "");
 }
 
+/* Of a limit with values of periods, until when this one is in force. */
+static void add_period(struct why *why, struct json_object *limit)
+{
+	const char *period = member_text(limit, "period");
+	int64_t until = member_integer(limit, "until");
+	struct json_object *facts;
+	char time[TEXT_DATE_SIZE];
+
+	if (!until)
+		return;
+	facts = json_make_object();
+	json_set_same(facts, limit, "period");
+	why_fact_time(facts, "time", until);
+	if (*period)
+		why_add(why, WHY_WHEN, "limit-period", facts,
+			"the limit is that of the period %s, until %s", period,
+			why_time(until, time));
+	else
+		why_add(why, WHY_WHEN, "limit-period", facts,
+			"the limit may be another one at %s, when a period of maui.cfg begins",
+			why_time(until, time));
+}
+
 static void add_limit(struct why *why)
 {
 	struct json_object *limit = member_object(why->blocked, "limit"),
 			   *facts = json_make_object();
-	static const char *const members[] = {"name",  "mode",   "metric",      "gres",
-					      "type",  "holder", "second_type", "second",
-					      "limit", "usage",  "request"};
+	static const char *const members[] = {"name",    "mode",        "metric", "gres",  "type",
+					      "holder",  "second_type", "second", "limit", "usage",
+					      "request", "period",      "until"};
 	bool soft = !strcmp(member_text(why->blocked, "level"), "soft");
 
 	for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++)
@@ -149,6 +172,7 @@ static void add_limit(struct why *why)
 	if (soft)
 		why_add(why, WHY_FREES, "soft-limit", NULL,
 			"nodes that the jobs within their soft limits leave: it may start on them");
+	add_period(why, limit);
 	if (is_larger(limit))
 		add_never(why, limit, soft);
 	else

@@ -30,7 +30,9 @@ struct active {
 };
 
 struct limits {
-	const struct maui_policy *policy; /* only compared, to notice a new one */
+	const struct maui_policy *policy;
+	const struct maui_principals *principals;
+	int64_t compiled; /* epoch seconds */
 	struct maui_limits *table, *older;
 	struct maui_limit_usage *usage;
 	bool named;   /* the table's credentials are resolved */
@@ -81,23 +83,36 @@ static void all_counted(struct limits *limits)
 
 /* ---- the table ---- */
 
-ENGINE_LOCKED static void compile(struct limits *limits, const struct maui_policy *policy,
-				  const struct maui_principals *principals)
+/* NULL, with the reason in the log, when memory is short. */
+ENGINE_LOCKED static struct maui_limits *compile(const struct limits *limits, int64_t now)
 {
 	struct maui_limit_names names = maui_names_configured(in_force.names);
+	struct maui_limits *table = NULL;
 	struct maui_error why = {""};
 
-	/* A running iteration may still use the old table: it is freed at the next change. */
+	if (maui_limits_compile(limits->policy->config, &names, now, &table, &why))
+		error("maui: %s: no job starts", why.text);
+	return table;
+}
+
+/* A running iteration may still use the old table: it is freed at the next change. */
+static void replace_table(struct limits *limits, struct maui_limits *table)
+{
 	maui_limits_free(limits->older);
 	limits->older = limits->table;
-	limits->table = NULL;
-	limits->named = false;
+	limits->table = table;
+	limits->named =
+		table && (limits->principals || !maui_limits_any(table, MAUI_LIMIT_ALL_MODES));
+}
+
+ENGINE_LOCKED static void put_in_force(struct limits *limits, const struct maui_policy *policy,
+				       const struct maui_principals *principals)
+{
 	limits->told_passing = limits->told_passing && limits->policy == policy;
 	limits->policy = policy;
-	if (maui_limits_compile(policy->config, &names, &limits->table, &why))
-		error("maui: %s: no job starts", why.text);
-	else
-		limits->named = principals || !maui_limits_any(limits->table, MAUI_LIMIT_ALL_MODES);
+	limits->principals = principals;
+	limits->compiled = time(NULL);
+	replace_table(limits, compile(limits, limits->compiled));
 }
 
 static void drop(struct limits *limits, uint32_t place)
@@ -148,6 +163,31 @@ void limits_forget(void)
 	limits->usage = NULL;
 }
 
+/* Whether a period of maui.cfg has begun or ended, or the clock was set back. */
+static bool is_outdated(const struct limits *limits, int64_t now)
+{
+	int64_t until = maui_limits_until(limits->table);
+
+	return until != MAUI_LIMITS_ALWAYS && (now >= until || now < limits->compiled);
+}
+
+/*
+ * Puts the values of other periods in force: only in the engine's thread, while no iteration uses
+ * the table before the last. Active jobs stay counted.
+ */
+ENGINE_LOCKED static void renew(struct limits *limits)
+{
+	int64_t now = time(NULL);
+	struct maui_limits *table = is_outdated(limits, now) ? compile(limits, now) : NULL;
+
+	if (!table) /* if memory is short, it is tried again: until then no job starts */
+		return;
+	limits->compiled = now;
+	replace_table(limits, table);
+	count_again(limits);
+	info("maui: limits: a period has begun or ended, other values are in force");
+}
+
 /* What jobs have of GRES is read again from Slurm's records, D-GRES-2. */
 static void forget_gres(struct limits *limits)
 {
@@ -169,7 +209,7 @@ ENGINE_LOCKED static void bind_gres(struct limits *limits, const struct maui_con
 
 void limits_bind(const struct maui_policy *policy, const struct maui_principals *principals)
 {
-	compile(limits_in_use, policy, principals);
+	put_in_force(limits_in_use, policy, principals);
 	bind_gres(limits_in_use, policy->config);
 	if (limits_in_use->table && !maui_limits_any(limits_in_use->table, MAUI_LIMIT_ALL_MODES))
 		limits_forget(); /* without limits there is nothing to count */
@@ -221,6 +261,10 @@ struct maui_limit_usage *limits_usage(int64_t now)
 
 	if (!limits->named || !limits->counted || !limits->usage)
 		return NULL;
+	if (is_outdated(limits, now)) {
+		pthread_cond_signal(&engine.wake); /* due() renews it */
+		return NULL;
+	}
 	maui_limit_usage_advance(limits->usage, now);
 	return limits->usage;
 }
@@ -239,7 +283,10 @@ void limits_keep_got(struct maui_tracked_job *tracked, const struct maui_limit_j
 	pthread_cond_signal(&engine.wake);
 }
 
-/* These jobs are tried once more. */
+/* Seconds, so that a clock that is set is noticed, too. */
+#define LOOK_AT_CLOCK 1
+
+/* Jobs that would have got too much are tried once more; a period that changes is an iteration. */
 static double due(double now)
 {
 	struct limits *limits;
@@ -250,7 +297,13 @@ static double due(double now)
 		limits->first_expiry = now < limits->last_expiry ? limits->last_expiry : INFINITY;
 		engine_want_refresh();
 	}
-	return limits->first_expiry;
+	if (maui_limits_until(limits->table) == MAUI_LIMITS_ALWAYS)
+		return limits->first_expiry;
+	if (is_outdated(limits, time(NULL))) {
+		renew(limits);
+		engine_want_refresh();
+	}
+	return fmin(limits->first_expiry, now + LOOK_AT_CLOCK);
 }
 
 const struct maui_limit_job *limits_got(const struct maui_tracked_job *tracked, uint32_t class)
@@ -474,6 +527,7 @@ static void collect(void)
 		if (limits_in_use->usage)
 			count_again(limits_in_use);
 	}
+	renew(limits_in_use);
 	limits_in_use->pass++;
 	limits_in_use->missed = false;
 	limits_in_use->differences = 0;

@@ -23,7 +23,7 @@
 /*
  * Puts the policy and the ids of its users and groups in force. principals is NULL while the ids
  * are being looked up; until then it is unknown whom a limit applies to. Active jobs stay counted.
- * Both must live until the next call.
+ * Both must live until the next call: as periods begin and end, the table is made anew.
  */
 ENGINE_LOCKED void limits_bind(const struct maui_policy *policy,
 			       const struct maui_principals *principals);
@@ -35,8 +35,8 @@ ENGINE_LOCKED void limits_forget(void);
  * engine is not disabled. */
 ENGINE_LOCKED bool limits_act(void);
 
-/* The table, and the usage brought up to now; NULL: names or active jobs are not known yet, so no
- * job may start. */
+/* The table, and the usage brought up to now; NULL: names or active jobs are not known yet, or the
+ * values of a period that has just begun or ended are not in force yet, so no job may start. */
 ENGINE_LOCKED const struct maui_limits *limits_table(void);
 ENGINE_LOCKED struct maui_limit_usage *limits_usage(int64_t now);
 

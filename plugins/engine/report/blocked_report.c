@@ -8,6 +8,7 @@
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/report/blocked_report.h"
+#include "plugins/engine/report/limit_period_json.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -327,6 +328,7 @@ static struct json_object *limit_object(const struct blocked *blocked)
 	job_json_text(object, "mode", maui_limit_mode_name(limit->mode));
 	job_json_text(object, "metric", maui_limit_metric_info(limit->metric)->json);
 	job_json_text(object, "gres", *limit->gres ? limit->gres : NULL);
+	limit_period_json(object, *limit->period ? limit->period : NULL, limit->until);
 	job_json_text(object, "type",
 		      limit->type == MAUI_WHOLE_SYSTEM ? "system"
 						       : maui_credential_name(limit->type));

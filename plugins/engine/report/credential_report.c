@@ -9,6 +9,7 @@
 #include "common/policy/limits/qos_access.h"
 #include "plugins/engine/report/credential_rows.h"
 #include "plugins/engine/report/job_query.h"
+#include "plugins/engine/report/limit_period_json.h"
 #include "plugins/engine/slurm/authority.h"
 
 #define MAX_ANSWER_ROWS 20000
@@ -151,16 +152,27 @@ static bool is_limit(const struct maui_value *value)
 	}
 }
 
-/* MAXJOB, MAXJOB[USER], MAXJOB[USER:bob], MAXGRES[gpu,USER]: as maui.cfg has it. */
-static void add_limit_name(struct json_object *object, const char *name, const char *gres,
-			   bool pair, enum maui_credential second_type, const char *second)
+struct limit_name {
+	const char *name, *gres; /* gres NULL: of none */
+	bool pair;
+	enum maui_credential second_type;
+	const char *second; /* NULL: any */
+	const char *period; /* NULL: of none */
+};
+
+/* MAXJOB, MAXJOB[USER], MAXJOB[USER:bob], MAXGRES[gpu,USER,PERIOD:night]: as maui.cfg has it. */
+static void add_limit_name(struct json_object *object, const struct limit_name *limit)
 {
 	char text[MAUI_LIMIT_NAME_SIZE + 96];
+	bool brackets = limit->pair || limit->gres || limit->period;
 
-	snprintf(text, sizeof(text), "%s%s%s%s%s%s%.80s%s", name, pair || gres ? "[" : "",
-		 gres ? gres : "", pair && gres ? "," : "",
-		 pair ? maui_credential_dimension(second_type) : "", second ? ":" : "",
-		 second ? second : "", pair || gres ? "]" : "");
+	snprintf(text, sizeof(text), "%s%s%s%s%s%s%.80s%s%s%s%s", limit->name, brackets ? "[" : "",
+		 limit->gres ? limit->gres : "", limit->pair && limit->gres ? "," : "",
+		 limit->pair ? maui_credential_dimension(limit->second_type) : "",
+		 limit->second ? ":" : "", limit->second ? limit->second : "",
+		 limit->period && (limit->pair || limit->gres) ? "," : "",
+		 limit->period ? "PERIOD:" : "", limit->period ? limit->period : "",
+		 brackets ? "]" : "");
 	job_json_text(object, "name", text);
 }
 
@@ -169,8 +181,12 @@ static struct json_object *configured_limit(const struct maui_value *value)
 	bool two = value->key->kind != MAUI_KIND_DURATION;
 	struct json_object *object = json_object_new_object();
 
-	add_limit_name(object, value->key->name, value->gres_name, value->has_dimension,
-		       value->dimension, value->dimension_name);
+	add_limit_name(object, &(struct limit_name){.name = value->key->name,
+						    .gres = value->gres_name,
+						    .pair = value->has_dimension,
+						    .second_type = value->dimension,
+						    .second = value->dimension_name,
+						    .period = value->period_name});
 	add_integer(object, "soft", two ? value->limit.soft : value->integer);
 	add_integer(object, "hard", two ? value->limit.hard : value->integer);
 	return object;
@@ -257,11 +273,18 @@ static struct json_object *limit_object(const struct credential_limit *limit, un
 
 	plain.pair = false;
 	plain.gres = NULL;
-	add_limit_name(object, maui_limit_entry_name(&plain, type, name), entry->gres, entry->pair,
-		       entry->second_type, limit->second);
+	plain.period = NULL;
+	add_limit_name(object,
+		       &(struct limit_name){.name = maui_limit_entry_name(&plain, type, name),
+					    .gres = entry->gres,
+					    .pair = entry->pair,
+					    .second_type = entry->second_type,
+					    .second = limit->second,
+					    .period = entry->period});
 	job_json_text(object, "mode", maui_limit_mode_name(entry->mode));
 	job_json_text(object, "metric", maui_limit_metric_info(entry->metric)->json);
 	job_json_text(object, "gres", entry->gres);
+	limit_period_json(object, entry->period, entry->until);
 	job_json_text(object, "second_type",
 		      entry->pair ? maui_credential_name(entry->second_type) : NULL);
 	job_json_text(object, "second", limit->second);

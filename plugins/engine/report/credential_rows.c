@@ -162,6 +162,12 @@ static int add_limit(struct credential_list *list, struct credential_row *row,
 		if (!limit->entry.gres)
 			return -ENOMEM;
 	}
+	if (entry->period) {
+		limit->entry.period =
+			maui_arena_text(list->memory, entry->period, strlen(entry->period));
+		if (!limit->entry.period)
+			return -ENOMEM;
+	}
 	limit->second = second;
 	*row->end = limit;
 	row->end = &limit->next;

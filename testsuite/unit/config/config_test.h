@@ -46,6 +46,8 @@ static inline void dump_value(struct dump *dump, const struct maui_value *value)
 		dump_add(dump, "[%s%s%s]", maui_credential_name(value->dimension),
 			 value->dimension_name ? ":" : "",
 			 value->dimension_name ? value->dimension_name : "");
+	if (value->period)
+		dump_add(dump, "[%s]", value->period_name);
 	dump_add(dump, "=");
 	switch (value->key->kind) {
 	case MAUI_KIND_INTEGER:

@@ -77,7 +77,7 @@ static int make_policy(void)
 static int make_limits(void)
 {
 	struct maui_limits *limits;
-	int rc = maui_limits_compile(config, &names, &limits, NULL);
+	int rc = maui_limits_compile(config, &names, 0, &limits, NULL);
 
 	if (!rc)
 		maui_limits_free(limits);
@@ -313,7 +313,7 @@ Test(policy_memory, usage_that_finds_no_room_is_not_counted, .init = open_config
 	int rc;
 
 	job.gres = maui_gres_intern(table, &one_gpu);
-	cr_assert_eq(maui_limits_compile(config, &names, &limits, NULL), 0);
+	cr_assert_eq(maui_limits_compile(config, &names, 0, &limits, NULL), 0);
 	do {
 		struct maui_limit_usage *usage = maui_limit_usage_new(limits, NOW);
 		struct maui_limit_holding holding;
@@ -344,7 +344,7 @@ Test(policy_memory, amounts_that_find_no_room_are_over_every_limit)
 	struct maui_limit_usage *usage;
 	struct maui_limits *limits;
 
-	cr_assert_eq(maui_limits_compile(gpus, &names, &limits, NULL), 0);
+	cr_assert_eq(maui_limits_compile(gpus, &names, 0, &limits, NULL), 0);
 	usage = maui_limit_usage_new(limits, NOW);
 	cr_assert(table && usage);
 	shortage_begin(1, false);

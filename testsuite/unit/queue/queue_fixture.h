@@ -86,7 +86,8 @@ static inline void queue_open(struct queue_fixture *queue, const char *lines)
 	cr_assert(queue->principals && queue->names);
 	maui_names_bind(queue->names, queue->policy, queue->principals);
 	names = (struct maui_limit_names){queue_id, queue->names};
-	cr_assert_eq(maui_limits_compile(queue->policy->config, &names, &queue->limits, &error), 0);
+	cr_assert_eq(maui_limits_compile(queue->policy->config, &names, 0, &queue->limits, &error),
+		     0);
 	cr_assert_eq(maui_qos_access_compile(queue->policy->config, &names, &queue->qos, &error),
 		     0);
 	queue->usage = maui_limit_usage_new(queue->limits, NOW);

@@ -3,6 +3,8 @@
  * Schedules of a few jobs on 10 processors under a maui.cfg, worked out by hand. Backfill takes its
  * turn at 0, 30, 60, ...
  */
+#include <time.h>
+
 #include "testsuite/unit/replay/replay_fixture.h"
 
 #include "common/policy/policy.h"
@@ -15,6 +17,9 @@
 #define FAIRSHARE                                                                                  \
 	"RMPOLLINTERVAL 1\nFSPOLICY DEDICATEDPS\nFSWEIGHT 1\nFSUSERWEIGHT 1\n"                     \
 	"USERCFG[DEFAULT] FSTARGET=50\n"
+
+/* From one minute to three minutes past midnight. */
+#define PERIOD "RMPOLLINTERVAL 1:00:00\nPERIODCFG[p] STARTTIME=1:00 ENDTIME=3:00\n"
 
 static const struct {
 	const char *name, *config, *parameters, *trace, *schedule;
@@ -87,6 +92,13 @@ static const struct {
 	{"and is without it", "RMPOLLINTERVAL 1\n", "",
 	 "0 8x600/600 c; 1 10x60/60 a; 2 2x100/100 a; 3 2x100/100 b",
 	 "1 0; 2 600; 3 30 b; 4 150 b"},
+	{"another limit in a period, at its seconds",
+	 PERIOD "USERCFG[a] MAXJOB=1 MAXJOB[PERIOD:p]=2\n", "",
+	 "0 2x500/500 a; 1 2x100/100 a; 2 2x600/600 a; 3 2x10/10 a", "1 0; 2 60; 3 160; 4 760"},
+	{"a limit in a period alone", PERIOD "USERCFG[a] MAXJOB[PERIOD:p]=1\n", "",
+	 "50 2x500/500 a; 51 2x500/500 a; 100 2x10/10 a", "1 50; 2 51; 3 180"},
+	{"the period of the next day is waited for",
+	 PERIOD "USERCFG[a] MAXPROC=1 MAXPROC[PERIOD:p]=9\n", "", "200 2x10/10 a", "1 86460"},
 	{"outstanding time shrinks while nothing happens",
 	 "RMPOLLINTERVAL 1\nUSERCFG[a] MAXPS=1000\n", "", "0 4x200/200 a; 1 4x100/100 a",
 	 "1 0; 2 60"},
@@ -142,6 +154,8 @@ static const struct {
 
 Test(replay_site, jobs_begin_when_they_should)
 {
+	setenv("TZ", "UTC", 1);
+	tzset();
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct maui_replay_trace *trace = replay_trace(cases[i].trace, PROCS);
 		struct maui_replay_site site =

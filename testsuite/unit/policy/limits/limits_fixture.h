@@ -26,7 +26,8 @@ static inline uint32_t limits_fixture_id(void *context, enum maui_credential typ
 	return maui_intern_add(fixture->names[type], name);
 }
 
-static inline void limits_open(struct limits_fixture *fixture, const char *lines)
+/* With the periods as they are at a time. */
+static inline void limits_open_at(struct limits_fixture *fixture, const char *lines, int64_t when)
 {
 	struct maui_limit_names names = {limits_fixture_id, fixture};
 	struct maui_config *config = config_from(lines);
@@ -36,12 +37,17 @@ static inline void limits_open(struct limits_fixture *fixture, const char *lines
 	cr_assert_eq(maui_config_errors(config), 0, "%s", lines);
 	for (int type = 0; type < MAUI_CREDENTIALS; type++)
 		fixture->names[type] = maui_intern_new();
-	cr_assert_eq(maui_limits_compile(config, &names, &fixture->limits, &error), 0, "%s",
+	cr_assert_eq(maui_limits_compile(config, &names, when, &fixture->limits, &error), 0, "%s",
 		     error.text);
 	maui_config_unref(config);
 	fixture->usage = maui_limit_usage_new(fixture->limits, NOW);
 	fixture->gres = maui_gres_table_new();
 	cr_assert(fixture->usage && fixture->gres);
+}
+
+static inline void limits_open(struct limits_fixture *fixture, const char *lines)
+{
+	limits_open_at(fixture, lines, NOW);
 }
 
 static inline void limits_close(struct limits_fixture *fixture)

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/policy/limits/limit_period.h"
+
+#include "common/policy/limits/limits_private.h"
+#include "common/util/calendar.h"
+
+#define LOOK_BACK  2 /* windows before this one: they may end later than they should recur */
+#define LOOK_AHEAD 9 /* windows from this one on: a day of each week, and the next */
+
+struct window {
+	int64_t start, end; /* epoch seconds; empty if its day is not one of DAYS */
+};
+
+/* The index-th window from the present day or week on. */
+static struct window window_of(const struct maui_period *period, int64_t today, int64_t index)
+{
+	int64_t day = period->weekly ? today - maui_day_of_week(today) + 7 * index : today + index;
+
+	if (!period->weekly && !(period->days >> maui_day_of_week(day) & 1))
+		return (struct window){0, 0};
+	return (struct window){maui_clock_instant(day, period->start),
+			       maui_clock_instant(day, period->end)};
+}
+
+bool limit_period_holds(const struct maui_period *period, int64_t now, int64_t *ret_until)
+{
+	int64_t today = maui_clock_at(now).day, begins = INT64_MAX, ends = now;
+
+	/* In the order of their starts: a window that follows without a gap is the same period. */
+	for (int64_t i = -LOOK_BACK; i < LOOK_AHEAD; i++) {
+		struct window window = window_of(period, today, i);
+
+		if (window.start >= window.end || window.end <= ends)
+			continue;
+		if (window.start <= ends)
+			ends = window.end;
+		else if (window.start < begins)
+			begins = window.start;
+	}
+	if (ends <= now)
+		*ret_until = begins;
+	else /* one window after the other: always */
+		*ret_until =
+			window_of(period, today, LOOK_AHEAD - 1).end == ends ? INT64_MAX : ends;
+	return ends > now;
+}
+
+int64_t limit_period_until(const struct maui_limits *limits, struct limit_period period)
+{
+	int64_t until = MAUI_LIMITS_ALWAYS;
+
+	for (uint32_t rest = period.mask; rest; rest &= rest - 1) {
+		int64_t change = limits->period_until[__builtin_ctz(rest)];
+
+		if (change < until)
+			until = change;
+	}
+	return until;
+}
+
+const char *limit_period_name(const struct maui_limits *limits, struct limit_period period)
+{
+	return period.in_force ? limits->period_names[period.in_force - 1] : NULL;
+}
