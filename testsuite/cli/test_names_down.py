@@ -17,12 +17,11 @@ WINDOW = "# FairShare usage file (Duration: 43200 seconds)\nUser root 10\nUser n
 
 
 @contextlib.contextmanager
-def _names(text):
-    """The environment in which the command's name service does what `text` says (testsuite/names)."""
-    with tempfile.NamedTemporaryFile("w") as file:
-        file.write(text)
-        file.flush()
-        yield {"LD_PRELOAD": library, "MAUI_TEST_NAMES": file.name, "MAUI_TEST_NAMES_OF": "maui",
+def _names(says):
+    """The environment in which the command's name service does this (testsuite/names)."""
+    with tempfile.TemporaryDirectory() as directory:
+        pathlib.Path(directory, "says").write_text(f"of maui maui\n{says}")
+        yield {"LD_PRELOAD": library, "MAUI_TEST_NAMES": directory,
                "ASAN_OPTIONS": f"{os.environ.get('ASAN_OPTIONS', '')}:verify_asan_link_order=0"}
 
 
@@ -31,8 +30,9 @@ def _say(maui, text, *arguments):
         return maui.run(*arguments, env=environment)
 
 
-DOWN = [f"error {number}\n" for number in (errno.EAGAIN, errno.EIO, errno.EMFILE, errno.ENOMEM, errno.ERANGE)]
-NO = [f"error {number}\n" for number in (errno.ENOENT, errno.ESRCH, errno.EBADF, errno.EPERM)] + ["hide no_such_user\nhide no_such_group\n"]
+DOWN = [f"tryagain {errno.EAGAIN}\n"] + [
+    f"unavail {number}\n" for number in (errno.ECONNREFUSED, errno.EIO, errno.EMFILE, errno.ENOMEM, errno.ERANGE)]
+NO = ["notfound\n"] + [f"unavail {number}\n" for number in (0, errno.ENOENT, errno.ESRCH, errno.EBADF, errno.EPERM)]
 
 
 def fs_verify_calls_nobody_unknown(maui):
