@@ -30,6 +30,7 @@ struct maui_principals {
 		int level;
 	} * admins;
 	size_t admin_count;
+	bool admin_unanswered;
 	bool all_may_look;        /* ADMIN3 ALL */
 	struct maui_arena *names; /* their texts */
 };
@@ -47,9 +48,9 @@ static int by_principal_name(const void *a, const void *b)
 	return strcmp(((const struct principal *)a)->name, ((const struct principal *)b)->name);
 }
 
-static bool is_unanswered(const struct principal *one)
+static bool is_unanswered(enum maui_answer answer)
 {
-	return one->answer == MAUI_ANSWER_KEPT || one->answer == MAUI_ANSWER_NOT_NOW;
+	return answer == MAUI_ANSWER_KEPT || answer == MAUI_ANSWER_NOT_NOW;
 }
 
 /* Names to look up. */
@@ -153,7 +154,7 @@ static int resolve(struct maui_principals *principals, struct wanted_names *want
 
 		one->name = wanted->name[type][i];
 		one->answer = service->number(service->context, type, one->name, &one->number);
-		principals->unanswered[type] += is_unanswered(one);
+		principals->unanswered[type] += is_unanswered(one->answer);
 		if (maui_answer_has_number(one->answer))
 			list[principals->count[type]++] = *one;
 		else if (one->answer == MAUI_ANSWER_NONE && service->unknown)
@@ -198,14 +199,16 @@ static int resolve_admins(struct maui_principals *principals, const struct maui_
 		const struct maui_value *value = maui_config_get(config, keys[level], NULL);
 
 		for (size_t i = 0; value && i < value->list_size; i++) {
+			enum maui_answer answer;
 			uint32_t uid;
 
 			if (keys[level] == MAUI_KEY_ADMIN3 && !strcasecmp(value->list[i], "ALL")) {
 				principals->all_may_look = true;
 				continue;
 			}
-			if (!maui_answer_has_number(service->number(service->context, MAUI_USER,
-								    value->list[i], &uid)))
+			answer = service->number(service->context, MAUI_USER, value->list[i], &uid);
+			principals->admin_unanswered |= is_unanswered(answer);
+			if (!maui_answer_has_number(answer))
 				continue;
 			principals->admins[principals->admin_count].uid = uid;
 			principals->admins[principals->admin_count++].level = (int)level + 1;
@@ -298,9 +301,14 @@ void maui_principals_each_unanswered(
 	void (*see)(void *context, const char *name, enum maui_answer answer), void *context)
 {
 	for (size_t i = 0; principals && i < principals->name_count[type]; i++)
-		if (is_unanswered(&principals->by_name[type][i]))
+		if (is_unanswered(principals->by_name[type][i].answer))
 			see(context, principals->by_name[type][i].name,
 			    principals->by_name[type][i].answer);
+}
+
+bool maui_principals_admin_unanswered(const struct maui_principals *principals)
+{
+	return principals && principals->admin_unanswered;
 }
 
 int maui_principals_admin_level(const struct maui_principals *principals, uint32_t uid)

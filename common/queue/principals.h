@@ -71,6 +71,10 @@ void maui_principals_each_unanswered(
 	const struct maui_principals *principals, enum maui_credential type,
 	void (*see)(void *context, const char *name, enum maui_answer answer), void *context);
 
+/* Whether a name in ADMIN1..3 is not known now. These are not among the names above: they limit no
+ * job. */
+bool maui_principals_admin_unanswered(const struct maui_principals *principals);
+
 /* ADMIN1, ADMIN2, ADMIN3: the highest level (1..3) that names this uid, 0 none. */
 int maui_principals_admin_level(const struct maui_principals *principals, uint32_t uid);
 

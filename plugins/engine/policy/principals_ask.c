@@ -326,7 +326,8 @@ struct maui_principals *principals_resolve(struct maui_config *config, enum prin
 	if (!principals || which == PRINCIPALS_FOREIGN)
 		return principals;
 	log_change(principals, before);
-	if (which != PRINCIPALS_LACKING && !unanswered(principals))
+	if (which != PRINCIPALS_LACKING && !unanswered(principals) &&
+	    !maui_principals_admin_unanswered(principals))
 		service_has_recovered();
 	return principals;
 }
