@@ -127,7 +127,11 @@ def status_with_files_that_cannot_be_read_now(maui):
 
 def _notes(maui, *arguments, **trouble):
     """What showres says on standard error of an answer with that trouble."""
-    data = {"known": True, "reservations": [], "policy_trouble": {"source": "file", "refused": None, "left_out": None} | trouble}
+    return _notes_of(maui, {"policy_trouble": {"source": "file", "refused": None, "left_out": None} | trouble}, *arguments)
+
+
+def _notes_of(maui, more, *arguments):
+    data = {"known": True, "reservations": []} | more
     with fake.FakeService(_munge, fake.good(data)) as service:
         done = maui.run("showres", f"--port={service.port}", "--host=127.0.0.1", f"--munge-socket={_munge.socket}",
                         f"--slurm-user={os.getuid()}", *arguments, env={"TZ": "UTC"})
@@ -144,6 +148,13 @@ def every_command_notes_that_a_newer_file_was_refused(maui):
                          (UNREADABLE | {"lines": []}, "it cannot be read")):
         harness.equal(_notes(maui, refused=refused), [before + end], "the notes")
     harness.equal(_notes(maui, "--json", refused=REFUSED), [], "notes beside JSON")
+
+
+def every_command_notes_names_without_an_answer(maui):
+    note = "NOTE:     the name service does not answer for 2 users and groups of this answer: each has its last name known, or its number"
+    harness.equal(_notes_of(maui, {"names_unanswered": 2}), [note], "the notes")
+    harness.equal(_notes_of(maui, {"names_unanswered": 2}, "--json"), [], "notes beside JSON")
+    harness.equal(_notes_of(maui, {}), [], "notes without a reason")
 
 
 def every_command_notes_what_is_left_out(maui):

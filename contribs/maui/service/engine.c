@@ -252,8 +252,10 @@ static int ask(const struct engine *engine, const char *command, const char *cha
 		return code;
 	code = receive(engine, line, &nonce, ret_answer);
 	free(line);
-	if (code == EXIT_OK && engine->notes)
+	if (code == EXIT_OK && engine->notes) {
 		policy_trouble_note(member_object(*ret_answer, "data"));
+		policy_trouble_note_unnamed(member_object(*ret_answer, "data"));
+	}
 	return code;
 }
 

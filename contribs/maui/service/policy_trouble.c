@@ -87,6 +87,17 @@ static void note_names(int64_t unanswered)
 	note("%s", policy_trouble_names(unanswered, text, sizeof(text)));
 }
 
+void policy_trouble_note_unnamed(struct json_object *data)
+{
+	int64_t unanswered = member_integer(data, "names_unanswered");
+
+	if (unanswered > 0)
+		note("the name service does not answer for %" PRId64
+		     " users and groups of this answer: each has its last name known, or its "
+		     "number",
+		     unanswered);
+}
+
 void policy_trouble_note(struct json_object *data)
 {
 	struct json_object *trouble = member_object(data, "policy_trouble");

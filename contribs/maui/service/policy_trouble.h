@@ -28,4 +28,7 @@ const char *policy_trouble_unknown(struct json_object *unknown, char *buffer, si
  * buffer. */
 const char *policy_trouble_names(int64_t unanswered, char *buffer, size_t size);
 
+/* Note for how many users and groups of an answer the name service had no name, if any. */
+void policy_trouble_note_unnamed(struct json_object *data);
+
 #endif

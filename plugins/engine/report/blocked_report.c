@@ -20,6 +20,7 @@
 #include "plugins/engine/limits/limits.h"
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/queue/job_queue.h"
+#include "plugins/engine/report/name_texts.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/gres_records.h"
 
@@ -447,6 +448,7 @@ static struct json_object *render(const struct list *list, const struct job_quer
 	json_object_object_add(data, "jobs", jobs);
 	json_object_object_add(data, "omitted", json_object_new_int64((int64_t)list->omitted));
 	json_object_object_add(data, "counts", counts(list));
+	name_texts_add_unanswered(data, labels->unanswered + query->unanswered);
 	return data;
 }
 

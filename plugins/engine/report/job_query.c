@@ -3,12 +3,11 @@
 
 #include "plugins/engine/report/job_query.h"
 
-#include <errno.h>
-#include <grp.h>
-#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "plugins/engine/policy/principals_ask.h"
+#include "plugins/engine/report/name_texts.h"
 #include "plugins/engine/slurm/authority.h"
 
 #define MAX_FILTER_JOBS 4096
@@ -48,21 +47,18 @@ static const char *read_jobs(struct json_object *list, struct job_query *query)
 
 static const char *read_user(const char *name, struct job_query *query)
 {
-	struct passwd record, *found = NULL;
-	char buffer[16384], *end;
-	unsigned long number;
-
 	query->by_user = true;
-	if (!getpwnam_r(name, &record, buffer, sizeof(buffer), &found) && found) {
-		query->user = found->pw_uid;
+	switch (principals_ask_number(MAUI_USER, name, &query->user)) {
+	case MAUI_ANSWER_FOUND:
 		return NULL;
-	}
-	errno = 0;
-	number = strtoul(name, &end, 10);
-	if (end == name || *end || errno || *name == '-' || number > UINT32_MAX)
+	case MAUI_ANSWER_KEPT:
+		query->unanswered++;
+		return NULL;
+	case MAUI_ANSWER_NONE:
 		return "there is no such user on this machine";
-	query->user = (uint32_t)number;
-	return NULL;
+	default:
+		return "the name service of this machine does not answer: give the user's number";
+	}
 }
 
 const char *job_query_read(struct json_object *arguments, struct job_query *query)
@@ -157,32 +153,18 @@ bool job_privacy_lets(struct job_privacy *privacy, const struct maui_snapshot *s
 const char *job_user_label(struct job_labels *labels, const struct maui_snapshot *snapshot,
 			   uint32_t id)
 {
-	uint32_t uid = snapshot->names.number[MAUI_USER][id];
-	struct passwd record, *found = NULL;
-	char buffer[16384];
-
-	if (labels->user[id])
-		return labels->user[id];
-	if (!getpwuid_r(uid, &record, buffer, sizeof(buffer), &found) && found)
-		labels->user[id] = strdup(found->pw_name);
-	else if (asprintf(&labels->user[id], "%u", uid) < 0)
-		labels->user[id] = NULL;
+	if (!labels->user[id])
+		labels->user[id] = name_text(MAUI_USER, snapshot->names.number[MAUI_USER][id],
+					     &labels->unanswered);
 	return labels->user[id];
 }
 
 const char *job_group_label(struct job_labels *labels, const struct maui_snapshot *snapshot,
 			    uint32_t id)
 {
-	uint32_t gid = snapshot->names.number[MAUI_GROUP][id];
-	struct group record, *found = NULL;
-	char buffer[65536];
-
-	if (labels->group[id])
-		return labels->group[id];
-	if (!getgrgid_r(gid, &record, buffer, sizeof(buffer), &found) && found)
-		labels->group[id] = strdup(found->gr_name);
-	else if (asprintf(&labels->group[id], "%u", gid) < 0)
-		labels->group[id] = NULL;
+	if (!labels->group[id])
+		labels->group[id] = name_text(MAUI_GROUP, snapshot->names.number[MAUI_GROUP][id],
+					      &labels->unanswered);
 	return labels->group[id];
 }
 

@@ -18,7 +18,8 @@ struct job_query {
 	const char *partition; /* NULL: all */
 	bool by_user;
 	uint32_t user;
-	uint32_t *jobs; /* sorted; NULL: all */
+	size_t unanswered; /* 1: user is the last number known of that name */
+	uint32_t *jobs;    /* sorted; NULL: all */
 	size_t job_count;
 };
 
@@ -46,6 +47,7 @@ bool job_privacy_lets(struct job_privacy *privacy, const struct maui_snapshot *s
 /* Names of numbers, each looked up once per answer. The caller allocates both arrays. */
 struct job_labels {
 	char **user, **group; /* by interned id; NULL: not asked yet */
+	size_t unanswered;    /* as name_text() counts them */
 };
 const char *job_user_label(struct job_labels *labels, const struct maui_snapshot *snapshot,
 			   uint32_t id);

@@ -13,6 +13,7 @@
 #include "plugins/engine/nodes/node_state.h"
 #include "plugins/engine/report/node_report_access.h"
 #include "plugins/engine/report/node_report_copy.h"
+#include "plugins/engine/report/name_texts.h"
 #include "plugins/engine/report/node_report_private.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/noderec.h"
@@ -264,11 +265,11 @@ static const char *copy_one(struct node_copies *copy, const char *name, bool wit
 	return copied ? NULL : NODE_REPORT_FAILED;
 }
 
-static struct json_object *held_object(const struct node_copy_job *held)
+static struct json_object *held_object(const struct node_copy_job *held, size_t *unanswered)
 {
 	struct json_object *object = json_object_new_object();
 
-	node_json_job(object, &held->job);
+	node_json_job(object, &held->job, unanswered);
 	node_json_text(object, "partition", held->partition);
 	node_json_text(object, "state", held->state);
 	node_json_number(object, "procs", held->procs);
@@ -282,18 +283,20 @@ static void add_jobs(struct json_object *object, const struct node_asker *asker,
 		     const struct node_copy_details *details)
 {
 	struct json_object *array = json_object_new_array();
+	size_t unanswered = 0;
 	int64_t hidden = 0;
 
 	for (size_t i = 0; i < details->job_count; i++) {
 		const struct node_copy_job *held = &details->jobs[i];
 
 		if (node_asker_sees_job(asker, held->job.uid, held->job.account))
-			json_object_array_add(array, held_object(held));
+			json_object_array_add(array, held_object(held, &unanswered));
 		else
 			hidden++;
 	}
 	json_object_object_add(object, "job_list", array);
 	node_json_number(object, "hidden_jobs", hidden);
+	name_texts_add_unanswered(object, unanswered);
 }
 
 /* NULL, or why it is unknown who gets in. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plugins/engine/report/name_texts.h"
 #include "plugins/engine/report/node_report_private.h"
 #include "plugins/engine/reservation/rsv_admission.h"
 #include "plugins/engine/slurm/features.h"
@@ -187,9 +188,11 @@ static struct json_object *order_object(const struct copy *copy, int64_t limit)
 	const struct node_explanation *explanation = &copy->explanation;
 	uint32_t count = explanation->count < limit ? explanation->count : (uint32_t)limit;
 	struct json_object *data = json_object_new_object();
+	size_t unanswered = 0;
 	struct json_object *nodes = json_object_new_array_ext((int)count + 1);
 
-	node_json_job(data, &copy->job);
+	node_json_job(data, &copy->job, &unanswered);
+	name_texts_add_unanswered(data, unanswered);
 	node_json_text(data, "account", copy->job.account);
 	node_json_text(data, "partition", copy->partition);
 	node_json_text(data, "state", copy->state);

@@ -59,8 +59,9 @@ void node_json_text(struct json_object *object, const char *name, const char *te
 void node_json_number(struct json_object *object, const char *name, int64_t number);
 /* A time, or null where Slurm has none. */
 void node_json_time(struct json_object *object, const char *name, int64_t seconds);
-/* "job" and "array", "user". */
-void node_json_job(struct json_object *object, const struct node_report_job *job);
+/* "job" and "array", "user". unanswered: as for name_text(). */
+void node_json_job(struct json_object *object, const struct node_report_job *job,
+		   size_t *unanswered);
 /* "configured", "available", "dedicated", "speed", "procspeed", "load", "jobs", "usage". */
 void node_json_resources(struct json_object *object, const struct maui_node_candidate *node);
 /* "value", "constant", "terms". */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/compat/base.h"
 
-#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/util/bounds.h"
+#include "plugins/engine/report/name_texts.h"
 #include "plugins/engine/report/node_report_private.h"
 #include "plugins/engine/reservation/shadow_nodes.h"
 #include "plugins/engine/runtime/runtime.h"
@@ -119,25 +119,23 @@ static void add_double(struct json_object *object, const char *name, double numb
 	json_object_object_add(object, name, json_object_new_double(number));
 }
 
-static void add_user(struct json_object *object, uint32_t uid)
+static void add_user(struct json_object *object, uint32_t uid, size_t *unanswered)
 {
-	struct passwd record, *found = NULL;
-	char buffer[16384], number[16];
+	char *name = name_text(MAUI_USER, uid, unanswered);
 
-	snprintf(number, sizeof(number), "%u", uid);
-	if (getpwuid_r(uid, &record, buffer, sizeof(buffer), &found))
-		found = NULL;
-	node_json_text(object, "user", found ? found->pw_name : number);
+	node_json_text(object, "user", name);
+	free(name);
 }
 
-void node_json_job(struct json_object *object, const struct node_report_job *job)
+void node_json_job(struct json_object *object, const struct node_report_job *job,
+		   size_t *unanswered)
 {
 	char array[24];
 
 	node_json_number(object, "job", job->id);
 	snprintf(array, sizeof(array), "%u_%u", job->array_id, job->array_task);
 	node_json_text(object, "array", job->array_id && job->array_task != NO_VAL ? array : NULL);
-	add_user(object, job->uid);
+	add_user(object, job->uid, unanswered);
 }
 
 static void add_amount(struct json_object *object, const char *name, double amount)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/report/report.h"
+#include "plugins/engine/report/name_texts.h"
 #include "plugins/engine/slurm/jobrec.h"
 
 #define MAX_ANSWER_JOBS 20000 /* some 50 MB of text; larger queues: by user, partition or job */
@@ -121,6 +122,7 @@ struct json_object *priority_report(const struct maui_snapshot *snapshot,
 		json_object_object_add(data, "jobs", jobs);
 		json_object_object_add(data, "omitted",
 				       json_object_new_int64((int64_t)(found - count)));
+		name_texts_add_unanswered(data, labels.unanswered + query->unanswered);
 	}
 	job_labels_clear(&labels, snapshot);
 	free(ranked);

@@ -9,6 +9,7 @@
 
 #include "common/policy/reservation/sr_window.h"
 #include "plugins/engine/nodes/node_order.h"
+#include "plugins/engine/report/name_texts.h"
 #include "plugins/engine/report/node_report_private.h"
 #include "plugins/engine/report/rsv_report.h"
 #include "plugins/engine/reservation/rsv_admission.h"
@@ -211,10 +212,12 @@ static struct json_object *entry_object(const struct entry *entry)
 static struct json_object *render(const struct copy *copy)
 {
 	struct json_object *data = json_object_new_object();
+	size_t unanswered = 0;
 	struct json_object *array = json_object_new_array_ext((int)copy->count + 1);
 	bool limited = copy->walltime < MAUI_INFINITY;
 
-	node_json_job(data, &copy->job);
+	node_json_job(data, &copy->job, &unanswered);
+	name_texts_add_unanswered(data, unanswered);
 	node_json_text(data, "account", copy->job.account);
 	node_json_text(data, "partition", copy->partition);
 	node_json_text(data, "state", copy->state);

@@ -11,6 +11,7 @@
 #include "common/queue/whatif_changes.h"
 #include "common/report/whatif_notes.h"
 #include "plugins/engine/report/job_query.h"
+#include "plugins/engine/report/name_texts.h"
 #include "plugins/engine/whatif/whatif_run.h"
 
 #define MAX_TEXT      ((size_t)1 << 20) /* more than a munge credential holds */
@@ -215,6 +216,8 @@ static struct json_object *tell(const struct maui_whatif *whatif, size_t limit)
 	if (report.labels.user && report.labels.group &&
 	    !maui_whatif_changes_find(whatif, &report.changes))
 		data = render(&report);
+	if (data)
+		name_texts_add_unanswered(data, report.labels.unanswered);
 	job_labels_clear(&report.labels, snapshot);
 	maui_whatif_changes_clear(&report.changes);
 	return data;

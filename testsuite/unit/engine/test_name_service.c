@@ -413,3 +413,91 @@ Test(name_service, it_is_asked_again_with_growing_pauses)
 	drive_pass(300);
 	EXPECT_NUMBER(drive_ask("status", NULL), "/names/unanswered", 0);
 }
+
+/* ---- answers ---- */
+
+static void expect_unanswered(struct json_object *data, int unanswered)
+{
+	if (unanswered)
+		EXPECT_NUMBER(data, "/names_unanswered", unanswered);
+	else
+		cr_expect_null(drive_at(data, "/names_unanswered"));
+}
+
+/* What two answers say of a job that waits. */
+static void expect_names(uint32_t job, const char *user, const char *group, int unanswered)
+{
+	struct json_object *data = drive_ask("diagnose-priority", NULL);
+	char arguments[32];
+
+	EXPECT_TEXT(data, "/jobs/0/user", user);
+	EXPECT_TEXT(data, "/jobs/0/group", group);
+	expect_unanswered(data, unanswered);
+	snprintf(arguments, sizeof(arguments), "{'job':%u}", job);
+	data = drive_ask("explain-nodes", arguments);
+	EXPECT_TEXT(data, "/user", user);
+	expect_unanswered(data, unanswered ? 1 : 0);
+}
+
+/* Of alice and staff. */
+static uint32_t submit_one(void)
+{
+	job_record_t *job = submit(5001, 600);
+
+	drive_turn();
+	return job->job_id;
+}
+
+Test(name_service, answers_have_the_last_name_known_and_say_so)
+{
+	uint32_t job;
+
+	drive_begin(FOUR_NODES, "USERCFG[alice] MAXJOB=0\nGROUPCFG[staff] MAXJOB=9\n");
+	job = submit_one();
+	machine.needed = 1 << 20; /* of a group with many members */
+	expect_names(job, "alice", "staff", 0);
+	machine.needed = 0;
+	for (size_t i = 0; i < COUNT(no_answers); i++) {
+		machine.error = no_answers[i];
+		expect_names(job, "alice", "staff", 2);
+	}
+	for (size_t i = 0; i < COUNT(noes); i++) {
+		machine.error = noes[i];
+		machine.user[1].name = machine.group[1].name = NULL;
+		expect_names(job, "5001", "600", 0);
+	}
+}
+
+Test(name_service, answers_have_a_number_if_no_name_was_ever_known)
+{
+	machine.error = EIO;
+	drive_begin(FOUR_NODES, "USERCFG[alice] MAXJOB=1\n");
+	expect_names(submit_one(), "5001", "600", 2);
+}
+
+Test(name_service, a_user_who_is_asked_for_is_known_or_not_or_it_is_not_known_now)
+{
+	drive_begin(FOUR_NODES, "USERCFG[alice] MAXJOB=0\n");
+	submit_one();
+	machine.error = EAGAIN;
+	EXPECT_TEXT(drive_ask("diagnose-priority", "{'user':'alice'}"), "/jobs/0/user", "alice");
+	EXPECT_TEXT(drive_ask("diagnose-priority", "{'user':'5001'}"), "/jobs/0/user", "alice");
+	cr_expect(strstr(drive_refusal(0, "diagnose-priority", "{'user':'zoe'}"),
+			 "does not answer: give the user's number"));
+	machine.error = ENOENT;
+	cr_expect(strstr(drive_refusal(0, "diagnose-priority", "{'user':'zoe'}"),
+			 "there is no such user on this machine"));
+}
+
+/* ---- administrators ---- */
+
+Test(name_service, an_administrator_who_was_not_known_is_asked_for_again)
+{
+	machine.error = EIO;
+	drive_begin(FOUR_NODES, "ADMIN1 alice\n");
+	cr_expect(strstr(drive_refusal(5001, "showconfig", NULL), "ADMIN1..3"));
+	machine.error = 0;
+	for (int second = 0; second < 60; second++)
+		drive_pass(1);
+	cr_expect_not_null(drive_ask_as(5001, "showconfig", NULL));
+}

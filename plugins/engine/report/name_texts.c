@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/compat/base.h"
+
+#include "plugins/engine/report/name_texts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugins/engine/policy/in_force.h"
+#include "plugins/engine/policy/names_kept.h"
+#include "plugins/engine/policy/principals_ask.h"
+#include "plugins/engine/runtime/lock.h"
+
+static char *last_name(enum maui_credential type, uint32_t number)
+{
+	const char *last;
+	char *name;
+
+	engine_lock();
+	last = names_kept_name(type, number);
+	if (!last)
+		last = maui_principals_name(in_force.principals, type, number);
+	name = last ? strdup(last) : NULL;
+	engine_unlock();
+	return name;
+}
+
+char *name_text(enum maui_credential type, uint32_t number, size_t *unanswered)
+{
+	char *name;
+
+	if (principals_ask_name(type, number, &name) == MAUI_ANSWER_NOT_NOW) {
+		(*unanswered)++;
+		name = last_name(type, number);
+	}
+	if (!name && asprintf(&name, "%u", number) < 0)
+		return NULL;
+	return name;
+}
+
+void name_texts_add_unanswered(struct json_object *data, size_t unanswered)
+{
+	if (unanswered)
+		json_object_object_add(data, "names_unanswered",
+				       json_object_new_int64((int64_t)unanswered));
+}
