@@ -133,7 +133,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "plugins/engine/api": (*policy("priority"), "plugins/compat"),
     "plugins/engine/runtime": ("common/util", "common/state", "plugins/compat"),
     "plugins/engine/policy": (
-        "common/config", "common/policy", "common/queue", "common/state", "plugins/compat",
+        "common/util", "common/config", "common/policy", "common/queue", "common/state", "plugins/compat",
         *engine("runtime"),
     ),
     "plugins/engine/slurm": (

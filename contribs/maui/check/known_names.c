@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/util/intern.h"
+#include "common/util/name_error.h"
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/lib/name_service.h"
 
@@ -82,7 +83,7 @@ static long list(const struct database *database, FILE *file, struct maui_intern
 	for (errno = 0; (name = database->next(file)); errno = 0, count++)
 		if (!maui_intern_add(known, name))
 			exit_out_of_memory();
-	return name_service_says_no(errno) ? count : -1;
+	return maui_error_says_no(errno) ? count : -1;
 }
 
 /*

@@ -6,16 +6,13 @@
 #include <pwd.h>
 #include <stddef.h>
 
-bool name_service_says_no(int error)
-{
-	return error == 0 || error == ENOENT || error == ESRCH || error == EBADF || error == EPERM;
-}
+#include "common/util/name_error.h"
 
 static enum name_answer answer(const void *found)
 {
 	if (found)
 		return NAME_IS_THERE;
-	return name_service_says_no(errno) ? NAME_IS_NOT_THERE : NAME_NOT_ANSWERED;
+	return maui_error_says_no(errno) ? NAME_IS_NOT_THERE : NAME_NOT_ANSWERED;
 }
 
 enum name_answer name_service_user(const char *name, uint32_t *ret_id)

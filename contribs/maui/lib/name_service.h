@@ -6,7 +6,6 @@
 #ifndef MAUI_NAME_SERVICE_H
 #define MAUI_NAME_SERVICE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 enum name_answer { NAME_IS_THERE, NAME_IS_NOT_THERE, NAME_NOT_ANSWERED };
@@ -18,9 +17,5 @@ enum name_answer name_service_group(const char *name, uint32_t *ret_id);
 /* By number. */
 enum name_answer name_service_uid(uint32_t uid);
 enum name_answer name_service_gid(uint32_t gid);
-
-/* Whether a failure with this errno is one of those that getpwnam(3) lists as "not found": a listing
- * that ends with another one is not all. */
-bool name_service_says_no(int error);
 
 #endif

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/name_error.h"
 #include "plugins/engine/policy/names_kept.h"
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/logged.h"
@@ -88,7 +89,7 @@ struct look {
 	enum maui_credential type;
 	const char *name; /* NULL: the number */
 	uint32_t number;
-	char *found_name; /* malloc'ed, for a number */
+	char **ret_name; /* malloc'ed: the name that is found; NULL: not wanted */
 };
 
 static int look_user(struct look *look, char *buffer, size_t size, bool *ret_found)
@@ -98,10 +99,10 @@ static int look_user(struct look *look, char *buffer, size_t size, bool *ret_fou
 			    : getpwuid_r(look->number, &record, buffer, size, &found);
 
 	*ret_found = !rc && found;
-	if (*ret_found && look->name)
+	if (*ret_found)
 		look->number = found->pw_uid;
-	else if (*ret_found)
-		look->found_name = strdup(found->pw_name);
+	if (*ret_found && look->ret_name)
+		*look->ret_name = strdup(found->pw_name);
 	return rc;
 }
 
@@ -112,17 +113,11 @@ static int look_group(struct look *look, char *buffer, size_t size, bool *ret_fo
 			    : getgrgid_r(look->number, &record, buffer, size, &found);
 
 	*ret_found = !rc && found;
-	if (*ret_found && look->name)
+	if (*ret_found)
 		look->number = found->gr_gid;
-	else if (*ret_found)
-		look->found_name = strdup(found->gr_name);
+	if (*ret_found && look->ret_name)
+		*look->ret_name = strdup(found->gr_name);
 	return rc;
-}
-
-/* What getpwnam(3) lists as "not found"; every other error is no answer. */
-static bool says_no(int rc)
-{
-	return rc == 0 || rc == ENOENT || rc == ESRCH || rc == EBADF || rc == EPERM;
 }
 
 /* With larger and larger buffers. */
@@ -150,9 +145,9 @@ static enum maui_answer look_up(struct look *look)
 	if (!service_may_be_asked())
 		return MAUI_ANSWER_NOT_NOW;
 	rc = look_up_growing(look, &found);
-	if (found && (look->name || look->found_name))
+	if (found && (!look->ret_name || *look->ret_name))
 		return MAUI_ANSWER_FOUND;
-	if (says_no(rc) && !found)
+	if (maui_error_says_no(rc) && !found)
 		return MAUI_ANSWER_NONE;
 	service_has_failed(monotonic() - begun);
 	return MAUI_ANSWER_NOT_NOW;
@@ -160,11 +155,10 @@ static enum maui_answer look_up(struct look *look)
 
 enum maui_answer principals_ask_name(enum maui_credential type, uint32_t number, char **ret_name)
 {
-	struct look look = {.type = type, .number = number};
-	enum maui_answer answer = look_up(&look);
+	struct look look = {.type = type, .number = number, .ret_name = ret_name};
 
-	*ret_name = look.found_name;
-	return answer;
+	*ret_name = NULL;
+	return look_up(&look);
 }
 
 /* ---- the number of a name ---- */
