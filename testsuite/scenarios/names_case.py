@@ -8,6 +8,7 @@ import os
 import re
 import tempfile
 import unittest
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +60,9 @@ class NamesCase(unittest.TestCase):
     def hangs(self) -> bool:
         return (self.names / "hanging.maui").exists()
 
-    def edit(self, database: str, pattern: str, text: str) -> None:
+    def edit(
+        self, database: str, pattern: str, text: str | Callable[[re.Match[str]], str]
+    ) -> None:
         """Change /etc/passwd or /etc/group, as the cluster sees it: a regular expression's matches."""
         old = Path("/etc", database).read_text(encoding="utf-8")
         new, count = re.subn(pattern, text, old, flags=re.MULTILINE)

@@ -4,6 +4,7 @@ in who must not be, and nobody who was known is shut out."""
 
 from __future__ import annotations
 
+import pwd
 import unittest
 
 from names_case import AGAIN, NOT_SAID, NamesCase
@@ -57,6 +58,28 @@ class NamesTest(NamesCase):
             row for row in self.cluster.squeue() if row["state"] == "RUNNING" and int(row["id"]) in jobs
         ]
         self.assertEqual(len(started), 1)
+
+    def test_who_is_made_anew_has_the_limits_of_his_name(self) -> None:
+        """Two users have each other's uid now."""
+        old = {name: pwd.getpwnam(name).pw_uid for name in ("daemon", "sync")}
+        self.start("USERCFG[daemon] MAXJOB=1\n")
+        self.settle_as(self.submit("daemon", 2), 1, "MAXJOB limit of 1 for user daemon")
+        self.cluster.cancel_all()
+        self.edit(
+            "passwd", r"^(daemon|sync):x:\d+:",
+            lambda found: f"{found[1]}:x:{old['sync' if found[1] == 'daemon' else 'daemon']}:",
+        )
+        self.cluster.install()
+        # Commands become the uid that the machine has for a name.
+        self.settle_as(self.submit("sync", 2), 1, "MAXJOB limit of 1 for user daemon")
+        self.settle_as(self.submit("daemon", 2), 2, "")
+
+    def test_groups_of_many_members(self) -> None:
+        members = ",".join(f"member{number}" for number in range(100000))  # more than 1 MB
+        self.edit("group", r"^sys:x:(\d+):.*", rf"huge:x:7777:{members}\nsys:x:\1:{members}")
+        self.start("GROUPCFG[sys] MAXPROC=2\n")
+        self.settle_as(self.submit("sys", 3), 2, "MAXPROC limit of 2 for group sys")
+        self.assertEqual(self.unanswered(), 0)
 
 
 if __name__ == "__main__":
