@@ -3,10 +3,8 @@
 """maui why: each kind of reason, from a saved queue and a fake engine, as text and as the same in JSON."""
 
 import json
-import pathlib
 import sys
 
-import fake_service as fake
 import harness
 import why_data as wd
 from test_nodes import _evil, _odd
@@ -15,22 +13,7 @@ _munge = None
 
 
 def _ask(maui, queue, answers, *arguments):
-    """answers: by command; None: nobody listens."""
-    path = pathlib.Path(_munge.directory, "queue.json")
-    path.write_text(json.dumps(queue), encoding="utf-8")
-    common = [f"--queue-file={path}", "--host=127.0.0.1", f"--munge-socket={_munge.socket}",
-              f"--slurm-user={fake.os.getuid()}"]
-    if answers is None:
-        return maui.run("why", "--port=1", *common, *arguments), []
-
-    def answer(service, request):
-        data = answers[request["command"]]
-        if isinstance(data, str):
-            return service.envelope(request, status="error", error=data)
-        return service.envelope(request, data=data)
-
-    with fake.FakeService(_munge, answer) as service:
-        return maui.run("why", f"--port={service.port}", *common, *arguments), service.requests
+    return wd.ask(_munge, maui, queue, answers, *arguments)
 
 
 def _parts(found):

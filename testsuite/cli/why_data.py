@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """A queue of maui.queue/1, and answers of the engine to it: what `maui why` is made of."""
 
+import json
+import pathlib
+
+import fake_service as fake
 import node_data as nd
 
 NOW = 1700003600  # Tue Nov 14 23:13:20 2023
@@ -110,3 +114,21 @@ def engine(**data):
 def blocks(kind, text, **members):
     return engine(diagnose_blocked={"level": "soft", "partition": "ALL", "jobs": [blocked(kind, text, **members)],
                                     "omitted": 0})
+
+
+def ask(munge, maui, queue_, answers, *arguments):
+    """What `maui why` says, and its requests. answers: by command, a text is a refusal; None: nobody listens."""
+    path = pathlib.Path(munge.directory, "queue.json")
+    path.write_text(json.dumps(queue_), encoding="utf-8")
+    common = [f"--queue-file={path}", "--host=127.0.0.1", f"--munge-socket={munge.socket}", f"--slurm-user={fake.os.getuid()}"]
+    if answers is None:
+        return maui.run("why", "--port=1", *common, *arguments), []
+
+    def answer(service, request):
+        data = answers[request["command"]]
+        if isinstance(data, str):
+            return service.envelope(request, status="error", error=data)
+        return service.envelope(request, data=data)
+
+    with fake.FakeService(munge, answer) as service:
+        return maui.run("why", f"--port={service.port}", *common, *arguments), service.requests

@@ -300,6 +300,49 @@ class WhyTest(unittest.TestCase):
                 [("own.inf", "USER==games+ gives access")] if name == "own" else [],
             )
 
+    # --- nodes
+
+    def node(self, name: str, user: str | None = None) -> Row:
+        told: Row = json.loads(self.cluster.run(["maui", "why", "--json", f"--node={name}", "--limit=100"], user=user).stdout)
+        return told
+
+    def waiting_for(self, told: Row) -> dict[str, str]:
+        """kind of each waiting job, by its number"""
+        return {str(row["facts"]["job"]): row["kind"] for row in told["findings"] if row["part"] == "waiting" and "job" in row["facts"]}
+
+    def test_a_node_says_why_it_is_idle(self) -> None:
+        model = Model(self.cluster, POLICY)
+        summaries = {
+            "n8": r"node n8 is drained \(Slurm's reason: disk.*\)$",
+            "n6": r"node n6 is idle: reservation named\.inf keeps it for USER==daemon\S*, and never ends$",
+            "n9": r"node n9 is idle: reservation foreign keeps it for users root(,| until)",
+            "n1": rf"node n1 is all in use: 1 job has it; first to end: job {self.running['n1']} of daemon has 8 processors, until ",
+        }
+        for name, pattern in summaries.items():
+            self.assertRegex(self.node(name)["summary"], pattern)
+        self.assertEqual(self.waiting_for(self.node("n6")), {str(self.waiting["by name"]): "reserved"})
+        self.assertEqual(self.waiting_for(self.node("n9")),
+                         {str(self.waiting["foreign"]): "reserved", str(self.waiting["later"]): "reservation"})
+        for name in ("n4", "n10"):
+            told = self.node(name)
+            self.assertIn("partly in use", told["summary"])
+            for job, kind in self.waiting_for(told).items():
+                verdict = model.verdicts[job][0]
+                if verdict not in ("nodes", "priority"):
+                    self.assertEqual(kind, verdict, f"job {job} on {name}: {told}")
+        kinds = self.waiting_for(self.node("n4"))
+        self.assertEqual({name: kinds[str(self.waiting[name])] for name in ("features", "nodelist", "two")},
+                         {"features": "features", "nodelist": "nodelist", "two": "busy"})
+
+    def test_with_private_data_a_node_names_nobody_else(self) -> None:
+        self.set_private("jobs")
+        self.addCleanup(self.set_private, "none")
+        told = self.node("n1", "lp")
+        self.assertEqual([row for row in told["findings"] if row["part"] == "jobs"], [])
+        self.assertIn("who holds 8 processors: jobs that are not yours to see",
+                      [row["text"] for row in told["findings"] if row["part"] == "unseen"])
+        self.assertEqual({row["facts"]["user"] for row in self.node("n4", "lp")["findings"] if "user" in row["facts"]}, {"lp"})
+
     def test_what_has_ended_or_never_was_is_said(self) -> None:
         self.assertIn("waits for nothing: it has been FAILED since", self.why([str(self.failed)])[str(self.failed)]["summary"])
         done = self.cluster.run(["maui", "why", "99999"], check=False)

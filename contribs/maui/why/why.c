@@ -9,14 +9,13 @@
 #include "contribs/maui/lib/job_name.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
+#include "contribs/maui/why/why_node.h"
 
-#define COMPLAINT_SIZE 1024
+#define NODE_LIMIT 10 /* jobs of a node that are told unless --limit says otherwise */
+#define MAX_LIMIT  1000000
 
-/* Holds come first, what depends on other jobs last: the first is the answer. */
-static void explain_waiting(struct why *why)
+void why_causes(struct why *why)
 {
-	struct json_object *first;
-
 	why_hold(why);
 	why_dependency(why);
 	why_begin(why);
@@ -25,17 +24,19 @@ static void explain_waiting(struct why *why)
 	why_slurm(why);
 	why_license(why);
 	why_reservation(why);
+}
+
+static void explain_waiting(struct why *why)
+{
+	struct json_object *first;
+
+	why_causes(why);
 	why_place(why);
 	why_plan(why);
-	first = json_object_array_get_idx(why->findings, 0);
-	for (size_t i = 0; i < array_size(why->findings); i++) {
-		first = json_object_array_get_idx(why->findings, i);
-		if (!strcmp(member_text(first, "part"), why_part_name(WHY_CAUSE)))
-			break;
-	}
-	snprintf(
-		why->summary, sizeof(why->summary), "job %s waits: %s", member_text(why->job, "id"),
-		why_has(why, WHY_CAUSE) ? member_text(first, "text") : "the reason cannot be seen");
+	first = why_first(why, WHY_CAUSE);
+	snprintf(why->summary, sizeof(why->summary), "job %s waits: %s",
+		 member_text(why->job, "id"),
+		 first ? member_text(first, "text") : "the reason cannot be seen");
 }
 
 static void explain_ended(struct why *why)
@@ -47,14 +48,19 @@ static void explain_ended(struct why *why)
 		 member_text(why->job, "state"), why_time(member_integer(why->job, "end"), end));
 }
 
+void why_open(struct why *why)
+{
+	why->now = member_integer(why->queue, "time");
+	why->answers = json_make_array();
+	why->findings = json_make_array();
+}
+
 /* Fills in the rest; the caller clears it. */
 static void explain(struct why *why)
 {
 	bool pending = queue_job_is_pending(why->job);
 
-	why->now = member_integer(why->queue, "time");
-	why->answers = json_make_array();
-	why->findings = json_make_array();
+	why_open(why);
 	if (!pending && !queue_job_is_active(why->job)) {
 		explain_ended(why);
 		return;
@@ -66,7 +72,7 @@ static void explain(struct why *why)
 		why_running(why);
 }
 
-static void clear(struct why *why)
+void why_clear(struct why *why)
 {
 	json_object_put(why->answers);
 	json_object_put(why->findings);
@@ -86,7 +92,7 @@ struct json_object *why_explain(const struct engine *engine, struct json_object 
 
 	explain(&why);
 	data = why_data(&why);
-	clear(&why);
+	why_clear(&why);
 	return data;
 }
 
@@ -110,26 +116,21 @@ static int tell(const struct cli *cli, const char *name, struct json_object *que
 	struct queue_sorted sorted;
 	struct why why = {.queue = queue, .sorted = &sorted, .job = queue_job(queue, name)};
 	struct engine engine;
-	char text[COMPLAINT_SIZE] = "";
 	int code = EXIT_OK;
 
 	if (!why.job)
 		return fail(EXIT_REFUSED,
 			    "Slurm has no job %s, has forgotten it, or it is not yours to see",
 			    name);
-	complaints_keep(text, sizeof(text));
-	if (is_asked_about(why.job) && engine_find(cli, &engine) == EXIT_OK)
-		why.service = &engine;
-	complaints_keep(NULL, 0);
-	if (*text)
-		note("%s", text);
+	if (is_asked_about(why.job))
+		why.service = why_find_engine(cli, &engine);
 	queue_sort(queue, &sorted);
 	explain(&why);
 	if (cli->json)
 		code = show_data(&why);
 	else
 		why_print(&why);
-	clear(&why);
+	why_clear(&why);
 	queue_sorted_clear(&sorted);
 	return code;
 }
@@ -144,19 +145,12 @@ static int check_names(const struct cli *cli, char **names)
 	return EXIT_OK;
 }
 
-static int run_why(struct cli *cli, int argc, char **argv)
+static int run_jobs(const struct cli *cli, char *list)
 {
-	int code, option = next_option(cli, argc, argv, "", NULL);
 	struct json_object *queue = NULL;
-	char **names;
+	char **names = job_names_split(1, &list);
+	int code = check_names(cli, names);
 
-	if (option != OPTIONS_END)
-		return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
-	if (optind + 1 != argc)
-		return fail_usage(cli, optind < argc ? "one job at a time, or a list: 17,18"
-						     : "which job?");
-	names = job_names_split(1, argv + optind);
-	code = check_names(cli, names);
 	if (!code)
 		code = queue_load(cli, QUEUE_ALL, &queue);
 	for (char **name = names; !code && *name; name++)
@@ -166,10 +160,63 @@ static int run_why(struct cli *cli, int argc, char **argv)
 	return code;
 }
 
+static int run_node(const struct cli *cli, const char *node, int64_t limit)
+{
+	struct json_object *queue = NULL;
+	int code = queue_load(cli, QUEUE_ALL, &queue);
+
+	if (!code)
+		code = why_node_tell(cli, queue, node, limit);
+	json_object_put(queue);
+	return code;
+}
+
+static int run_why(struct cli *cli, int argc, char **argv)
+{
+	static const struct option longs[] = {
+		{"node", required_argument, NULL, 'n'},
+		{"limit", required_argument, NULL, 'l'},
+		{0},
+	};
+	const char *node = NULL;
+	int64_t limit = 0;
+	int option;
+
+	while ((option = next_option(cli, argc, argv, "n:l:", longs)) != OPTIONS_END) {
+		if (option == 'n') {
+			node = optarg;
+		} else if (option == 'l') {
+			limit = parse_count(optarg, MAX_LIMIT);
+			if (!limit)
+				return fail_usage(cli, "--limit=%s: jobs are a number from 1 to %d",
+						  optarg, MAX_LIMIT);
+		} else {
+			return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
+		}
+	}
+	if (node && optind < argc)
+		return fail_usage(cli, "--node=%s and job %s: one at a time", node, argv[optind]);
+	if (limit && !node)
+		return fail_usage(cli, "--limit is for --node alone");
+	if (node)
+		return run_node(cli, node, limit ? limit : NODE_LIMIT);
+	if (optind + 1 != argc)
+		return fail_usage(cli, optind < argc ? "one job at a time, or a list: 17,18"
+						     : "which job?");
+	return run_jobs(cli, argv[optind]);
+}
+
+static const char why_help[] =
+	"  -n, --node=NODE         why a node is idle, or who has it, and why jobs that wait do "
+	"not\n"
+	"                          start there\n"
+	"  -l, --limit=N           of its jobs, and of those that wait for it, the first N (10)\n";
+
 const struct command why_command = {
 	.name = "why",
-	.synopsis = "[--json] JOB",
+	.synopsis = "[--json] {JOB|--node=NODE [--limit=N]}",
 	.summary = "Explain why a job waits, who is ahead, and what would free it; or why it has "
-		   "its nodes",
+		   "its nodes, or why a node is idle",
+	.options = why_help,
 	.run = run_why,
 };

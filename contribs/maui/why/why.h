@@ -31,12 +31,18 @@ struct json_object *why_explain(const struct engine *engine, struct json_object 
 
 /* In the order of the output. */
 enum why_part {
-	WHY_CAUSE,  /* what holds it back now; the first of these is the answer in one sentence */
-	WHY_NODES,  /* what part of the machine is left to it */
-	WHY_AHEAD,  /* who comes first */
-	WHY_FREES,  /* what would free it */
-	WHY_PLACE,  /* for a running job: why these nodes */
-	WHY_WHEN,   /* as far as it is known */
+	WHY_CAUSE, /* what holds it back now; the first of these is the answer in one sentence */
+	WHY_NODES, /* what part of the machine is left to it */
+	WHY_AHEAD, /* who comes first */
+	WHY_FREES, /* what would free it */
+	WHY_PLACE, /* for a running job: why these nodes */
+	WHY_WHEN,  /* as far as it is known */
+	/* Of a node: why_node.h. */
+	WHY_NODE_STATE,
+	WHY_NODE_JOBS,
+	WHY_NODE_RESERVED,
+	WHY_NODE_PLAN,
+	WHY_NODE_WAITING,
 	WHY_UNSEEN, /* what could not be seen */
 	WHY_PARTS
 };
@@ -69,6 +75,9 @@ struct why {
 void why_add(struct why *why, enum why_part part, const char *kind, struct json_object *facts,
 	     const char *format, ...) __attribute__((format(printf, 5, 6)));
 bool why_has(const struct why *why, enum why_part part);
+struct json_object *why_first(const struct why *why, enum why_part part); /* NULL: none */
+/* In the order of the parts, not in which they were found. The caller puts it. */
+struct json_object *why_in_order(const struct why *why);
 const char *why_part_name(enum why_part part);
 /* As text; and as the data of a maui.why/1. */
 void why_print(const struct why *why);
@@ -90,6 +99,8 @@ const char *why_plural(int64_t count, const char *one, const char *many);
 
 /* ---- what is asked: why_ask.c --------------------------------------------------------------- */
 
+/* Where the engine is; NULL if it cannot be found, with a NOTE. Returns engine. */
+const struct engine *why_find_engine(const struct cli *cli, struct engine *engine);
 /* Fills the members from the engine; what it does not say becomes WHY_UNSEEN. */
 void why_ask(struct why *why);
 
@@ -100,6 +111,15 @@ struct json_object *why_node_set(const char *expression);
 bool why_in_set(struct json_object *set, const char *name);
 /* Seconds that it may run in a partition; INT64_MAX: no limit. */
 int64_t why_walltime(struct json_object *job, struct json_object *partition);
+
+/* ---- a whole explanation: why.c ------------------------------------------------------------- */
+
+/* Its arrays, and the queue's time; the caller clears it. */
+void why_open(struct why *why);
+void why_clear(struct why *why);
+/* All that may hold back a waiting job but nodes and other jobs. Holds come first, what depends on
+ * other jobs last: the first is the answer. */
+void why_causes(struct why *why);
 
 /* ---- ideas ---------------------------------------------------------------------------------- */
 
@@ -166,6 +186,7 @@ void why_nodes_clear(struct why_nodes *nodes);
 /* "partition batch has 4 nodes: 1 down, 2 busy: 1 of the 2 it needs is left". */
 void why_nodes_text(const struct why_nodes *nodes, char *text, size_t size);
 struct json_object *why_nodes_facts(const struct why_nodes *nodes);
+const char *why_obstacle_name(enum why_obstacle obstacle); /* "busy", as in the facts */
 /*
  * Reservations that keep the job off their nodes (why_reservation.c). An object of sets:
  * reservation: {"nodes": {}, "text", "end"}.

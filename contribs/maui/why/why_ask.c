@@ -50,6 +50,19 @@ static void add_unseen(struct why *why, const struct request *request, const cha
 	why_add(why, WHY_UNSEEN, "engine", facts, "%s: %s", request->what, reason);
 }
 
+const struct engine *why_find_engine(const struct cli *cli, struct engine *engine)
+{
+	char text[COMPLAINT_SIZE] = "";
+	int code;
+
+	complaints_keep(text, sizeof(text));
+	code = engine_find(cli, engine);
+	complaints_keep(NULL, 0);
+	if (*text)
+		note("%s", text);
+	return code == EXIT_OK ? engine : NULL;
+}
+
 /* A NOTE, as a failed request does not end the command. */
 static void tell(const struct why *why, const char *text)
 {

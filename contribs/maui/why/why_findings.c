@@ -21,6 +21,11 @@ static const struct {
 	[WHY_FREES] = {"frees", "What would free it"},
 	[WHY_WHEN] = {"when", "When"},
 	[WHY_PLACE] = {"place", "Why these nodes"},
+	[WHY_NODE_STATE] = {"state", "State"},
+	[WHY_NODE_JOBS] = {"jobs", "Jobs that have it"},
+	[WHY_NODE_RESERVED] = {"reserved", "Reservations"},
+	[WHY_NODE_PLAN] = {"plan", "Planned starts"},
+	[WHY_NODE_WAITING] = {"waiting", "Jobs that wait for its partitions"},
 	[WHY_UNSEEN] = {"unseen", "What could not be seen"},
 };
 
@@ -96,11 +101,16 @@ static struct json_object *next_of(const struct why *why, enum why_part part, si
 	return NULL;
 }
 
-bool why_has(const struct why *why, enum why_part part)
+struct json_object *why_first(const struct why *why, enum why_part part)
 {
 	size_t at = 0;
 
 	return next_of(why, part, &at);
+}
+
+bool why_has(const struct why *why, enum why_part part)
+{
+	return why_first(why, part);
 }
 
 /* ---- telling -------------------------------------------------------------------------------- */
@@ -121,8 +131,7 @@ static void print_part(const struct why *why, enum why_part part)
 	}
 }
 
-/* In the order of the parts, not in which they were found. */
-static struct json_object *in_order(const struct why *why)
+struct json_object *why_in_order(const struct why *why)
 {
 	struct json_object *sorted = json_make_array(), *finding;
 
@@ -147,7 +156,7 @@ struct json_object *why_data(const struct why *why)
 	json_set_same(data, why->job, "priority");
 	json_set_flag(data, "engine", why->engine);
 	why_fact_text(data, "summary", why->summary);
-	json_set(data, "findings", in_order(why));
+	json_set(data, "findings", why_in_order(why));
 	return data;
 }
 

@@ -277,6 +277,11 @@ static const struct {
 	[WHY_BUSY] = {"busy", "busy"},
 };
 
+const char *why_obstacle_name(enum why_obstacle obstacle)
+{
+	return obstacles[obstacle].name;
+}
+
 void why_nodes_text(const struct why_nodes *nodes, char *text, size_t size)
 {
 	const char *between = ": ";

@@ -125,7 +125,11 @@ static bool keeps_off(struct why *why, struct json_object *reservation, char *te
 			 "only the engine knows whether its access list admits the job");
 	else
 		snprintf(text, size, "of %s%s%s%s, and the job does not ask for it",
-			 *users ? "users " : "", users, *accounts ? " accounts " : "", accounts);
+			 *users ? "users " : "", users,
+			 !*accounts ? ""
+			 : *users   ? " accounts "
+				    : "accounts ",
+			 accounts);
 	return true;
 }
 
