@@ -19,6 +19,8 @@
 #include "contribs/maui/show/show.h"
 #include "contribs/maui/why/why.h"
 
+/* One a line. */
+/* clang-format off */
 static const struct command *const commands[] = {
 	&canceljob_command,
 	&check_command,
@@ -52,10 +54,12 @@ static const struct command *const commands[] = {
 	&showstart_command,
 	&showstats_command,
 	&status_command,
+	&upcoming_command,
 	&whatif_command,
 	&why_command,
 	NULL,
 };
+/* clang-format on */
 
 const struct command *const *command_list(void)
 {

@@ -65,7 +65,7 @@ def _engine_answer(data):
 OFFLINE = (
     "queue", "showq", "showq -v", "showq -b", "showq -r", "showq -i", "checkjob 17", "checkjob -v 18", "checkjob -A 17",
     "diagnose -j", "diagnose -t", "diagnose -n -v", "diagnose -q", "showstart 20", "showbf -A -v", "checknode -v n1",
-    "why 17", "showstats", "metrics", "page")
+    "why 17", "why --node=n1", "upcoming INFINITY", "showstats", "metrics", "page")
 ONLINE = ("diagnose -a", "diagnose -u -v", "diagnose -Q", "diagnose -f -v", "diagnose -p", "diagnose -p -v", "diagnose -r",
           "priority -v 17", "showstats -a", "showstats -u", "status", "showres", "why 17", "showq", "checkjob 17", "showstart 17",
           "metrics", "page")

@@ -87,6 +87,31 @@ class ShowstartTest(unittest.TestCase):
         self.assertNotEqual(done.returncode, 0)
         return done
 
+    # --- upcoming
+
+    def test_upcoming_has_backfills_plan_and_reservations(self) -> None:
+        self.cluster.run("scontrol create reservation=soon users=root start=now+30minutes duration=10 nodes=n5")
+        self.addCleanup(self.cluster.run, "scontrol delete reservation=soon")
+        later = self.cluster.sbatch("-pqueue", "-n1", "-t1", "--begin=now+40minutes")
+        held = self.cluster.sbatch("-pqueue", "-n1", "-t1", "--hold", user=SECOND)
+        self.addCleanup(self.cluster.scancel, later)
+        self.addCleanup(self.cluster.scancel, held)
+        self.cluster.wait_for(lambda: self.cluster.job(later)["Reason"] == "BeginTime", "the begin time to hold the job")
+        self.cluster.wait_for(lambda: "SchedNodeList" in self.cluster.job(self.big), "backfill to plan the large job")
+        planned = self.planned(self.big)
+        told = self.cluster.maui("upcoming", "2:00:00", "--json", user=SECOND)
+        rows = [(row["kind"], row.get("job", {}).get("job") or row.get("reservation", {}).get("name")) for row in told["events"]]
+        self.assertEqual([row for row in rows if row[1] in (self.big, "soon", later)],
+                         [("reservation-start", "soon"), ("reservation-end", "soon"), ("job-eligible", later), ("job-start", self.big)])
+        big = next(row for row in told["events"] if row.get("job", {}).get("job") == self.big)
+        self.assertEqual((big["job"]["source"], big["job"]["scheduled_nodes"]), ("backfill", "n[1-2]"))
+        self.assertAlmostEqual(big["time"], planned, delta=60)
+        self.assertTrue(told["time"] - 300 < big["job"]["last_evaluated"] <= told["time"], big)
+        self.assertGreaterEqual(told["blocked"], 1)
+        text = self.cluster.run("maui upcoming 2:00:00").stdout
+        self.assertRegex(text, rf"job {self.big} of {SECOND} starts: \d+ processors on n\[1-2\], planned by backfill at ")
+        self.assertNotIn(f"job {self.big} ", self.cluster.run("maui upcoming 0:10:00").stdout)
+
     # --- showbf
 
     def starts(self, *options: str) -> bool:

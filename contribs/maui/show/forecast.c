@@ -10,6 +10,33 @@
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/rsv_text.h"
 
+/* Slurm's reasons without a known end; limits have names of their own, such as
+ * QOSMaxJobsPerUserLimit. */
+static bool is_block(const char *reason)
+{
+	static const char *const words[] = {
+		"BadConstraints",    "Dependency",        "DependencyNeverSatisfied",
+		"InvalidAccount",    "InvalidQOS",        "JobHeldAdmin",
+		"JobHeldUser",       "JobHoldMaxRequeue", "PartitionDown",
+		"PartitionInactive", "ReservationDeleted"};
+	size_t length = strlen(reason);
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (!strcmp(reason, words[i]))
+			return true;
+	return length > 5 && !strcmp(reason + length - 5, "Limit");
+}
+
+void forecast_slurm_block(struct json_object *job, char text[FORECAST_BLOCKED_SIZE])
+{
+	const char *reason = member_text(job, "reason");
+	const char *description = member_text(job, "description");
+
+	if (is_block(reason) || member_integer(job, "priority") <= 0)
+		snprintf(text, FORECAST_BLOCKED_SIZE, "cannot be selected  (%s%s%s)", reason,
+			 *description ? ": " : "", description);
+}
+
 static int64_t end_of(const struct forecast *forecast)
 {
 	if (forecast->end)

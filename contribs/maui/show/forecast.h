@@ -27,6 +27,9 @@ struct forecast {
 	struct slurm_start answer;
 };
 
+/* What holds a waiting job back by Slurm's own reason, to follow its name; "": nothing. */
+void forecast_slurm_block(struct json_object *job, char text[FORECAST_BLOCKED_SIZE]);
+
 /* All of it, as text or JSON. Returns an exit code: EXIT_WARNINGS if no start is known. */
 int forecast_tell(const struct cli *cli, const struct forecast *forecast);
 

@@ -14,6 +14,7 @@ extern const struct command showq_command;
 extern const struct command showstart_command;
 extern const struct command showstats_command;
 extern const struct command status_command;
+extern const struct command upcoming_command;
 
 /*
  * The policy in force, or one parameter of it (NULL: all), as showconfig prints it. Returns an exit

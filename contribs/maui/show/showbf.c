@@ -14,6 +14,7 @@
 
 #include "common/util/duration.h"
 #include "contribs/maui/lib/credential_known.h"
+#include "contribs/maui/lib/duration_option.h"
 #include "contribs/maui/lib/name_service.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
@@ -73,21 +74,6 @@ static int read_gres(const struct cli *cli, const char *text, struct window_requ
 	return EXIT_OK;
 }
 
-static int read_duration(const struct cli *cli, const char *text, struct window_request *request)
-{
-	bool ambiguous = false;
-	const char *rest;
-
-	if (maui_duration_parse(text, &request->duration, &ambiguous, &rest) || *rest ||
-	    request->duration < 0)
-		return fail_usage(cli, "%s is not a time: [[[DD:]HH:]MM:]SS", text);
-	if (ambiguous)
-		note("-d %s is read as minutes and seconds; the original reads hours and minutes: "
-		     "write three fields",
-		     text);
-	return EXIT_OK;
-}
-
 static int read_option(const struct cli *cli, int option, struct question *question)
 {
 	struct window_request *request = &question->request;
@@ -104,7 +90,7 @@ static int read_option(const struct cli *cli, int option, struct question *quest
 		request->partition = strcmp(optarg, "ALL") != 0 ? optarg : NULL;
 		return EXIT_OK;
 	case 'd':
-		return read_duration(cli, optarg, request);
+		return duration_read(cli, "-d ", optarg, 0, &request->duration);
 	case 'f':
 		request->features = optarg;
 		return EXIT_OK;

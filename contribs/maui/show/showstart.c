@@ -14,6 +14,7 @@
 #include <strings.h>
 
 #include "common/util/duration.h"
+#include "contribs/maui/lib/duration_option.h"
 #include "contribs/maui/lib/job_name.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
@@ -57,41 +58,13 @@ static struct json_object *row_of(struct json_object *rows, struct json_object *
 	return NULL;
 }
 
-/* Slurm's reasons without a known end; limits have names of their own, such as
- * QOSMaxJobsPerUserLimit. */
-static bool is_block(const char *reason)
-{
-	static const char *const words[] = {
-		"BadConstraints",    "Dependency",        "DependencyNeverSatisfied",
-		"InvalidAccount",    "InvalidQOS",        "JobHeldAdmin",
-		"JobHeldUser",       "JobHoldMaxRequeue", "PartitionDown",
-		"PartitionInactive", "ReservationDeleted"};
-	size_t length = strlen(reason);
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (!strcmp(reason, words[i]))
-			return true;
-	return length > 5 && !strcmp(reason + length - 5, "Limit");
-}
-
-/* What Slurm itself says; "": nothing. */
-static void slurm_block(struct json_object *job, char text[FORECAST_BLOCKED_SIZE])
-{
-	const char *reason = member_text(job, "reason");
-	const char *description = member_text(job, "description");
-
-	if (is_block(reason) || member_integer(job, "priority") <= 0)
-		snprintf(text, FORECAST_BLOCKED_SIZE, "cannot be selected  (%s%s%s)", reason,
-			 *description ? ": " : "", description);
-}
-
 /* ---- which task of an array ------------------------------------------------------------------ */
 
 static bool is_held_back(struct json_object *rows, struct json_object *job)
 {
 	char text[FORECAST_BLOCKED_SIZE] = "";
 
-	slurm_block(job, text);
+	forecast_slurm_block(job, text);
 	return *text || row_of(rows, job);
 }
 
@@ -263,7 +236,7 @@ static int show_waiting(const struct cli *cli, struct json_object *queue, struct
 	} else {
 		if (code)
 			note("without the engine: this is from Slurm alone");
-		slurm_block(job, forecast->blocked);
+		forecast_slurm_block(job, forecast->blocked);
 		forecast->source = "slurm";
 	}
 	code = *forecast->blocked ? forecast_tell(cli, forecast)
@@ -326,8 +299,6 @@ static int64_t default_time(struct json_object *queue)
 static int read_request(const struct cli *cli, const char *text, int64_t *ret_procs,
 			int64_t *ret_seconds)
 {
-	const char *rest;
-	bool ambiguous = false;
 	char *end;
 
 	errno = 0;
@@ -339,14 +310,7 @@ static int read_request(const struct cli *cli, const char *text, int64_t *ret_pr
 				  text);
 	if (!*end || !end[1])
 		return EXIT_OK;
-	if (maui_duration_parse(end + 1, ret_seconds, &ambiguous, &rest) || *rest ||
-	    *ret_seconds < 1)
-		return fail_usage(cli, "%s is not a time: [[[DD:]HH:]MM:]SS", end + 1);
-	if (ambiguous)
-		note("%s is read as minutes and seconds; the original reads hours and minutes: "
-		     "write three fields",
-		     end + 1);
-	return EXIT_OK;
+	return duration_read(cli, "", end + 1, 1, ret_seconds);
 }
 
 static int show_procs(const struct cli *cli, struct json_object *queue, const char *text)
