@@ -3,19 +3,30 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "common/util/decimal.h"
 #include "common/util/end_windows.h"
 #include "common/util/list.h"
+#include "common/util/text.h"
 
 #define NAME_SIZE 64
 
+/* Slurm's, in its units. */
+enum {
+	DEFAULT_QUEUE_DEPTH = 100,
+	DEFAULT_INTERVAL = 30,
+	DEFAULT_MAX_JOB_TEST = 500,
+	DEFAULT_RESOLUTION = 60,
+	DEFAULT_WINDOW = 24 * 60
+};
+
 const struct maui_replay_parameters maui_replay_default_parameters = {
-	.queue_depth = 100,
-	.max_job_test = 500,
-	.window = INT64_C(24) * 3600,
-	.resolution = 60,
-	.interval = 30,
+	.queue_depth = DEFAULT_QUEUE_DEPTH,
+	.max_job_test = DEFAULT_MAX_JOB_TEST,
+	.window = INT64_C(60) * DEFAULT_WINDOW,
+	.resolution = DEFAULT_RESOLUTION,
+	.interval = DEFAULT_INTERVAL,
 	.first_window = MAUI_FIRST_WINDOW,
 };
 
@@ -29,18 +40,18 @@ enum parameter {
 	WINDOW_LINEAR
 };
 
-/* With the ranges of Slurm. */
+/* With the ranges of slurmctld, and what it takes for a value outside of them. */
 static const struct {
 	const char *name;
-	int64_t least, most;
+	int64_t least, most, otherwise;
 } known[] = {
-	[QUEUE_DEPTH] = {"default_queue_depth", 0, 1000000},
-	[INTERVAL] = {"bf_interval", 1, 10800},
-	[MAX_JOB_TEST] = {"bf_max_job_test", 1, 1000000},
-	[MIN_PRIO_RESERVE] = {"bf_min_prio_reserve", 1, INT64_C(2147483648)},
-	[RESOLUTION] = {"bf_resolution", 1, 3600},
-	[WINDOW] = {"bf_window", 1, 43200},
-	[WINDOW_LINEAR] = {"bf_window_linear", 1, INT32_MAX},
+	[QUEUE_DEPTH] = {"default_queue_depth", 0, INT32_MAX, DEFAULT_QUEUE_DEPTH},
+	[INTERVAL] = {"bf_interval", 1, 10800, DEFAULT_INTERVAL},
+	[MAX_JOB_TEST] = {"bf_max_job_test", 1, 1000000, DEFAULT_MAX_JOB_TEST},
+	[MIN_PRIO_RESERVE] = {"bf_min_prio_reserve", 1, UINT32_MAX, 0},
+	[RESOLUTION] = {"bf_resolution", 1, 3600, DEFAULT_RESOLUTION},
+	[WINDOW] = {"bf_window", 1, 43200, DEFAULT_WINDOW},
+	[WINDOW_LINEAR] = {"bf_window_linear", 1, INT32_MAX, 0},
 };
 #define KNOWN (sizeof(known) / sizeof(known[0]))
 
@@ -76,31 +87,55 @@ static size_t find(struct maui_item name)
 {
 	size_t i = 0;
 
-	while (i < KNOWN && !maui_item_is(name, known[i].name))
+	while (i < KNOWN && !maui_equals(name.text, name.size, known[i].name))
 		i++;
 	return i;
 }
 
+/* As slurmctld reads a number: decimal, and nothing behind the digits counts. */
+static int64_t number_at(const char *text, const char **ret_rest)
+{
+	char *rest;
+	int64_t number = strtoll(text, &rest, 10);
+
+	*ret_rest = rest;
+	return number;
+}
+
+static void tell_replaced(const struct maui_replay_parameter_notes *notes, size_t which,
+			  const char *text)
+{
+	struct maui_error error;
+
+	maui_error_set(&error, ERANGE, "%s=%s is not from %lld to %lld: slurmctld takes %lld",
+		       known[which].name, text, (long long)known[which].least,
+		       (long long)known[which].most, (long long)known[which].otherwise);
+	notes->replaced(notes->context, error.text);
+}
+
 static int read_value(size_t which, const char *text, struct maui_replay_parameters *parameters,
-		      struct maui_error *error)
+		      const struct maui_replay_parameter_notes *notes, struct maui_error *error)
 {
 	const char *rest;
-	int64_t value;
+	int64_t value = number_at(text, &rest);
+	bool within = value >= known[which].least && value <= known[which].most;
 
-	if (maui_integer_parse(text, &value, &rest) || *rest || value < known[which].least ||
-	    value > known[which].most)
+	if (!notes->replaced && (!within || *rest))
 		return maui_error_set(error, EINVAL, "%s=%s: a number from %lld to %lld is needed",
 				      known[which].name, text, (long long)known[which].least,
 				      (long long)known[which].most);
-	set(parameters, (enum parameter)which, value);
+	if (!within)
+		tell_replaced(notes, which, text);
+	set(parameters, (enum parameter)which, within ? value : known[which].otherwise);
 	return 0;
 }
 
 int maui_replay_parameters_read(const char *text, struct maui_replay_parameters *ret_parameters,
-				void (*ignored)(void *context, const char *name), void *context,
+				const struct maui_replay_parameter_notes *notes,
 				struct maui_error *error)
 {
 	struct maui_replay_parameters parameters = *ret_parameters;
+	bool seen[KNOWN] = {false};
 	struct maui_item item;
 
 	while (maui_list_next(&text, ",", &item)) {
@@ -112,12 +147,16 @@ int maui_replay_parameters_read(const char *text, struct maui_replay_parameters 
 		maui_item_copy(item, copy, sizeof(copy));
 		name.size = strcspn(copy, "=");
 		which = find(name);
-		if (which == KNOWN && ignored && item.size)
-			ignored(context, copy);
+		/* slurmctld looks for NAME=, and takes the first. */
+		if (which < KNOWN && (seen[which] || (notes->replaced && !copy[name.size])))
+			continue;
+		if (which == KNOWN && notes->ignored && item.size)
+			notes->ignored(notes->context, copy);
 		if (which == KNOWN)
 			continue;
+		seen[which] = true;
 		rc = read_value(which, copy + name.size + (name.size < strlen(copy)), &parameters,
-				error);
+				notes, error);
 		if (rc)
 			return rc;
 	}

@@ -23,12 +23,24 @@ struct maui_replay_parameters {
 /* Slurm's defaults. */
 extern const struct maui_replay_parameters maui_replay_default_parameters;
 
+/* What is told while a text is read. Each may be NULL. */
+struct maui_replay_parameter_notes {
+	/* A name that has no effect on a replay, with its value. */
+	void (*ignored)(void *context, const char *name);
+	/*
+	 * A value out of Slurm's range, of which slurmctld takes the default: the text says so. NULL:
+	 * such a value is an error.
+	 */
+	void (*replaced)(void *context, const char *text);
+	void *context;
+};
+
 /*
- * Read a text such as "bf_window=2880,bf_continue". Names that have no effect on a replay go to
- * ignored(), which may be NULL. 0; -EINVAL for a value out of Slurm's range.
+ * Read a text such as "bf_window=2880,bf_continue", with the range and the default of slurmctld for
+ * each. Of a name that is there twice the first counts. 0; -EINVAL for a value out of range.
  */
 int maui_replay_parameters_read(const char *text, struct maui_replay_parameters *ret_parameters,
-				void (*ignored)(void *context, const char *name), void *context,
+				const struct maui_replay_parameter_notes *notes,
 				struct maui_error *error);
 
 #endif

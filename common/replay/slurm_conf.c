@@ -31,6 +31,18 @@ int maui_conf_complain(struct maui_slurm_conf_reading *reading, const struct mau
 	return 0;
 }
 
+void maui_conf_warn(struct maui_slurm_conf_reading *reading, const struct maui_conf_place *place,
+		    const char *format, ...)
+{
+	char text[TEXT_SIZE];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	reading->files->warn(reading->files->context, place, text);
+}
+
 int maui_conf_ignore(struct maui_slurm_conf_reading *reading, const char *name)
 {
 	struct maui_slurm_conf *conf = reading->conf;
@@ -93,28 +105,6 @@ int maui_conf_fill(struct maui_slurm_conf_reading *reading, const struct maui_co
 			rc = maui_conf_keep(reading, &words[i], &entry->set[key->setting]);
 	}
 	return rc;
-}
-
-bool maui_conf_number(struct maui_slurm_conf_reading *reading,
-		      const struct maui_conf_setting *setting, int64_t least, int64_t most,
-		      int64_t otherwise, int64_t *ret_number)
-{
-	const char *at = setting->text;
-	int64_t number = 0;
-
-	*ret_number = otherwise;
-	if (!at)
-		return true;
-	for (; maui_is_digit(*at) && number <= most; at++)
-		number = number * 10 + (*at - '0');
-	if (at == setting->text || *at || number < least || number > most) {
-		maui_conf_complain(reading, &setting->place,
-				   "a whole number from %lld to %lld is needed", (long long)least,
-				   (long long)most);
-		return false;
-	}
-	*ret_number = number;
-	return true;
 }
 
 int maui_conf_expand(struct maui_slurm_conf_reading *reading,
@@ -248,33 +238,31 @@ static void ignore_parameter(void *context, const char *name)
 		noting->rc = maui_conf_ignore(noting->reading, bare);
 }
 
-/* Slurm has 16 bits for it, of which the largest number is INFINITE. */
-static void take_timeout(struct maui_slurm_conf_reading *reading,
-			 const struct maui_conf_setting *setting, int64_t otherwise,
-			 int64_t *ret_seconds)
+static void warn_of_parameter(void *context, const char *text)
 {
-	const char *text = setting->text;
+	const struct noting *noting = context;
 
-	if (text && (!strcasecmp(text, "INFINITE") || !strcasecmp(text, "UNLIMITED")))
-		*ret_seconds = UINT16_MAX;
-	else
-		maui_conf_number(reading, setting, 0, UINT16_MAX, otherwise, ret_seconds);
+	maui_conf_warn(noting->reading, &noting->reading->parameters.place, "%s", text);
 }
 
 static int take_parameters(struct maui_slurm_conf_reading *reading)
 {
+	struct maui_slurm_conf *conf = reading->conf;
 	struct noting noting = {reading, 0};
+	const struct maui_replay_parameter_notes notes = {ignore_parameter, warn_of_parameter,
+							  &noting};
 	struct maui_error error;
 	int64_t size;
 
-	if (reading->parameters.text &&
-	    maui_replay_parameters_read(reading->parameters.text, &reading->conf->parameters,
-					ignore_parameter, &noting, &error))
-		maui_conf_complain(reading, &reading->parameters.place, "%s", error.text);
-	maui_conf_number(reading, &reading->array_size, 0, 4000001, 0, &size);
-	reading->conf->max_array_size = (uint32_t)size;
-	take_timeout(reading, &reading->resume_timeout, 60, &reading->conf->timeouts.resume);
-	take_timeout(reading, &reading->suspend_timeout, 30, &reading->conf->timeouts.suspend);
+	if (reading->parameters.text)
+		maui_replay_parameters_read(reading->parameters.text, &conf->parameters, &notes,
+					    &error);
+	maui_conf_number(reading, &reading->array_size, MAUI_CONF_32, 0, &size);
+	conf->max_array_size = (uint32_t)size;
+	maui_conf_number(reading, &reading->resume_timeout, MAUI_CONF_16, 60,
+			 &conf->timeouts.resume);
+	maui_conf_number(reading, &reading->suspend_timeout, MAUI_CONF_16, 30,
+			 &conf->timeouts.suspend);
 	return noting.rc;
 }
 

@@ -31,6 +31,8 @@ struct maui_slurm_conf_files {
 	/* The text of a file, malloc'ed. 0; -EINVAL if it cannot be read, which has been said. */
 	int (*read)(void *context, const char *path, char **ret_text, size_t *ret_size);
 	void (*complain)(void *context, const struct maui_conf_place *place, const char *text);
+	/* A value that slurmctld replaces by another, and so does the reader. */
+	void (*warn)(void *context, const struct maui_conf_place *place, const char *text);
 	void *context;
 };
 

@@ -10,6 +10,7 @@
 enum {
 	NAME,
 	CPUS,
+	PROCS, /* of old releases: counts where CPUs is nowhere */
 	BOARDS,
 	SOCKETS,
 	SOCKETS_PER_BOARD,
@@ -27,7 +28,7 @@ _Static_assert(SETTINGS <= MAUI_SLURM_CONF_SETTINGS, "a line has room for all se
 static const struct maui_conf_key keys[] = {
 	{"NodeName", NAME},
 	{"CPUs", CPUS},
-	{"Procs", CPUS},
+	{"Procs", PROCS},
 	{"Boards", BOARDS},
 	{"Sockets", SOCKETS},
 	{"SocketsPerBoard", SOCKETS_PER_BOARD},
@@ -80,44 +81,90 @@ struct adding {
 	bool away;
 };
 
-/* CPUs as it says, or sockets x cores x threads. False: one of them is none, which is said. */
+/* What a line says of a node's processors. */
+struct shape {
+	int64_t cpus, boards, sockets, cores, threads;
+	bool says_cpus, says_sockets;
+};
+
+/* False: one of them is no number, which is said. */
+static bool read_shape(struct maui_slurm_conf_reading *reading, const struct maui_conf_setting *set,
+		       struct shape *shape)
+{
+	const struct maui_conf_setting *cpus = &set[set[CPUS].text ? CPUS : PROCS];
+	const struct maui_conf_setting *per_board = &set[SOCKETS_PER_BOARD];
+	int64_t on_board;
+
+	shape->says_cpus = cpus->text;
+	shape->says_sockets = set[SOCKETS].text || per_board->text;
+	if (!maui_conf_positive(reading, cpus, 1, &shape->cpus) ||
+	    !maui_conf_positive(reading, &set[BOARDS], 1, &shape->boards) ||
+	    !maui_conf_positive(reading, &set[SOCKETS], 1, &shape->sockets) ||
+	    !maui_conf_positive(reading, per_board, 1, &on_board) ||
+	    !maui_conf_positive(reading, &set[CORES], 1, &shape->cores) ||
+	    !maui_conf_positive(reading, &set[THREADS], 1, &shape->threads))
+		return false;
+	if (per_board->text && set[SOCKETS].text)
+		maui_conf_warn(reading, &set[SOCKETS].place,
+			       "Sockets does not count beside SocketsPerBoard");
+	if (per_board->text)
+		shape->sockets = shape->boards * on_board;
+	return true;
+}
+
+/* As many as CPUs says have cores, or one for each board. */
+static int64_t sockets_of(const struct shape *shape)
+{
+	int64_t threads = shape->cores * shape->threads;
+
+	if (shape->says_sockets)
+		return shape->sockets;
+	return shape->says_cpus && shape->cpus % threads == 0 ? shape->cpus / threads
+							      : shape->boards;
+}
+
+/* CPUs as it says, if they are the sockets, the cores or the threads. slurmctld has 16 bits for
+ * sockets and for processors, of which the lowest remain. */
 static bool read_cpus(struct adding *adding)
 {
 	struct maui_slurm_conf_reading *reading = adding->reading;
 	const struct maui_conf_setting *set = adding->entry->set;
-	int64_t boards, sockets, cores, threads, all;
+	struct shape shape;
+	int64_t sockets, cores, threads;
 
-	if (!maui_conf_number(reading, &set[BOARDS], 1, MAUI_REPLAY_MAX_CPUS, 1, &boards) ||
-	    !maui_conf_number(reading, &set[SOCKETS], 1, MAUI_REPLAY_MAX_CPUS, boards, &sockets) ||
-	    !maui_conf_number(reading, &set[CORES], 1, MAUI_REPLAY_MAX_CPUS, 1, &cores) ||
-	    !maui_conf_number(reading, &set[THREADS], 1, MAUI_REPLAY_MAX_CPUS, 1, &threads))
+	if (!read_shape(reading, set, &shape))
 		return false;
-	if (set[SOCKETS_PER_BOARD].text) {
-		if (!maui_conf_number(reading, &set[SOCKETS_PER_BOARD], 1, MAUI_REPLAY_MAX_CPUS, 1,
-				      &sockets))
-			return false;
-		sockets *= boards;
+	sockets = (uint16_t)sockets_of(&shape);
+	cores = sockets * shape.cores;
+	threads = cores * shape.threads;
+	adding->cpus = shape.says_cpus ? shape.cpus : (uint16_t)threads;
+	if (adding->cpus != sockets && adding->cpus != cores && adding->cpus != threads) {
+		const struct maui_conf_setting *cpus = &set[set[CPUS].text ? CPUS : PROCS];
+
+		maui_conf_warn(reading, cpus->text ? &cpus->place : &set[NAME].place,
+			       "neither sockets, cores nor threads: slurmctld counts %d processors",
+			       (uint16_t)threads);
+		adding->cpus = (uint16_t)threads;
 	}
-	/* Each is at most 2^16 or, of sockets on boards, 2^32: no product of two overflows. */
-	all = sockets * cores > MAUI_REPLAY_MAX_CPUS ? INT64_MAX : sockets * cores * threads;
-	return maui_conf_number(reading, &set[CPUS], 1, MAUI_REPLAY_MAX_CPUS, all, &adding->cpus);
+	return true;
 }
 
 static bool read_amounts(struct adding *adding)
 {
+	struct maui_slurm_conf_reading *reading = adding->reading;
 	const struct maui_conf_setting *set = adding->entry->set;
 	int64_t system;
 
 	if (!read_cpus(adding) ||
-	    !maui_conf_number(adding->reading, &set[MEMORY], 1, MAUI_REPLAY_MAX_MEMORY, 0,
-			      &adding->memory) ||
-	    !maui_conf_number(adding->reading, &set[SYSTEM_MEMORY], 0, MAUI_REPLAY_MAX_MEMORY, 0,
-			      &system))
+	    !maui_conf_number(reading, &set[MEMORY], MAUI_CONF_64, 0, &adding->memory) ||
+	    !maui_conf_number(reading, &set[SYSTEM_MEMORY], MAUI_CONF_64, 0, &system))
 		return false;
+	if (adding->memory > MAUI_REPLAY_MAX_MEMORY)
+		adding->memory = MAUI_REPLAY_MAX_MEMORY;
 	if (adding->memory && system >= adding->memory) {
-		maui_conf_complain(adding->reading, &set[SYSTEM_MEMORY].place,
-				   "no memory is left for jobs");
-		return false;
+		maui_conf_warn(reading, &set[SYSTEM_MEMORY].place,
+			       "as much as the node has: slurmctld leaves all of it to jobs");
+		system = 0;
 	}
 	adding->memory -= adding->memory ? system : 0;
 	return true;
@@ -133,9 +180,8 @@ static int add_node(void *context, const char *name)
 	struct adding *adding = context;
 	struct maui_slurm_conf_reading *reading = adding->reading;
 	const struct maui_conf_setting *set = adding->entry->set;
-	uint32_t cpus = adding->cpus > MAUI_REPLAY_MAX_CPUS ? 0 : (uint32_t)adding->cpus;
 	struct maui_error error;
-	int rc = maui_replay_nodes_add(reading->nodes, name, cpus, adding->memory,
+	int rc = maui_replay_nodes_add(reading->nodes, name, (uint32_t)adding->cpus, adding->memory,
 				       text_of(&set[FEATURES]), text_of(&set[GRES]), &error);
 
 	if (rc == -EINVAL) {

@@ -217,7 +217,7 @@ static bool parse_time(const char *text, int64_t *ret_seconds)
 	return true;
 }
 
-/* 0: there is no limit. */
+/* In whole minutes, as slurmctld counts. 0: there is no limit. */
 static int64_t read_time(struct maui_slurm_conf_reading *reading,
 			 const struct maui_conf_setting *setting)
 {
@@ -230,7 +230,9 @@ static int64_t read_time(struct maui_slurm_conf_reading *reading,
 		maui_conf_complain(reading, &setting->place,
 				   "a time is minutes, minutes:seconds, hours:minutes:seconds, "
 				   "days-hours, ..., or UNLIMITED");
-	return seconds < MAUI_REPLAY_MAX_LENGTH ? seconds : MAUI_REPLAY_MAX_LENGTH;
+	if (seconds > MAUI_REPLAY_MAX_LENGTH)
+		return MAUI_REPLAY_MAX_LENGTH;
+	return (seconds + 59) / 60 * 60;
 }
 
 /* ---- partitions ---- */
@@ -240,28 +242,74 @@ static bool is_word(const struct maui_conf_setting *setting, const char *word)
 	return setting->text && !strcasecmp(setting->text, word);
 }
 
-static void read_limits(struct maui_slurm_conf_reading *reading,
-			const struct maui_conf_entry *entry,
-			struct maui_replay_partition *partition)
+static bool is_yes(const struct maui_conf_setting *setting)
 {
-	const struct maui_conf_setting *set = entry->set;
-	int64_t nodes = 0;
+	return is_word(setting, "YES") || is_word(setting, "UP") || is_word(setting, "TRUE") ||
+	       is_word(setting, "1");
+}
 
+static void read_times(struct maui_slurm_conf_reading *reading, const struct maui_conf_setting *set,
+		       struct maui_replay_partition *partition)
+{
 	partition->max_time = read_time(reading, &set[MAX_TIME]);
 	partition->default_time = read_time(reading, &set[DEFAULT_TIME]);
-	if (!is_word(&set[MAX_NODES], "UNLIMITED") && !is_word(&set[MAX_NODES], "INFINITE"))
-		maui_conf_number(reading, &set[MAX_NODES], 0, UINT32_MAX, 0, &nodes);
-	partition->max_nodes = (uint32_t)nodes;
-	partition->is_default = is_word(&set[DEFAULT], "YES");
-	partition->closed = (set[STATE].text && !is_word(&set[STATE], "UP")) ||
-			    (set[MAX_NODES].text && !strcmp(set[MAX_NODES].text, "0"));
+	if (!partition->max_time || partition->default_time <= partition->max_time)
+		return;
+	maui_conf_warn(reading, &set[DEFAULT_TIME].place,
+		       "more than MaxTime: slurmctld takes MaxTime");
+	partition->default_time = 0;
+}
+
+static void read_limits(struct maui_slurm_conf_reading *reading,
+			const struct maui_conf_setting *set,
+			struct maui_replay_partition *partition)
+{
+	int64_t nodes;
+
+	read_times(reading, set, partition);
+	maui_conf_number(reading, &set[MAX_NODES], MAUI_CONF_32, UINT32_MAX, &nodes);
+	partition->max_nodes = nodes == UINT32_MAX ? 0 : (uint32_t)nodes;
+	partition->closed = !nodes || (set[STATE].text &&
+				       strncasecmp(set[STATE].text, "UP", strlen("UP")) != 0);
+}
+
+/* The last one that says so is. */
+static void make_default(struct maui_replay_nodes *nodes, struct maui_replay_partition *partition)
+{
+	for (uint32_t i = 0; i < nodes->partition_count; i++)
+		nodes->partitions[i].is_default = false;
+	partition->is_default = true;
+}
+
+/* slurmctld takes blanks within quotes for commas. */
+static int separate(struct maui_slurm_conf_reading *reading, struct maui_conf_setting *nodes)
+{
+	char *copy, *end;
+
+	if (!nodes->text)
+		return 0;
+	copy = end = maui_arena_text(reading->conf->arena, nodes->text, strlen(nodes->text));
+	if (!copy)
+		return -ENOMEM;
+	for (const char *at = copy; *at; at++) {
+		char c = maui_is_blank(*at) ? ',' : *at;
+
+		if (c != ',' || (end > copy && end[-1] != ','))
+			*end++ = c;
+	}
+	end -= end > copy && end[-1] == ',';
+	*end = '\0';
+	nodes->text = copy;
+	return 0;
 }
 
 static int make_partition(struct maui_slurm_conf_reading *reading,
 			  const struct maui_conf_entry *entry)
 {
 	const struct maui_conf_setting *name = &entry->set[NAME];
+	struct maui_conf_setting nodes = entry->set[NODES];
 	struct maui_replay_partition *partition;
+	int rc;
 
 	if (maui_replay_nodes_find_partition(reading->nodes, name->text))
 		return maui_conf_complain(reading, &name->place, "a second partition %s",
@@ -269,8 +317,11 @@ static int make_partition(struct maui_slurm_conf_reading *reading,
 	partition = maui_replay_nodes_partition(reading->nodes, name->text);
 	if (!partition)
 		return -ENOMEM;
-	read_limits(reading, entry, partition);
-	return gather(reading, &entry->set[NODES], true, partition->members);
+	read_limits(reading, entry->set, partition);
+	if (is_yes(&entry->set[DEFAULT]))
+		make_default(reading->nodes, partition);
+	rc = separate(reading, &nodes);
+	return rc ? rc : gather(reading, &nodes, true, partition->members);
 }
 
 int maui_conf_make_partitions(struct maui_slurm_conf_reading *reading)

@@ -7,7 +7,7 @@
 #include "common/util/hostlist.h"
 #include "common/util/intern.h"
 
-#define MAUI_SLURM_CONF_SETTINGS 12 /* that a kind of line can have */
+#define MAUI_SLURM_CONF_SETTINGS 13 /* that a kind of line can have */
 
 /* What a key of a line says; no text: nothing. */
 struct maui_conf_setting {
@@ -48,6 +48,10 @@ struct maui_slurm_conf_reading {
 int maui_conf_complain(struct maui_slurm_conf_reading *reading, const struct maui_conf_place *place,
 		       const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* Does not: slurmctld corrects it, and so does the reader. */
+void maui_conf_warn(struct maui_slurm_conf_reading *reading, const struct maui_conf_place *place,
+		    const char *format, ...) __attribute__((format(printf, 3, 4)));
+
 /* 0 or -ENOMEM. */
 int maui_conf_ignore(struct maui_slurm_conf_reading *reading, const char *name);
 int maui_conf_keep(struct maui_slurm_conf_reading *reading, const struct maui_conf_word *word,
@@ -56,11 +60,21 @@ int maui_conf_keep(struct maui_slurm_conf_reading *reading, const struct maui_co
 int maui_conf_fill(struct maui_slurm_conf_reading *reading, const struct maui_conf_key *keys,
 		   const struct maui_conf_word *words, size_t count, struct maui_conf_entry *entry);
 
-/* A whole number of a setting, from least to most; otherwise if it is not set. False: it is none,
- * which has been said. */
+/* Bits that slurmctld has for a number. */
+enum maui_conf_width { MAUI_CONF_16 = 16, MAUI_CONF_32 = 32, MAUI_CONF_64 = 64 };
+
+/*
+ * A whole number as slurmctld takes it: decimal, octal (017) or hexadecimal (0x1f), one of more than
+ * 16 bits with K for 1024; UNLIMITED and INFINITE are the most that its bits hold, and more than
+ * INT64_MAX is INT64_MAX. otherwise if it is not set. False: it is none, which has been said.
+ */
 bool maui_conf_number(struct maui_slurm_conf_reading *reading,
-		      const struct maui_conf_setting *setting, int64_t least, int64_t most,
+		      const struct maui_conf_setting *setting, enum maui_conf_width width,
 		      int64_t otherwise, int64_t *ret_number);
+/* One of 16 bits, of which slurmctld takes 0 for 1. */
+bool maui_conf_positive(struct maui_slurm_conf_reading *reading,
+			const struct maui_conf_setting *setting, int64_t otherwise,
+			int64_t *ret_number);
 
 /* The names of a range expression, one after another; a wrong one is complained about. take()
  * returns more than 0 if it has complained itself. 0 or what else it returned. */

@@ -301,7 +301,8 @@ def slurm_conf_is_a_machine(maui):
 
 def partitions_of_slurm_conf_limit_jobs(maui):
     text = (SMALL.parent / "slurm.conf").read_text().replace("include ", f"include {SMALL.parent}/")
-    for change, left_out in ((("MaxTime=7-0", "MaxTime=30"), 3), (("Nodes=ALL", "Nodes=ALL State=DOWN"), 4), (("MaxTime=7-0", "MaxTime=UNLIMITED"), 0)):
+    # MaxTime=30 is less than DefaultTime: as in slurmctld a job without a limit gets MaxTime, and is let in.
+    for change, left_out in ((("MaxTime=7-0", "MaxTime=30"), 2), (("Nodes=ALL", "Nodes=ALL State=DOWN"), 4), (("MaxTime=7-0", "MaxTime=UNLIMITED"), 0)):
         directory, path = _with(text.replace(*change), "slurm.conf")
         with directory:
             done = maui.run("replay", "--json", f"--slurm-conf={path}", "--config=today.cfg", "sacct.txt", cwd=SMALL.parent)
@@ -319,12 +320,19 @@ def partitions_of_slurm_conf_limit_jobs(maui):
 
 
 def a_slurm_conf_with_errors_is_refused(maui):
-    directory, path = _with("NodeName=n CPUs=x\nNodeName=m \\\n CPUs=0\ninclude other.conf\n", "slurm.conf")
+    directory, path = _with("NodeName=n CPUs=x\nNodeName=m \\\n CPUs=70000\ninclude other.conf\n", "slurm.conf")
     with directory:
         done = maui.run("replay", f"--slurm-conf={path}", "--config=today.cfg", "small.swf", cwd=SMALL.parent)
-        for says in (r"slurm\.conf:1:17: a whole number from 1", r"slurm\.conf:3:7: a whole number from 1", r"other\.conf: cannot be read: No such file",
+        for says in (r"slurm\.conf:1:17: a whole number from 0", r"slurm\.conf:3:7: a whole number from 0", r"other\.conf: cannot be read: No such file",
                      r"slurm\.conf:4:9: this cannot be included"):
             harness.check_refused(done, says)
+
+
+def what_slurmctld_corrects_is_noted_with_its_place(maui):
+    directory, path = _with("SchedulerParameters=bf_window=0\nNodeName=n CPUs=0\nNodeName=m CPUs=0x10 RealMemory=2K\n", "slurm.conf")
+    with directory:
+        done = _replay(maui, f"--slurm-conf={path}", "--config=today.cfg", "small.swf")
+    harness.check_errors(done, r"NOTE: +\S+slurm\.conf:2:17: 0 counts as 1\nNOTE: +\S+slurm\.conf:1:21: bf_window=0 is not from 1 to 43200: slurmctld takes 1440")
 
 
 def outages_are_kept_from_jobs(maui):

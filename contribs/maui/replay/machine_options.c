@@ -93,6 +93,12 @@ static void complain_of_conf(void *context, const struct maui_conf_place *place,
 	complain("%s:%u:%u: %s", place->file, place->line, place->column, text);
 }
 
+static void note_replaced(void *context, const struct maui_conf_place *place, const char *text)
+{
+	(void)context;
+	note("%s:%u:%u: %s", place->file, place->line, place->column, text);
+}
+
 static void note_ignored(const char *path, const struct maui_slurm_conf *conf)
 {
 	char *list = text_copy("");
@@ -112,7 +118,8 @@ static void note_ignored(const char *path, const struct maui_slurm_conf *conf)
 
 int machine_take_slurm_conf(const struct cli *cli, struct replay_machine *machine, const char *path)
 {
-	const struct maui_slurm_conf_files files = {read_conf_file, complain_of_conf, machine};
+	const struct maui_slurm_conf_files files = {read_conf_file, complain_of_conf, note_replaced,
+						    machine};
 	int code = open_nodes(cli, machine), rc;
 	struct replay_file file;
 

@@ -54,13 +54,14 @@ static void ignored_parameter(void *context, const char *name)
 /* What options say wins, wherever they stand. */
 static int read_parameters(const struct cli *cli, struct replay_report *report)
 {
+	static const struct maui_replay_parameter_notes notes = {.ignored = ignored_parameter};
 	struct maui_error error;
 
 	if (report->machine.conf.arena)
 		report->parameters = report->machine.conf.parameters;
 	for (size_t i = 0; i < report->parameter_count; i++)
 		if (maui_replay_parameters_read(report->parameter_lists[i], &report->parameters,
-						ignored_parameter, NULL, &error))
+						&notes, &error))
 			return fail_usage(cli, "--scheduler-parameters: %s", error.text);
 	return EXIT_OK;
 }

@@ -123,7 +123,8 @@ static inline struct maui_replay_site replay_site(const char *name, const char *
 					.procs = procs};
 	struct maui_error error = {""};
 
-	cr_assert_eq(maui_replay_parameters_read(parameters, &site.parameters, NULL, NULL, &error),
+	cr_assert_eq(maui_replay_parameters_read(parameters, &site.parameters,
+						 &(struct maui_replay_parameter_notes){0}, &error),
 		     0, "%s: %s", name, error.text);
 	return site;
 }

@@ -197,7 +197,7 @@ Test(replay_site, scheduler_parameters_are_read)
 			     "bf_window=2880,bf_continue,,default_queue_depth=7,bf_resolution=300,"
 			     "bf_interval=60,bf_max_job_test=9,bf_min_prio_reserve=2,defer=1,"
 			     "bf_window_linear=45",
-			     &p, ignored, NULL, &error),
+			     &p, &(struct maui_replay_parameter_notes){.ignored = ignored}, &error),
 		     0);
 	cr_expect_eq(p.window, INT64_C(172800));
 	cr_expect_eq(p.queue_depth, 7);
@@ -219,8 +219,9 @@ Test(replay_site, values_out_of_range_are_refused)
 		struct maui_replay_parameters p = maui_replay_default_parameters;
 		struct maui_error error = {""};
 
-		cr_expect_lt(maui_replay_parameters_read(bad[i], &p, NULL, NULL, &error), 0, "%s",
-			     bad[i]);
+		cr_expect_lt(maui_replay_parameters_read(
+				     bad[i], &p, &(struct maui_replay_parameter_notes){0}, &error),
+			     0, "%s", bad[i]);
 		cr_expect(strstr(error.text, "is needed"), "%s: %s", bad[i], error.text);
 	}
 }

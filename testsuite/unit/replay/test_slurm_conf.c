@@ -48,12 +48,23 @@ static void complain(void *context, const struct maui_conf_place *place, const c
 		 strrchr(place->file, '/') + 1, place->line, place->column, text);
 }
 
+static char warned[1024];
+
+static void warn(void *context, const struct maui_conf_place *place, const char *text)
+{
+	size_t used = strlen(warned);
+
+	(void)context;
+	snprintf(warned + used, sizeof(warned) - used, "%s%u:%u: %s", used ? "; " : "", place->line,
+		 place->column, text);
+}
+
 static int read_conf(const char *text, struct maui_replay_nodes *nodes,
 		     struct maui_slurm_conf *ret_conf)
 {
-	static const struct maui_slurm_conf_files files = {read_file, complain, NULL};
+	static const struct maui_slurm_conf_files files = {read_file, complain, warn, NULL};
 
-	*said = '\0';
+	*said = *warned = '\0';
 	return maui_slurm_conf_read("/etc/slurm.conf", text, strlen(text), &files, nodes, ret_conf);
 }
 
@@ -208,8 +219,8 @@ static const struct {
 	      "PartitionName=c MaxTime=2:00:30\nPartitionName=d MaxTime=7-0\n"
 	      "PartitionName=e MaxTime=1-12:30\nPartitionName=f MaxTime=1-1:1:1\n"
 	      "PartitionName=g MaxTime=INFINITE DefaultTime=60\n",
-	 "n=1; a[] max 5400; b[] max 90; c[] max 7230; d[] max 604800; e[] max 131400; "
-	 "f[] max 90061; g[] default 3600"},
+	 "n=1; a[] max 5400; b[] max 120; c[] max 7260; d[] max 604800; e[] max 131400; "
+	 "f[] max 90120; g[] default 3600"},
 	{"limits and states, and DEFAULT",
 	 NODE "PartitionName=DEFAULT Nodes=n MaxNodes=4 State=UP\nPartitionName=a\n"
 	      "PartitionName=b State=DRAIN MaxNodes=UNLIMITED\nPartitionName=c MaxNodes=0\n",
@@ -235,11 +246,102 @@ Test(slurm_conf, machines_are_read)
 		cr_expect_eq(read_conf(cases[i].text, nodes, &conf), 0, "%s: %s", cases[i].name,
 			     said);
 		cr_expect_str_eq(said, "", "%s", cases[i].name);
+		cr_expect_str_eq(warned, "", "%s: %s", cases[i].name, warned);
 		cr_expect_str_eq(machine_text(nodes, &conf), cases[i].machine, "%s: %s",
 				 cases[i].name, out.text);
 		maui_slurm_conf_clear(&conf);
 		maui_replay_nodes_free(nodes);
 	}
+}
+
+/* What slurmctld corrects. Of all of it scenario replay_conf asks slurmctld itself. */
+static const struct {
+	const char *text, *machine, *warned;
+} corrected[] = {
+	{"NodeName=a CPUs=0x10\nNodeName=b CPUs=010 RealMemory=2K\nNodeName=c CPUs=+3\n",
+	 "a=16 b=8:2048 c=3", ""},
+	{"NodeName=n CPUs=UNLIMITED RealMemory=INFINITE\n", "n=65535:1099511627776", ""},
+	{"NodeName=n RealMemory=99999999999999999999\n", "n=1:1099511627776", ""},
+	{"NodeName=n RealMemory=0\n", "n=1", ""},
+	{"NodeName=n CPUs=0\n", "n=1", "1:17: 0 counts as 1"},
+	{"NodeName=n Boards=0 Sockets=0 CoresPerSocket=0 ThreadsPerCore=0\n", "n=1",
+	 "1:19: 0 counts as 1; 1:29: 0 counts as 1; 1:46: 0 counts as 1; 1:63: 0 counts as 1"},
+	{"NodeName=n Sockets=2 Boards=2 SocketsPerBoard=3\n", "n=6",
+	 "1:20: Sockets does not count beside SocketsPerBoard"},
+	{"NodeName=n CPUs=8 Sockets=2 CoresPerSocket=2\n", "n=4",
+	 "1:17: neither sockets, cores nor threads: slurmctld counts 4 processors"},
+	{"NodeName=n CPUs=7 CoresPerSocket=4\n", "n=4",
+	 "1:17: neither sockets, cores nor threads: slurmctld counts 4 processors"},
+	{"NodeName=n CPUs=8 CoresPerSocket=4\n", "n=8", ""},
+	{"NodeName=n CPUs=4 Sockets=2 CoresPerSocket=2 ThreadsPerCore=2\n", "n=4", ""},
+	{"NodeName=n CPUs=2 Sockets=2 CoresPerSocket=2 ThreadsPerCore=2\n", "n=2", ""},
+	{"NodeName=n Sockets=999 CoresPerSocket=999\n", "n=14961",
+	 "1:10: neither sockets, cores nor threads: slurmctld counts 14961 processors"},
+	{"NodeName=DEFAULT CPUs=4\nNodeName=n Procs=8\n", "n=4", ""},
+	{"NodeName=n RealMemory=5 MemSpecLimit=5\n", "n=1:5",
+	 "1:38: as much as the node has: slurmctld leaves all of it to jobs"},
+	{NODE "PartitionName=a Default=TRUE\nPartitionName=b Default=1\n"
+	      "PartitionName=c Default=down\n",
+	 "n=1; a[]; b*[]; c[]", ""},
+	{NODE "PartitionName=p MaxTime=60 DefaultTime=61\n", "n=1; p[] max 3600",
+	 "2:40: more than MaxTime: slurmctld takes MaxTime"},
+	{NODE "PartitionName=p MaxTime=60 DefaultTime=INFINITE\n", "n=1; p[] max 3600", ""},
+	{NODE "PartitionName=p MaxNodes=2k State=Upwards\nPartitionName=q MaxNodes=INFINITE\n",
+	 "n=1; p[] nodes 2048; q[]", ""},
+	{"NodeName=a,b,c\nPartitionName=p Nodes=\" a  b\"\nPartitionName=q Nodes=\"a, c \"\n",
+	 "a=1 b=1 c=1; p[a b]; q[a c]", ""},
+	{NODE "SchedulerParameters=bf_window=0,bf_interval=-1,bf_resolution=3601\n", "n=1",
+	 "2:21: bf_window=0 is not from 1 to 43200: slurmctld takes 1440; "
+	 "2:21: bf_interval=-1 is not from 1 to 10800: slurmctld takes 30; "
+	 "2:21: bf_resolution=3601 is not from 1 to 3600: slurmctld takes 60"},
+	{NODE "SchedulerParameters=bf_max_job_test=0,default_queue_depth=-1,bf_window_linear=x,"
+	      "bf_min_prio_reserve=99999999999\n",
+	 "n=1",
+	 "2:21: bf_max_job_test=0 is not from 1 to 1000000: slurmctld takes 500; "
+	 "2:21: default_queue_depth=-1 is not from 0 to 2147483647: slurmctld takes 100; "
+	 "2:21: bf_window_linear=x is not from 1 to 2147483647: slurmctld takes 0; "
+	 "2:21: bf_min_prio_reserve=99999999999 is not from 1 to 4294967295: slurmctld takes 0"},
+};
+
+Test(slurm_conf, what_slurmctld_corrects_is_corrected)
+{
+	for (size_t i = 0; i < sizeof(corrected) / sizeof(corrected[0]); i++) {
+		struct maui_replay_nodes *nodes = maui_replay_nodes_new();
+		struct maui_slurm_conf conf;
+
+		cr_assert(nodes);
+		cr_expect_eq(read_conf(corrected[i].text, nodes, &conf), 0, "%s: %s",
+			     corrected[i].text, said);
+		cr_expect_str_eq(machine_text(nodes, &conf), corrected[i].machine, "%s: %s",
+				 corrected[i].text, out.text);
+		cr_expect_str_eq(warned, corrected[i].warned, "%s: %s", corrected[i].text, warned);
+		maui_slurm_conf_clear(&conf);
+		maui_replay_nodes_free(nodes);
+	}
+}
+
+Test(slurm_conf, what_slurmctld_takes_is_taken)
+{
+	struct maui_replay_nodes *nodes = maui_replay_nodes_new();
+	struct maui_slurm_conf conf;
+
+	cr_assert_eq(read_conf("SchedulerParameters=BF_Window=10x,bf_window=20,bf_interval,"
+			       "bf_max_job_test=010,default_queue_depth=0,bf_resolution=0\n"
+			       "MaxArraySize=5000000\nResumeTimeout=UNLIMITED\n"
+			       "SuspendTimeout=0x10\n" NODE,
+			       nodes, &conf),
+		     0, "%s", said);
+	cr_expect_eq(conf.parameters.window, 600,
+		     "the first, and what is behind it does not count");
+	cr_expect_eq(conf.parameters.interval, 30, "no value");
+	cr_expect_eq(conf.parameters.max_job_test, 10, "always decimal");
+	cr_expect_eq(conf.parameters.queue_depth, 0);
+	cr_expect_eq(conf.parameters.resolution, 60, "the default for what is out of range");
+	cr_expect_eq(conf.max_array_size, 5000000);
+	cr_expect_eq(conf.timeouts.resume, UINT16_MAX);
+	cr_expect_eq(conf.timeouts.suspend, 16);
+	maui_slurm_conf_clear(&conf);
+	maui_replay_nodes_free(nodes);
 }
 
 Test(slurm_conf, parameters_of_the_schedulers_are_read)
@@ -278,13 +380,10 @@ static const struct {
 	{NODE "a=\n", "slurm.conf:2:1: there is no value"},
 	{NODE "a=\"b c\n", "slurm.conf:2:3: this quote does not end"},
 	{"NodeName=n \\\n CPUs=2 \\\n x\n", "slurm.conf:3:2: this is not KEY=VALUE"},
-	{"NodeName=n \\\n CPUs=x\n", "slurm.conf:2:7: a whole number from 1 to 65536 is needed"},
-	{"NodeName=n CPUs=0\n", "slurm.conf:1:17: a whole number from 1 to 65536 is needed"},
+	{"NodeName=n \\\n CPUs=x\n",
+	 "slurm.conf:2:7: a whole number from 0 to 65535 is needed, UNLIMITED or INFINITE"},
 	{"NodeName=n CPUs=\"70000\"\n",
-	 "slurm.conf:1:18: a whole number from 1 to 65536 is needed"},
-	{"NodeName=n Sockets=999 CoresPerSocket=999\n",
-	 "slurm.conf:1:10: n: processors are a number from 1 to 65536"},
-	{"NodeName=n RealMemory=5 MemSpecLimit=5\n", "slurm.conf:1:38: no memory is left for jobs"},
+	 "slurm.conf:1:18: a whole number from 0 to 65535 is needed, UNLIMITED or INFINITE"},
 	{NODE "NodeName=n\n", "slurm.conf:2:10: a second node n"},
 	{"NodeName=n[1-2 CPUs=2\n", "slurm.conf:1:10: ']' is missing"},
 	{"NodeName=n Gres=:4\n", "slurm.conf:1:10: GRES :4: NAME[:TYPE][:COUNT]"},
@@ -295,14 +394,12 @@ static const struct {
 	{NODE "PartitionName=p MaxTime=1-\n",
 	 "slurm.conf:2:25: a time is minutes, minutes:seconds, hours:minutes:seconds, days-hours, "
 	 "..., or UNLIMITED"},
-	{NODE "SchedulerParameters=bf_window=0\n",
-	 "slurm.conf:2:21: bf_window=0: a number from 1 to 43200 is needed"},
 	{NODE "include other.conf\n", "slurm.conf:2:9: this cannot be included"},
 	{"include nodes.conf\n", "nodes.conf:2:1: this is not KEY=VALUE"},
 	{NODE "include loop.conf\n", "loop.conf:1:9: too many files include each other"},
 	{"NodeName=a CPUs=x\nNodeName=b CPUs=y\n",
-	 "slurm.conf:1:17: a whole number from 1 to 65536 is needed; "
-	 "slurm.conf:2:17: a whole number from 1 to 65536 is needed"},
+	 "slurm.conf:1:17: a whole number from 0 to 65535 is needed, UNLIMITED or INFINITE; "
+	 "slurm.conf:2:17: a whole number from 0 to 65535 is needed, UNLIMITED or INFINITE"},
 };
 
 Test(slurm_conf, what_is_wrong_has_a_place)
