@@ -244,6 +244,12 @@ static bool check_gres(const struct maui_reading *reading, const struct maui_lis
 	return true;
 }
 
+/* Besides GRES. */
+static const struct {
+	const char *name, *proper;
+} resources[] = {
+	{"PROCS", "PROCS"}, {"PROC", "PROCS"}, {"MEM", "MEM"}, {"DISK", "DISK"}, {"SWAP", "SWAP"}};
+
 /*
  * One NAME:n or NAME=n, in its canonical form "PROCS:4"; memory in MB, -1 for all. 1, 0 with a
  * problem, -ENOMEM.
@@ -251,13 +257,6 @@ static bool check_gres(const struct maui_reading *reading, const struct maui_lis
 static int read_resource(const struct maui_reading *reading, const char *text, const char *piece,
 			 size_t size, struct maui_list *list)
 {
-	static const struct {
-		const char *name, *proper;
-	} names[] = {{"PROCS", "PROCS"},
-		     {"PROC", "PROCS"},
-		     {"MEM", "MEM"},
-		     {"DISK", "DISK"},
-		     {"SWAP", "SWAP"}};
 	struct maui_reading amount = *reading;
 	const char *proper = NULL, *number, *rest;
 	char shown[MAUI_EXCERPT_SIZE], item[64];
@@ -269,9 +268,9 @@ static int read_resource(const struct maui_reading *reading, const char *text, c
 		length++;
 	if (maui_equals(piece, length, "GRES") && length < size)
 		return read_gres(reading, text, piece, size, list);
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (maui_equals(piece, length, names[i].name))
-			proper = names[i].proper;
+	for (size_t i = 0; i < sizeof(resources) / sizeof(resources[0]); i++)
+		if (maui_equals(piece, length, resources[i].name))
+			proper = resources[i].proper;
 	if (!proper || length == size) {
 		maui_problem_add(reading->problems, MAUI_ERROR,
 				 maui_reading_at(reading, piece - text),
@@ -296,17 +295,62 @@ static int read_resource(const struct maui_reading *reading, const char *text, c
 	return maui_list_add(reading, list, item, strlen(item)) ? -ENOMEM : 1;
 }
 
+/* Whether a resource with its number begins here. */
+static bool begins_resource(const char *text, const char *end)
+{
+	size_t size = 0;
+	bool found;
+
+	while (text + size < end && text[size] != ':' && text[size] != '=')
+		size++;
+	found = maui_equals(text, size, "GRES");
+	for (size_t i = 0; i < sizeof(resources) / sizeof(resources[0]); i++)
+		found = found || maui_equals(text, size, resources[i].name);
+	return found && text + size < end;
+}
+
+/* Up to a + that separates. One in the name of a GRES, as in gpu:1g.10gb+me, is followed by no
+ * resource. */
+static size_t resource_size(const char *piece, size_t size)
+{
+	size_t name = strcspn(piece, ":=");
+	bool gres = name < size && maui_equals(piece, name, "GRES");
+
+	for (size_t i = 0; i < size; i++)
+		if (piece[i] == '+' && (!gres || begins_resource(piece + i + 1, piece + size)))
+			return i;
+	return size;
+}
+
+/* Resources that + separates. 1, 0 with a problem, -ENOMEM. */
+static int read_resources(const struct maui_reading *reading, const char *text, const char *piece,
+			  size_t size, struct maui_list *list)
+{
+	bool wrong = false;
+
+	for (const char *end = piece + size; piece < end; piece++) {
+		size_t part = resource_size(piece, (size_t)(end - piece));
+		int rc = part ? read_resource(reading, text, piece, part, list) : 1;
+
+		if (rc < 0)
+			return rc;
+		wrong |= !rc;
+		piece += part;
+	}
+	return !wrong;
+}
+
 int maui_read_resources(const struct maui_reading *reading, const char *text,
 			struct maui_value *value)
 {
-	struct maui_pieces pieces = {.at = text, .delimiters = ";,+ "};
+	struct maui_pieces pieces = {.at = text, .delimiters = ";, "};
 	struct maui_list list = {0};
 	const char *piece;
 	bool wrong = false;
 	size_t size;
 
 	while (maui_piece_next(&pieces, &piece, &size)) {
-		int rc = read_resource(reading, text, piece, size, &list);
+		int rc = read_resources(reading, text, piece, size, &list);
 
 		if (rc < 0)
 			return rc;

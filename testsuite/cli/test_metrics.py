@@ -93,6 +93,19 @@ def labels_are_escaped(maui):
         raise harness.Failure(f"the name is not as it was: {names}")
 
 
+def limits_of_gres_of_long_names_are_told_apart(maui):
+    """As NVML names types; one is the beginning of the other."""
+    card = "gpu:nvidia_rtx_pro_6000_blackwell_server_edition"
+    names = (card, f"{card}_4g.96gb", "gpu:1g.10gb+me", "gpu:1g.10gb")
+    data = md.answers()
+    data["user"]["credentials"] = [{"name": "alice", "limits": [
+        md.ld.limit(f"MAXGRES[{name}]", 9, number, metric="gres", gres=name) for number, name in enumerate(names)]}]
+    families = _families(maui, md.engine(data))
+    for number, name in enumerate(names):
+        left = families["maui_limit_left"].value(name="alice", limit=f"MAXGRES[{name}]", level="hard", type="user")
+        harness.equal(left, 9 - number, name)
+
+
 def what_is_no_utf8_becomes_a_question_mark(maui):
     with fake.FakeService(_munge, lambda service, request: [
             part.replace(b"alice", b"al\xc3(\xed\xa0\x80\xffe") for part in md.engine()(service, request)]) as service:

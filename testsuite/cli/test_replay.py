@@ -532,6 +532,23 @@ def an_anonymous_trace_has_no_names_and_gives_the_same(maui):
         harness.equal(_replay(maui, "--anonymise", path).stdout, again, "an anonymous trace, made anonymous")
 
 
+def an_anonymous_trace_has_no_gres_by_name(maui):
+    header, *rows = (SMALL.parent / "sacct.txt").read_text().splitlines()
+    at = header.split("|").index("ReqTRES")
+    for name in ("gpu:nvidia_rtx_pro_6000_blackwell_server_edition_4g.96gb", "gpu:1g.10gb+me", 120 * "g"):
+        lines = [header]
+        for row in rows:
+            fields = row.split("|")
+            fields[at] += f",gres/{name.partition(':')[0]}=2,gres/{name}=2" if fields[at] else ""
+            lines.append("|".join(fields))
+        directory, path = _with("\n".join(lines) + "\n", "sacct.txt")
+        with directory:
+            done = _replay(maui, "--processors=16", "--anonymise", path)
+        harness.check_golden(done, "replay.anonymous.swf")  # as without GRES
+        if name in harness.text_of(done):
+            raise harness.Failure(f"{name} is told")
+
+
 def _processors(row):
     """As evalys reads an interval set."""
     mine = set()

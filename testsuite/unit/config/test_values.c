@@ -361,6 +361,7 @@ Test(values, every_place_of_a_gres_takes_the_longest_name)
 		"NODECFG[n] PRIORITYF='-100*CGRES[NAME] + 2*AGRES[NAME] - JOBCOUNT'",
 		"SRCFG[r] RESOURCES=PROCS:1;GRES=NAME:2",
 		"SRCFG[r] RESOURCES=PROCS:1;GRES=NAME",
+		"SRCFG[r] RESOURCES=PROCS:1+GRES=NAME:2+MEM:512",
 		"GRESWEIGHT[NAME] 100",
 		"PEGRES[NAME] TRUE",
 		"FSPOLICY DEDICATEDGRES[NAME]",
@@ -370,11 +371,13 @@ Test(values, every_place_of_a_gres_takes_the_longest_name)
 		"gpu:nvidia_rtx_pro_6000_blackwell_server_edition",
 		"gpu:nvidia_rtx_pro_6000_blackwell_server_edition_4g.96gb",
 		"gpu:1g.5gb",
+		"gpu:1g.10gb+me",
+		"gpu:a100_1g.10gb+me.all",
 		"gpu-with.all-of@them_123456789012345678901234567890123456789012345678901234567890:"
 		"nvidia_rtx_pro_6000_blackwell_server_edition1",
 	};
 
-	cr_assert_eq(strlen(names[3]), MAUI_GRES_NAME_SIZE - 1);
+	cr_assert_eq(strlen(names[COUNT(names) - 1]), MAUI_GRES_NAME_SIZE - 1);
 	for (size_t i = 0; i < COUNT(lines); i++)
 		for (size_t j = 0; j < COUNT(names); j++) {
 			struct maui_config *config;
@@ -519,6 +522,11 @@ Test(values, resources_are_brought_into_one_form)
 		 NULL},
 		{"SRCFG[a] RESOURCES=PROCS:1;GRES:gpu:a100:2+GRES=tape",
 		 "SRCFG[a] RESOURCES=PROCS:1|GRES:gpu:a100:2|GRES:tape:1", NULL},
+		{"SRCFG[a] RESOURCES=GRES=gpu:1g.10gb+me:2+PROCS:1++MEM:5",
+		 "SRCFG[a] RESOURCES=GRES:gpu:1g.10gb+me:2|PROCS:1|MEM:5", NULL},
+		{"SRCFG[a] RESOURCES=PROCS:1+GRES=gpu:1g.10gb+me+gres:x+y:3",
+		 "SRCFG[a] RESOURCES=PROCS:1|GRES:gpu:1g.10gb+me:1|GRES:x+y:3", NULL},
+		{"SRCFG[a] RESOURCES=PROCS:1+FOO:2", "SRCFG[a] ! E1:28", "'FOO:2' is not PROCS"},
 		{"SRCFG[a] RESOURCES=PROCS:1,gres=gpu:1,GRES=gpu:a100",
 		 "SRCFG[a] RESOURCES=PROCS:1|GRES:gpu:1|GRES:gpu:a100:1", NULL},
 		{"SRCFG[a] RESOURCES=PROCS:1,GRES", "SRCFG[a] ! E1:28", "is not PROCS"},
