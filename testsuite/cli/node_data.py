@@ -75,6 +75,6 @@ def order(**members):
         "job": 17, "array": None, "user": "bob", "account": None, "partition": "batch", "state": "pending",
         "policy_asked": "PRIORITY", "policy": "PRIORITY", "policy_by_job": False, "wanted_nodes": 2, "wanted_tasks": 4,
         "constraint": None, "constraint_counts": True, "omitted": 0,
-        "left_out": {"down": 0, "excluded": 0, "features": 0, "limits": 0},
+        "left_out": {"down": 0, "excluded": 0, "features": 0, "limits": 0, "limited": None},
         "nodes": [ranked("node03", 1, preferred=True, **priority(TERMS + [("PREF", 100.0, 1.0)])), ranked("node01", 2),
                   ranked("node02", 2, reserved_from=1700010000, speed=2.0, procspeed=2400.0)]} | members

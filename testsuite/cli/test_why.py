@@ -290,24 +290,38 @@ def _counts(found, place=0):
     return {name: count for name, count in facts["out"].items() if count} | {"left": facts["left"]}
 
 
-def _left_out(limits):
-    return {"down": 2, "excluded": 0, "features": 0, "limits": limits}
+def _left_out(*limited):
+    return {"down": 2, "excluded": 0, "features": 0, "limits": len(limited), "limited": ",".join(limited) or None}
 
 
-def the_list_of_nodes_is_asked_for_only_where_limits_keep_some(maui):
+def the_list_of_nodes_is_asked_for_only_of_a_job_that_runs(maui):
     """It is long on a large machine. Of one that runs it says where its nodes are in it."""
     waits, runs = wd.queue(wd.job(17)), wd.queue()
-    for queue, name, limits, expected in ((waits, "17", 0, [1]), (waits, "17", 1, [1, None]), (runs, "12", 0, [None])):
-        _, requests = _ask(maui, queue, wd.engine(explain_nodes=wd.order("n1", left_out=_left_out(limits))), name)
+    for queue, name, limited, expected in ((waits, "17", (), [1]), (waits, "17", ("n1",), [1]), (runs, "12", (), [None])):
+        _, requests = _ask(maui, queue, wd.engine(explain_nodes=wd.order("n1", left_out=_left_out(*limited))), name)
         asked = [request["arguments"].get("limit") for request in requests if request["command"] == "explain-nodes"]
-        harness.equal(asked, expected, (name, limits))
+        harness.equal(asked, expected, (name, limited))
+
+
+def a_node_that_the_engine_leaves_out_for_another_reason_is_not_kept_by_a_limit(maui):
+    """Slurm has just told that it is there, and the engine before that it was not."""
+    answers = wd.engine(explain_nodes=wd.order("n1", "n2", left_out=_left_out()))
+    found = _json(maui, wd.queue(wd.job(17, nodes=9, tasks=9, procs=9)), answers)
+    harness.equal(_counts(found), {"down": 2, "busy": 2, "left": 4}, "nodes")
+
+
+def nodes_that_have_not_registered_yet_are_not_called_down(maui):
+    """slurmctld has just started."""
+    nodes = [row | {"state": "UNKNOWN", "flags": []} for row in wd.nodes()]
+    found = _golden(maui, "unregistered", wd.queue(wd.job(17, reason="Resources"), nodes=nodes), wd.engine(), "nodes")
+    harness.equal(_counts(found), {"unregistered": len(nodes), "left": 0}, "nodes")
 
 
 def nodes_are_counted_by_what_excludes_them(maui):
     queue = wd.queue(wd.job(17, tasks=40, procs=40, nodes=5, reason="Resources"),
                      reservations=[wd.reservation("night.inf", "n7"), wd.reservation("foreign", "n1", users="alice")])
     answers = wd.engine(explain_reservations=wd.admission(wd.entry("night.inf", "n7")),
-                        explain_nodes=wd.order("n1", "n2", "n3", "n7", "n8", left_out=_left_out(1)))
+                        explain_nodes=wd.order("n1", left_out=_left_out("n4")))
     found = _golden(maui, "nodes", queue, answers, "nodes")
     harness.equal(_counts(found), {"down": 2, "limits": 1, "reserved": 2, "busy": 1, "left": 2}, "nodes")
     for members, expected in (

@@ -143,6 +143,7 @@ void why_running(struct why *why);
  * What rules out the nodes of one partition for a job, each counted under the first that applies.
  */
 enum why_obstacle {
+	WHY_UNREGISTERED, /* slurmctld has just started, and its state is not known yet */
 	WHY_DOWN,
 	WHY_EXCLUDED,
 	WHY_NODELIST, /* not among those that it names */
@@ -171,7 +172,7 @@ struct why_nodes {
 	struct why_need need;
 	int64_t total, out[WHY_OBSTACLES], left, left_tasks, free_procs;
 	int64_t ever;             /* nodes that would do if unused, unreserved and up */
-	int64_t up;               /* of these, those that are not down */
+	int64_t up;               /* of these, those that take jobs */
 	bool constraint_counts;   /* features were checked */
 	unsigned char *obstacles; /* of each node of the queue: enum why_obstacle, or WHY_FREE, or
 				   * WHY_ELSEWHERE */

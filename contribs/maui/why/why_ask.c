@@ -114,21 +114,6 @@ static struct json_object *row_of(const struct why *why, struct json_object *row
 	return NULL;
 }
 
-/*
- * A running job is told where its nodes are in the order; a waiting one, which nodes limits keep
- * from it. The list of a large machine is long, so the engine is first asked whether they keep any.
- */
-static struct json_object *ask_for_nodes(struct why *why, bool pending)
-{
-	struct json_object *counted;
-
-	if (!pending)
-		return ask(why, NODES);
-	counted = ask_rows(why, NODES, 1);
-	return member_integer(member_object(counted, "left_out"), "limits") > 0 ? ask(why, NODES)
-										: counted;
-}
-
 /* Of several instances the first that the job would meet if it started now. */
 static const char *asked_entry(struct json_object *entries)
 {
@@ -168,7 +153,9 @@ void why_ask(struct why *why)
 		why->cap = row_of(why, member_array(ask(why, FAIRSHARE), "blocked"));
 	why->admission = ask(why, RESERVATIONS);
 	why->asks = asked_for(why);
-	why->order = ask_for_nodes(why, pending);
+	/* A running job is told where its nodes are in the order; a waiting one needs only which
+	 * nodes limits keep from it, and the list of a large machine is long. */
+	why->order = ask_rows(why, NODES, pending ? 1 : 0);
 	if (!why->engine && !why->quiet)
 		note("what follows is from Slurm alone");
 }

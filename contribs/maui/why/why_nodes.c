@@ -91,22 +91,18 @@ struct look {
 	struct why *why;
 	struct why_nodes *nodes;
 	const char *constraint;
-	struct json_object *excluded, *required, *asked, *permitted;
+	struct json_object *excluded, *required, *asked, *limited;
 	int64_t least; /* tasks that a node must hold to be of any use */
 };
 
-/* Names of the nodes that NODECFG's limits allow; NULL: unknown for this partition. */
-static struct json_object *permitted_nodes(const struct why *why, const char *partition)
+/* The nodes that NODECFG's limits keep from the job; none if they are not known for this
+ * partition. */
+static struct json_object *limited_nodes(const struct why *why, const char *partition)
 {
-	struct json_object *rows = member_array(why->order, "nodes"), *set;
+	bool known = !strcmp(member_text(why->order, "partition"), partition);
 
-	if (!rows || member_integer(why->order, "omitted") ||
-	    strcmp(member_text(why->order, "partition"), partition) != 0)
-		return NULL;
-	set = json_make_object();
-	for (size_t i = 0; i < array_size(rows); i++)
-		json_set_flag(set, member_text(json_object_array_get_idx(rows, i), "name"), true);
-	return set;
+	return why_node_set(known ? member_text(member_object(why->order, "left_out"), "limited")
+				  : "");
 }
 
 /* If all the nodes that it gets are named, others are ruled out. */
@@ -160,7 +156,7 @@ static enum why_obstacle passing(struct look *look, struct json_object *node, in
 	int64_t memory = member_integer(node, "memory") - member_integer(node, "allocated_memory");
 
 	*tasks = 0;
-	if (look->permitted && !why_in_set(look->permitted, name))
+	if (why_in_set(look->limited, name))
 		return WHY_LIMITS;
 	if (look->asked && !why_in_set(look->asked, name))
 		return WHY_OUTSIDE;
@@ -182,7 +178,7 @@ static enum why_obstacle see(struct look *look, struct json_object *node)
 	nodes->ever += obstacle == WHY_FREE;
 	nodes->up += obstacle == WHY_FREE && !down;
 	if (down)
-		obstacle = WHY_DOWN;
+		obstacle = node_use(node) == MAUI_NODE_UNKNOWN ? WHY_UNREGISTERED : WHY_DOWN;
 	if (obstacle == WHY_FREE)
 		obstacle = passing(look, node, &tasks);
 	if (obstacle == WHY_FREE) {
@@ -238,7 +234,7 @@ void why_nodes_look(struct why *why, struct json_object *partition, struct why_n
 	look.excluded = why_node_set(member_text(why->job, "excluded_nodes"));
 	look.required = why_node_set(member_text(why->job, "required_nodes"));
 	look.asked = asked ? why_node_set(member_text(asked, "nodes")) : NULL;
-	look.permitted = permitted_nodes(why, name);
+	look.limited = limited_nodes(why, name);
 	nodes.named = names_all(&look);
 	look.least = least_tasks(&look, all, name);
 	for (size_t i = 0; i < array_size(all); i++) {
@@ -250,7 +246,7 @@ void why_nodes_look(struct why *why, struct json_object *partition, struct why_n
 	json_object_put(look.excluded);
 	json_object_put(look.required);
 	json_object_put(look.asked);
-	json_object_put(look.permitted);
+	json_object_put(look.limited);
 	*ret_nodes = nodes;
 }
 
@@ -266,6 +262,7 @@ void why_nodes_clear(struct why_nodes *nodes)
 static const struct {
 	const char *name, *text;
 } obstacles[WHY_OBSTACLES] = {
+	[WHY_UNREGISTERED] = {"unregistered", "not registered since slurmctld's start"},
 	[WHY_DOWN] = {"down", "down or drained"},
 	[WHY_EXCLUDED] = {"excluded", "excluded by --exclude"},
 	[WHY_NODELIST] = {"nodelist", "not in its --nodelist"},

@@ -144,7 +144,11 @@ static void add_remedies(struct why *why, const struct why_nodes *nodes)
 		why_add(why, WHY_WHEN, "nodes", NULL, "never, as it is");
 		return;
 	}
-	if (nodes->up < nodes->need.nodes)
+	if (nodes->out[WHY_UNREGISTERED])
+		why_add(why, WHY_FREES, "nodes", NULL,
+			"the registration of nodes of partition %s: slurmctld has just started",
+			member_text(nodes->partition, "name"));
+	else if (nodes->up < nodes->need.nodes)
 		why_add(why, WHY_FREES, "nodes", NULL,
 			"nodes of partition %s that are down or drained, once they are back",
 			member_text(nodes->partition, "name"));

@@ -25,6 +25,7 @@ struct question {
 /* Nodes of the partition that are no candidates, each counted under the first reason against it. */
 struct left_out {
 	uint32_t down, excluded, features, limits;
+	const char *limited; /* the nodes of limits, as a list expression; NULL: none */
 };
 
 struct copy {
@@ -65,6 +66,26 @@ static uint32_t lost(bitstr_t *nodes, uint32_t *count)
 	return before - *count;
 }
 
+/* The nodes that limits keep the job off are named: those that are missing for another reason
+ * cannot be told from them by a command that asked Slurm a moment earlier or later. */
+static void leave_out_limited(const job_record_t *job, struct copy *copy, bitstr_t *nodes,
+			      uint32_t *count)
+{
+	bitstr_t *limited = bit_copy(nodes);
+	char *names;
+
+	node_order_permit(job, nodes);
+	copy->left_out.limits = lost(nodes, count);
+	if (copy->left_out.limits) {
+		bit_and_not(limited, nodes);
+		names = noderec_names(limited);
+		copy->left_out.limited = node_report_text(copy->arena, names);
+		copy->short_of_memory |= !copy->left_out.limited;
+		xfree(names);
+	}
+	FREE_NULL_BITMAP(limited);
+}
+
 /* The nodes of the job's partition that it may get. A running job keeps its nodes, whatever has
  * become of them. */
 static bitstr_t *candidates_of(const job_record_t *job, struct copy *copy)
@@ -80,8 +101,7 @@ static bitstr_t *candidates_of(const job_record_t *job, struct copy *copy)
 	copy->left_out.excluded = lost(nodes, &count);
 	keep_features(job, copy, nodes);
 	copy->left_out.features = lost(nodes, &count);
-	node_order_permit(job, nodes);
-	copy->left_out.limits = lost(nodes, &count);
+	leave_out_limited(job, copy, nodes, &count);
 	if (holds_nodes(job))
 		bit_or(nodes, jobrec_nodes(job));
 	return nodes;
@@ -180,6 +200,7 @@ static struct json_object *left_out_object(const struct left_out *left_out)
 	node_json_number(object, "excluded", left_out->excluded);
 	node_json_number(object, "features", left_out->features);
 	node_json_number(object, "limits", left_out->limits);
+	node_json_text(object, "limited", left_out->limited);
 	return object;
 }
 

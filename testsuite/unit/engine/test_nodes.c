@@ -238,7 +238,7 @@ Test(nodes, nodes_take_no_more_than_their_limits)
 			controller_end(jobs[2], JOB_COMPLETE);
 		}
 		snprintf(text, sizeof(text), "{'job':%u}", jobs[1]->job_id);
-		EXPECT_NUMBER(drive_ask("explain-nodes", text), "/left_out/limits", 1);
+		EXPECT_TEXT(drive_ask("explain-nodes", text), "/left_out/limited", cases[i].node);
 		controller_end(jobs[0], JOB_COMPLETE);
 		cr_expect_str_eq(controller_lands(jobs[1]), cases[i].node, "%s", text);
 		controller_end(jobs[1], JOB_COMPLETE);
@@ -351,6 +351,7 @@ Test(nodes, the_order_is_explained)
 	EXPECT_NUMBER(data, "/left_out/down", 1);
 	EXPECT_NUMBER(data, "/left_out/excluded", 1);
 	EXPECT_NUMBER(data, "/left_out/limits", 1);
+	EXPECT_TEXT(data, "/left_out/limited", "n7");
 	EXPECT_NUMBER(data, "/omitted", 1);
 	/* 3 + 80 + 5, 1 + 40 + 5, 2 + 20 + 5 twice, 1 + 10 + 5 */
 	EXPECT_TEXT(data, "/nodes/0/name", "n4");
