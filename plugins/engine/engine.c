@@ -46,7 +46,7 @@ static bool policy_is_neutral(void)
 
 static void log_in_force(const struct site *site)
 {
-	info("maui: %s read, its policy is in force", site->config_path);
+	info("maui: %s read, its policy is %s", site->config_path, engine_in_force());
 }
 
 /* The mutex is held. Takes over policy and principals; either may be NULL: then what is in force
@@ -64,7 +64,8 @@ ENGINE_LOCKED static void take_or_stay(struct maui_policy *policy,
 		resolve_take(policy, principals);
 		return;
 	}
-	error("maui: %s is not used: the policy that was in force stays", engine.site.config_path);
+	error("maui: %s is not used: the policy that was %s stays", engine.site.config_path,
+	      engine_in_force());
 	maui_principals_free(principals);
 	maui_policy_unref(policy);
 }

@@ -147,7 +147,7 @@ def wait_for(
 
 # What slurmctld's log says of a maui.cfg. From 23.11 on reconfigure is a new process, which has the
 # policy that was in force from the last good copy.
-TAKEN = ("its policy is in force",)
+TAKEN = ("its policy is in force", "its policy is judged in shadow mode")
 REFUSED = ("the policy that was in force stays", "the last good copy is in force")
 PARTLY = ("there is no good copy: what they name is left out",)
 

@@ -287,8 +287,8 @@ struct maui_policy *policy_take_partial(const struct site *site, struct policy_r
 	if (!policy)
 		return NULL;
 	error("maui: %s has %zu errors and there is no good copy: what they name is left out, and "
-	      "the rest is in force",
-	      site->config_path, reading->faults->errors);
+	      "the rest is %s",
+	      site->config_path, reading->faults->errors, engine_in_force());
 	policy->left_out = reading->faults;
 	reading->faults = NULL;
 	return policy;
@@ -339,7 +339,8 @@ static struct maui_policy *load_last_good(const struct site *site)
 
 static void tell_last_good(const struct site *site)
 {
-	error("maui: %s cannot be used: the last good copy is in force", site->config_path);
+	error("maui: %s cannot be used: the last good copy is %s", site->config_path,
+	      engine_in_force());
 }
 
 struct maui_policy *policy_last_good_late(const struct site *site)

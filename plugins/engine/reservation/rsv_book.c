@@ -111,15 +111,14 @@ void rsv_book_changed(bool changed)
 	reservations_file.changed |= changed;
 }
 
-int rsv_book_save(void)
+int rsv_book_save(struct maui_error *why)
 {
-	struct maui_error why = {""};
 	bool changed;
 
 	engine_lock();
 	changed = reservations_file.changed;
 	engine_unlock();
-	return changed ? state_write(&reservations_file, &why) : 0;
+	return changed ? state_write(&reservations_file, why) : 0;
 }
 
 const struct module rsv_book_module = {.adopt = adopt};

@@ -27,9 +27,9 @@ ENGINE_LOCKED bool rsv_book_is_ours(const slurmctld_resv_t *reservation);
 /* Note whether an operation left the names different from those on disk. The mutex is held. */
 ENGINE_LOCKED void rsv_book_changed(bool changed);
 
-/* Write the file if it is out of date. No lock held; the engine's thread. 0 or a negative errno,
- * which is logged. */
-int rsv_book_save(void);
+/* Write the file if it is out of date. No lock held; the engine's thread. 0 or a negative errno
+ * with the reason, which is logged, too. */
+int rsv_book_save(struct maui_error *why);
 
 extern struct state_file reservations_file; /* its members say what guards them */
 extern const struct module rsv_book_module;

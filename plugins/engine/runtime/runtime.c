@@ -80,6 +80,11 @@ bool engine_is_shadow(void)
 	return atomic_load_explicit(&shadow, memory_order_relaxed);
 }
 
+const char *engine_in_force(void)
+{
+	return engine_is_shadow() ? "judged in shadow mode, without effect in Slurm" : "in force";
+}
+
 void engine_become_shadow(void)
 {
 	atomic_store(&shadow, true);

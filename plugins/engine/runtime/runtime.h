@@ -65,6 +65,8 @@ ENGINE_LOCKED void engine_want_refresh(void);
 /* Whether this process is a shadow (shadow.c): it never becomes anything else, as PriorityType is
  * fixed for slurmctld's life. No lock. */
 bool engine_is_shadow(void);
+/* What a policy is in this mode, for the log: "in force", or in shadow mode that it is only judged. */
+const char *engine_in_force(void);
 void engine_become_shadow(void);
 
 /* True in shadow mode: what is about to be done is forbidden, and should not have been attempted.

@@ -150,6 +150,8 @@ Test(shadow, it_computes_and_changes_nothing)
 	JOB(.user = "games");
 	job->priority = negative->priority = 4711;
 	begin_shadow();
+	cr_expect(drive_logged("its policy is judged in shadow mode"));
+	cr_expect_not(drive_logged("in force"));
 	cr_expect_eq(job->priority, 4711);
 	cr_expect_eq(negative->priority, 4711);
 	cr_expect_eq(controller_reservation_count(), 0);
@@ -170,6 +172,9 @@ Test(shadow, it_computes_and_changes_nothing)
 	EXPECT_TEXT(drive_ask("status", NULL), "/mode", "shadow");
 	cr_expect(strstr(drive_refusal(0, "set-reservation", "{'hosts':['n1']}"), "shadow mode"));
 	cr_expect(strstr(drive_refusal(0, "disable", NULL), "shadow mode"));
+	drive_reconfigure("USERCFG[bin] PRIORITY=x\n");
+	cr_expect(drive_logged("the policy that was judged in shadow mode"));
+	cr_expect_not(drive_logged("in force"));
 	cr_expect_not(drive_logged("this is a bug in Slurm-Maui"));
 }
 

@@ -2,9 +2,11 @@
 /* Requests of setres, releaseres and res: what is made, who may make it, and what remains of it. */
 #include "testsuite/unit/engine/drive.h"
 
+#include <errno.h>
 #include <sys/stat.h>
 
 #include "plugins/engine/api/select.h"
+#include "testsuite/unit/engine/faults.h"
 
 #define ADMINS "NODEALLOCATIONPOLICY FIRSTAVAILABLE\nADMIN1 root man\nADMIN2 sys\nADMIN3 news\n"
 
@@ -178,6 +180,27 @@ Test(setres, what_slurm_refuses_leaves_nothing)
 	drive_turn();
 	drive_pass(MINUTE);
 	cr_expect_eq(controller_reservation_count(), 0);
+}
+
+/* The names of reservations are written before they are made, their settings after. */
+Test(setres, what_the_names_of_reservations_cannot_be_written_for_is_refused_with_the_reason)
+{
+	const char *said;
+
+	drive_begin(FOUR_NODES, ADMINS);
+	drive_turn();
+	faults_begin(FAULTS_WRITE, 1, ENOSPC);
+	said = drive_refusal(0, "set-reservation", "{'hosts':['n1']}");
+	cr_expect(faults_end());
+	cr_expect(strstr(said, "maui/reservations: No space left on device"), "%s", said);
+	unlink(drive_path("maui/reservations"));
+	cr_assert_eq(mkdir(drive_path("maui/reservations"), 0700), 0);
+	said = drive_refusal(0, "set-reservation", "{'hosts':['n1']}");
+	cr_expect(strstr(said, "cannot write"), "%s", said);
+	cr_expect_eq(controller_reservation_count(), 0);
+	rmdir(drive_path("maui/reservations"));
+	made("{'hosts':['n1']}");
+	cr_expect_eq(controller_reservation_count(), 1);
 }
 
 Test(setres, what_cannot_be_written_leaves_nothing)

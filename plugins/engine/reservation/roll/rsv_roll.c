@@ -41,6 +41,7 @@
 ENGINE_GUARDED static struct {
 	struct rsv_rolled *outcome;
 	size_t count;
+	struct maui_error failure; /* why it did nothing; "": it did its work */
 } rolling;
 
 /* ---- other input to a roll ---- */
@@ -207,7 +208,7 @@ const char *rsv_roll_name(const struct rsv_roll *roll, const struct maui_sr_step
 }
 
 /* No reservation is made before its name is on disk. */
-static int write_names(struct rsv_roll *roll)
+static int write_names(struct rsv_roll *roll, struct maui_error *why)
 {
 	char text[MAUI_SR_INSTANCE_SIZE];
 
@@ -222,7 +223,7 @@ static int write_names(struct rsv_roll *roll)
 		rsv_book_changed(true);
 	}
 	engine_unlock();
-	return rsv_book_save();
+	return rsv_book_save(why);
 }
 
 /* ---- its outcome ---- */
@@ -386,6 +387,7 @@ ENGINE_LOCKED static bool keep(struct rsv_roll *roll, uint64_t generation)
 	clear_outcome(rolling.outcome, rolling.count);
 	rolling.outcome = roll->outcome;
 	rolling.count = roll->outcome_count;
+	rolling.failure.text[0] = '\0';
 	for (size_t i = 0; i < rolling.count; i++) {
 		partial |= rolling.outcome[i].missing || rolling.outcome[i].status;
 		roll->soon |= rolling.outcome[i].status == ESLURM_NODES_BUSY;
@@ -453,10 +455,11 @@ static bool tell_guard(struct rsv_roll *roll, bool partial)
 }
 
 /* Reservations stay as they are, and nobody waits any longer. */
-static void tell_guard_of_failure(void)
+static void fail_roll(const struct maui_error *why)
 {
 	engine_lock();
 	rsv_guard_settle();
+	rolling.failure = *why;
 	engine_unlock();
 }
 
@@ -472,7 +475,7 @@ void rsv_roll_run(void)
 	if (!begin(&generation))
 		return;
 	rc = prepare(&roll, &why);
-	if (!rc && (engine_is_shadow() || !write_names(&roll))) {
+	if (!rc && (engine_is_shadow() || !write_names(&roll, &why))) {
 		carry_out(&roll);
 		engine_lock();
 		partial = keep(&roll, generation);
@@ -480,7 +483,7 @@ void rsv_roll_run(void)
 		if (tell_guard(&roll, partial) || roll.changed)
 			slurmctld_schedule();
 	} else if (rc != -EAGAIN) {
-		tell_guard_of_failure();
+		fail_roll(&why);
 	}
 	if (rc && rc != -EAGAIN && !failed)
 		error("maui: %s: reservations stay as they are", why.text);
@@ -492,6 +495,11 @@ size_t rsv_roll_outcome(const struct rsv_rolled **ret_list)
 {
 	*ret_list = rolling.outcome;
 	return rolling.count;
+}
+
+const char *rsv_roll_failure(void)
+{
+	return rolling.failure.text;
 }
 
 const struct module rsv_roll_module = {.after = rsv_roll_run, .plans = true};

@@ -32,6 +32,10 @@ void rsv_roll_run(void);
 /* The last roll's outcome, sorted by name; the mutex is held, and the list is valid while it is. */
 ENGINE_LOCKED size_t rsv_roll_outcome(const struct rsv_rolled **ret_list);
 
+/* Why the last roll left all reservations as they were: "cannot write /.../reservations: No space
+ * left on device"; "": it did not. The same. */
+ENGINE_LOCKED const char *rsv_roll_failure(void);
+
 extern const struct module rsv_roll_module;
 
 #endif

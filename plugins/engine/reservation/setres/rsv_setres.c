@@ -382,9 +382,22 @@ static void undo(struct rsv_order *order)
 	rsv_setres_roll();
 }
 
-static bool was_placed(struct rsv_order *order, const struct rsv_rolled *rolled, bool rolled_at_all)
+/* Refuses the order if the roll has done nothing at all. */
+static bool has_rolled(struct rsv_order *order)
 {
-	if (!rolled_at_all)
+	char why[sizeof(((struct maui_error *)NULL)->text)];
+
+	engine_lock();
+	snprintf(why, sizeof(why), "%s", rsv_roll_failure());
+	engine_unlock();
+	if (*why)
+		rsv_order_refuse(order, "cannot create reservation (%s)", why);
+	return !*why;
+}
+
+static bool was_placed(struct rsv_order *order, const struct rsv_rolled *rolled, bool looked_at)
+{
+	if (!looked_at)
 		rsv_order_refuse(
 			order,
 			"cannot create reservation (the engine could not look at the nodes)");
@@ -419,7 +432,7 @@ static void make(struct rsv_order *order)
 		return;
 	}
 	rsv_setres_roll();
-	if (was_placed(order, &rolled, outcome_of(order->one.name, &rolled))) {
+	if (has_rolled(order) && was_placed(order, &rolled, outcome_of(order->one.name, &rolled))) {
 		rc = rsv_admin_save(&why);
 		if (rc)
 			rsv_order_refuse(order, "cannot create reservation (%s)", why.text);
