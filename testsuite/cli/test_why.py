@@ -229,6 +229,32 @@ def limits_of_slurm_have_a_sentence_and_their_name(maui):
             raise harness.Failure(first["text"])
 
 
+def the_limit_that_a_reason_of_slurms_stands_for_is_named(maui):
+    """As sacctmgr calls it, and whose it is; of each part that Slurm composes its reasons of."""
+    group, own, qos = "in account physics, or an account above it", "of user bob in account physics", "QOS hi, or its partition's"
+    for reason, limit, holder in (
+            ("AssocGrpCPUMinutesLimit", "GrpTRESMins (cpu)", group), ("AssocGrpCPURunMinutesLimit", "GrpTRESRunMins (cpu)", group),
+            ("AssocGrpCpuLimit", "GrpTRES (cpu)", group), ("AssocGrpMemLimit", "GrpTRES (mem)", group),
+            ("AssocGrpGRESMinutes", "GrpTRESMins (gres)", group), ("AssocGrpBBRunMinutes", "GrpTRESRunMins (bb)", group),
+            ("AssocGrpUnknown", "GrpTRES (another TRES)", group), ("AssocGrpSubmitJobsLimit", "GrpSubmitJobs", group),
+            ("AssocGrpJobsLimit", "GrpJobs", group), ("AssocGrpWallLimit", "GrpWall", group),
+            ("AssocMaxJobsLimit", "MaxJobs", own), ("AssocMaxSubmitJobLimit", "MaxSubmitJobs", own),
+            ("AssocMaxWallDurationPerJobLimit", "MaxWall", own), ("AssocMaxNodePerJobLimit", "MaxTRESPerJob (node)", own),
+            ("AssocMaxCpuMinutesPerJobLimit", "MaxTRESMinsPerJob (cpu)", own), ("AssocMaxLicensePerJob", "MaxTRESPerJob (license)", own),
+            ("AssocMaxEnergyPerNode", "MaxTRESPerNode (energy)", own), ("QOSGrpMemoryMinutes", "GrpTRESMins (mem)", qos),
+            ("QOSGrpNodeLimit", "GrpTRES (node)", qos), ("QOSMaxJobsPerUserLimit", "MaxJobsPerUser", qos),
+            ("QOSMaxSubmitJobPerUserLimit", "MaxSubmitJobsPerUser", qos), ("QOSMaxMemoryPerUser", "MaxTRESPerUser (mem)", qos),
+            ("QOSMaxBillingMinutesPerJob", "MaxTRESMinsPerJob (billing)", qos), ("QOSMinCpuNotSatisfied", "MinTRESPerJob (cpu)", qos),
+            ("QOSMinGRES", "MinTRESPerJob (gres)", qos), ("MaxJobsPerAccount", "MaxJobsPerAccount", qos),
+            ("MaxMemoryPerAccount", "MaxTRESPerAccount (mem)", qos), ("AssociationJobLimit", None, None),
+            ("QOSUsageThreshold", None, None), ("QOSNotAllowed", None, None), ("MaxMemPerLimit", None, None)):
+        found = _json(maui, wd.queue(wd.job(17, reason=reason, account="physics", qos="hi")), wd.engine())
+        rows = [row for row in found["findings"] if (row["part"], row["kind"]) == ("cause", "slurm-limit")]
+        harness.equal([row["facts"]["limit"] for row in rows], [limit] if limit else [], reason)
+        if limit and holder not in rows[0]["text"]:
+            raise harness.Failure(f"{reason}: {rows[0]['text']}")
+
+
 def what_a_partition_refuses_or_hides_is_told(maui):
     for members, part, words in (
             ({}, {"deny_qos": "normal,low"}, "is not for QOS normal (QOSNotAllowed)"),

@@ -132,6 +132,9 @@ void why_partition(struct why *why);
 bool why_refused(const struct why *why, struct json_object *partition, char *text, size_t size,
 		 struct json_object *facts);
 void why_slurm(struct why *why); /* Slurm's own limits, by its names */
+/* Adds which limit of an association or a QOS a reason stands for, and whose it is; nothing if it
+ * stands for none. */
+void why_slurm_limit(struct why *why, const char *reason);
 void why_license(struct why *why);
 void why_reservation(struct why *why); /* the one it asks for */
 /* Nodes of each partition, then who is ahead; also the cause, if it is one of these two. */

@@ -127,6 +127,7 @@ void why_slurm(struct why *why)
 	json_set_same(facts, why->job, "account");
 	json_set_same(facts, why->job, "qos");
 	why_add(why, WHY_CAUSE, "slurm", facts, "%s: Slurm calls it %s", sentence->text, reason);
+	why_slurm_limit(why, reason);
 	why_add(why, WHY_FREES, "slurm", NULL, "%s", sentence->remedy);
 	why_add(why, WHY_WHEN, "slurm", NULL, "%s",
 		sentence->never ? "never, as it is" : "not known");
