@@ -121,7 +121,8 @@ def used_by_records(cluster: Cluster, jobs: list[int], now: float) -> float:
         record = cluster.job(job)
         if record["StartTime"] == "Unknown" or record["JobState"] == "PENDING":
             continue
-        end = now if record["JobState"] == "RUNNING" else stamp(record["EndTime"])
+        # Of a job that runs EndTime is its limit; one may have ended since.
+        end = now if record["JobState"] == "RUNNING" else min(now, stamp(record["EndTime"]))
         used += int(record["NumCPUs"]) * max(0.0, end - stamp(record["StartTime"]))
     return used
 

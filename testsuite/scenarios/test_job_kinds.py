@@ -169,13 +169,13 @@ class JobKindsTest(unittest.TestCase):
             self.cluster.wait_for(lambda: self.priority(job) >= 800, "eight seconds of waiting")
             self.cluster.scancel(self.blocker)
             self.cluster.wait_for_state(job, "RUNNING")
-            before = time.time()
+            before = int(time.time())
             self.cluster.run(["scontrol", "requeue", str(job)])
             self.cluster.wait_for_state(job, "PENDING")
-            # From the next iteration on; rounded down to whole seconds, twice.
+            # From the next iteration on 100 for each second since the requeue, which came after `before`.
             self.cluster.wait_for(
-                lambda: 1 <= self.priority(job) <= 100 * (time.time() - before + 2),
-                "the queue time to start anew", timeout=5,
+                lambda: 1 <= self.priority(job) <= 100 * (int(time.time()) - before),
+                "the queue time to start anew",
             )
             self.check_no_zero()
             check_sums(self, self.cluster)

@@ -14,6 +14,7 @@ import unittest
 from pwd import getpwnam
 from typing import NamedTuple
 
+import controller_log
 from harness import Cluster, replace_file
 from reservation_model import (
     PARTITIONS,
@@ -224,9 +225,6 @@ class GapTest(OwnerTest):  # its tests are in those below
 
     ROW = AccountTest.ROW
     PROCS = AccountTest.PROCS
-    # A kill costs the seconds since the file was written last; a busy machine writes later.
-    LOST = 8
-
     BACKUP = False
 
     @classmethod
@@ -252,20 +250,18 @@ class GapTest(OwnerTest):  # its tests are in those below
         before, seen = self.cluster.wait_for(
             lambda: (now := self.usage())[1] > running and now, "a pass that has seen the job"
         )
-        # Long enough to tell what is lost from what is not.
-        self.cluster.wait_for(lambda: time.time() > seen + 15, "time to pass")
-        left = time.time()
+        left = self.saved(seen + 15)
         self.cluster.stop(kill=kill)
         gone = time.time()
         self.cluster.wait_for(lambda: time.time() > gone + 10, "a gap")
-        back = time.time()
+        back = int(time.time())
         self.cluster.start()
         counts = self.counts_again(back)
         self.cluster.wait_for(lambda: time.time() > counts + 12, "time to pass")
         after, until = self.usage()
         idle = self.PROCS - 2
-        most = idle * (gone - seen + 1 + until - back)
-        least = idle * (left - seen + until - counts - self.LOST - 2)
+        most = idle * (gone - seen + until - back)
+        least = idle * (left - seen + until - counts)
         self.assertLessEqual(after - before, most)
         self.assertGreaterEqual(after - before, least)
         self.cluster.scancel(job.number)
@@ -273,6 +269,19 @@ class GapTest(OwnerTest):  # its tests are in those below
     def has_row(self) -> bool:
         report = self.cluster.run(["maui", "diagnose", "-f", "--json"], check=False)
         return "jupiter" in report.stdout
+
+    def saved(self, after: int) -> int:
+        """Until when idle time is in the file, once that is after this second: a kill costs the
+        seconds since."""
+        path = self.cluster.dir / "state" / "maui" / "idle"
+
+        def look() -> int | None:
+            lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+            rows = [line.split() for line in lines if line.startswith("idle account")]
+            until = max((int(row[3]) for row in rows if row[5] == "jupiter"), default=0)
+            return until if until > after else None
+
+        return self.cluster.wait_for(look, "idle time to be in the file")
 
     def counts_again(self, since: float) -> int:
         """Until when the engine has counted, once it does so again: starting may take its time."""
@@ -301,25 +310,24 @@ class TakeoverTest(GapTest):
 
     def test_the_backup_takes_over(self) -> None:
         before, seen = self.usage()
-        self.cluster.wait_for(lambda: time.time() > seen + 15, "time to pass")
-        left = time.time()
+        left = self.saved(seen + 15)
         self.cluster.stop(kill=True)
         gone = time.time()
         self.cluster.wait_for(lambda: self.cluster.in_charge() == "backup", "the backup", 90)
         counts = self.counts_again(time.time())
         self.cluster.wait_for(lambda: time.time() > counts + 12, "time to pass")
         after, until = self.usage()
-        # Some of the time since is a gap.
-        self.assertLessEqual(after - before, self.PROCS * (gone - seen + 1 + until - gone - 3))
-        self.assertGreaterEqual(
-            after - before, self.PROCS * (left - seen + until - counts - self.LOST - 2)
-        )
+        # From the kill until the backup ran nobody counted.
+        gap = controller_log.took_over(self.cluster.dir / "log" / "backup.log") - gone
+        self.assertGreater(gap, 0)
+        self.assertLessEqual(after - before, self.PROCS * (until - seen - gap))
+        self.assertGreaterEqual(after - before, self.PROCS * (left - seen + until - counts))
         self.cluster.start()
         self.cluster.wait_for(lambda: self.cluster.in_charge() == "slurmctld", "the first one", 90)
         self.cluster.wait_for(self.has_row, "the first engine to be there again")
         # And back: what it had in memory is old, and does not count again.
         again, then = self.usage()
-        self.assertLessEqual(again - before, self.PROCS * (then - seen - 3))
+        self.assertLessEqual(again - before, self.PROCS * (then - seen - gap))
         self.assertGreaterEqual(again, after)
         self.cluster.restart("backup")
 
@@ -505,7 +513,8 @@ class TriggerTest(OwnerTest):
     def test_start_and_end_with_offsets(self) -> None:
         start = int(time.time()) + AHEAD
         end = start + 6
-        slow = FAST.replace("RMPOLLINTERVAL 1", "RMPOLLINTERVAL 5:00")
+        # All have come before the next poll, or waiting for them fails.
+        slow = FAST.replace("RMPOLLINTERVAL 1", "RMPOLLINTERVAL 1:00:00")
         cfg = "".join(
             f"SRCFG[{name}] HOSTLIST=n1 {window(start, end)} USERLIST=root "
             f'TRIGGER="{self.exec(event)}"\n'
@@ -523,8 +532,6 @@ class TriggerTest(OwnerTest):
         for line in lines:
             with self.subTest(line["sr"]):
                 self.assertGreaterEqual(float(line["time"]), due[line["sr"]])
-                # Long before the next poll, also where the machine has more to do.
-                self.assertLess(float(line["time"]), due[line["sr"]] + 60)
                 self.assertEqual(line["event"], "end" if line["sr"] in ("three", "four") else "start")
         self.assertEqual({line["sr"] for line in lines}, set(due))
 

@@ -223,11 +223,13 @@ class UsageTest(unittest.TestCase):
             cluster.run("sacctmgr -i modify account root set rawusage=0")
             cluster.wait_for(lambda: not raw(cluster, "root"), "the reset of all")
 
-        def used(cluster: Cluster) -> None:
+        def used(cluster: Cluster) -> list[float]:
             job = cluster.sbatch("-Ashares", "-n4", "-t5", wrap="sleep 4", user=FIRST)
             other = cluster.sbatch("-Ashares", "-n2", "-t5", wrap="sleep 4", user=SECOND)
             for number in (job, other):
                 cluster.wait_for_state(number, "COMPLETED")
+            each = 4 * seconds(cluster, job), 2 * seconds(cluster, other)
+            return [one / sum(each) for one in each]
 
         def columns(cluster: Cluster) -> list[dict[str, str]]:
             cluster.wait_for(
@@ -238,10 +240,10 @@ class UsageTest(unittest.TestCase):
             return [shares(cluster, "shares", user) for user in (FIRST, SECOND)]
 
         self.both(reset)  # What the tests before have used is not the same on both.
-        self.both(used)
-        self.compare_columns(*self.both(columns), level=True)
+        parts = self.both(used)
+        self.compare_columns(parts, self.both(columns), level=True)
         self.both(self.without_fair_tree)
-        self.compare_columns(*self.both(columns), level=False)
+        self.compare_columns(parts, self.both(columns), level=False)
 
     @staticmethod
     def without_fair_tree(cluster: Cluster) -> None:
@@ -249,18 +251,23 @@ class UsageTest(unittest.TestCase):
         replace_file(conf, conf.read_text() + "PriorityFlags=NO_FAIR_TREE\n")
         cluster.restart()  # which forgets what the other algorithm has found
 
-    def compare_columns(self, stock: list[dict[str, str]], ours: list[dict[str, str]],
+    def compare_columns(self, parts: tuple[list[float], list[float]],
+                        rows: tuple[list[dict[str, str]], list[dict[str, str]]],
                         level: bool) -> None:
-        # Usage differs by a second or two of a job's start and end.
-        for wanted, got in zip(stock, ours, strict=True):
-            with self.subTest(user=wanted["User"], fair_tree=level):
-                for name in ("EffectvUsage", "FairShare"):
-                    self.assertAlmostEqual(float(got[name]), float(wanted[name]), delta=0.15,
-                                           msg=f"{name}: {wanted}, {got}")
-                if level:
+        """parts: of each user in the account's usage on either cluster, by the times of its job."""
+        for wanted, got in zip(*rows, strict=True):
+            if level:
+                with self.subTest(user=wanted["User"]):
+                    self.assertEqual(got["FairShare"], wanted["FairShare"])
                     self.assertAlmostEqual(self.level_share(got), self.level_share(wanted), 2)
-                else:
-                    self.assertAlmostEqual(float(got["FairShare"]), self.classic_factor(got), 3)
+        for name, mine, shown in zip(("stock", "ours"), parts, rows, strict=True):
+            for row, part, share in zip(shown, mine, (1 / 4, 3 / 4), strict=True):
+                with self.subTest(name, user=row["User"], fair_tree=level):
+                    # The classic algorithm adds of what others used what a user's share is.
+                    effective = part if level else part + (1 - part) * share
+                    self.assertAlmostEqual(float(row["EffectvUsage"]), effective, 3)
+                    if not level:
+                        self.assertAlmostEqual(float(row["FairShare"]), self.classic_factor(row), 3)
 
     @staticmethod
     def level_share(row: dict[str, str]) -> float:
