@@ -73,10 +73,10 @@ void maui_bypass_reset(struct maui_bypass *bypass, int64_t counted,
 	bypass->sweeping = false;
 	bypass->fresh.count = bypass->recent.count = bypass->written.count = 0;
 	bypass->counted = bypass->inherited = counted;
-	for (size_t i = 0; i < count; i++)
-		/* When memory is short, one is counted twice: no reason to lose the rest. */
-		if (!maui_idmap_set(&bypass->known, starts[i].job_id, stamp(starts[i].time)))
-			push(&bypass->written, &starts[i]);
+	for (size_t i = 0; i < count; i++) {
+		maui_idmap_set(&bypass->known, starts[i].job_id, stamp(starts[i].time));
+		push(&bypass->written, &starts[i]);
+	}
 }
 
 void maui_bypass_begin(struct maui_bypass *bypass, int64_t now)
@@ -93,9 +93,8 @@ static void keep(struct maui_bypass *bypass, const struct maui_bypass_start *sta
 	bypass->seen++;
 	if (start->time >= bypass->now)
 		push(&bypass->recent, start);
-	if (bypass->sweeping &&
-	    maui_idmap_set(&bypass->kept, start->job_id, stamp(start->time)) != 0)
-		bypass->sweeping = false;
+	if (bypass->sweeping)
+		maui_idmap_set(&bypass->kept, start->job_id, stamp(start->time));
 }
 
 void maui_bypass_see(struct maui_bypass *bypass, const struct maui_bypass_start *start)
@@ -110,10 +109,7 @@ void maui_bypass_see(struct maui_bypass *bypass, const struct maui_bypass_start 
 
 		if (fresh && push(&bypass->fresh, start))
 			return;
-		if (maui_idmap_set(&bypass->known, start->job_id, stamp(start->time))) {
-			bypass->fresh.count -= fresh;
-			return;
-		}
+		maui_idmap_set(&bypass->known, start->job_id, stamp(start->time));
 	}
 	keep(bypass, start);
 }

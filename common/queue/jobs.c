@@ -166,8 +166,7 @@ struct maui_tracked_job *maui_jobs_track(struct maui_jobs *jobs, uint32_t job_id
 		if (!jobs->free_count && grow(jobs))
 			return NULL;
 		slot = jobs->free_slots[jobs->free_count - 1];
-		if (maui_idmap_set(&jobs->by_id, job_id, slot + 1))
-			return NULL;
+		maui_idmap_set(&jobs->by_id, job_id, slot + 1);
 		jobs->free_count--;
 		job = &jobs->slots[slot];
 		*job = (struct maui_tracked_job){.job_id = job_id,

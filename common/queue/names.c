@@ -169,8 +169,9 @@ uint32_t maui_names_add(struct maui_names *names, enum maui_credential type, str
 	struct name_table *table = &names->table[type];
 	uint32_t id;
 
-	if (reserve(names, type) || maui_idmap_set(by, key, table->count + 1))
+	if (reserve(names, type))
 		return maui_names_out_of_memory(names);
+	maui_idmap_set(by, key, table->count + 1);
 	id = ++table->count;
 	table->number[id] = number;
 	table->label[id] = label;
@@ -220,8 +221,7 @@ uint32_t maui_names_of_account(struct maui_names *names, uint32_t association, c
 		return id;
 	id = maui_names_of_text(names, MAUI_ACCOUNT, account);
 	if (association && id)
-		maui_idmap_set(&names->account_of, association,
-			       id); /* if it fails, look at the text again next time */
+		maui_idmap_set(&names->account_of, association, id);
 	return id;
 }
 

@@ -95,8 +95,9 @@ uint32_t maui_names_set_label(struct maui_names *names, enum maui_credential typ
 	uint32_t stranger = text ? maui_idmap_find(&table->by_label, text) : 0;
 
 	*ret_id = id;
-	if (!id || !text || maui_idmap_set(&table->by_label, text, id))
+	if (!id || !text)
 		return MAUI_NO_CREDENTIAL;
+	maui_idmap_set(&table->by_label, text, id);
 	table->label[id] = maui_intern_name(names->labels, text);
 	table->asked[id].due = false;
 	return stranger == id ? MAUI_NO_CREDENTIAL : stranger;

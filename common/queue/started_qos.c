@@ -39,8 +39,7 @@ static struct maui_started_qos *entry_of(struct maui_started_qos_table *table, u
 	if (!list)
 		return NULL;
 	table->list = list;
-	if (maui_idmap_set(&table->by_job, job_id, (uint32_t)table->count + 1))
-		return NULL;
+	maui_idmap_set(&table->by_job, job_id, (uint32_t)table->count + 1);
 	return &table->list[table->count++];
 }
 

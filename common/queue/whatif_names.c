@@ -25,9 +25,8 @@ static int open_numbers(struct maui_whatif_names *names, enum maui_credential ty
 	const struct maui_frozen_names *known = names->known;
 
 	for (uint32_t id = 1; id <= known->count[type]; id++)
-		if (known->number[type][id] != UINT32_MAX &&
-		    maui_idmap_set(&names->by_number[type], known->number[type][id], id))
-			return -ENOMEM;
+		if (known->number[type][id] != UINT32_MAX)
+			maui_idmap_set(&names->by_number[type], known->number[type][id], id);
 	return 0;
 }
 

@@ -134,9 +134,9 @@ bool maui_known_names_set_name(struct maui_known_names *known, enum maui_credent
 	uint32_t text = text_of(table, name), before = maui_idmap_find(&table->name, number);
 
 	if (!text || text == before || number == NO_NUMBER ||
-	    (!before && table->count >= MAUI_KNOWN_NAMES_MAX / 2) ||
-	    maui_idmap_set(&table->name, number, text))
+	    (!before && table->count >= MAUI_KNOWN_NAMES_MAX / 2))
 		return false;
+	maui_idmap_set(&table->name, number, text);
 	table->count += !before;
 	if (table->number[text] == NO_NUMBER)
 		maui_known_names_set_number(known, type, name, number);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/memory.h"
+
 #define FIRST_CHUNK 4096u
 #define LAST_CHUNK  262144u /* chunks double in size up to here */
 
@@ -22,10 +24,9 @@ struct maui_arena {
 
 struct maui_arena *maui_arena_new(void)
 {
-	struct maui_arena *arena = calloc(1, sizeof(*arena));
+	struct maui_arena *arena = maui_calloc(1, sizeof(*arena));
 
-	if (arena)
-		arena->next_size = FIRST_CHUNK;
+	arena->next_size = FIRST_CHUNK;
 	return arena;
 }
 
@@ -47,10 +48,8 @@ static struct chunk *add_chunk(struct maui_arena *arena, size_t needed)
 	struct chunk *chunk;
 
 	if (size > SIZE_MAX - sizeof(*chunk))
-		return NULL;
-	chunk = calloc(1, sizeof(*chunk) + size);
-	if (!chunk)
-		return NULL;
+		maui_memory_short(SIZE_MAX);
+	chunk = maui_calloc(1, sizeof(*chunk) + size);
 	chunk->size = size;
 	chunk->next = arena->chunks;
 	arena->chunks = chunk;
@@ -70,8 +69,6 @@ static void *take(struct maui_arena *arena, size_t size, size_t alignment)
 		chunk = add_chunk(arena, size);
 		start = 0;
 	}
-	if (!chunk)
-		return NULL;
 	chunk->used = start + size;
 	return chunk->bytes + start;
 }
@@ -81,17 +78,18 @@ void *maui_arena_alloc(struct maui_arena *arena, size_t count, size_t size)
 	size_t bytes;
 
 	if (__builtin_mul_overflow(count, size, &bytes))
-		return NULL;
+		maui_memory_short(SIZE_MAX);
 	return take(arena, bytes ? bytes : 1, alignof(max_align_t));
 }
 
 char *maui_arena_text(struct maui_arena *arena, const char *text, size_t size)
 {
-	char *copy = size < SIZE_MAX ? take(arena, size + 1, 1) : NULL;
+	char *copy;
 
-	if (copy)
-		memcpy(copy, text, size); /* the NUL is there: chunks are zeroed */
-	return copy;
+	if (size == SIZE_MAX)
+		maui_memory_short(SIZE_MAX);
+	copy = take(arena, size + 1, 1);
+	return memcpy(copy, text, size); /* the NUL is there: chunks are zeroed */
 }
 
 size_t maui_arena_size(const struct maui_arena *arena)

@@ -7,7 +7,6 @@
 
 struct maui_arena;
 
-/* NULL when memory is short, as for all functions here. */
 struct maui_arena *maui_arena_new(void);
 struct maui_arena *maui_arena_free(struct maui_arena *arena); /* accepts NULL, returns NULL */
 

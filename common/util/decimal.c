@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "common/util/memory.h"
+
 static int digit_value(char c)
 {
 	if (c >= '0' && c <= '9')
@@ -105,7 +107,7 @@ int maui_real_parse(const char *text, double *ret_value, const char **ret_rest)
 	} else {
 		locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 		if (!locale)
-			return -ENOMEM;
+			maui_memory_short(sizeof(*locale));
 		value = strtod_l(start, NULL, locale);
 		freelocale(locale);
 	}

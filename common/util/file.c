@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "common/util/grow.h"
+#include "common/util/memory.h"
 #include "common/util/path_owner.h"
 
 static const char *type_name(mode_t mode)
@@ -54,15 +55,12 @@ static int read_all(int fd, const char *path, size_t limit, size_t expected, cha
 		    size_t *ret_size, struct maui_error *error)
 {
 	size_t room = expected + 2, size = 0; /* one byte to see the end, one for the NUL */
-	char *text = malloc(room);
+	char *text = maui_malloc(room, 1);
 
-	while (text && size <= limit) {
-		char *larger = maui_grow(text, size + 2, &room, 1);
+	while (size <= limit) {
 		ssize_t got;
 
-		if (!larger)
-			break;
-		text = larger;
+		text = maui_grow(text, size + 2, &room, 1);
 		got = read(fd, text + size, room - 1 - size);
 		if (got < 0 && errno == EINTR)
 			continue;
@@ -81,10 +79,8 @@ static int read_all(int fd, const char *path, size_t limit, size_t expected, cha
 		size += got;
 	}
 	free(text);
-	if (size > limit)
-		return maui_error_set(error, EFBIG, "%s: has more bytes than the limit of %zu",
-				      path, limit);
-	return fail(error, ENOMEM, path);
+	return maui_error_set(error, EFBIG, "%s: has more bytes than the limit of %zu", path,
+			      limit);
 }
 
 int maui_file_read(const char *path, size_t limit, const unsigned int *also, char **ret_text,

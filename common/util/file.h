@@ -13,7 +13,7 @@
  * *ret_size bytes. *ret_trusted (may be NULL): root and *also (may be NULL) alone decide what is read
  * here (path_owner.h); if false, the error says who else does. Never blocks on a FIFO, never opens a
  * device.
- * -ENOENT, -EACCES, -EISDIR, -EFBIG, -EINVAL (not a regular file), -ENOMEM, ...; the error names
+ * -ENOENT, -EACCES, -EISDIR, -EFBIG, -EINVAL (not a regular file), ...; the error names
  * the path and says why.
  */
 int maui_file_read(const char *path, size_t limit, const unsigned int *also, char **ret_text,

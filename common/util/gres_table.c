@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/memory.h"
+
 #define BUCKETS 1024u /* a power of two */
 
 #define MOST4 UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX
@@ -20,10 +22,9 @@ struct maui_gres_table {
 
 struct maui_gres_table *maui_gres_table_new(void)
 {
-	struct maui_gres_table *table = calloc(1, sizeof(*table));
+	struct maui_gres_table *table = maui_calloc(1, sizeof(*table));
 
-	if (table)
-		atomic_init(&table->references, 1);
+	atomic_init(&table->references, 1);
 	return table;
 }
 
@@ -81,11 +82,9 @@ static const struct maui_gres *add(struct maui_gres_table *table,
 				   const struct maui_gres_amounts *amounts, uint32_t hash,
 				   const struct maui_gres *head)
 {
-	struct maui_gres *gres = malloc(sizeof(*gres));
+	struct maui_gres *gres = maui_malloc(1, sizeof(*gres));
 	const struct maui_gres *seen = head, *other;
 
-	if (!gres)
-		return &maui_gres_most;
 	*gres = (struct maui_gres){.amounts = *amounts, .table = table, .next = head, .hash = hash};
 	while (!atomic_compare_exchange_weak(&table->bucket[hash % BUCKETS], &head, gres)) {
 		other = find(head, seen, amounts, hash);

@@ -27,7 +27,7 @@ struct maui_gres {
  */
 extern const struct maui_gres maui_gres_most;
 
-struct maui_gres_table *maui_gres_table_new(void); /* NULL when memory is short */
+struct maui_gres_table *maui_gres_table_new(void);
 /* Both accept NULL. unref returns NULL. */
 struct maui_gres_table *maui_gres_table_ref(struct maui_gres_table *table);
 struct maui_gres_table *maui_gres_table_unref(struct maui_gres_table *table);
@@ -35,7 +35,7 @@ struct maui_gres_table *maui_gres_table_unref(struct maui_gres_table *table);
 /* How many different amounts it has: they stay until the last reference is gone. */
 uint32_t maui_gres_table_count(const struct maui_gres_table *table);
 
-/* NULL if all are 0; maui_gres_most when memory is short, or without a table. O(1). */
+/* NULL if all are 0; maui_gres_most without a table. O(1). */
 const struct maui_gres *maui_gres_intern(struct maui_gres_table *table,
 					 const struct maui_gres_amounts *amounts);
 

@@ -2,8 +2,9 @@
 #include "common/util/grow.h"
 
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "common/util/memory.h"
 
 #define FIRST_ROOM 16
 
@@ -16,17 +17,15 @@ void *maui_grow_larger(void *array, size_t wanted, size_t *room, size_t size)
 {
 	const size_t most = SIZE_MAX / size;
 	size_t new_room;
-	void *grown;
 
 	if (wanted > most)
-		return NULL;
+		maui_memory_short(SIZE_MAX);
 	new_room = larger(wanted, *room <= most / 2 ? larger(*room * 2, FIRST_ROOM) : most);
 	if (new_room > most)
 		new_room = most;
-	grown = realloc(array, new_room * size);
-	if (grown)
-		*room = new_room;
-	return grown;
+	array = maui_realloc(array, new_room, size);
+	*room = new_room;
+	return array;
 }
 
 void *maui_grow_zeroed(void *array, size_t wanted, size_t *room, size_t size)
@@ -34,7 +33,7 @@ void *maui_grow_zeroed(void *array, size_t wanted, size_t *room, size_t size)
 	size_t before = *room;
 	char *grown = maui_grow(array, wanted, room, size);
 
-	if (grown && *room > before)
+	if (*room > before)
 		memset(grown + before * size, 0, (*room - before) * size);
 	return grown;
 }

@@ -9,8 +9,7 @@ void *maui_grow_larger(void *array, size_t wanted, size_t *room, size_t size);
 
 /*
  * Make an array with room for *room elements large enough for `wanted`, and update *room. Returns
- * where it is now, or NULL if memory is short or the size would overflow; then the array and *room
- * are unchanged. wanted is at least 1.
+ * where it is now. wanted is at least 1.
  */
 static inline void *maui_grow(void *array, size_t wanted, size_t *room, size_t size)
 {

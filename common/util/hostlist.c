@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/memory.h"
+
 #define DIGITS 9 /* of a number: 32 bits hold them all */
 
 struct range {
@@ -263,11 +265,9 @@ int maui_hostlist_expand(const char *text, maui_hostlist_take take, void *contex
 
 	if (!text)
 		return maui_error_set(error, EINVAL, "there is no list of nodes");
-	expression.ranges = malloc(MAUI_HOSTLIST_RANGES * sizeof(*expression.ranges));
-	if (!expression.ranges)
-		return maui_error_set(error, ENOMEM, "no memory for a list of nodes");
+	expression.ranges = maui_malloc(MAUI_HOSTLIST_RANGES, sizeof(*expression.ranges));
 	rc = read_list(&reader, &expression, NULL, NULL, &count);
-	if (rc && ret_column && rc != -ENOMEM)
+	if (rc && ret_column)
 		*ret_column = (size_t)(reader.place - text) + 1;
 	if (!rc && ret_count)
 		*ret_count = count;

@@ -27,7 +27,7 @@ typedef int (*maui_hostlist_take)(void *context, const char *name);
 /*
  * All names of an expression, in order. take may be NULL to check the expression only. The whole of
  * it is checked before the first name is passed on. 0; -EINVAL or -E2BIG with the reason and, in
- * *ret_column (may be NULL), the place in text, from 1; -ENOMEM; or what take returned. *ret_count
+ * *ret_column (may be NULL), the place in text, from 1; or what take returned. *ret_count
  * (may be NULL) is the number of names.
  */
 int maui_hostlist_expand(const char *text, maui_hostlist_take take, void *context,

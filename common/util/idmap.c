@@ -5,9 +5,10 @@
  */
 #include "common/util/idmap.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "common/util/memory.h"
 
 /* Neighbouring job ids and uids must not make long runs: multiply by 2^32 / golden ratio and keep
  * the upper bits. */
@@ -25,20 +26,17 @@ static struct maui_idmap_slot *find_slot(const struct maui_idmap *map, uint32_t 
 	return &map->slots[at];
 }
 
-static int grow(struct maui_idmap *map)
+static void grow(struct maui_idmap *map)
 {
 	struct maui_idmap bigger = {.slot_count = map->slot_count ? map->slot_count * 2 : 64};
 
-	bigger.slots = calloc(bigger.slot_count, sizeof(*bigger.slots));
-	if (!bigger.slots)
-		return -ENOMEM;
+	bigger.slots = maui_calloc(bigger.slot_count, sizeof(*bigger.slots));
 	for (uint32_t at = 0; at < map->slot_count; at++)
 		if (map->slots[at].value)
 			*find_slot(&bigger, map->slots[at].key) = map->slots[at];
 	bigger.count = map->count;
 	free(map->slots);
 	*map = bigger;
-	return 0;
 }
 
 void maui_idmap_clear(struct maui_idmap *map)
@@ -58,21 +56,16 @@ void maui_idmap_prefetch(const struct maui_idmap *map, uint32_t key)
 		__builtin_prefetch(&map->slots[home(map, key)]);
 }
 
-int maui_idmap_set(struct maui_idmap *map, uint32_t key, uint32_t value)
+void maui_idmap_set(struct maui_idmap *map, uint32_t key, uint32_t value)
 {
 	struct maui_idmap_slot *slot;
 
-	if ((map->count + 1) * 2 > map->slot_count) {
-		int rc = grow(map);
-
-		if (rc)
-			return rc;
-	}
+	if ((map->count + 1) * 2 > map->slot_count)
+		grow(map);
 	slot = find_slot(map, key);
 	if (!slot->value)
 		map->count++;
 	*slot = (struct maui_idmap_slot){.key = key, .value = value};
-	return 0;
 }
 
 void maui_idmap_remove(struct maui_idmap *map, uint32_t key)

@@ -25,8 +25,8 @@ uint32_t maui_idmap_find(const struct maui_idmap *map, uint32_t key);
 /* The key will be looked up soon: prefetch its slot. */
 void maui_idmap_prefetch(const struct maui_idmap *map, uint32_t key);
 
-/* Add or replace. 0, or -ENOMEM with the map unchanged. O(1) amortised. */
-int maui_idmap_set(struct maui_idmap *map, uint32_t key, uint32_t value);
+/* Add or replace. O(1) amortised. */
+void maui_idmap_set(struct maui_idmap *map, uint32_t key, uint32_t value);
 
 /* Forget a key; nothing happens if it is not there. O(1). */
 void maui_idmap_remove(struct maui_idmap *map, uint32_t key);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/memory.h"
+
 struct maui_intern {
 	uint32_t *slots;     /* ids; 0 = free */
 	uint32_t slot_count; /* a power of two */
@@ -27,17 +29,13 @@ static uint32_t hash_name(const char *name)
 
 struct maui_intern *maui_intern_new(void)
 {
-	struct maui_intern *intern = calloc(1, sizeof(*intern));
+	struct maui_intern *intern = maui_calloc(1, sizeof(*intern));
 
-	if (!intern)
-		return NULL;
 	intern->slot_count = 64;
 	intern->room = 32;
-	intern->slots = calloc(intern->slot_count, sizeof(*intern->slots));
-	intern->names = calloc(intern->room, sizeof(*intern->names));
-	intern->hashes = calloc(intern->room, sizeof(*intern->hashes));
-	if (!intern->slots || !intern->names || !intern->hashes)
-		return maui_intern_free(intern);
+	intern->slots = maui_calloc(intern->slot_count, sizeof(*intern->slots));
+	intern->names = maui_calloc(intern->room, sizeof(*intern->names));
+	intern->hashes = maui_calloc(intern->room, sizeof(*intern->hashes));
 	return intern;
 }
 
@@ -67,13 +65,11 @@ static uint32_t *find_slot(const struct maui_intern *intern, const char *name, u
 	}
 }
 
-static int grow_slots(struct maui_intern *intern)
+static void grow_slots(struct maui_intern *intern)
 {
 	uint32_t slot_count = intern->slot_count * 2, mask = slot_count - 1;
-	uint32_t *slots = calloc(slot_count, sizeof(*slots));
+	uint32_t *slots = maui_calloc(slot_count, sizeof(*slots));
 
-	if (!slots)
-		return -1;
 	for (uint32_t id = 1; id <= intern->count; id++) {
 		uint32_t at = intern->hashes[id] & mask;
 
@@ -84,24 +80,15 @@ static int grow_slots(struct maui_intern *intern)
 	free(intern->slots);
 	intern->slots = slots;
 	intern->slot_count = slot_count;
-	return 0;
 }
 
-static int grow_names(struct maui_intern *intern)
+static void grow_names(struct maui_intern *intern)
 {
 	uint32_t room = intern->room * 2;
-	char **names = realloc(intern->names, room * sizeof(*names));
-	uint32_t *hashes;
 
-	if (!names)
-		return -1;
-	intern->names = names;
-	hashes = realloc(intern->hashes, room * sizeof(*hashes));
-	if (!hashes)
-		return -1;
-	intern->hashes = hashes;
+	intern->names = maui_realloc(intern->names, room, sizeof(*intern->names));
+	intern->hashes = maui_realloc(intern->hashes, room, sizeof(*intern->hashes));
 	intern->room = room;
-	return 0;
 }
 
 uint32_t maui_intern_find(const struct maui_intern *intern, const char *name)
@@ -112,19 +99,15 @@ uint32_t maui_intern_find(const struct maui_intern *intern, const char *name)
 uint32_t maui_intern_add(struct maui_intern *intern, const char *name)
 {
 	uint32_t hash = hash_name(name), id = *find_slot(intern, name, hash);
-	char *copy;
 
 	if (id)
 		return id;
-	if (intern->count + 1 == intern->room && grow_names(intern))
-		return 0;
-	if ((intern->count + 1) * 2 > intern->slot_count && grow_slots(intern))
-		return 0;
-	copy = strdup(name);
-	if (!copy)
-		return 0;
+	if (intern->count + 1 == intern->room)
+		grow_names(intern);
+	if ((intern->count + 1) * 2 > intern->slot_count)
+		grow_slots(intern);
 	id = ++intern->count;
-	intern->names[id] = copy;
+	intern->names[id] = maui_strdup(name);
 	intern->hashes[id] = hash;
 	*find_slot(intern, name, hash) = id;
 	return id;

@@ -11,16 +11,13 @@
 
 struct maui_intern;
 
-/* NULL when memory is short. */
 struct maui_intern *maui_intern_new(void);
 struct maui_intern *maui_intern_free(struct maui_intern *intern); /* accepts NULL, returns NULL */
 
 /* The number of a name, 0 if it was never added. O(1). */
 uint32_t maui_intern_find(const struct maui_intern *intern, const char *name);
 
-/*
- * The number of a name, assigned now if it has none. 0 only when memory is short. O(1) amortised.
- */
+/* The number of a name, assigned now if it has none. O(1) amortised. */
 uint32_t maui_intern_add(struct maui_intern *intern, const char *name);
 
 /* The name of a number; NULL for 0 and for unassigned numbers. Valid as long as the table lives. */

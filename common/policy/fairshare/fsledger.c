@@ -99,8 +99,7 @@ static struct entry *add(struct maui_fsledger *ledger, uint32_t job_id)
 	if (!grown)
 		return NULL;
 	ledger->entries = grown;
-	if (maui_idmap_set(&ledger->by_job, job_id, (uint32_t)ledger->count + 1))
-		return NULL;
+	maui_idmap_set(&ledger->by_job, job_id, (uint32_t)ledger->count + 1);
 	return memset(&ledger->entries[ledger->count++], 0, sizeof(struct entry));
 }
 

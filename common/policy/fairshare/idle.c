@@ -307,8 +307,7 @@ static struct job *add_job(struct maui_idle *idle, uint32_t job_id)
 	if (!grown)
 		return NULL;
 	idle->jobs = grown;
-	if (maui_idmap_set(&idle->by_job, job_id, (uint32_t)idle->job_count + 1))
-		return NULL;
+	maui_idmap_set(&idle->by_job, job_id, (uint32_t)idle->job_count + 1);
 	idle->jobs[idle->job_count] = (struct job){.job_id = job_id};
 	return &idle->jobs[idle->job_count++];
 }

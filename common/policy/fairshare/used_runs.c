@@ -33,8 +33,7 @@ static struct maui_used_run *run_of(struct maui_used_runs *used, uint32_t job_id
 	if (!at) {
 		if (!make_room(used))
 			return NULL;
-		if (maui_idmap_set(&used->by_job, job_id, (uint32_t)used->count + 1))
-			return NULL;
+		maui_idmap_set(&used->by_job, job_id, (uint32_t)used->count + 1);
 		at = (uint32_t)++used->count;
 	}
 	used->runs[at - 1] = (struct maui_used_run){.job_id = job_id, .start = start};

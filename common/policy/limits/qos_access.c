@@ -157,7 +157,8 @@ static int find_place(const struct compiler *compiler, unsigned int type, const 
 	if (maui_idmap_find(&holders->place, id)) /* another name for the same: the first counts */
 		return -ENOENT;
 	*ret_place = holders->count;
-	return maui_idmap_set(&holders->place, id, holders->count++);
+	maui_idmap_set(&holders->place, id, holders->count++);
+	return 0;
 }
 
 static int add_object(struct compiler *compiler, unsigned int type,

@@ -46,8 +46,8 @@ static int read_all(struct maui_job_attributes *into, const struct maui_config *
 			continue;
 		}
 		id = names->id(names->context, MAUI_QOS, name);
-		if (id && maui_idmap_set(&into->of_qos, id, bits))
-			return -ENOMEM;
+		if (id)
+			maui_idmap_set(&into->of_qos, id, bits);
 	}
 	return 0;
 }

@@ -122,8 +122,7 @@ static void drop(struct limits *limits, uint32_t place)
 	maui_idmap_remove(&limits->by_job, gone->job_id);
 	if (last != gone) {
 		limits->active[place] = last;
-		maui_idmap_set(&limits->by_job, last->job_id,
-			       place + 1); /* replaces: cannot fail */
+		maui_idmap_set(&limits->by_job, last->job_id, place + 1);
 	}
 	free(gone);
 }
@@ -343,10 +342,9 @@ static struct active *add(struct limits *limits, uint32_t job_id)
 		limits->room = room;
 	}
 	active = calloc(1, sizeof(*active));
-	if (!active || maui_idmap_set(&limits->by_job, job_id, limits->count + 1)) {
-		free(active);
+	if (!active)
 		return NULL;
-	}
+	maui_idmap_set(&limits->by_job, job_id, limits->count + 1);
 	active->job_id = job_id;
 	limits->active[limits->count++] = active;
 	return active;

@@ -58,25 +58,3 @@ Test(grow, there_is_room_already)
 	cr_expect_eq(maui_grow_zeroed(list, 1, &room, sizeof(list[0])), (void *)list);
 	cr_expect_eq(room, 4);
 }
-
-/* The size in bytes must not wrap around. */
-Test(grow, what_cannot_be_leaves_the_array_as_it_was)
-{
-	static const struct {
-		size_t wanted, size;
-	} cases[] = {{SIZE_MAX, 2}, {SIZE_MAX / 8 + 1, 8}, {SIZE_MAX / 24 + 1, 24}};
-
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		size_t room = 3;
-		char *list = calloc(room, cases[i].size);
-
-		cr_assert_not_null(list);
-		list[0] = 'x';
-		cr_expect_null(maui_grow(list, cases[i].wanted, &room, cases[i].size), "%zu", i);
-		cr_expect_null(maui_grow_zeroed(list, cases[i].wanted, &room, cases[i].size), "%zu",
-			       i);
-		cr_expect_eq(room, 3);
-		cr_expect_eq(list[0], 'x');
-		free(list);
-	}
-}

@@ -20,11 +20,11 @@ Test(idmap, every_32_bit_number_is_a_key)
 {
 	struct maui_idmap map = {0};
 
-	cr_assert_eq(maui_idmap_set(&map, 0, 1), 0);
-	cr_assert_eq(maui_idmap_set(&map, UINT32_MAX, 2), 0);
+	maui_idmap_set(&map, 0, 1);
+	maui_idmap_set(&map, UINT32_MAX, 2);
 	cr_expect_eq(maui_idmap_find(&map, 0), 1);
 	cr_expect_eq(maui_idmap_find(&map, UINT32_MAX), 2);
-	cr_assert_eq(maui_idmap_set(&map, 0, 3), 0);
+	maui_idmap_set(&map, 0, 3);
 	cr_expect_eq(maui_idmap_find(&map, 0), 3);
 	cr_expect_eq(map.count, 2);
 	maui_idmap_clear(&map);
@@ -43,7 +43,7 @@ Test(idmap, agrees_with_an_array_whatever_is_set_and_removed)
 
 		if (rand_r(&seed) % 3) {
 			model[index] = (uint32_t)rand_r(&seed) + 1;
-			cr_assert_eq(maui_idmap_set(&map, key, model[index]), 0);
+			maui_idmap_set(&map, key, model[index]);
 		} else {
 			model[index] = 0;
 			maui_idmap_remove(&map, key);

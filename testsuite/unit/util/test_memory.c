@@ -1,126 +1,186 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Out of memory at every allocation of names and lists of nodes: it is reported, and what was there
- * stays intact.
- */
+/* An allocation that fails says how much was asked for, and ends the process. */
+#include "common/util/memory.h"
+
 #include <criterion/criterion.h>
-#include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include "common/util/arena.h"
 #include "common/util/grow.h"
-#include "common/util/hostlist.h"
-#include "common/util/intern.h"
-#include "testsuite/unit/short_allocator.h"
 
-#define NAMES 300u /* enough for both tables to grow more than once */
+#define TOO_MUCH ((size_t)PTRDIFF_MAX) /* no allocator has it, and glibc refuses more */
 
-/*
- * The number that a name gets; if it gets none, nothing has changed, and the second attempt
- * succeeds.
- */
-static size_t add(struct maui_intern *intern, uint32_t number, size_t *failed)
+/* ---- there is memory ---- */
+
+Test(memory, what_is_asked_for_is_there)
 {
-	char name[16];
-	uint32_t id;
+	char *text = maui_asprintf("%s %d", "node", 7);
+	uint32_t *list = maui_calloc(3, sizeof(*list));
 
-	snprintf(name, sizeof(name), "n%u", number);
-	id = maui_intern_add(intern, name);
-	if (id)
-		return id;
-	++*failed;
-	cr_expect_eq(maui_intern_count(intern), number - 1);
-	cr_expect_eq(maui_intern_find(intern, name), 0);
-	return maui_intern_add(intern, name);
-}
-
-static void expect_all(const struct maui_intern *intern)
-{
-	char name[16];
-
-	for (uint32_t i = 1; i <= NAMES; i++) {
-		snprintf(name, sizeof(name), "n%u", i);
-		cr_expect_eq(maui_intern_find(intern, name), i);
-		cr_expect_str_eq(maui_intern_name(intern, i), name);
-	}
-}
-
-/* How often something failed when the at-th allocation does; in the end all names are there. */
-static size_t add_all(size_t at)
-{
-	struct maui_intern *intern;
-	size_t failed = 0;
-
-	shortage_begin(at, true);
-	intern = maui_intern_new();
-	if (!intern)
-		return 1;
-	for (uint32_t i = 1; i <= NAMES; i++)
-		cr_expect_eq(add(intern, i, &failed), i, "%zu: %u", at, i);
-	shortage.at = 0;
-	expect_all(intern);
-	maui_intern_free(intern);
-	return failed;
-}
-
-Test(util_memory, a_name_that_finds_no_room_is_not_there_and_can_be_added_later)
-{
-	size_t total;
-
-	cr_assert_eq(add_all(0), 0);
-	total = shortage_end();
-	cr_expect_gt(total, NAMES);
-	for (size_t at = 1; at <= total; at++)
-		cr_expect_eq(add_all(at), 1, "%zu of %zu", at, total);
-}
-
-Test(util_memory, an_array_that_finds_no_room_is_as_it_was)
-{
-	size_t room = 2, total;
-	int *list = __real_calloc(room, sizeof(*list));
-
-	list[1] = 7;
-	shortage_begin(1, true);
-	cr_expect_null(maui_grow(list, 3, &room, sizeof(*list)));
-	total = shortage_end();
-	cr_expect_eq(total, 1);
-	shortage_begin(1, true);
-	cr_expect_null(maui_grow_zeroed(list, 3, &room, sizeof(*list)));
-	shortage_end();
-	cr_expect_eq(room, 2);
-	cr_expect_eq(list[1], 7);
+	cr_expect_str_eq(text, "node 7");
+	free(text);
+	cr_expect_eq(list[0] | list[1] | list[2], 0);
+	list = maui_realloc(list, 1000, sizeof(*list));
+	list[999] = 9;
 	free(list);
+	text = maui_strdup("abc");
+	cr_expect_str_eq(text, "abc");
+	free(text);
+	text = maui_strndup("abc", 2);
+	cr_expect_str_eq(text, "ab");
+	free(text);
+	text = maui_strndup("abc", 9);
+	cr_expect_str_eq(text, "abc");
+	free(text);
 }
 
-static int count_names(void *context, const char *name)
+Test(memory, nothing_asked_for_is_not_null)
 {
-	++*(size_t *)context;
-	return 0;
-}
+	void *const none[] = {maui_calloc(0, 8), maui_malloc(8, 0), maui_realloc(NULL, 0, 8)};
 
-Test(util_memory, a_list_of_nodes_that_finds_no_room_has_no_names)
-{
-	static const char list[] = "a[1-3],b,c[01-12,20]";
-	size_t total, seen = 0, count = 0;
-	struct maui_error error;
-
-	shortage_begin(0, false);
-	cr_assert_eq(maui_hostlist_expand(list, count_names, &seen, &count, NULL, &error), 0);
-	total = shortage_end();
-	cr_expect_eq(seen, 17);
-	cr_expect_eq(count, 17);
-	cr_expect_geq(total, 1);
-	for (size_t at = 1; at <= total; at++) {
-		int rc;
-
-		seen = count = 0;
-		error.text[0] = '\0';
-		shortage_begin(at, true);
-		rc = maui_hostlist_expand(list, count_names, &seen, &count, NULL, &error);
-		shortage_end();
-		cr_expect_eq(rc, -ENOMEM);
-		cr_expect_eq(seen + count, 0);
-		cr_expect(strstr(error.text, "memory"), "%s", error.text);
+	for (size_t i = 0; i < sizeof(none) / sizeof(*none); i++) {
+		cr_expect_not_null(none[i]);
+		free(none[i]);
 	}
+}
+
+/* ---- there is none ---- */
+
+static void calloc_fails(void)
+{
+	free(maui_calloc(1, TOO_MUCH));
+}
+
+static void malloc_fails(void)
+{
+	free(maui_malloc(1, TOO_MUCH));
+}
+
+static void realloc_fails(void)
+{
+	free(maui_realloc(maui_malloc(1, 1), 1, TOO_MUCH));
+}
+
+static void count_overflows(void)
+{
+	free(maui_calloc(SIZE_MAX / 2, 3));
+}
+
+static void array_overflows(void)
+{
+	size_t room = 0;
+
+	free(maui_grow(NULL, SIZE_MAX / 2, &room, 3));
+}
+
+static void arena_overflows(void)
+{
+	maui_arena_free(maui_arena_alloc(maui_arena_new(), SIZE_MAX, 2));
+}
+
+static void arena_text_overflows(void)
+{
+	free(maui_arena_text(maui_arena_new(), "", SIZE_MAX));
+}
+
+static void arena_fails(void)
+{
+	maui_arena_free(maui_arena_alloc(maui_arena_new(), 1, SIZE_MAX / 4 * 3));
+}
+
+static void say(size_t bytes)
+{
+	fprintf(stderr, "handler: %zu\n", bytes);
+	_exit(7);
+}
+
+static void handler_ends_it(void)
+{
+	maui_memory_set_handler(say);
+	free(maui_calloc(2, TOO_MUCH / 2));
+}
+
+static void ignore(size_t bytes)
+{
+}
+
+static void handler_returns(void)
+{
+	maui_memory_set_handler(ignore);
+	free(maui_malloc(1, TOO_MUCH));
+}
+
+/* What the process writes to stderr; *ret_status is its exit status, -1 if a signal ended it. */
+static void run(void (*fails)(void), char text[static 200], int *ret_status)
+{
+	int ends[2], status;
+	size_t size = 0;
+	ssize_t got;
+	pid_t child;
+
+	cr_assert_eq(pipe(ends), 0);
+	child = fork();
+	cr_assert_geq(child, 0);
+	if (!child) {
+		dup2(ends[1], STDERR_FILENO);
+		fails();
+		_exit(0);
+	}
+	close(ends[1]);
+	while ((got = read(ends[0], text + size, 199 - size)) > 0)
+		size += (size_t)got;
+	text[size] = '\0';
+	close(ends[0]);
+	cr_assert_eq(waitpid(child, &status, 0), child);
+	*ret_status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+Test(memory, a_failure_says_how_much_was_asked_for_and_ends_the_process)
+{
+	static const struct {
+		const char *name;
+		void (*fails)(void);
+		size_t bytes;
+	} ways[] = {
+		{"calloc", calloc_fails, TOO_MUCH},       {"malloc", malloc_fails, TOO_MUCH},
+		{"realloc", realloc_fails, TOO_MUCH},     {"count", count_overflows, SIZE_MAX},
+		{"grow", array_overflows, SIZE_MAX},      {"arena", arena_overflows, SIZE_MAX},
+		{"text", arena_text_overflows, SIZE_MAX}, {"handler", handler_returns, TOO_MUCH},
+	};
+	char text[200], expected[200];
+	int status;
+
+	for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
+		run(ways[i].fails, text, &status);
+		snprintf(expected, sizeof(expected), "out of memory: cannot allocate %zu bytes\n",
+			 ways[i].bytes);
+		cr_expect_str_eq(text, expected, "%s", ways[i].name);
+		cr_expect_eq(status, EXIT_FAILURE, "%s: %d", ways[i].name, status);
+	}
+}
+
+Test(memory, an_arena_ends_in_the_same_way)
+{
+	char text[200];
+	int status;
+
+	run(arena_fails, text, &status);
+	cr_expect_eq(strncmp(text, "out of memory: cannot allocate ", 31), 0, "%s", text);
+	cr_expect_eq(status, EXIT_FAILURE);
+}
+
+Test(memory, a_handler_is_told_how_much_was_asked_for)
+{
+	char text[200], expected[200];
+	int status;
+
+	run(handler_ends_it, text, &status);
+	snprintf(expected, sizeof(expected), "handler: %zu\n", TOO_MUCH / 2 * 2);
+	cr_expect_str_eq(text, expected);
+	cr_expect_eq(status, 7);
 }
