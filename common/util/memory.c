@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static void (*short_handler)(size_t bytes); /* the only variable of common/: set once */
+static void (*_Atomic short_handler)(size_t bytes); /* the only variable of common/ */
 
 void maui_memory_set_handler(void (*handler)(size_t bytes))
 {
@@ -16,11 +16,12 @@ void maui_memory_set_handler(void (*handler)(size_t bytes))
 
 noreturn void maui_memory_short(size_t bytes)
 {
+	void (*handler)(size_t bytes) = short_handler;
 	char text[64];
 	int size;
 
-	if (short_handler)
-		short_handler(bytes);
+	if (handler)
+		handler(bytes);
 	size = snprintf(text, sizeof(text), "out of memory: cannot allocate %zu bytes\n", bytes);
 	if (write(STDERR_FILENO, text, (size_t)size) < 0)
 		_exit(EXIT_FAILURE);

@@ -33,7 +33,7 @@ __attribute__((format(printf, 1, 0))) char *maui_vasprintf(const char *format, v
  */
 noreturn void maui_memory_short(size_t bytes);
 
-/* Set once, before there are threads; NULL: none. It must not allocate by these functions. */
+/* NULL: none. It may run in any thread, and must not allocate by these functions. */
 void maui_memory_set_handler(void (*handler)(size_t bytes));
 
 #endif

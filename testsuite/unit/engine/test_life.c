@@ -3,7 +3,12 @@
 #include "testsuite/unit/engine/drive.h"
 
 #include <criterion/parameterized.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include "common/util/memory.h"
 #include "plugins/engine/api/engine.h"
 #include "plugins/engine/api/select.h"
 #include "plugins/engine/runtime/runtime.h"
@@ -235,5 +240,24 @@ Test(life, a_time_in_charge_that_ends_before_it_begins)
 	cr_expect_not(starts());
 	drive_start();
 	cr_expect(starts());
+	drive_stop();
+}
+
+Test(life, an_allocation_that_fails_ends_slurmctld_and_says_so_in_its_log)
+{
+	int status;
+	pid_t child;
+
+	drive_begin(FOUR_NODES, "");
+	child = fork();
+	cr_assert_geq(child, 0);
+	if (!child) {
+		free(maui_malloc(1, PTRDIFF_MAX));
+		_exit(0);
+	}
+	cr_assert_eq(waitpid(child, &status, 0), child);
+	cr_expect(WIFEXITED(status) && WEXITSTATUS(status) == 1, "%d", status);
+	cr_expect(drive_logged("fatal: maui: out of memory: cannot allocate 9223372036854775807 "
+			       "bytes"));
 	drive_stop();
 }
