@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/util/grow.h"
+#include "common/util/memory.h"
 #include "common/util/search.h"
 
 #define LINE_SIZE 160 /* bytes of a line without its name and attributes, at most */
@@ -88,44 +89,30 @@ static size_t size_of(const struct maui_admin_rsvs *once)
 	return size;
 }
 
-static int make_room(struct maui_admin_rsvs *once)
+static void make_room(struct maui_admin_rsvs *once)
 {
-	void *grown = maui_grow(once->list, once->count + 1, &once->room, sizeof(*once->list));
-
-	if (!grown)
-		return -ENOMEM;
-	once->list = grown;
-	return 0;
+	once->list = maui_grow(once->list, once->count + 1, &once->room, sizeof(*once->list));
 }
 
 struct maui_admin_rsv *maui_admin_rsv_copy(const struct maui_admin_rsv *one)
 {
-	struct maui_admin_rsv *copy = malloc(sizeof(*copy));
+	struct maui_admin_rsv *copy = maui_malloc(1, sizeof(*copy));
 
-	if (!copy)
-		return NULL;
 	*copy = *one;
-	copy->attributes = strdup(one->attributes);
-	if (copy->attributes)
-		return copy;
-	free(copy);
-	return NULL;
+	copy->attributes = maui_strdup(one->attributes);
+	return copy;
 }
 
 /* It is not there yet, and its text is sound. */
-static int insert(struct maui_admin_rsvs *once, const struct maui_admin_rsv *one)
+static void insert(struct maui_admin_rsvs *once, const struct maui_admin_rsv *one)
 {
 	size_t at = place_of(once, one->name);
 	struct maui_admin_rsv *copy;
 
-	if (make_room(once))
-		return -ENOMEM;
+	make_room(once);
 	copy = maui_admin_rsv_copy(one);
-	if (!copy)
-		return -ENOMEM;
 	memmove(&once->list[at + 1], &once->list[at], (once->count++ - at) * sizeof(*once->list));
 	once->list[at] = copy;
-	return 0;
 }
 
 int maui_admin_rsvs_add(struct maui_admin_rsvs *once, const struct maui_admin_rsv *one)
@@ -138,7 +125,8 @@ int maui_admin_rsvs_add(struct maui_admin_rsvs *once, const struct maui_admin_rs
 	    size_of(once) + LINE_SIZE + MAUI_SR_INSTANCE_SIZE + strlen(one->attributes) >
 		    MAUI_ADMIN_RSVS_MAX_SIZE)
 		return -ENOSPC;
-	return insert(once, one);
+	insert(once, one);
+	return 0;
 }
 
 void maui_admin_rsvs_drop(struct maui_admin_rsvs *once, const char *name)
@@ -174,8 +162,10 @@ static int take_rsv(void *once, struct maui_state_line *line)
 	const struct maui_admin_rsv *one = line->members;
 
 	if (is_sound(one) && !maui_admin_rsvs_find(before, one->name)) {
-		if (before->count < MAUI_ADMIN_RSVS_MAX)
-			return insert(once, one);
+		if (before->count < MAUI_ADMIN_RSVS_MAX) {
+			insert(once, one);
+			return 0;
+		}
 		line->why = "is one too many";
 	} else {
 		line->why = "is not a reservation, or its name was there before";
@@ -236,9 +226,9 @@ const struct maui_state_file maui_admin_rsvs_file = {
 
 static char *lines_of(const struct maui_admin_rsvs *once, size_t *ret_size)
 {
-	char *text = malloc(size_of(once)), *at = text;
+	char *text = maui_malloc(size_of(once), 1), *at = text;
 
-	for (size_t i = 0; text && i < once->count; i++)
+	for (size_t i = 0; i < once->count; i++)
 		at += sprintf(at, "SRCFG[%s] %s\n", once->list[i]->name, once->list[i]->attributes);
 	*ret_size = (size_t)(at - text);
 	return text;
@@ -260,9 +250,9 @@ static int check_objects(const struct maui_admin_rsvs *once, const struct maui_c
 
 static struct maui_sr_once *settings_of(const struct maui_admin_rsvs *once)
 {
-	struct maui_sr_once *settings = calloc(once->count + 1, sizeof(*settings));
+	struct maui_sr_once *settings = maui_calloc(once->count + 1, sizeof(*settings));
 
-	for (size_t i = 0; settings && i < once->count; i++)
+	for (size_t i = 0; i < once->count; i++)
 		settings[i] = (struct maui_sr_once){once->list[i]->start, once->list[i]->end,
 						    once->list[i]->task_limit,
 						    once->list[i]->any_feature};
@@ -273,26 +263,20 @@ int maui_admin_rsvs_config(const struct maui_admin_rsvs *once, struct maui_confi
 			   struct maui_sr_once **ret_settings, struct maui_error *error)
 {
 	struct maui_config *config = NULL;
-	struct maui_sr_once *settings;
 	size_t size = 0;
 	char *text = lines_of(once, &size);
 	int rc;
 
-	if (!text)
-		return maui_error_set(error, ENOMEM, "out of memory");
 	rc = maui_config_parse(MAUI_ADMIN_RSVS_ORIGIN, text, size, NULL, &config, error);
 	free(text);
 	if (rc)
 		return rc;
 	rc = check_objects(once, config, error);
-	settings = rc ? NULL : settings_of(once);
-	if (!rc && !settings)
-		rc = maui_error_set(error, ENOMEM, "out of memory");
 	if (rc) {
 		maui_config_unref(config);
 		return rc;
 	}
 	*ret_config = config;
-	*ret_settings = settings;
+	*ret_settings = settings_of(once);
 	return 0;
 }

@@ -31,7 +31,7 @@ struct maui_admin_rsv {
 	char *attributes; /* "USERLIST=alice HOSTLIST=n[1-2]" */
 };
 
-/* A copy with its own text, which is freed with it; NULL when memory is short. */
+/* A copy with its own text, which is freed with it. */
 struct maui_admin_rsv *maui_admin_rsv_copy(const struct maui_admin_rsv *one);
 
 /* A zeroed struct is empty. */
@@ -46,8 +46,7 @@ void maui_admin_rsvs_clear(struct maui_admin_rsvs *once);
 struct maui_admin_rsv *maui_admin_rsvs_find(const struct maui_admin_rsvs *once, const char *name);
 
 /*
- * Add a copy. 0; -EINVAL if it could not be written; -EEXIST; -ENOSPC for too many, or too much;
- * -ENOMEM.
+ * Add a copy. 0; -EINVAL if it could not be written; -EEXIST; -ENOSPC for too many, or too much.
  */
 int maui_admin_rsvs_add(struct maui_admin_rsvs *once, const struct maui_admin_rsv *one);
 void maui_admin_rsvs_drop(struct maui_admin_rsvs *once, const char *name);
@@ -62,7 +61,7 @@ MAUI_STATE_FUNCTIONS(maui_admin_rsvs, struct maui_admin_rsvs *, const struct mau
 
 /*
  * Read as SRCFG lines: for maui_sr_settings_compile_once(), with what else that needs (malloc'ed).
- * 0, -ENOMEM, or -EINVAL if one of them is not such a line. Whether its values are valid is up to
+ * 0, or -EINVAL if one of them is not such a line. Whether its values are valid is up to
  * the configuration's problems.
  */
 int maui_admin_rsvs_config(const struct maui_admin_rsvs *once, struct maui_config **ret_config,

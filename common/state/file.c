@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/util/grow.h"
+#include "common/util/memory.h"
 
 #define MAX_STATE 128 /* bytes of the structs of states, and of lines */
 #define MAX_LINE  1024
@@ -51,7 +52,6 @@ static int read_line(struct maui_statetext_words words, void *context, const cha
 	return -EINVAL;
 }
 
-/* NULL when memory is short. */
 static char *make_texts(const struct maui_state_file *file)
 {
 	size_t size = 1;
@@ -59,7 +59,7 @@ static char *make_texts(const struct maui_state_file *file)
 	for (size_t i = 0; i < file->record_count; i++)
 		if (maui_record_texts(&file->records[i]) > size)
 			size = maui_record_texts(&file->records[i]);
-	return malloc(size);
+	return maui_malloc(size, 1);
 }
 
 static int read_lines(const struct maui_state_file *file, const struct maui_statetext *content,
@@ -68,10 +68,9 @@ static int read_lines(const struct maui_state_file *file, const struct maui_stat
 	struct reading reading = {file, state, make_texts(file)};
 	int rc;
 
-	if (!reading.texts || (file->begin && file->begin(state, content->lines)))
-		rc = maui_error_set(error, ENOMEM, "out of memory");
-	else
-		rc = maui_statetext_lines(content, read_line, &reading, error);
+	if (file->begin)
+		file->begin(state, content->lines);
+	rc = maui_statetext_lines(content, read_line, &reading, error);
 	free(reading.texts);
 	return rc;
 }
@@ -106,21 +105,12 @@ struct maui_state_writer {
 	char *text;
 	size_t size, room;
 	struct maui_statetext_sum sum;
-	bool is_short; /* of memory: the text is not whole */
 };
 
-/* NULL when memory is short. */
 static char *writer_room(struct maui_state_writer *writer, size_t size)
 {
-	char *grown = writer->is_short
-			      ? NULL
-			      : maui_grow(writer->text, writer->size + size, &writer->room, 1);
-
-	writer->is_short = !grown;
-	if (!grown)
-		return NULL;
-	writer->text = grown;
-	return grown + writer->size;
+	writer->text = maui_grow(writer->text, writer->size + size, &writer->room, 1);
+	return writer->text + writer->size;
 }
 
 static void writer_advance(struct maui_state_writer *writer, const char *line, const char *end)
@@ -134,31 +124,25 @@ void maui_state_put(struct maui_state_writer *writer, const struct maui_record *
 {
 	char *at = writer_room(writer, maui_record_room(record, line));
 
-	if (at)
-		writer_advance(writer, at, maui_record_write(record, line, at));
+	writer_advance(writer, at, maui_record_write(record, line, at));
 }
 
-int maui_state_format(const struct maui_state_file *file, const void *state, char **ret_text,
-		      size_t *ret_size)
+void maui_state_format(const struct maui_state_file *file, const void *state, char **ret_text,
+		       size_t *ret_size)
 {
 	struct maui_state_writer writer = {.sum = MAUI_STATETEXT_NOTHING};
 	char first[MAUI_STATE_FIRST_LINE], *at;
 	size_t size = strlen(maui_state_first_line(file, first));
 
-	if (file->format)
-		return file->format(state, ret_text, ret_size);
+	if (file->format) {
+		file->format(state, ret_text, ret_size);
+		return;
+	}
 	at = writer_room(&writer, size);
-	if (at) {
-		memcpy(at, first, size);
-		writer_advance(&writer, at, at + size);
-		file->each(state, &writer);
-		at = writer_room(&writer, MAUI_STATETEXT_END_SIZE);
-	}
-	if (!at) {
-		free(writer.text);
-		return -ENOMEM;
-	}
+	memcpy(at, first, size);
+	writer_advance(&writer, at, at + size);
+	file->each(state, &writer);
+	at = writer_room(&writer, MAUI_STATETEXT_END_SIZE);
 	*ret_text = writer.text;
 	*ret_size = (size_t)(maui_statetext_seal_added(at, &writer.sum) - writer.text);
-	return 0;
 }

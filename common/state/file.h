@@ -28,10 +28,10 @@ struct maui_state_file {
 	size_t record_count;
 	size_t state_size, line_size; /* of the structs below */
 
-	/* Empty a state is all zero. begin: before the first of so many lines. 0 or -ENOMEM; NULL:
+	/* Empty a state is all zero. begin: before the first of so many lines; NULL:
 	 * nothing to do. */
-	int (*begin)(void *state, size_t lines);
-	/* Adds a line that has been read. 0, -EINVAL or -ENOMEM. */
+	void (*begin)(void *state, size_t lines);
+	/* Adds a line that has been read. 0 or -EINVAL. */
 	int (*take)(void *state, struct maui_state_line *line);
 	/* Whether what was read fits together; NULL: it does. 0 or a negative errno. */
 	int (*check)(const void *state, struct maui_error *error);
@@ -43,7 +43,7 @@ struct maui_state_file {
 	/* A file of another form, in place of all that stands above but the name and the limit:
 	 * maui_state_parse(), and maui_state_format(). */
 	int (*parse)(const char *text, size_t size, void *ret_state, struct maui_error *error);
-	int (*format)(const void *state, char **ret_text, size_t *ret_size);
+	void (*format)(const void *state, char **ret_text, size_t *ret_size);
 
 	/* For the log, as in "usage counts from 0 again". */
 	const char *lost;    /* if the file is set aside */
@@ -60,15 +60,15 @@ const char *maui_state_first_line(const struct maui_state_file *file,
 
 /*
  * The text as a state, which replaces *ret_state. 0; -EINVAL: the text is damaged, truncated or
- * something else; -ENOTSUP: it is of a later version; -ENOMEM. Then *ret_state is unchanged, and the
+ * something else; -ENOTSUP: it is of a later version. Then *ret_state is unchanged, and the
  * error says what is wrong, and in which line.
  */
 int maui_state_parse(const struct maui_state_file *file, const char *text, size_t size,
 		     void *ret_state, struct maui_error *error);
 
-/* The text, malloc'ed. 0, or -ENOMEM. */
-int maui_state_format(const struct maui_state_file *file, const void *state, char **ret_text,
-		      size_t *ret_size);
+/* The text, malloc'ed. */
+void maui_state_format(const struct maui_state_file *file, const void *state, char **ret_text,
+		       size_t *ret_size);
 
 /* A line of the file's first, second, ... record. */
 void maui_state_put(struct maui_state_writer *writer, const struct maui_record *record,
@@ -82,9 +82,9 @@ void maui_state_put(struct maui_state_writer *writer, const struct maui_record *
 	{                                                                                          \
 		return maui_state_parse(&prefix##_file, text, size, ret_state, error);             \
 	}                                                                                          \
-	static inline int prefix##_format(const_pointer state, char **ret_text, size_t *ret_size)  \
+	static inline void prefix##_format(const_pointer state, char **ret_text, size_t *ret_size) \
 	{                                                                                          \
-		return maui_state_format(&prefix##_file, state, ret_text, ret_size);               \
+		maui_state_format(&prefix##_file, state, ret_text, ret_size);                      \
 	}
 
 #endif

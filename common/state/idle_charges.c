@@ -26,19 +26,12 @@ static bool is_sound(const struct maui_idle_charge *charge)
 	       charge->cost <= MAUI_IDLE_CHARGES_MAX_COST;
 }
 
-static bool make_room(struct maui_idle_charges *charges)
+static void make_room(struct maui_idle_charges *charges)
 {
-	struct maui_idle_charge *grown;
-
 	if (!charges->names)
 		charges->names = maui_arena_new();
-	if (!charges->names)
-		return false;
-	grown = maui_grow(charges->list, charges->count + 1, &charges->room, sizeof(*grown));
-	if (!grown)
-		return false;
-	charges->list = grown;
-	return true;
+	charges->list = maui_grow(charges->list, charges->count + 1, &charges->room,
+				  sizeof(*charges->list));
 }
 
 int maui_idle_charges_add(struct maui_idle_charges *charges, const struct maui_idle_charge *charge)
@@ -49,11 +42,8 @@ int maui_idle_charges_add(struct maui_idle_charges *charges, const struct maui_i
 		return -EINVAL;
 	if (charges->count == MAUI_IDLE_CHARGES_MAX)
 		return -ENOSPC;
-	if (!make_room(charges))
-		return -ENOMEM;
+	make_room(charges);
 	name = maui_arena_text(charges->names, charge->name, strlen(charge->name));
-	if (!name)
-		return -ENOMEM;
 	charges->list[charges->count] = *charge;
 	charges->list[charges->count++].name = name;
 	return 0;

@@ -35,7 +35,7 @@ struct maui_idle_charges {
 
 void maui_idle_charges_clear(struct maui_idle_charges *charges);
 
-/* The name is copied. 0; -EINVAL if the file cannot hold it; -ENOSPC for too many; -ENOMEM. */
+/* The name is copied. 0; -EINVAL if the file cannot hold it; -ENOSPC for too many. */
 int maui_idle_charges_add(struct maui_idle_charges *charges, const struct maui_idle_charge *charge);
 
 MAUI_STATE_FUNCTIONS(maui_idle_charges, struct maui_idle_charges *,

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "common/util/memory.h"
+
 void maui_jobstate_clear(struct maui_jobstate *state)
 {
 	free(state->starts);
@@ -45,15 +47,16 @@ static size_t lesser(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-static int make_lists(void *state, size_t lines)
+static void make_lists(void *state, size_t lines)
 {
 	struct maui_jobstate *jobstate = state;
 
-	jobstate->jobs = calloc(lesser(lines, MAUI_JOBSTATE_MAX_JOBS) + 1, sizeof(*jobstate->jobs));
+	jobstate->jobs =
+		maui_calloc(lesser(lines, MAUI_JOBSTATE_MAX_JOBS) + 1, sizeof(*jobstate->jobs));
 	jobstate->starts =
-		calloc(lesser(lines, MAUI_JOBSTATE_MAX_STARTS) + 1, sizeof(*jobstate->starts));
-	jobstate->qos = calloc(lesser(lines, MAUI_JOBSTATE_MAX_QOS) + 1, sizeof(*jobstate->qos));
-	return jobstate->jobs && jobstate->starts && jobstate->qos ? 0 : -ENOMEM;
+		maui_calloc(lesser(lines, MAUI_JOBSTATE_MAX_STARTS) + 1, sizeof(*jobstate->starts));
+	jobstate->qos =
+		maui_calloc(lesser(lines, MAUI_JOBSTATE_MAX_QOS) + 1, sizeof(*jobstate->qos));
 }
 
 static int take_line(void *state, struct maui_state_line *line)

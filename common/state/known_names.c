@@ -8,6 +8,7 @@
 #include "common/util/grow.h"
 #include "common/util/idmap.h"
 #include "common/util/intern.h"
+#include "common/util/memory.h"
 
 #define NO_NUMBER UINT32_MAX
 
@@ -26,12 +27,10 @@ struct maui_known_names {
 
 struct maui_known_names *maui_known_names_new(void)
 {
-	struct maui_known_names *known = calloc(1, sizeof(*known));
+	struct maui_known_names *known = maui_calloc(1, sizeof(*known));
 
 	for (int type = MAUI_USER; known && type <= MAUI_GROUP; type++) {
 		known->table[type].texts = maui_intern_new();
-		if (!known->table[type].texts)
-			return maui_known_names_free(known);
 	}
 	return known;
 }
@@ -80,21 +79,17 @@ static bool is_writable(const char *name)
 /* The id of a name; 0: it cannot be kept. */
 static uint32_t text_of(struct table *table, const char *name)
 {
-	uint32_t text, *grown;
+	uint32_t text;
 
 	if (!is_writable(name))
 		return 0;
 	text = maui_intern_find(table->texts, name);
 	if (text)
 		return text;
-	grown = maui_grow(table->number, (size_t)maui_intern_count(table->texts) + 2, &table->room,
-			  sizeof(*grown));
-	if (!grown)
-		return 0;
-	table->number = grown;
+	table->number = maui_grow(table->number, (size_t)maui_intern_count(table->texts) + 2,
+				  &table->room, sizeof(*table->number));
 	text = maui_intern_add(table->texts, name);
-	if (text)
-		table->number[text] = NO_NUMBER;
+	table->number[text] = NO_NUMBER;
 	return text;
 }
 
@@ -189,13 +184,12 @@ static const struct maui_record records[] = {
 	[2 + MAUI_GROUP] = MAUI_RECORD("gid", name_fields),
 };
 
-static int make_names(void *state, size_t lines)
+static void make_names(void *state, size_t lines)
 {
 	struct maui_known_names **known = state;
 
 	(void)lines;
 	*known = maui_known_names_new();
-	return *known ? 0 : -ENOMEM;
 }
 
 static int take_name(void *state, struct maui_state_line *line)

@@ -22,7 +22,6 @@
 
 struct maui_known_names;
 
-/* NULL when memory is short. */
 struct maui_known_names *maui_known_names_new(void);
 struct maui_known_names *maui_known_names_free(struct maui_known_names *known); /* accepts NULL */
 
@@ -36,8 +35,8 @@ const char *maui_known_names_name(const struct maui_known_names *known, enum mau
 
 /*
  * Set or drop one. The name of a number also gives the name its number, if it had none. Returns
- * whether anything has changed. A name that cannot be written, and one when memory is short or
- * there are too many, is not kept.
+ * whether anything has changed. A name that cannot be written, or one too many, is not
+ * kept.
  */
 bool maui_known_names_set_number(struct maui_known_names *known, enum maui_credential type,
 				 const char *name, uint32_t number);

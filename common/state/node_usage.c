@@ -7,6 +7,7 @@
 
 #include "common/util/grow.h"
 #include "common/util/intern.h"
+#include "common/util/memory.h"
 
 struct counter {
 	double up, busy; /* seconds; busy is at most up */
@@ -20,20 +21,16 @@ struct maui_node_usage {
 	uint64_t pass;
 	double elapsed; /* of the pass; 0: nothing is counted */
 	bool counted;   /* anything in this pass */
-	int left_out;
+	bool left_out;  /* a node, since there were too many */
 };
 
 struct maui_node_usage *maui_node_usage_new(void)
 {
-	struct maui_node_usage *usage = calloc(1, sizeof(*usage));
+	struct maui_node_usage *usage = maui_calloc(1, sizeof(*usage));
 
-	if (!usage)
-		return NULL;
 	usage->room = 64;
 	usage->names = maui_intern_new();
-	usage->counters = calloc(usage->room, sizeof(*usage->counters));
-	if (!usage->names || !usage->counters)
-		return maui_node_usage_free(usage);
+	usage->counters = maui_calloc(usage->room, sizeof(*usage->counters));
 	return usage;
 }
 
@@ -47,33 +44,24 @@ struct maui_node_usage *maui_node_usage_free(struct maui_node_usage *usage)
 	return NULL;
 }
 
-static int reserve(struct maui_node_usage *usage)
+static void reserve(struct maui_node_usage *usage)
 {
-	struct counter *grown = maui_grow_zeroed(
-		usage->counters, maui_intern_count(usage->names) + 2, &usage->room, sizeof(*grown));
-
-	if (!grown)
-		return -ENOMEM;
-	usage->counters = grown;
-	return 0;
+	usage->counters = maui_grow_zeroed(usage->counters, maui_intern_count(usage->names) + 2,
+					   &usage->room, sizeof(*usage->counters));
 }
 
 static uint32_t add(struct maui_node_usage *usage, const char *name)
 {
 	size_t length = strnlen(name, MAUI_NODE_USAGE_MAX_NAME + 1);
-	uint32_t id = 0;
 
 	if (length > MAUI_NODE_USAGE_MAX_NAME || !maui_statetext_is_name(name, length))
 		return 0; /* no line can hold it */
 	if (maui_intern_count(usage->names) == MAUI_NODE_USAGE_MAX_NODES) {
-		usage->left_out = -ENOSPC;
+		usage->left_out = true;
 		return 0;
 	}
-	if (!reserve(usage))
-		id = maui_intern_add(usage->names, name);
-	if (!id && !usage->left_out)
-		usage->left_out = -ENOMEM;
-	return id;
+	reserve(usage);
+	return maui_intern_add(usage->names, name);
 }
 
 uint32_t maui_node_usage_id(struct maui_node_usage *usage, const char *name)
@@ -88,7 +76,7 @@ uint32_t maui_node_usage_count(const struct maui_node_usage *usage)
 	return maui_intern_count(usage->names);
 }
 
-int maui_node_usage_left_out(const struct maui_node_usage *usage)
+bool maui_node_usage_left_out(const struct maui_node_usage *usage)
 {
 	return usage->left_out;
 }
@@ -188,13 +176,12 @@ static const struct maui_field node_fields[] = {
 };
 static const struct maui_record records[] = {MAUI_RECORD("node", node_fields)};
 
-static int make_usage(void *state, size_t lines)
+static void make_usage(void *state, size_t lines)
 {
 	struct maui_node_usage **usage = state;
 
 	(void)lines;
 	*usage = maui_node_usage_new();
-	return *usage ? 0 : -ENOMEM;
 }
 
 static int take_node(void *state, struct maui_state_line *line)
@@ -206,10 +193,10 @@ static int take_node(void *state, struct maui_state_line *line)
 	if (node->busy > node->up)
 		return -EINVAL;
 	id = maui_node_usage_id(usage, node->name);
-	if (!id && usage->left_out == -ENOSPC)
+	if (!id) {
 		line->why = "is one node too many";
-	if (!id)
-		return usage->left_out == -ENOSPC ? -EINVAL : -ENOMEM;
+		return -EINVAL;
+	}
 	if (usage->counters[id].up > 0) {
 		line->why = "is the second one on its node";
 		return -EINVAL;

@@ -24,7 +24,6 @@
 
 struct maui_node_usage;
 
-/* NULL when memory is short. */
 struct maui_node_usage *maui_node_usage_new(void);
 struct maui_node_usage *
 maui_node_usage_free(struct maui_node_usage *usage); /* accepts NULL, returns NULL */
@@ -41,8 +40,8 @@ bool maui_node_usage_end(struct maui_node_usage *usage);
 
 /*
  * A node's number, assigned now if it has none: from 1 on, for the life of the object, even if its
- * contents are replaced. 0: it is not counted, because no file can hold its name, there are too
- * many nodes, or memory is short.
+ * contents are replaced. 0: it is not counted, because no file can hold its name, or there are
+ * too many nodes.
  */
 uint32_t maui_node_usage_id(struct maui_node_usage *usage, const char *name);
 
@@ -60,11 +59,8 @@ struct maui_node_usage_seconds {
 struct maui_node_usage_seconds maui_node_usage_seconds(const struct maui_node_usage *usage,
 						       const char *name);
 
-/*
- * Whether any node was left out so far: 0, -ENOSPC if there were too many, -ENOMEM if memory was
- * short (it counts from when there is some again).
- */
-int maui_node_usage_left_out(const struct maui_node_usage *usage);
+/* Whether any node was left out so far, because there were too many. */
+bool maui_node_usage_left_out(const struct maui_node_usage *usage);
 
 /*
  * Replace what was counted by what `from` has counted (NULL: nothing). Numbers stay. Nodes that

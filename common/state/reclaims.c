@@ -29,24 +29,21 @@ static const char *keep(struct maui_reclaims *reclaims, const char *text)
 {
 	if (!reclaims->texts)
 		reclaims->texts = maui_arena_new();
-	return reclaims->texts ? maui_arena_text(reclaims->texts, text, strlen(text)) : NULL;
+	return maui_arena_text(reclaims->texts, text, strlen(text));
 }
 
 int maui_reclaims_add(struct maui_reclaims *reclaims, const struct maui_reclaim *reclaim)
 {
-	struct maui_reclaim *grown, copy = *reclaim;
+	struct maui_reclaim copy = *reclaim;
 
 	if (!is_sound(reclaim))
 		return -EINVAL;
 	if (reclaims->count == MAUI_RECLAIMS_MAX)
 		return -ENOSPC;
-	grown = maui_grow(reclaims->list, reclaims->count + 1, &reclaims->room, sizeof(*grown));
-	if (grown)
-		reclaims->list = grown;
+	reclaims->list =
+		maui_grow(reclaims->list, reclaims->count + 1, &reclaims->room, sizeof(copy));
 	copy.owner = keep(reclaims, reclaim->owner);
 	copy.nodes = keep(reclaims, reclaim->nodes);
-	if (!grown || !copy.owner || !copy.nodes)
-		return -ENOMEM;
 	reclaims->list[reclaims->count++] = copy;
 	return 0;
 }

@@ -38,7 +38,7 @@ struct maui_reclaims {
 
 void maui_reclaims_clear(struct maui_reclaims *reclaims);
 
-/* Its texts are copied. 0; -EINVAL if the file cannot hold it; -ENOSPC for too many; -ENOMEM. */
+/* Its texts are copied. 0; -EINVAL if the file cannot hold it; -ENOSPC for too many. */
 int maui_reclaims_add(struct maui_reclaims *reclaims, const struct maui_reclaim *reclaim);
 
 MAUI_STATE_FUNCTIONS(maui_reclaims, struct maui_reclaims *, const struct maui_reclaims *)

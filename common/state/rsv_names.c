@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/util/grow.h"
+#include "common/util/memory.h"
 #include "common/util/search.h"
 #include "common/util/text.h"
 
@@ -73,22 +74,18 @@ static bool is_speakable(const char *name)
 struct maui_rsv_name *maui_rsv_names_add(struct maui_rsv_names *known, const char *name)
 {
 	uint32_t hash = hash_of(name);
-	struct maui_rsv_name **names, *found = find(known, name, hash);
+	struct maui_rsv_name *found = find(known, name, hash);
 	size_t at;
 
 	if (found)
 		return found;
 	if (!is_speakable(name) || known->count == MAUI_RSV_NAMES_MAX_NAMES)
 		return NULL;
-	names = maui_grow(known->names, known->count + 1, &known->room, sizeof(*names));
-	if (!names)
-		return NULL;
-	known->names = names;
+	known->names =
+		maui_grow(known->names, known->count + 1, &known->room, sizeof(*known->names));
 	if (!known->chains)
-		known->chains = calloc(CHAINS, sizeof(*known->chains));
-	found = known->chains ? calloc(1, sizeof(*found)) : NULL;
-	if (!found)
-		return NULL;
+		known->chains = maui_calloc(CHAINS, sizeof(*known->chains));
+	found = maui_calloc(1, sizeof(*found));
 	memcpy(found->name, name, strlen(name) + 1);
 	found->hash = hash;
 	found->next = known->chains[hash % CHAINS];

@@ -49,10 +49,7 @@ struct maui_rsv_name *maui_rsv_names_find(const struct maui_rsv_names *known, co
  * known. O(1) amortised. */
 uint32_t maui_rsv_names_place(struct maui_rsv_names *known, const char *name);
 
-/*
- * Find or add. NULL if the name could not be written, if there are too many, or when memory is
- * short.
- */
+/* Find or add. NULL if the name could not be written, or if there are too many. */
 struct maui_rsv_name *maui_rsv_names_add(struct maui_rsv_names *known, const char *name);
 void maui_rsv_names_drop(struct maui_rsv_names *known, const char *name);
 

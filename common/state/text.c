@@ -103,8 +103,6 @@ int maui_statetext_lines(const struct maui_statetext *content, maui_statetext_ta
 		next = newline + 1;
 		line++;
 		rc = take((struct maui_statetext_words){at, newline}, context, &why);
-		if (rc == -ENOMEM)
-			return maui_error_set(error, ENOMEM, "out of memory");
 		if (rc)
 			return maui_error_set(error, EINVAL, "line %zu %s", line, why);
 	}

@@ -36,7 +36,7 @@ struct maui_statetext_words {
 };
 
 /*
- * Takes one line. 0, -EINVAL or -ENOMEM; *why is "is not understood", and may be replaced by
+ * Takes one line. 0 or -EINVAL; *why is "is not understood", and may be replaced by
  * something more specific.
  */
 typedef int (*maui_statetext_take)(struct maui_statetext_words words, void *context,

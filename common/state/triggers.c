@@ -41,14 +41,9 @@ static bool is_speakable(const char *name)
 	return size && !name[size] && size < MAUI_SR_INSTANCE_SIZE;
 }
 
-static bool make_room(struct maui_fired *fired)
+static void make_room(struct maui_fired *fired)
 {
-	void *grown = maui_grow(fired->list, fired->count + 1, &fired->room, sizeof(*fired->list));
-
-	if (!grown)
-		return false;
-	fired->list = grown;
-	return true;
+	fired->list = maui_grow(fired->list, fired->count + 1, &fired->room, sizeof(*fired->list));
 }
 
 struct maui_fired_trigger *maui_fired_add(struct maui_fired *fired, const char *name)
@@ -58,8 +53,9 @@ struct maui_fired_trigger *maui_fired_add(struct maui_fired *fired, const char *
 
 	if (found)
 		return found;
-	if (!is_speakable(name) || fired->count == MAUI_FIRED_MAX || !make_room(fired))
+	if (!is_speakable(name) || fired->count == MAUI_FIRED_MAX)
 		return NULL;
+	make_room(fired);
 	found = &fired->list[at];
 	memmove(found + 1, found, (fired->count++ - at) * sizeof(*found));
 	*found = (struct maui_fired_trigger){.made = 0};

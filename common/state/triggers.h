@@ -44,10 +44,7 @@ void maui_fired_clear(struct maui_fired *fired);
 /* NULL if it is not known; valid until something is added or dropped. */
 struct maui_fired_trigger *maui_fired_find(const struct maui_fired *fired, const char *name);
 
-/*
- * Find or add. NULL if the name could not be written, if there are too many, or when memory is
- * short.
- */
+/* Find or add. NULL if the name could not be written, or if there are too many. */
 struct maui_fired_trigger *maui_fired_add(struct maui_fired *fired, const char *name);
 
 /* Drops those to which nothing more can happen. Returns whether there were any. */

@@ -20,10 +20,7 @@ ENGINE_LOCKED static void tell_left_out(void)
 	if (told || !maui_node_usage_left_out(node_state.usage))
 		return;
 	told = true;
-	error("maui: USAGE of some nodes is not counted: %s",
-	      maui_node_usage_left_out(node_state.usage) == -ENOSPC
-		      ? "there have been too many node names"
-		      : "out of memory");
+	error("maui: USAGE of some nodes is not counted: there have been too many node names");
 }
 
 /* Once for each maui.cfg that configures nodes. */

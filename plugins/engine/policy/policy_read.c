@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "common/config/flat.h"
+#include "common/util/memory.h"
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/runtime/logged.h"
 #include "plugins/engine/runtime/monotonic.h"
@@ -92,16 +93,13 @@ struct text {
 
 ENGINE_GUARDED static struct text last_good;
 
-static int copy_text(const void *state, char **ret_text, size_t *ret_size)
+static void copy_text(const void *state, char **ret_text, size_t *ret_size)
 {
 	const struct text *text = state;
 
-	*ret_text = malloc(text->size + 1);
-	if (!*ret_text)
-		return -ENOMEM;
+	*ret_text = maui_malloc(text->size + 1, 1);
 	memcpy(*ret_text, text->text, text->size);
 	*ret_size = text->size;
-	return 0;
 }
 
 static const struct maui_state_file last_good_format = {

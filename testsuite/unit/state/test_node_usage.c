@@ -193,7 +193,7 @@ Test(node_usage, names_that_no_line_can_hold_are_left_out)
 	cr_expect_eq(maui_node_usage_id(usage, long_name), 0);
 	long_name[MAUI_NODE_USAGE_MAX_NAME] = '\0';
 	cr_expect_eq(maui_node_usage_id(usage, long_name), 1);
-	cr_expect_eq(maui_node_usage_left_out(usage), 0);
+	cr_expect_not(maui_node_usage_left_out(usage));
 }
 
 /* ---- many ---- */
@@ -226,15 +226,15 @@ Test(node_usage, more_nodes_than_a_table_holds_are_left_out)
 	struct maui_node_usage *again = NULL;
 
 	see_many(MAUI_NODE_USAGE_MAX_NODES, 30, true);
-	cr_expect_eq(maui_node_usage_left_out(usage), 0);
+	cr_expect_not(maui_node_usage_left_out(usage));
 	pass(30, "one-more", true, true);
-	cr_expect_eq(maui_node_usage_left_out(usage), -ENOSPC);
+	cr_expect(maui_node_usage_left_out(usage));
 	cr_expect_eq(maui_node_usage_percent(usage, "one-more"), 0);
 	cr_expect_eq(maui_node_usage_count(usage), MAUI_NODE_USAGE_MAX_NODES);
 	pass(30, "node65535", true, false);
 	cr_expect_eq(maui_node_usage_percent(usage, "node65535"), 50);
 	/* and they fit into a file */
-	cr_assert_eq(maui_node_usage_format(&usage, &text, &size), 0);
+	maui_node_usage_format(&usage, &text, &size);
 	cr_expect_leq(size, MAUI_NODE_USAGE_MAX_SIZE);
 	cr_assert_eq(maui_node_usage_parse(text, size, &again, NULL), 0);
 	cr_expect_eq(maui_node_usage_percent(again, "node65535"), 50);
@@ -243,7 +243,7 @@ Test(node_usage, more_nodes_than_a_table_holds_are_left_out)
 	usage = maui_node_usage_new();
 	maui_node_usage_id(usage, "one-more");
 	maui_node_usage_take(usage, again);
-	cr_expect_eq(maui_node_usage_left_out(usage), -ENOSPC);
+	cr_expect(maui_node_usage_left_out(usage));
 	cr_expect_eq(maui_node_usage_percent(usage, "node65534"), 100);
 	cr_expect_eq(maui_node_usage_percent(usage, "node65535"), 0);
 	maui_node_usage_free(again);
@@ -260,7 +260,7 @@ static void write_sample(void)
 	pass(59.5, "n-2.example", true, false);
 	pass(0.4, "n3", true, true);
 	maui_node_usage_id(usage, "n4");
-	cr_assert_eq(maui_node_usage_format(&usage, &text, &size), 0);
+	maui_node_usage_format(&usage, &text, &size);
 }
 
 static void expect_refused(const char *what, size_t length, const char *why)
@@ -297,7 +297,7 @@ Test(node_usage, what_was_written_is_read)
 	cr_expect_eq(maui_node_usage_percent(again, "n1"), 50);
 	cr_expect_eq(maui_node_usage_percent(again, "n-2.example"), 0);
 	cr_expect_eq(maui_node_usage_percent(again, "n3"), 0);
-	cr_assert_eq(maui_node_usage_format(&again, &second, &second_size), 0);
+	maui_node_usage_format(&again, &second, &second_size);
 	cr_assert_eq(second_size, size);
 	cr_expect_eq(memcmp(second, text, size), 0);
 	free(second);
@@ -308,7 +308,7 @@ Test(node_usage, nothing_to_keep_is_a_file_too)
 {
 	struct maui_node_usage *again = NULL;
 
-	cr_assert_eq(maui_node_usage_format(&usage, &text, &size), 0);
+	maui_node_usage_format(&usage, &text, &size);
 	cr_assert_eq(maui_node_usage_parse(text, size, &again, NULL), 0);
 	cr_expect_eq(maui_node_usage_count(again), 0);
 	maui_node_usage_free(again);

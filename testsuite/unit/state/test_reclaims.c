@@ -34,7 +34,7 @@ Test(reclaims, what_is_written_is_read)
 
 	for (size_t i = 0; i < SOME; i++)
 		cr_assert_eq(maui_reclaims_add(&reclaims, &some[i]), 0);
-	cr_assert_eq(maui_reclaims_format(&reclaims, &text, &size), 0);
+	maui_reclaims_format(&reclaims, &text, &size);
 	cr_assert(strstr(text, "reclaim account 17 1700000000 1700000160 0 n[1-3] jupiter\n"));
 	cr_assert_eq(maui_reclaims_parse(text, size, &again, &why), 0, "%s", why.text);
 	cr_assert_eq(again.count, SOME);
