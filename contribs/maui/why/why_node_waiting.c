@@ -86,6 +86,7 @@ static void obstacle_text(const struct why_node *node, const struct why *job,
 			  size_t size)
 {
 	switch (obstacle) {
+	case WHY_UNREGISTERED:
 	case WHY_DOWN:
 		snprintf(text, size, "the node takes no jobs");
 		break;
