@@ -162,7 +162,7 @@ def what_the_engine_says_counts(maui):
     found = _json(maui, wd.queue(wd.job(17)), "n1", wd.blocks("limit", "MAXJOB limit of 2 for user bob (2 in use)", limit=wd.limit())
                   | {"check-node": _engine()["check-node"]})
     harness.equal(_waiting(found), [("limit", "MAXJOB limit of 2 for user bob (2 in use)")], "a limit")
-    found = _json(maui, wd.queue(wd.job(17)), "n1", _engine(explain_nodes=wd.order("n2", left_out={"limits": 1})))
+    found = _json(maui, wd.queue(wd.job(17)), "n1", _engine(explain_nodes=wd.order("n2", left_out={"limits": 1, "limited": "n1"})))
     harness.equal(_waiting(found)[0], ("limits", "a limit of NODECFG keeps it off the node"), "a limit of NODECFG")
     rows = [wd.reservation("night.inf", "n1", max_start_delay=1)]
     found = _json(maui, wd.queue(wd.job(17), reservations=rows), "n1",

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "common/util/memory.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/terminal.h"
 #include "contribs/maui/lib/text.h"
@@ -35,6 +36,18 @@ void exit_out_of_memory(void)
 {
 	print(MARK_BAD, ERROR_PREFIX, "out of memory"); /* even if complaints are kept */
 	exit(EXIT_ERRORS);
+}
+
+static void end_command(size_t bytes)
+{
+	(void)bytes;
+	exit_out_of_memory();
+}
+
+/* Allocations of common/ that fail end the command in the same way. */
+__attribute__((constructor)) static void set_memory_handler(void)
+{
+	maui_memory_set_handler(end_command);
 }
 
 /*
