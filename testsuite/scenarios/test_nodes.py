@@ -310,7 +310,8 @@ class NodesTest(unittest.TestCase):
             ("pending", "PRIORITY", "PRIORITY", False),
         )
         self.assertEqual(
-            told["left_out"], {"down": 1, "excluded": 1, "features": 0, "limits": 1}
+            told["left_out"],
+            {"down": 1, "excluded": 1, "features": 0, "limits": 1, "limited": "n7"},
         )
         # 3 + 80 + 5, 1 + 40 + 5, 2 + 20 + 5 twice, 1 + 10 + 5
         self.assertEqual(
