@@ -244,13 +244,11 @@ Test(life, a_time_in_charge_that_ends_before_it_begins)
 }
 
 /* AddressSanitizer ends a process that asks for too much, unless it is told not to. */
-/* NOLINTBEGIN(bugprone-reserved-identifier): its name */
 __attribute__((visibility("default"))) const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
 	return "allocator_may_return_null=1";
 }
-/* NOLINTEND(bugprone-reserved-identifier) */
 
 Test(life, an_allocation_that_fails_ends_slurmctld_and_says_so_in_its_log)
 {

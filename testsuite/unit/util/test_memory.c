@@ -14,13 +14,11 @@
 #include "common/util/grow.h"
 
 /* AddressSanitizer ends a process that asks for too much, unless it is told not to. */
-/* NOLINTBEGIN(bugprone-reserved-identifier): its name */
 __attribute__((visibility("default"))) const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
 	return "allocator_may_return_null=1";
 }
-/* NOLINTEND(bugprone-reserved-identifier) */
 
 #define TOO_MUCH ((size_t)PTRDIFF_MAX) /* no allocator has it, and glibc refuses more */
 
