@@ -53,14 +53,16 @@ const char *maui_limit_verdict_name(const struct maui_limit_verdict *verdict,
 	const struct maui_limit_metric_info *metric = maui_limit_metric_info(verdict->metric);
 	const struct maui_key_info *key = maui_key_info(metric->key[form_of(verdict, metric)]);
 	bool any = false;
+	size_t used;
 
 	snprintf(text, MAUI_LIMIT_NAME_SIZE, "%s", key ? key->name : metric->name);
 	add_item(text, &any, "", verdict->gres);
 	add_item(text, &any, "",
 		 verdict->pair ? maui_credential_dimension(verdict->second_type) : "");
 	add_item(text, &any, "PERIOD:", verdict->period);
+	used = strlen(text);
 	if (any)
-		strcat(text, "]");
+		snprintf(text + used, MAUI_LIMIT_NAME_SIZE - used, "]");
 	return text;
 }
 
