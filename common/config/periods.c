@@ -153,7 +153,7 @@ static bool read_period(const struct reading *reading, struct maui_period *perio
 	return read_times(reading, period);
 }
 
-static int define(struct maui_parser *parser, const struct maui_object *object)
+static int define_period(struct maui_parser *parser, const struct maui_object *object)
 {
 	struct reading reading = {parser, object};
 	struct maui_period period;
@@ -176,7 +176,7 @@ static int define(struct maui_parser *parser, const struct maui_object *object)
 }
 
 /* A limit of a period that is not defined: it must not take effect at all times. */
-static void refuse(struct maui_parser *parser, struct maui_entry *entry)
+static void refuse_undefined(struct maui_parser *parser, struct maui_entry *entry)
 {
 	const char *name = entry->value.period_name;
 
@@ -216,7 +216,7 @@ int maui_periods_finish(struct maui_parser *parser)
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < list->count; i++)
-		rc = define(parser, list->objects[i]);
+		rc = define_period(parser, list->objects[i]);
 	for (size_t i = 0; !rc && config->period_count && i < config->entry_slot_count; i++) {
 		struct maui_entry *entry = config->entry_slots[i];
 
@@ -224,7 +224,7 @@ int maui_periods_finish(struct maui_parser *parser)
 			continue;
 		used |= UINT32_C(1) << (entry->value.period - 1);
 		if (!config->periods[entry->value.period - 1].defined)
-			refuse(parser, entry);
+			refuse_undefined(parser, entry);
 	}
 	if (!rc)
 		warn_of_unused(parser, used);

@@ -17,16 +17,26 @@
 
 /* ---- what lines share ---- */
 
+typedef void (*tell_place)(void *context, const struct maui_conf_place *place, const char *text);
+
+static void tell_of_place(const struct maui_slurm_conf_reading *reading, tell_place tell,
+			  const struct maui_conf_place *place, const char *format,
+			  va_list arguments)
+{
+	char text[TEXT_SIZE];
+
+	vsnprintf(text, sizeof(text), format, arguments);
+	tell(reading->files->context, place, text);
+}
+
 int maui_conf_complain(struct maui_slurm_conf_reading *reading, const struct maui_conf_place *place,
 		       const char *format, ...)
 {
-	char text[TEXT_SIZE];
 	va_list arguments;
 
 	va_start(arguments, format);
-	vsnprintf(text, sizeof(text), format, arguments);
+	tell_of_place(reading, reading->files->complain, place, format, arguments);
 	va_end(arguments);
-	reading->files->complain(reading->files->context, place, text);
 	reading->wrong = true;
 	return 0;
 }
@@ -34,13 +44,11 @@ int maui_conf_complain(struct maui_slurm_conf_reading *reading, const struct mau
 void maui_conf_warn(struct maui_slurm_conf_reading *reading, const struct maui_conf_place *place,
 		    const char *format, ...)
 {
-	char text[TEXT_SIZE];
 	va_list arguments;
 
 	va_start(arguments, format);
-	vsnprintf(text, sizeof(text), format, arguments);
+	tell_of_place(reading, reading->files->warn, place, format, arguments);
 	va_end(arguments);
-	reading->files->warn(reading->files->context, place, text);
 }
 
 int maui_conf_ignore(struct maui_slurm_conf_reading *reading, const char *name)

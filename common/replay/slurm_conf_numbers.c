@@ -13,7 +13,7 @@ static int64_t most_of(enum maui_conf_width width)
 }
 
 /* False: slurmctld does not take it, either. More than 63 bits hold is the most. */
-static bool parse(const char *text, enum maui_conf_width width, int64_t *ret_number)
+static bool parse_number(const char *text, enum maui_conf_width width, int64_t *ret_number)
 {
 	int64_t most = most_of(width);
 	const char *rest;
@@ -42,7 +42,7 @@ bool maui_conf_number(struct maui_slurm_conf_reading *reading,
 		      int64_t otherwise, int64_t *ret_number)
 {
 	*ret_number = otherwise;
-	if (!setting->text || parse(setting->text, width, ret_number))
+	if (!setting->text || parse_number(setting->text, width, ret_number))
 		return true;
 	maui_conf_complain(
 		reading, &setting->place,

@@ -282,7 +282,7 @@ static void make_default(struct maui_replay_nodes *nodes, struct maui_replay_par
 }
 
 /* slurmctld takes blanks within quotes for commas. */
-static int separate(struct maui_slurm_conf_reading *reading, struct maui_conf_setting *nodes)
+static int separate_nodes(struct maui_slurm_conf_reading *reading, struct maui_conf_setting *nodes)
 {
 	char *copy, *end;
 
@@ -320,7 +320,7 @@ static int make_partition(struct maui_slurm_conf_reading *reading,
 	read_limits(reading, entry->set, partition);
 	if (is_yes(&entry->set[DEFAULT]))
 		make_default(reading->nodes, partition);
-	rc = separate(reading, &nodes);
+	rc = separate_nodes(reading, &nodes);
 	return rc ? rc : gather(reading, &nodes, true, partition->members);
 }
 
