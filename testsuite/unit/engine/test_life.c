@@ -12,6 +12,7 @@
 #include "plugins/engine/api/engine.h"
 #include "plugins/engine/api/select.h"
 #include "plugins/engine/runtime/runtime.h"
+#include "testsuite/unit/asan_returns_null.h"
 #include "plugins/engine/slurm/jobrec.h"
 
 TestSuite(life, .init = drive_init, .fini = drive_fini);
@@ -241,13 +242,6 @@ Test(life, a_time_in_charge_that_ends_before_it_begins)
 	drive_start();
 	cr_expect(starts());
 	drive_stop();
-}
-
-/* AddressSanitizer ends a process that asks for too much, unless it is told not to. */
-__attribute__((visibility("default"))) const char *__asan_default_options(void);
-const char *__asan_default_options(void)
-{
-	return "allocator_may_return_null=1";
 }
 
 Test(life, an_allocation_that_fails_ends_slurmctld_and_says_so_in_its_log)

@@ -12,13 +12,7 @@
 
 #include "common/util/arena.h"
 #include "common/util/grow.h"
-
-/* AddressSanitizer ends a process that asks for too much, unless it is told not to. */
-__attribute__((visibility("default"))) const char *__asan_default_options(void);
-const char *__asan_default_options(void)
-{
-	return "allocator_may_return_null=1";
-}
+#include "testsuite/unit/asan_returns_null.h"
 
 #define TOO_MUCH ((size_t)PTRDIFF_MAX) /* no allocator has it, and glibc refuses more */
 
