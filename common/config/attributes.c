@@ -57,7 +57,7 @@ static void warn_of_unknown(const struct cursor *cursor, const struct maui_word 
 	bool foreign;
 
 	excerpt(cursor, word->name, name);
-	foreign = maui_foreign_text(section, name);
+	foreign = maui_foreign_text(section, name, NULL);
 	if (!foreign)
 		severity = maui_unknown_severity(cursor->parser);
 	/* Looking up what would not be kept is expensive and pointless. */

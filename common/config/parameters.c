@@ -252,7 +252,7 @@ static int parse_legacy(const struct line *line, const struct maui_legacy *legac
 
 static void warn_of_unknown(const struct line *line)
 {
-	const bool foreign = maui_foreign_text(MAUI_PARAMETERS, line->name);
+	const bool foreign = maui_foreign_text(MAUI_PARAMETERS, line->name, NULL);
 	char shown[MAUI_EXCERPT_SIZE], known[MAUI_UNKNOWN_TEXT] = "";
 	enum maui_severity severity = foreign ? MAUI_WARNING : maui_unknown_severity(line->parser);
 	struct maui_problem *problem;

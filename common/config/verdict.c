@@ -27,6 +27,7 @@
 #define VERDICT_HONOURED                              HONOURED
 #define VERDICT_NEARLY(HOW)                           NEARLY(HOW)
 #define VERDICT_IGNORED(WHY)                          NO_ENTRY
+#define VERDICT_HARMLESS(WHY)                         NO_ENTRY
 #define ATTRIBUTE(NAME)                               [MAUI_ATTR_##NAME] = HONOURED
 #define LIMIT(METRIC, KIND, COUNTS, OF_NODES, PREFIX) ATTRIBUTE(PREFIX##METRIC)
 #define LIMITS(PREFIX)                                MAUI_LIMIT_METRIC_KEYS(LIMIT, PREFIX)
@@ -159,18 +160,35 @@ const char *maui_verdict_name(enum maui_verdict_kind kind)
 	return (unsigned int)kind < sizeof(names) / sizeof(names[0]) ? names[kind] : "";
 }
 
+const char *maui_loss_name(enum maui_loss loss)
+{
+	static const char *const words[MAUI_LOSSES] = {"none", "harmless", "different", "policy"};
+
+	return (unsigned int)loss < MAUI_LOSSES ? words[loss] : "";
+}
+
+/* Why a key has no effect in a section; NULL: it has one. */
+static const char *why_ignored(const struct maui_key_info *key, enum maui_section section)
+{
+	for (size_t i = 0; i < sizeof(exceptions) / sizeof(exceptions[0]); i++)
+		if (exceptions[i].section == section && exceptions[i].key == key->key)
+			return exceptions[i].why;
+	if (maui_key_area(key, section) == MAUI_AREA_SLURM)
+		return key->summary;
+	if (key->missing)
+		return key->missing;
+	return maui_verdict_table[key->key].text ? NULL : "";
+}
+
 struct maui_verdict maui_key_verdict(const struct maui_key_info *key, enum maui_section section)
 {
 	const struct maui_verdict_entry *entry = &maui_verdict_table[key->key];
+	const char *why = why_ignored(key, section);
 
-	for (size_t i = 0; i < sizeof(exceptions) / sizeof(exceptions[0]); i++)
-		if (exceptions[i].section == section && exceptions[i].key == key->key)
-			return (struct maui_verdict){MAUI_IGNORED, exceptions[i].why};
-	if (maui_key_area(key, section) == MAUI_AREA_SLURM)
-		return (struct maui_verdict){MAUI_IGNORED, key->summary};
-	if (key->missing)
-		return (struct maui_verdict){MAUI_IGNORED, key->missing};
-	if (!entry->text)
-		return (struct maui_verdict){MAUI_IGNORED, ""};
-	return (struct maui_verdict){entry->kind, entry->text};
+	if (why)
+		return (struct maui_verdict){
+			MAUI_IGNORED, key->harmless ? MAUI_LOSS_HARMLESS : MAUI_LOSS_POLICY, why};
+	return (struct maui_verdict){
+		entry->kind, entry->kind == MAUI_HONOURED ? MAUI_LOSS_NONE : MAUI_LOSS_DIFFERENT,
+		entry->text};
 }

@@ -14,10 +14,23 @@ enum maui_verdict_kind {
 	MAUI_IGNORED,      /* the text says why, and what in Slurm does it */
 };
 
+/* What a file's owner loses by it, the worst last. */
+enum maui_loss {
+	MAUI_LOSS_NONE,
+	MAUI_LOSS_HARMLESS,  /* it decides nothing about jobs, nodes or access: logs, ports, ... */
+	MAUI_LOSS_DIFFERENT, /* the policy holds, but not as in the original */
+	MAUI_LOSS_POLICY, /* a policy that does not hold until somebody does what the text says */
+	MAUI_LOSSES
+};
+
 struct maui_verdict {
 	enum maui_verdict_kind kind;
+	enum maui_loss loss;
 	const char *text; /* one sentence without a full stop or a name in front; "" for HONOURED */
 };
+
+/* "none", "harmless", "different", "policy" */
+const char *maui_loss_name(enum maui_loss loss);
 
 /* "honoured", "approximated", "ignored" */
 const char *maui_verdict_name(enum maui_verdict_kind kind);

@@ -7,7 +7,7 @@
 
 struct word {
 	const char *word, *text;
-	bool acts; /* it has some effect */
+	enum maui_loss loss; /* DIFFERENT: it has some effect */
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -17,14 +17,21 @@ struct word {
 	"nobody is preempted for it, and JOBATTRLIST alone looks at it; in Slurm: "                \
 	"PreemptType=preempt/qos and PreemptMode=REQUEUE in slurm.conf, and sacctmgr modify qos "
 
-/* DEAD: it has no effect at all. ACTS: it has one, but not the original's. */
+/*
+ * DEAD: it has no effect at all. IDLE: it needs none, as things are so without it. ACTS: it has one,
+ * but not the original's.
+ */
 #define DEAD(WORD, TEXT)                                                                           \
 	{                                                                                          \
-#WORD, #WORD ": " TEXT, false                                                      \
+#WORD, #WORD ": " TEXT, MAUI_LOSS_POLICY                                           \
+	}
+#define IDLE(WORD, TEXT)                                                                           \
+	{                                                                                          \
+#WORD, #WORD ": " TEXT, MAUI_LOSS_HARMLESS                                         \
 	}
 #define ACTS(WORD, TEXT)                                                                           \
 	{                                                                                          \
-#WORD, #WORD ": " TEXT, true                                                       \
+#WORD, #WORD ": " TEXT, MAUI_LOSS_DIFFERENT                                        \
 	}
 
 static const struct word qos_flags[] = {
@@ -47,13 +54,13 @@ static const struct word qos_flags[] = {
 };
 
 static const struct word reservation_flags[] = {
-	DEAD(STANDINGRES, "every SRCFG is one"),
+	IDLE(STANDINGRES, "every SRCFG is one"),
 	DEAD(META, "in Slurm: federations"),
 	DEAD(PREEMPTEE,
 	     "reservations are not preempted; OWNERPREEMPT lets owners take back their nodes"),
 	DEAD(TIMEFLEX, "in Slurm: scontrol create reservation Flags=TIME_FLOAT"),
-	DEAD(ADVRES, "every reservation of Slurm is one"),
-	DEAD(BESTEFFORT, "a reservation takes what it can get anyway"),
+	IDLE(ADVRES, "every reservation of Slurm is one"),
+	IDLE(BESTEFFORT, "a reservation takes what it can get anyway"),
 };
 
 static const struct word fairshare_policies[] = {
@@ -103,41 +110,55 @@ const char *maui_value_remark(const struct maui_value *value, size_t index, bool
 
 	if (value->key->kind == MAUI_KIND_FLAGS && index < value->list_size)
 		word = find(value->key->key, value->list[index]);
-	*ret_acts = !word || word->acts;
+	*ret_acts = !word || word->loss == MAUI_LOSS_DIFFERENT;
 	return word ? word->text : NULL;
 }
 
 /* A flag without effect among others that have one makes the whole approximate. */
-static enum maui_verdict_kind of_flags(const struct maui_value *value)
+static struct maui_verdict of_flags(const struct maui_value *value)
 {
-	size_t dead = 0, remarks = 0;
+	struct maui_verdict verdict = {MAUI_HONOURED, MAUI_LOSS_NONE, ""};
+	size_t dead = 0;
 
 	for (size_t i = 0; i < value->list_size; i++) {
 		const struct word *word = find(value->key->key, value->list[i]);
 
-		remarks += word != NULL;
-		dead += word && !word->acts;
+		if (!word)
+			continue;
+		dead += word->loss != MAUI_LOSS_DIFFERENT;
+		verdict.kind = MAUI_APPROXIMATED;
+		if (word->loss > verdict.loss)
+			verdict.loss = word->loss;
 	}
-	if (!remarks)
-		return MAUI_HONOURED;
-	return dead == value->list_size ? MAUI_IGNORED : MAUI_APPROXIMATED;
+	if (dead && dead == value->list_size)
+		verdict.kind = MAUI_IGNORED;
+	return verdict;
+}
+
+static struct maui_verdict of_keyword(const struct maui_value *value)
+{
+	const struct word *word = find(value->key->key, value->key->keywords[value->integer]);
+
+	if (!word)
+		return (struct maui_verdict){MAUI_HONOURED, MAUI_LOSS_NONE, ""};
+	return (struct maui_verdict){MAUI_APPROXIMATED, MAUI_LOSS_DIFFERENT, word->text};
 }
 
 struct maui_verdict maui_value_verdict(const struct maui_value *value, enum maui_section section)
 {
 	struct maui_verdict verdict = maui_key_verdict(value->key, section);
-	const struct word *word = NULL;
 
+	if (value->key->key == MAUI_KEY_SERVERMODE &&
+	    maui_equals(value->text, strlen(value->text), "NORMAL"))
+		verdict.loss = MAUI_LOSS_HARMLESS;
 	if (verdict.kind != MAUI_HONOURED)
 		return verdict;
 	if (value->key->key == MAUI_KEY_STATDIR && *value->text != '/')
-		return (struct maui_verdict){MAUI_APPROXIMATED,
+		return (struct maui_verdict){MAUI_APPROXIMATED, MAUI_LOSS_DIFFERENT,
 					     "a relative name is taken in StateSaveLocation/maui"};
 	if (value->key->kind == MAUI_KIND_FLAGS)
-		verdict.kind = of_flags(value);
-	else if (value->key->kind == MAUI_KIND_KEYWORD || value->key->kind == MAUI_KIND_FSPOLICY)
-		word = find(value->key->key, value->key->keywords[value->integer]);
-	if (word)
-		verdict = (struct maui_verdict){MAUI_APPROXIMATED, word->text};
+		return of_flags(value);
+	if (value->key->kind == MAUI_KIND_KEYWORD || value->key->kind == MAUI_KIND_FSPOLICY)
+		return of_keyword(value);
 	return verdict;
 }

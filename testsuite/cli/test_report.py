@@ -76,11 +76,14 @@ def _entries(done):
     found = json.loads(done.stdout)
     harness.equal(found["schema"], "maui.check-report/1", "schema")
     counts = {"honoured": 0, "approximated": 0, "ignored": 0, "error": 0}
+    losses = dict.fromkeys(("none", "harmless", "different", "policy"), 0)
     for entry in found["entries"]:
         counts[entry["verdict"]] += 1
+        losses[entry["loss"]] += entry["verdict"] != "error"
         if entry["verdict"] != "honoured" and not entry["text"]:
             raise harness.Failure(f"no reason: {entry}")
     harness.equal([found["honoured"], found["approximated"], found["ignored"], found["errors"]], list(counts.values()), "counts")
+    harness.equal(found["losses"], losses, "losses")
     code = 2 if counts["error"] else 1 if counts["approximated"] or counts["ignored"] else 0
     harness.check_code(done, code)
     return found
@@ -184,17 +187,57 @@ def _stable(done):
     return done
 
 
+def _line(entry):
+    return ": ".join(filter(None, (f"maui.cfg:{entry['line']}", entry["verdict"], entry["parameter"], entry["text"])))
+
+
+def _two_readings(found):
+    if not found["two_readings"]:
+        return []
+    return ["Times that the original read differently:"] + [_line(entry) for entry in found["two_readings"]] + [""]
+
+
+def _sorted_by_loss(found):
+    """The report's lines in their parts, made of its JSON, which is in the order of the file."""
+    parts = (("Errors", lambda entry: entry["verdict"] == "error"),
+             ("Lost until somebody does what is said", lambda entry: entry["loss"] == "policy"),
+             ("Different from the original", lambda entry: entry["loss"] == "different"),
+             ("Harmless: nothing about jobs hangs on it", lambda entry: entry["loss"] == "harmless"),
+             ("As in the original", lambda entry: entry["loss"] == "none"))
+    lines, left = [], found["entries"]
+    for heading, is_of_it in parts:
+        part, left = [entry for entry in left if is_of_it(entry)], [entry for entry in left if not is_of_it(entry)]
+        if part:
+            lines += [f"{heading} ({len(part)}):"] + [_line(entry) for entry in part] + [""]
+    return lines
+
+
+def the_worst_comes_first(maui):
+    text = ("LOGLEVEL 3\nADMIN1 root\nRMPOLLINTERVAL 30\nPREEMPTPOLICY REQUEUE\nADMINCFG[1] USERS=root\nTOOLSDIR /opt\n"
+            "SERVERMODE NORMAL\nQOSCFG[x] QFLAGS=IGNALL,NOBF\nSRCFG[x] FLAGS=BYNAME,ADVRES TASKCOUNT=1 USERLIST=root\n"
+            "CREDWIEGHT 1\nADMIN1 root\nSERVWEIGHT x\n")
+    found = _check_total(maui, text)
+    losses = {name: entry["loss"] for (line, name), entry in found.items() if line != 2}
+    harness.equal(losses, {
+        "LOGLEVEL": "harmless", "RMPOLLINTERVAL": "different", "PREEMPTPOLICY": "policy", "ADMINCFG[1]": "policy",
+        "TOOLSDIR": "harmless", "SERVERMODE": "harmless", "QOSCFG[x] QFLAGS": "policy", "SRCFG[x] FLAGS": "harmless",
+        "SRCFG[x] TASKCOUNT": "none", "SRCFG[x] USERLIST": "none", "CREDWIEGHT": "policy", "ADMIN1": "none",
+        "SERVWEIGHT": "policy"}, "losses")
+    harness.equal(found[2, "ADMIN1"]["loss"], "harmless", "a line that a later one replaces")
+    heads = [line for line in _stable(_report(maui, text)).stdout.decode().splitlines() if line.endswith("):")]
+    harness.equal(heads, ["Errors (1):", "Lost until somebody does what is said (4):", "Different from the original (1):",
+                          "Harmless: nothing about jobs hangs on it (5):", "As in the original (3):"], "parts")
+
+
 def text_and_json_agree(maui):
     for text in (STOCK, MOAB, _every_key(maui)):
         found = _entries(_report(maui, text, "--json"))
         done = _report(maui, text)
         harness.check_code(done, 2 if found["errors"] else 1)
         lines = _stable(done).stdout.decode().splitlines()
-        lines = lines[lines.index("Every line:") + 1:] if "Every line:" in lines else lines
-        expected = [": ".join(filter(None, (f"maui.cfg:{entry['line']}", entry["verdict"], entry["parameter"], entry["text"])))
-                    for entry in found["entries"]]
-        harness.equal(lines[:-2], expected, "lines")
-        counts = [found["lines"], len(expected)] + [found[name] for name in ("honoured", "approximated", "ignored", "errors")]
+        harness.equal(lines[:-1], _two_readings(found) + _sorted_by_loss(found), "lines")
+        counts = [found["lines"], len(found["entries"])]
+        counts += [found[name] for name in ("honoured", "approximated", "ignored", "errors")]
         harness.equal([int(number) for number in SUMMARY.match(lines[-1]).groups()], counts, "summary")
 
 

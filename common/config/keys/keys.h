@@ -352,6 +352,7 @@ struct maui_key_info {
 	const char *chapter;         /* of the manual, "5.1.2"; "" unknown */
 	const char *summary;         /* one sentence without a full stop */
 	const char *missing;         /* why it has no effect, whatever its area; NULL: it has one */
+	bool harmless;   /* it has no effect, and decided nothing about jobs, nodes or access */
 	bool indexed;    /* a plain parameter that may be given per partition: FSWEIGHT[batch] */
 	bool dimensions; /* may have a second dimension: MAXJOB[USER:bob] */
 	bool gres;       /* is of a GRES, named first in its brackets: MAXGRES[gpu,USER:bob] */

@@ -61,30 +61,39 @@
 		.indexed = MAUI_KEY_##NAME != MAUI_KEY_GRESWEIGHT,                                 \
 		.gres = MAUI_KEY_##NAME == MAUI_KEY_GRESWEIGHT, .default_text = DEFAULT,           \
 		ANY_NUMBER, ABOUT(AREA, "5.1.2", SUMMARY)
-#define FACTOR(NAME, WEIGHT_ALIASES, CAP_ALIASES, DEFAULT, AREA, WEIGHTED, CAPPED, MISSING)        \
+#define FACTOR(NAME, WEIGHT_ALIASES, CAP_ALIASES, DEFAULT, AREA, WEIGHTED, CAPPED, VERDICT)        \
 	[MAUI_KEY_##NAME##WEIGHT] = {WEIGHT_(NAME##WEIGHT, WEIGHT_ALIASES, DEFAULT, AREA,          \
 					     "weight of " WEIGHTED),                               \
-				     .missing = MISSING},                                          \
+				     .missing = MISSING_##VERDICT,                                 \
+				     .harmless = IS_HARMLESS_##VERDICT},                           \
 	[MAUI_KEY_##NAME##CAP] = {WEIGHT_(NAME##CAP, CAP_ALIASES, "0", AREA,                       \
 					  "upper bound of " CAPPED " before its weight, 0 none"),  \
-				  .missing = MISSING}
+				  .missing = MISSING_##VERDICT, .harmless = IS_HARMLESS_##VERDICT}
 #define COMPONENT(NAME, WEIGHT_ALIASES, CAP_ALIASES, DEFAULT, AREA, WHAT, VERDICT)                 \
 	FACTOR(NAME, WEIGHT_ALIASES, CAP_ALIASES, DEFAULT, AREA,                                   \
-	       "the " WHAT " component of a job's priority", "the " WHAT " component",             \
-	       MISSING_##VERDICT)
+	       "the " WHAT " component of a job's priority", "the " WHAT " component", VERDICT)
 #define SUBCOMPONENT(NAME, WEIGHT_ALIASES, CAP_ALIASES, DEFAULT, AREA, WHAT, VERDICT)              \
-	FACTOR(NAME, WEIGHT_ALIASES, CAP_ALIASES, DEFAULT, AREA, WHAT, WHAT, MISSING_##VERDICT)
-#define MISSING_HONOURED     NULL
-#define MISSING_NEARLY(HOW)  NULL
-#define MISSING_IGNORED(WHY) WHY
+	FACTOR(NAME, WEIGHT_ALIASES, CAP_ALIASES, DEFAULT, AREA, WHAT, WHAT, VERDICT)
+#define MISSING_HONOURED          NULL
+#define MISSING_NEARLY(HOW)       NULL
+#define MISSING_IGNORED(WHY)      WHY
+#define MISSING_HARMLESS(WHY)     WHY
+#define IS_HARMLESS_HONOURED      false
+#define IS_HARMLESS_NEARLY(HOW)   false
+#define IS_HARMLESS_IGNORED(WHY)  false
+#define IS_HARMLESS_HARMLESS(WHY) true
 #define NEVER(NAME, WHY)                                                                           \
-	[MAUI_KEY_##                                                                               \
-		NAME] = {WEIGHT_(NAME, "", "0", PRIORITY, "accepted, no effect"), .missing = WHY}
+	[MAUI_KEY_##NAME] = {WEIGHT_(NAME, "", "0", PRIORITY, "accepted, no effect"),              \
+			     .missing = WHY, .harmless = true}
 
 /* Parameters whose job Slurm does: their text is kept, whatever it is. */
 #define SLURM(NAME, WHERE)                                                                         \
 	[MAUI_KEY_##NAME] = {KEY(MAUI_KEY_##NAME, #NAME, "", PARAMETER, STRING), .indexed = true,  \
 			     ABOUT(SLURM, "", WHERE)}
+/* Those of them that decide nothing about jobs. */
+#define IDLE(NAME, WHERE)                                                                          \
+	[MAUI_KEY_##NAME] = {KEY(MAUI_KEY_##NAME, #NAME, "", PARAMETER, STRING), .indexed = true,  \
+			     .harmless = true, ABOUT(SLURM, "", WHERE)}
 
 /* All metrics of one form of limit. */
 #define LIMIT(METRIC, KIND, COUNTS, OF_NODES, PREFIX, SECTIONS, NODE_TOO, WHAT)                    \
@@ -125,7 +134,8 @@
 	[MAUI_ATTR_##NAME] = {KEY(MAUI_ATTR_##NAME, #NAME, "", SECTIONS, KIND),                    \
 			      ABOUT(RESERVATION, "7.1.5", SUMMARY), __VA_ARGS__}
 #define SR_WITHOUT_EFFECT(NAME, KIND, WHY, ...)                                                    \
-	SR_KEY(NAME, IN_SRCFG, KIND, "accepted, no effect", .missing = WHY, __VA_ARGS__)
+	SR_KEY(NAME, IN_SRCFG, KIND, "accepted, no effect", .missing = WHY, .harmless = true,      \
+	       __VA_ARGS__)
 
 /* NOLINTEND(bugprone-macro-parentheses) */
 
@@ -134,7 +144,8 @@ const struct maui_key_info maui_key_table[MAUI_KEYS] = {
 	PARAM(SERVERHOST, "", STRING, .default_text = "localhost",
 	      ABOUT(GENERAL, "", "host on which the original's commands found the scheduler"),
 	      .missing = "the service listens on loopback; in slurm.conf: "
-			 "PriorityParameters=maui_address=... for another address"),
+			 "PriorityParameters=maui_address=... for another address",
+	      .harmless = true),
 	PARAM(SERVERPORT, "", INTEGER, .default_text = "42559", RANGE(1, 65535),
 	      ABOUT(GENERAL, "", "port on which the engine answers the maui command")),
 	PARAM(ADMIN1, "", LIST, .delimiters = ", ",
@@ -189,12 +200,13 @@ const struct maui_key_info maui_key_table[MAUI_KEYS] = {
 	      ABOUT(FAIRSHARE, "6.3.2", "what each older window's usage is multiplied by")),
 	PARAM(FSCONFIGFILE, "", STRING,
 	      ABOUT(FAIRSHARE, "6.3", "obsolete: targets are written as FSTARGET"),
-	      .missing = "the original ignores it too: write FSTARGET=... on *CFG lines"),
+	      .missing = "the original ignores it too: write FSTARGET=... on *CFG lines",
+	      .harmless = true),
 	PARAM(FSENFORCEMENT, "", STRING, ABOUT(FAIRSHARE, "6.3", "accepted, no effect"),
-	      .missing = "it has no effect in the original either"),
+	      .missing = "it has no effect in the original either", .harmless = true),
 	PARAM(FSSECONDARYGROUPS, "", BOOLEAN, .default_text = "FALSE",
 	      ABOUT(FAIRSHARE, "6.3", "accepted, no effect"),
-	      .missing = "it is for PBS only: a job's group is its own gid"),
+	      .missing = "it is for PBS only: a job's group is its own gid", .harmless = true),
 	PARAM(USEMACHINESPEEDFORFS, "", BOOLEAN, .default_text = "FALSE",
 	      ABOUT(FAIRSHARE, "6.3", "usage is scaled by the mean speed of the job's nodes")),
 	PARAM(STATDIR, "", STRING, .default_text = "stats",
@@ -226,7 +238,7 @@ const struct maui_key_info maui_key_table[MAUI_KEYS] = {
 	/* --- reservations ---------------------------------------------------------------- */
 	PARAM(RESDEPTH, "", INTEGER, .default_text = "24", RANGE(1, HUGE_NUMBER),
 	      ABOUT(RESERVATION, "7.1", "reservations that one node may have"),
-	      .missing = "Slurm has no such limit"),
+	      .missing = "Slurm has no such limit", .harmless = true),
 	PARAM(RESCTLPOLICY, "", KEYWORD, .default_text = "ADMINONLY",
 	      .keywords = KEYWORDS("ADMINONLY", "ANY"),
 	      ABOUT(RESERVATION, "7.1.5.3", "who may make administrative reservations")),
@@ -234,7 +246,7 @@ const struct maui_key_info maui_key_table[MAUI_KEYS] = {
 	/* --- Slurm's business ------------------------------------------------------------ */
 	SLURM(BACKFILLPOLICY, "in Slurm: SchedulerType=sched/backfill"),
 	SLURM(BACKFILLDEPTH, "in Slurm: SchedulerParameters=bf_max_job_test=..."),
-	SLURM(BACKFILLMAXSCHEDULES, "in Slurm: nothing of the kind; a pass makes one schedule"),
+	IDLE(BACKFILLMAXSCHEDULES, "in Slurm: nothing of the kind; a pass makes one schedule"),
 	SLURM(BACKFILLMETRIC, "in Slurm: jobs are backfilled in the order of their priority"),
 	SLURM(BACKFILLPROCFACTOR, "in Slurm: jobs are backfilled in the order of their priority"),
 	SLURM(BFCHUNKDURATION, "in Slurm: sched/backfill keeps room for every job that it tests"),
@@ -264,69 +276,70 @@ const struct maui_key_info maui_key_table[MAUI_KEYS] = {
 	SLURM(NODELOADPOLICY, "in Slurm: nodes are not withdrawn for their load"),
 	SLURM(NODEMAXLOAD, "in Slurm: nodes are not withdrawn for their load"),
 	SLURM(NODEUNTRACKEDLOADFACTOR, "in Slurm: nodes are not withdrawn for their load"),
-	SLURM(NODEPOLLFREQUENCY, "in Slurm: SlurmdTimeout and HealthCheckInterval"),
-	SLURM(NODESYNCTIME, "in Slurm: nodes report by themselves"),
+	IDLE(NODEPOLLFREQUENCY, "in Slurm: SlurmdTimeout and HealthCheckInterval"),
+	IDLE(NODESYNCTIME, "in Slurm: nodes report by themselves"),
 	SLURM(NODESETATTRIBUTE, "in Slurm: sbatch --constraint, --switches"),
 	SLURM(NODESETDELAY, "in Slurm: sbatch --switches=COUNT@TIME"),
 	SLURM(NODESETLIST, "in Slurm: sbatch --constraint, --switches"),
 	SLURM(NODESETPOLICY, "in Slurm: sbatch --constraint, --switches"),
 	SLURM(NODESETPRIORITYTYPE, "in Slurm: sbatch --constraint, --switches"),
 	SLURM(NODESETTOLERANCE, "in Slurm: sbatch --constraint, --switches"),
-	SLURM(FEATURENODETYPEHEADER, "write NODECFG[x] NODETYPE=..."),
+	IDLE(FEATURENODETYPEHEADER, "write NODECFG[x] NODETYPE=..."),
 	SLURM(FEATUREPARTITIONHEADER, "in Slurm: PartitionName=... Nodes=..."),
 	SLURM(FEATUREPROCSPEEDHEADER, "write NODECFG[x] PROCSPEED=..."),
-	SLURM(LOGDIR, "in Slurm: SlurmctldLogFile"),
-	SLURM(LOGFACILITY, "in Slurm: DebugFlags"),
-	SLURM(LOGFILE, "in Slurm: SlurmctldLogFile"),
-	SLURM(LOGFILEMAXSIZE, "logrotate rotates slurmctld's log"),
-	SLURM(LOGFILEROLLDEPTH, "logrotate rotates slurmctld's log"),
-	SLURM(LOGLEVEL, "in Slurm: SlurmctldDebug"),
+	IDLE(LOGDIR, "in Slurm: SlurmctldLogFile"),
+	IDLE(LOGFACILITY, "in Slurm: DebugFlags"),
+	IDLE(LOGFILE, "in Slurm: SlurmctldLogFile"),
+	IDLE(LOGFILEMAXSIZE, "logrotate rotates slurmctld's log"),
+	IDLE(LOGFILEROLLDEPTH, "logrotate rotates slurmctld's log"),
+	IDLE(LOGLEVEL, "in Slurm: SlurmctldDebug"),
 	SLURM(SERVERMODE,
 	      "in slurm.conf: PriorityParameters=maui_mode=shadow for TEST and MONITOR"),
-	SLURM(SERVERNAME, "in Slurm: ClusterName"),
-	SLURM(SERVERPASSWORD, "munge says who asks"),
+	IDLE(SERVERNAME, "in Slurm: ClusterName"),
+	IDLE(SERVERPASSWORD, "munge says who asks"),
 	SLURM(SCHEDCFG,
 	      "for its SERVER write SERVERPORT; for MODE=TEST and MONITOR, in slurm.conf: "
 	      "PriorityParameters=maui_mode=shadow; for TRIGGER, in Slurm: strigger"),
-	SLURM(CLIENTTIMEOUT, "the maui command has an option for it"),
-	SLURM(CHECKPOINTFILE, "in Slurm: StateSaveLocation"),
-	SLURM(CHECKPOINTEXPIRATIONTIME, "in Slurm: StateSaveLocation"),
-	SLURM(JOBAGGREGATIONTIME, "in Slurm: SchedulerParameters=batch_sched_delay=..."),
-	SLURM(JOBPURGETIME, "in Slurm: MinJobAge"),
-	SLURM(NODEPURGETIME, "in Slurm: nodes stay as long as slurm.conf names them"),
-	SLURM(METAMAXTASKS, "in Slurm: federations"),
+	IDLE(CLIENTTIMEOUT, "the maui command has an option for it"),
+	IDLE(CHECKPOINTFILE, "in Slurm: StateSaveLocation"),
+	IDLE(CHECKPOINTEXPIRATIONTIME, "in Slurm: StateSaveLocation"),
+	IDLE(JOBAGGREGATIONTIME, "in Slurm: SchedulerParameters=batch_sched_delay=..."),
+	IDLE(JOBPURGETIME, "in Slurm: MinJobAge"),
+	IDLE(NODEPURGETIME, "in Slurm: nodes stay as long as slurm.conf names them"),
+	IDLE(METAMAXTASKS, "in Slurm: federations"),
 	SLURM(MINADMINSTIME, "in Slurm: nothing of the kind"),
 	SLURM(NOTIFICATIONPROGRAM, "in Slurm: strigger and MailProg"),
 	SLURM(MAILPROGRAM, "in Slurm: MailProg"),
-	SLURM(STATPROCMAX, "in Slurm: sreport and sacct"),
-	SLURM(STATPROCMIN, "in Slurm: sreport and sacct"),
-	SLURM(STATPROCSTEPCOUNT, "in Slurm: sreport and sacct"),
-	SLURM(STATPROCSTEPSIZE, "in Slurm: sreport and sacct"),
-	SLURM(STATTIMEMAX, "in Slurm: sreport and sacct"),
-	SLURM(STATTIMEMIN, "in Slurm: sreport and sacct"),
-	SLURM(STATTIMESTEPCOUNT, "in Slurm: sreport and sacct"),
-	SLURM(STATTIMESTEPSIZE, "in Slurm: sreport and sacct"),
-	SLURM(TRAPFUNCTION, "in Slurm: DebugFlags"),
-	SLURM(TRAPJOB, "in Slurm: DebugFlags"),
-	SLURM(TRAPNODE, "in Slurm: DebugFlags"),
-	SLURM(TRAPRES, "in Slurm: DebugFlags"),
+	IDLE(STATPROCMAX, "in Slurm: sreport and sacct"),
+	IDLE(STATPROCMIN, "in Slurm: sreport and sacct"),
+	IDLE(STATPROCSTEPCOUNT, "in Slurm: sreport and sacct"),
+	IDLE(STATPROCSTEPSIZE, "in Slurm: sreport and sacct"),
+	IDLE(STATTIMEMAX, "in Slurm: sreport and sacct"),
+	IDLE(STATTIMEMIN, "in Slurm: sreport and sacct"),
+	IDLE(STATTIMESTEPCOUNT, "in Slurm: sreport and sacct"),
+	IDLE(STATTIMESTEPSIZE, "in Slurm: sreport and sacct"),
+	IDLE(TRAPFUNCTION, "in Slurm: DebugFlags"),
+	IDLE(TRAPJOB, "in Slurm: DebugFlags"),
+	IDLE(TRAPNODE, "in Slurm: DebugFlags"),
+	IDLE(TRAPRES, "in Slurm: DebugFlags"),
 	SLURM(GRESCFG, "in Slurm: gres.conf and Licenses"),
-	SLURM(RMCFG, "the resource manager is Slurm itself"),
-	SLURM(RMAUTHTYPE, "the resource manager is Slurm itself"),
-	SLURM(RMHOST, "the resource manager is Slurm itself"),
-	SLURM(RMMSGIGNORE, "the resource manager is Slurm itself"),
-	SLURM(RMNAME, "the resource manager is Slurm itself"),
-	SLURM(RMNMPORT, "the resource manager is Slurm itself"),
-	SLURM(RMNMSERVER, "the resource manager is Slurm itself"),
-	SLURM(RMPORT, "the resource manager is Slurm itself"),
-	SLURM(RMRETRYTIMECAP, "the resource manager is Slurm itself"),
-	SLURM(RMSERVER, "the resource manager is Slurm itself"),
-	SLURM(RMTIMEOUT, "the resource manager is Slurm itself"),
-	SLURM(RMTYPE, "the resource manager is Slurm itself"),
+	IDLE(RMCFG, "the resource manager is Slurm itself"),
+	IDLE(RMAUTHTYPE, "the resource manager is Slurm itself"),
+	IDLE(RMHOST, "the resource manager is Slurm itself"),
+	IDLE(RMMSGIGNORE, "the resource manager is Slurm itself"),
+	IDLE(RMNAME, "the resource manager is Slurm itself"),
+	IDLE(RMNMPORT, "the resource manager is Slurm itself"),
+	IDLE(RMNMSERVER, "the resource manager is Slurm itself"),
+	IDLE(RMPORT, "the resource manager is Slurm itself"),
+	IDLE(RMRETRYTIMECAP, "the resource manager is Slurm itself"),
+	IDLE(RMSERVER, "the resource manager is Slurm itself"),
+	IDLE(RMTIMEOUT, "the resource manager is Slurm itself"),
+	IDLE(RMTYPE, "the resource manager is Slurm itself"),
 	SLURM(AMCFG, "in Slurm: slurmdbd keeps accounts; their budgets: sacctmgr modify account "
 		     "where name=... set GrpTRESMins=cpu=..."),
 	/* The whole family of names that begin this way. */
 	[MAUI_KEY_SIM] = {KEY(MAUI_KEY_SIM, "SIM*", "", PARAMETER, STRING), .indexed = true,
+			  .harmless = true,
 			  ABOUT(SLURM, "",
 				"maui replay runs a recorded workload under a maui.cfg; maui "
 				"whatif and shadow mode tell what one would do to today's queue")},
@@ -413,7 +426,7 @@ const struct maui_key_info maui_key_table[MAUI_KEYS] = {
 	     RANGE(-1, FOREVER), ABOUT(SLURM, "", "in Slurm: DefaultTime of the partition")),
 	ATTR(MINPROC, "MINPROC", "", LIMITED, INTEGER, ANY_NUMBER,
 	     ABOUT(THROTTLING, "6.2", "accepted, no effect"),
-	     .missing = "the original never enforced it either"),
+	     .missing = "the original never enforced it either", .harmless = true),
 
 	/* --- attributes of nodes --------------------------------------------------------- */
 	NODE_KEY(PRIORITYF, FORMULA, "the node's priority function"),
@@ -427,7 +440,7 @@ const struct maui_key_info maui_key_table[MAUI_KEYS] = {
 		 RANGE(-1, HUGE_NUMBER)),
 	ATTR(NODEACCESS, "ACCESS", "", IN_NODECFG, KEYWORD, .keywords = ACCESS_POLICIES,
 	     ABOUT(NODE_ALLOCATION, "5.2", "who may share the node"),
-	     .missing = "the original never implemented it either"),
+	     .missing = "the original never implemented it either", .harmless = true),
 	NODE_KEY(FEATURES, LIST, "features of the node, besides Slurm's", .delimiters = ",:|[]"),
 	NODE_KEY(NODETYPE, STRING, "type of the node",
 		 .missing = "nothing here uses it; in Slurm: Feature= of the node"),

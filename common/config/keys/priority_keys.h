@@ -4,7 +4,8 @@
  * of its weight and its cap (keys.h), their entries in the key table and their verdicts are made.
  *
  * KEY(NAME, WEIGHT_ALIASES, CAP_ALIASES, DEFAULT, AREA, WHAT, VERDICT): DEFAULT is the weight's.
- * VERDICT is HONOURED, NEARLY("what differs"), or IGNORED("why it has no effect").
+ * VERDICT is HONOURED, NEARLY("what differs"), IGNORED("why it has no effect"), or HARMLESS("why
+ * it makes no difference that it has none").
  */
 #ifndef MAUI_CONFIG_PRIORITY_KEYS_H
 #define MAUI_CONFIG_PRIORITY_KEYS_H
@@ -47,7 +48,7 @@
 	KEY(PROC, "", "", "0", PRIORITY, "the processors asked for", HONOURED),                   \
 	KEY(MEM, "", "", "0", PRIORITY, "the memory asked for in MB", HONOURED),                  \
 	KEY(SWAP, "", "", "0", PRIORITY, "the swap space asked for in MB",                        \
-	    IGNORED("jobs cannot ask Slurm for swap space, so this is always 0")),                \
+	    HARMLESS("jobs cannot ask Slurm for swap space, so this is always 0")),               \
 	KEY(DISK, "", "", "0", PRIORITY, "the local disk asked for in MB", HONOURED),             \
 	KEY(PS, "", "", "0", PRIORITY, "the processor-seconds asked for", HONOURED),              \
 	KEY(PE, "", "", "0", PRIORITY, "the processor equivalents asked for",                     \

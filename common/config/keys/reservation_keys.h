@@ -5,7 +5,7 @@
  * credentials have it, too.
  *
  * KEY(NAME, SECTIONS, KIND, SUMMARY, ...): what follows are members of struct maui_key_info.
- * WITHOUT_EFFECT(NAME, KIND, WHY, ...): accepted without effect.
+ * WITHOUT_EFFECT(NAME, KIND, WHY, ...): accepted without effect, and harmless.
  */
 #ifndef MAUI_CONFIG_RESERVATION_KEYS_H
 #define MAUI_CONFIG_RESERVATION_KEYS_H

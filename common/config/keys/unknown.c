@@ -21,7 +21,7 @@ static bool list_sections(const char *name, char buffer[MAUI_UNKNOWN_TEXT])
 const char *maui_unknown_text(enum maui_section section, const char *name,
 			      char buffer[MAUI_UNKNOWN_TEXT])
 {
-	const char *foreign = maui_foreign_text(section, name), *nearest;
+	const char *foreign = maui_foreign_text(section, name, NULL), *nearest;
 
 	*buffer = '\0';
 	if (foreign) {

@@ -7,9 +7,10 @@
 
 /*
  * What is known of a name that a section of the key table does not have: a parameter of Moab, or an
- * attribute of its sections. NULL: nothing. The text is like a verdict's (verdict.h).
+ * attribute of its sections. NULL: nothing. The text is like a verdict's (verdict.h). *ret_harmless,
+ * unless NULL: as in struct maui_key_info, where the name is known.
  */
-const char *maui_foreign_text(enum maui_section section, const char *name);
+const char *maui_foreign_text(enum maui_section section, const char *name, bool *ret_harmless);
 /*
  * Those names by index, and their sections as a mask of MAUI_IN(); NULL past the last. '*' at the
  * end: all that begin this way.

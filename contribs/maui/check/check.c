@@ -169,8 +169,9 @@ static int run_check(struct cli *cli, int argc, char **argv)
 
 static const char check_help[] = "  --offline               do not ask Slurm how it is configured\n"
 				 "  --report                what becomes of every line of a "
-				 "maui.cfg or moab.cfg: honoured,\n"
-				 "                          approximated or ignored, how and why\n";
+				 "maui.cfg or moab.cfg:\n"
+				 "                          lost, different, harmless or honoured, "
+				 "and why\n";
 
 const struct command check_command = {
 	.name = "check",

@@ -35,25 +35,56 @@ static void print_entry(const struct report_entry *entry)
 	putchar('\n');
 }
 
+static void print_two_readings(const struct report *report)
+{
+	if (!report->two_readings)
+		return;
+	printf("Times that the original read differently:\n");
+	for (size_t i = 0; i < report->count; i++)
+		if (report->entries[i].two_readings)
+			print_entry(&report->entries[i]);
+	putchar('\n');
+}
+
+/* One class of entries, in the order of the file; nothing if there is none. */
+static void print_class(const struct report *report, const char *heading, bool errors,
+			enum maui_loss loss)
+{
+	size_t count = errors ? report->counts[REPORT_ERROR] : report->losses[loss];
+
+	if (!count)
+		return;
+	printf("%s (%zu):\n", heading, count);
+	for (size_t i = 0; i < report->count; i++) {
+		const struct report_entry *entry = &report->entries[i];
+
+		if (errors ? entry->verdict == REPORT_ERROR
+			   : entry->verdict != REPORT_ERROR && entry->loss == loss)
+			print_entry(entry);
+	}
+	putchar('\n');
+}
+
 static void print_report(const struct report *report)
 {
+	static const char *const headings[MAUI_LOSSES] = {
+		[MAUI_LOSS_POLICY] = "Lost until somebody does what is said",
+		[MAUI_LOSS_DIFFERENT] = "Different from the original",
+		[MAUI_LOSS_HARMLESS] = "Harmless: nothing about jobs hangs on it",
+		[MAUI_LOSS_NONE] = "As in the original",
+	};
 	size_t count = report->count;
 
-	if (report->two_readings) {
-		printf("Times that the original read differently:\n");
-		for (size_t i = 0; i < count; i++)
-			if (report->entries[i].two_readings)
-				print_entry(&report->entries[i]);
-		printf("\nEvery line:\n");
-	}
-	for (size_t i = 0; i < count; i++)
-		print_entry(&report->entries[i]);
-	printf("%s%zu line%s, %zu parameter%s and attributes: %zu honoured, %zu approximated, "
+	print_two_readings(report);
+	print_class(report, "Errors", true, MAUI_LOSS_NONE);
+	for (int loss = MAUI_LOSSES - 1; loss >= 0; loss--)
+		print_class(report, headings[loss], false, (enum maui_loss)loss);
+	printf("%zu line%s, %zu parameter%s and attributes: %zu honoured, %zu approximated, "
 	       "%zu ignored, %zu error%s\n",
-	       count ? "\n" : "", report->lines, report->lines == 1 ? "" : "s", count,
-	       count == 1 ? "" : "s", report->counts[REPORT_HONOURED],
-	       report->counts[REPORT_APPROXIMATED], report->counts[REPORT_IGNORED],
-	       report->counts[REPORT_ERROR], report->counts[REPORT_ERROR] == 1 ? "" : "s");
+	       report->lines, report->lines == 1 ? "" : "s", count, count == 1 ? "" : "s",
+	       report->counts[REPORT_HONOURED], report->counts[REPORT_APPROXIMATED],
+	       report->counts[REPORT_IGNORED], report->counts[REPORT_ERROR],
+	       report->counts[REPORT_ERROR] == 1 ? "" : "s");
 }
 
 static struct json_object *make_entry(const struct report_entry *entry)
@@ -65,6 +96,7 @@ static struct json_object *make_entry(const struct report_entry *entry)
 	json_set_number(object, "column", entry->origin.column);
 	json_set_text(object, "parameter", entry->parameter);
 	json_set_text(object, "verdict", report_verdict_name(entry->verdict));
+	json_set_text(object, "loss", maui_loss_name(entry->loss));
 	json_set_text(object, "text", entry->text);
 	return object;
 }
@@ -79,7 +111,7 @@ static void print_report_json(const char *path, const struct report *report)
 		      {"ignored", REPORT_IGNORED},
 		      {"errors", REPORT_ERROR}};
 	struct json_object *data = json_make_object(), *entries = json_make_array();
-	struct json_object *two_readings = json_make_array();
+	struct json_object *two_readings = json_make_array(), *losses = json_make_object();
 
 	for (size_t i = 0; i < report->count; i++) {
 		struct json_object *entry = make_entry(&report->entries[i]);
@@ -92,6 +124,10 @@ static void print_report_json(const char *path, const struct report *report)
 	json_set_number(data, "lines", (int64_t)report->lines);
 	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
 		json_set_number(data, counts[i].name, (int64_t)report->counts[counts[i].verdict]);
+	for (int loss = 0; loss < MAUI_LOSSES; loss++)
+		json_set_number(losses, maui_loss_name((enum maui_loss)loss),
+				(int64_t)report->losses[loss]);
+	json_set(data, "losses", losses);
 	json_set(data, "two_readings", two_readings);
 	json_set(data, "entries", entries);
 	print_json("maui.check-report/1", data);

@@ -18,7 +18,8 @@ struct entry {
 	const struct maui_record *record; /* NULL: a problem that stands alone */
 	char *remarks;                    /* what problems say, joined; NULL none */
 	bool error, warned, useless, two_readings;
-	bool refused; /* an error for which slurmctld refuses the file */
+	bool no_effect; /* a warning says what the verdict on the value says */
+	bool refused;   /* an error for which slurmctld refuses the file */
 };
 
 struct making {
@@ -179,6 +180,7 @@ static void add_own(struct making *making, const struct maui_problem *problem)
 		return;
 	}
 	entry = add_problem(making, &problem->origin, error, problem->of_include);
+	entry->no_effect = entry->no_effect || problem->no_effect;
 	entry->refused = entry->refused || error;
 	entry->two_readings = entry->two_readings || problem->two_readings;
 	remark(entry, problem->text);
@@ -269,26 +271,32 @@ static char *name_of(const struct entry *entry)
 }
 
 /* The result is malloc'ed and the caller's. */
-static char *judge(const struct entry *entry, enum report_verdict *ret_verdict)
+static char *judge(const struct entry *entry, struct report_entry *written)
 {
-	enum maui_verdict_kind kind = MAUI_IGNORED;
+	struct maui_verdict verdict = {MAUI_IGNORED, MAUI_LOSS_POLICY, NULL};
 	const char *remarks = entry->remarks ? entry->remarks : "";
-	char *own = entry->record ? report_describe(entry->record, remarks, &kind) : text_copy("");
+	char *own =
+		entry->record ? report_describe(entry->record, remarks, &verdict) : text_copy("");
 	char *text;
 	bool left = !entry->record || entry->record->fate == MAUI_RECORD_LEFT;
 
-	*ret_verdict = (enum report_verdict)kind;
+	written->verdict = (enum report_verdict)verdict.kind;
+	written->loss = verdict.loss;
 	if (entry->error) {
-		*ret_verdict = REPORT_ERROR;
-	} else if (kind == MAUI_IGNORED) {
+		written->verdict = REPORT_ERROR;
+		written->loss = MAUI_LOSS_POLICY;
+	} else if (verdict.kind == MAUI_IGNORED) {
 		if (!left && *own) /* why is said already, and other warnings no longer matter */
 			return own;
 		if (!*remarks)
 			remarks = NOT_LISTED;
 	} else if (entry->useless) {
-		*ret_verdict = REPORT_IGNORED;
+		written->verdict = REPORT_IGNORED;
+		written->loss = MAUI_LOSS_POLICY;
 	} else if (entry->warned) {
-		*ret_verdict = REPORT_APPROXIMATED;
+		written->verdict = REPORT_APPROXIMATED;
+		if (verdict.loss < MAUI_LOSS_DIFFERENT && !entry->no_effect)
+			written->loss = MAUI_LOSS_DIFFERENT;
 	}
 	if (!*remarks)
 		return own;
@@ -305,9 +313,11 @@ static void write_entry(const struct entry *entry, struct report *report)
 	*written = (struct report_entry){.origin = entry->origin,
 					 .parameter = name_of(entry),
 					 .two_readings = entry->two_readings};
-	written->text = judge(entry, &written->verdict);
+	written->text = judge(entry, written);
 	report->two_readings += written->two_readings;
 	report->counts[written->verdict]++;
+	if (written->verdict != REPORT_ERROR)
+		report->losses[written->loss]++;
 }
 
 static void write_entries(struct making *making, struct report *report)

@@ -19,6 +19,7 @@ enum report_verdict {
 struct report_entry {
 	struct maui_origin origin;
 	enum report_verdict verdict;
+	enum maui_loss loss; /* of an error: POLICY */
 	char *parameter, *text;
 	bool two_readings; /* the original read its time differently */
 };
@@ -26,7 +27,7 @@ struct report_entry {
 struct report {
 	struct report_entry *entries;
 	size_t count, two_readings;
-	size_t counts[REPORT_VERDICTS];
+	size_t counts[REPORT_VERDICTS], losses[MAUI_LOSSES];
 	size_t lines; /* how many lines the entries are on */
 };
 
@@ -40,8 +41,11 @@ void report_clear(struct report *report);
 
 const char *report_verdict_name(enum report_verdict verdict);
 
-/* What there is to say about one record besides its problems: malloc'ed, "" nothing. */
+/*
+ * What there is to say about one record besides its problems: malloc'ed, "" nothing. The text of
+ * *ret_verdict is not set.
+ */
 char *report_describe(const struct maui_record *record, const char *said,
-		      enum maui_verdict_kind *ret_kind);
+		      struct maui_verdict *ret_verdict);
 
 #endif

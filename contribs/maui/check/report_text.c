@@ -54,23 +54,27 @@ static char *describe_flags(const struct maui_value *value, const char *said)
 }
 
 static char *describe_value(const struct maui_record *record, const char *said,
-			    enum maui_verdict_kind *ret_kind)
+			    struct maui_verdict *ret_verdict)
 {
 	enum maui_section section = section_of(record);
 	struct maui_verdict verdict = record->value ? maui_value_verdict(record->value, section)
 						    : maui_key_verdict(record->key, section);
 
-	*ret_kind = verdict.kind;
+	*ret_verdict = verdict;
 	if (record->value && record->value->key->kind == MAUI_KIND_FLAGS && !*verdict.text)
 		return describe_flags(record->value, said);
 	return text_copy(verdict.text);
 }
 
-static char *describe_unknown(const struct maui_record *record)
+static char *describe_unknown(const struct maui_record *record, enum maui_loss *ret_loss)
 {
 	char name[64], known[MAUI_UNKNOWN_TEXT];
+	bool harmless = false;
 
 	plain_name(record, name);
+	maui_foreign_text(record->section, name, &harmless);
+	if (harmless)
+		*ret_loss = MAUI_LOSS_HARMLESS;
 	if (*maui_unknown_text(record->section, name, known))
 		return text_copy(known);
 	return text_printf("not %s of Maui that is known here",
@@ -87,18 +91,19 @@ static char *describe_replaced(const struct maui_record *record)
 }
 
 char *report_describe(const struct maui_record *record, const char *said,
-		      enum maui_verdict_kind *ret_kind)
+		      struct maui_verdict *ret_verdict)
 {
-	*ret_kind = MAUI_IGNORED;
+	*ret_verdict = (struct maui_verdict){MAUI_IGNORED, MAUI_LOSS_POLICY, NULL};
 	switch (record->fate) {
 	case MAUI_RECORD_TAKEN:
-		return describe_value(record, said, ret_kind);
+		return describe_value(record, said, ret_verdict);
 	case MAUI_RECORD_INCLUDED:
-		*ret_kind = MAUI_HONOURED;
+		*ret_verdict = (struct maui_verdict){MAUI_HONOURED, MAUI_LOSS_NONE, NULL};
 		return text_copy("");
 	case MAUI_RECORD_UNKNOWN:
-		return describe_unknown(record);
+		return describe_unknown(record, &ret_verdict->loss);
 	case MAUI_RECORD_REPLACED:
+		ret_verdict->loss = MAUI_LOSS_HARMLESS;
 		return describe_replaced(record);
 	default:
 		return text_copy("");

@@ -90,6 +90,67 @@ Test(verdict, values_have_their_own)
 			     cases[i].kind, "%s", cases[i].line);
 }
 
+/* What is lost by a line, whatever its verdict. */
+Test(verdict, losses)
+{
+	static const struct {
+		const char *line;
+		enum maui_section section;
+		enum maui_key key;
+		enum maui_loss loss;
+	} cases[] = {
+		{"CREDWEIGHT 1", MAUI_PARAMETERS, MAUI_KEY_CREDWEIGHT, MAUI_LOSS_NONE},
+		{"USAGEWEIGHT 1", MAUI_PARAMETERS, MAUI_KEY_USAGEWEIGHT, MAUI_LOSS_DIFFERENT},
+		{"SPVIOLATIONWEIGHT 1", MAUI_PARAMETERS, MAUI_KEY_SPVIOLATIONWEIGHT,
+		 MAUI_LOSS_POLICY},
+		{"SWAPCAP 1", MAUI_PARAMETERS, MAUI_KEY_SWAPCAP, MAUI_LOSS_HARMLESS},
+		{"UJOBWEIGHT 1", MAUI_PARAMETERS, MAUI_KEY_UJOBWEIGHT, MAUI_LOSS_HARMLESS},
+		{"LOGLEVEL 3", MAUI_PARAMETERS, MAUI_KEY_LOGLEVEL, MAUI_LOSS_HARMLESS},
+		{"SERVERMODE NORMAL", MAUI_PARAMETERS, MAUI_KEY_SERVERMODE, MAUI_LOSS_HARMLESS},
+		{"SERVERMODE TEST", MAUI_PARAMETERS, MAUI_KEY_SERVERMODE, MAUI_LOSS_POLICY},
+		{"PREEMPTPOLICY REQUEUE", MAUI_PARAMETERS, MAUI_KEY_PREEMPTPOLICY,
+		 MAUI_LOSS_POLICY},
+		{"RESDEPTH 4", MAUI_PARAMETERS, MAUI_KEY_RESDEPTH, MAUI_LOSS_HARMLESS},
+		{"SIMSTARTTIME 1", MAUI_PARAMETERS, MAUI_KEY_SIM, MAUI_LOSS_HARMLESS},
+		{"FSPOLICY UTILIZEDPS", MAUI_PARAMETERS, MAUI_KEY_FSPOLICY, MAUI_LOSS_DIFFERENT},
+		{"QOSCFG[x] QFLAGS=IGNALL", MAUI_QOSCFG, MAUI_ATTR_QFLAGS, MAUI_LOSS_NONE},
+		{"QOSCFG[x] QFLAGS=IGNALL,NOBF", MAUI_QOSCFG, MAUI_ATTR_QFLAGS, MAUI_LOSS_POLICY},
+		{"SRCFG[x] FLAGS=BYNAME,ADVRES", MAUI_SRCFG, MAUI_ATTR_FLAGS, MAUI_LOSS_HARMLESS},
+		{"SRCFG[x] FLAGS=ADVRES,META", MAUI_SRCFG, MAUI_ATTR_FLAGS, MAUI_LOSS_POLICY},
+		{"SRCFG[x] PRIORITY=1", MAUI_SRCFG, MAUI_ATTR_PRIORITY, MAUI_LOSS_POLICY},
+		{"SRCFG[x] IDLETIME=1:00:00", MAUI_SRCFG, MAUI_ATTR_IDLETIME, MAUI_LOSS_HARMLESS},
+		{"NODECFG[x] ACCESS=SHARED", MAUI_NODECFG, MAUI_ATTR_NODEACCESS,
+		 MAUI_LOSS_HARMLESS},
+		{"NODECFG[x] PARTITION=a", MAUI_NODECFG, MAUI_ATTR_PARTITION, MAUI_LOSS_POLICY},
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++)
+		cr_expect_eq(verdict_of(cases[i].line, cases[i].section, cases[i].key).loss,
+			     cases[i].loss, "%s", cases[i].line);
+}
+
+/* A key that acts loses nothing or differs; only one without effect can be harmless. */
+Test(verdict, only_keys_without_effect_are_harmless)
+{
+	for (unsigned int key = 0; key < MAUI_KEYS; key++) {
+		const struct maui_key_info *info = maui_key_info((enum maui_key)key);
+
+		for (unsigned int section = 0; section < MAUI_SECTIONS; section++) {
+			struct maui_verdict verdict;
+
+			if (!(info->sections & MAUI_IN(section)))
+				continue;
+			verdict = maui_key_verdict(info, (enum maui_section)section);
+			cr_expect_eq(verdict.loss == MAUI_LOSS_NONE, verdict.kind == MAUI_HONOURED,
+				     "%s", info->name);
+			cr_expect_eq(verdict.loss == MAUI_LOSS_DIFFERENT,
+				     verdict.kind == MAUI_APPROXIMATED, "%s", info->name);
+			cr_expect(!info->harmless || verdict.kind == MAUI_IGNORED, "%s",
+				  info->name);
+		}
+	}
+}
+
 /* What an administrator is told to paste. */
 Test(verdict, remedies)
 {

@@ -11,12 +11,12 @@ Test(unknown, names_of_moab_are_known_where_the_key_table_has_none)
 
 	for (size_t i = 0; i < COUNT(names); i++) {
 		cr_expect(!maui_key_find(MAUI_PARAMETERS, names[i]), "%s", names[i]);
-		cr_expect(maui_foreign_text(MAUI_PARAMETERS, names[i]), "%s", names[i]);
+		cr_expect(maui_foreign_text(MAUI_PARAMETERS, names[i], NULL), "%s", names[i]);
 	}
-	cr_expect_null(maui_foreign_text(MAUI_PARAMETERS, "BOGUS"));
-	cr_expect_null(maui_foreign_text(MAUI_PARAMETERS, "FSWEIGHT"));
-	cr_expect_not_null(maui_foreign_text(MAUI_QOSCFG, "Preemptees"));
-	cr_expect_null(maui_foreign_text(MAUI_USERCFG, "PREEMPTEES"));
+	cr_expect_null(maui_foreign_text(MAUI_PARAMETERS, "BOGUS", NULL));
+	cr_expect_null(maui_foreign_text(MAUI_PARAMETERS, "FSWEIGHT", NULL));
+	cr_expect_not_null(maui_foreign_text(MAUI_QOSCFG, "Preemptees", NULL));
+	cr_expect_null(maui_foreign_text(MAUI_USERCFG, "PREEMPTEES", NULL));
 }
 
 /* The text of a line's only problem that begins this way. */
