@@ -15,6 +15,7 @@ import fake_service as fake
 import harness
 import page_data as pd
 import whatif_data
+import why_data as wd
 
 _munge = None
 NOBODY = pwd.getpwnam("nobody").pw_uid
@@ -101,6 +102,33 @@ def _luminance(color):
 def _contrast(one, other):
     high, low = sorted((_luminance(one), _luminance(other)), reverse=True)
     return (high + 0.05) / (low + 0.05)
+
+
+def an_administrators_page_has_all_jobs(maui):
+    queue = pd.queue()
+    jobs = [wd.job(100 + i, f"u{i % 30}", reason="Dependency", priority=1) for i in range(250)]
+    queue["jobs"] += [*jobs, wd.running(500, "alice", "n3", procs=3), wd.running(501, pd.EVIL, "n4", procs=5)]
+    tree = _page(maui, "--all", queue=queue)
+    view = _view(tree, "queue")
+    harness.equal(", all users, as " in _text(tree.find(".//header")), True, "whose page it is")
+    waiting, active = _table(view, "All waiting jobs, the highest priority first"), _table(view, "All jobs that hold nodes")
+    harness.equal([row[0][0].split()[0] for row in waiting[:3]], ["18", "17", "19"], "waiting jobs")
+    harness.equal((len(waiting), waiting[-1][0][0]), (201, "54 more: maui showq has them all"), "rows, and the rest")
+    held = [job for job in queue["jobs"] if job["state"] == "RUNNING"]
+    harness.equal(sorted(row[0][0].split()[0] for row in active), sorted(job["id"] for job in held), "jobs that hold nodes")
+    users = {row[0][0]: [cell[1][0] for cell in row[1:]] for row in _table(view, "Jobs by user") if len(row) > 1}
+    mine = [job for job in held if job["user"] == "alice"]
+    harness.equal(users["alice"][:3], [len(mine), sum(job["procs"] for job in mine), 1], "alice")
+    harness.equal(len(users), 20, "users with a row")
+    reasons = {row[0][0]: row[1][1][0] for row in _table(view, "Waiting jobs by Slurm's reason")}
+    harness.equal((reasons["Dependency"], sum(reasons.values())), (250, 254), "reasons")
+    harness.equal(_view(_page(maui, "--user=bob"), "queue"), None, "the view, on the page of one user")
+
+
+def who_has_no_jobs_is_told_of_the_page_with_all(maui):
+    for user, told in (("nobody", True), ("root", True)):
+        harness.equal("maui page --all" in _text(_view(_page(maui, f"--user={user}"), "jobs")), told, user)
+    harness.equal("maui page --all" in _text(_view(_page(maui, "--user=bob"), "jobs")), False, "bob")
 
 
 def colors_can_be_told_apart(maui):
@@ -570,7 +598,8 @@ def a_file_is_replaced_whole(maui):
 
 def wrong_use_is_explained(maui):
     for arguments, pattern in ((["now"], "unexpected argument now"), (["--json"], "page is HTML"),
-                               (["--public", "--user=bob"], "for anybody, or for one"),
+                               (["--public", "--user=bob"], "for anybody, or for one"), (["--all", "--user=bob"], "for an administrator"),
+                               (["--all", "--public"], "for an administrator"),
                                (["--public", "--what-if=x"], "--what-if: that is for administrators"),
                                (["--public", "--replay=x"], "--replay: that is for administrators"), (["-u", "nosuch"], "there is no user nosuch")):
         harness.check_refused(maui.run("page", *arguments), pattern)

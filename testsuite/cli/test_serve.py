@@ -322,6 +322,13 @@ def a_search_leaves_the_rows_that_have_it(maui):
         harness.equal([script.get("src") for script in tree.iter("script")], ["page.js"], "scripts")
 
 
+def an_administrator_searches_all_jobs(maui):
+    with _server(maui, "--all", "--every=3600") as server:
+        for text, found in (("alice", ["18"]), ("BlockMax", ["17"]), ("JobHeld", ["20"]), ("relax", ["19"]), ("7 in use", ["17"])):
+            rows = _rows(server.tree(q=text), "All waiting jobs, the highest priority first")
+            harness.equal([row[0].split()[0] for row in rows], found, text)
+
+
 def another_maui_cfg_is_read_again_each_time(maui):
     path = pathlib.Path(_munge.directory, "next.cfg")
     path.write_text("QUEUETIMEWEIGHT x\n", encoding="utf-8")

@@ -153,6 +153,12 @@ class ShowqTest(unittest.TestCase):
         self.assertEqual(self.told("-b")["blocked"], self.sections["blocked"])
         self.assertEqual(self.told("-b")["idle"], set())
 
+    def users_on_page(self, user: str, *options: str) -> set[str]:
+        """Whose jobs are on a page of all users that `user` makes."""
+        page = self.cluster.run(["maui", "page", "--all", *options], user=user).stdout
+        table = page.partition("<caption>Jobs by user</caption>")[2].partition("</table>")[0]
+        return set(re.findall(r'<tr><th scope="row">(\w+)</th>', table))
+
     def test_privatedata_hides_the_jobs_of_others(self) -> None:
         overlay = self.cluster.dir / "etc" / "slurm.conf"
         before = overlay.read_text(encoding="utf-8")
@@ -172,6 +178,8 @@ class ShowqTest(unittest.TestCase):
                               done.stderr)
                 other = ["maui", "checkjob", self.names["idle"], *options]
                 self.assertEqual(self.cluster.run(other, user=SECOND, check=False).returncode, 5)
+                self.assertEqual(self.users_on_page(SECOND, *options), {SECOND})
+                self.assertEqual(self.users_on_page("root", *options), {FIRST, SECOND})
         finally:
             overlay.write_text(before, encoding="utf-8")
             self.cluster.reconfigure()

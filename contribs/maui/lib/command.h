@@ -96,6 +96,6 @@ void complain_usage(const struct cli *cli, const char *format, ...)
  * The same where there is nothing to clean up: says so, also while complaints are kept, and ends
  * the command with EXIT_ERRORS.
  */
-void exit_out_of_memory(void) __attribute__((noreturn));
+void exit_out_of_memory(void) __attribute__((__noreturn__));
 
 #endif

@@ -63,16 +63,22 @@ static int show(const struct cli *cli, const struct page_wanted *wanted, const c
 static int run_page(struct cli *cli, int argc, char **argv)
 {
 	static const struct option longs[] = {
-		{"output", required_argument, NULL, 'o'},  {"public", no_argument, NULL, 'P'},
-		{"replay", required_argument, NULL, 'r'},  {"user", required_argument, NULL, 'u'},
-		{"what-if", required_argument, NULL, 'w'}, {0},
+		{"all", no_argument, NULL, 'a'},
+		{"output", required_argument, NULL, 'o'},
+		{"public", no_argument, NULL, 'P'},
+		{"replay", required_argument, NULL, 'r'},
+		{"user", required_argument, NULL, 'u'},
+		{"what-if", required_argument, NULL, 'w'},
+		{0},
 	};
 	struct page_wanted wanted = {0};
 	const char *path = NULL;
 	int option, code;
 
-	while ((option = next_option(cli, argc, argv, "o:u:", longs)) != OPTIONS_END) {
-		if (option == 'u')
+	while ((option = next_option(cli, argc, argv, "ao:u:", longs)) != OPTIONS_END) {
+		if (option == 'a')
+			wanted.all = true;
+		else if (option == 'u')
 			wanted.user = optarg;
 		else if (option == 'o')
 			path = optarg;
@@ -93,8 +99,9 @@ static int run_page(struct cli *cli, int argc, char **argv)
 	if (cli->json)
 		return fail_usage(cli, "page is HTML: each view names the command that has its "
 				       "numbers as JSON");
-	if (wanted.anybody && wanted.user)
-		return fail_usage(cli, "--public and --user: a page is for anybody, or for one");
+	if (wanted.anybody + wanted.all + (wanted.user != NULL) > 1)
+		return fail_usage(cli, "--all, --public and --user: a page is for an "
+				       "administrator, for anybody, or for one");
 	if (wanted.anybody && (wanted.what_if || wanted.replay))
 		return fail_usage(cli, "--public and %s: that is for administrators",
 				  wanted.what_if ? "--what-if" : "--replay");
@@ -107,10 +114,11 @@ static int run_page(struct cli *cli, int argc, char **argv)
 
 const struct command page_command = {
 	.name = "page",
-	.synopsis = "[--output=FILE] [--public | -u USER] [--what-if=FILE] [--replay=FILE]",
+	.synopsis = "[--output=FILE] [-a | --public | -u USER] [--what-if=FILE] [--replay=FILE]",
 	.summary = "Show jobs, shares, limits, reservations and nodes as pictures, on one page of "
 		   "HTML",
 	.options =
+		"  -a, --all               all users' jobs, as far as the caller may see them\n"
 		"  -o, --output=FILE       replace FILE whole, not standard output\n"
 		"  -u, --user=USER         about this user's jobs and shares, not the caller's\n"
 		"      --public            what anybody may see: root asks as the user nobody\n"

@@ -62,8 +62,10 @@ struct page {
 	const char *replay;           /* the file of a replay's report; NULL: none */
 	struct json_object *report;   /* a maui.replay/1; NULL: report_problem says why not */
 	char report_problem[PAGE_PROBLEM_SIZE];
-	int64_t report_time;        /* when it was written */
-	bool anybody;               /* --public: for nobody in particular */
+	int64_t report_time; /* when it was written */
+	bool anybody;        /* of all users' jobs: --public or --all */
+	bool all;            /* --all: for an administrator, who is asker */
+	char asker[256];
 	char user[256], group[256]; /* whose page it is; "" if it is anybody's */
 	int64_t now;                /* epoch seconds */
 	struct json_object
@@ -85,6 +87,7 @@ struct page_wanted {
 	const char *what_if; /* the path of another maui.cfg; NULL: none */
 	const char *replay;  /* the path of a maui.replay/1; NULL: none */
 	bool anybody;        /* for nobody in particular */
+	bool all;            /* all users' jobs, as far as the caller may see them */
 };
 
 /*
@@ -119,6 +122,7 @@ struct page_view {
 extern const struct page_view page_views[];
 
 void page_jobs(struct html *html, const struct page *page);
+void page_queue(struct html *html, const struct page *page); /* --all */
 void page_shares(struct html *html, const struct page *page);
 void page_limits(struct html *html, const struct page *page);
 void page_reservations(struct html *html, const struct page *page);
@@ -142,5 +146,6 @@ void page_missing(struct html *html, const struct page_answer *answer);
 /* What is searched for; "" if nothing is. And whether a text has it, in any case of letters. */
 const char *page_search(const struct page *page);
 bool page_finds(const struct page *page, const char *text);
+bool page_finds_job(const struct page *page, struct json_object *job);
 
 #endif

@@ -9,6 +9,7 @@
 
 const struct page_view page_views[] = {
 	{"jobs", "My jobs", "maui why, maui diagnose -p", page_jobs},
+	{"queue", "All jobs", "maui showq, maui queue", page_queue},
 	{"shares", "Shares", "maui diagnose -f", page_shares},
 	{"limits", "Limits", "maui diagnose -u, -g, -a, -c, -Q", page_limits},
 	{"reservations", "Reservations", "maui diagnose -r", page_reservations},
@@ -83,6 +84,8 @@ static void write_notices(struct html *html, const struct page *page)
 
 static bool is_shown(const struct page_view *view, const struct page *page)
 {
+	if (!strcmp(view->id, "queue"))
+		return page->all;
 	return page->what_if || page->replay || strcmp(view->id, "whatif") != 0;
 }
 
@@ -114,7 +117,9 @@ static void write_header(struct html *html, const struct page *page, const char 
 		 "<div id=\"state\"><p>As of ",
 		 *cluster ? cluster : "This cluster");
 	page_time(html, page->now);
-	if (page->anybody)
+	if (page->all)
+		html_add(html, ", all users, as <strong>%s</strong> may see them", page->asker);
+	else if (page->anybody)
 		html_add(html, ", as anybody may see it");
 	else
 		html_add(html, ", for <strong>%s</strong>", page->user);

@@ -21,16 +21,6 @@ struct choice {
 	size_t count, all;
 };
 
-static bool is_found(const struct page *page, struct json_object *job)
-{
-	static const char *const members[] = {"id", "name", "user", "partition", "account", "qos"};
-
-	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++)
-		if (page_finds(page, member_text(job, members[i])))
-			return true;
-	return false;
-}
-
 static size_t count_running(const struct page *page)
 {
 	struct json_object *jobs = member_array(
@@ -85,7 +75,7 @@ static struct choice choose(const struct page *page, struct page_job jobs[PAGE_J
 		const struct queue_waiting *place = &sorted->waiting[i];
 
 		if ((page->anybody || !strcmp(place->user, page->user)) &&
-		    is_found(page, place->job) && choice.all++ < PAGE_JOBS)
+		    page_finds_job(page, place->job) && choice.all++ < PAGE_JOBS)
 			jobs[choice.count++] = (struct page_job){
 				.record = place->job, .rank = rank_of(page, place, ahead)};
 		ahead[place->kind]++;

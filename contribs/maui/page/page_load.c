@@ -121,14 +121,20 @@ static void load_report(struct page *page)
 
 void page_load(const struct cli *cli, const struct page_wanted *wanted, struct page *ret_page)
 {
-	struct page page = {
-		.anybody = wanted->anybody, .what_if = wanted->what_if, .replay = wanted->replay};
+	struct page page = {.anybody = wanted->anybody || wanted->all,
+			    .all = wanted->all,
+			    .what_if = wanted->what_if,
+			    .replay = wanted->replay};
 	int64_t now;
 
 	if (!wanted->anybody)
 		name_reader(&page, wanted->user);
+	if (wanted->all) {
+		snprintf(page.asker, sizeof(page.asker), "%s", page.user);
+		*page.user = *page.group = '\0';
+	}
 	complaints_keep(page.queue_problem, sizeof(page.queue_problem));
-	if (queue_load_of(cli, wanted->anybody ? NULL : page.user, &page.queue))
+	if (queue_load_of(cli, page.anybody ? NULL : page.user, &page.queue))
 		page.queue = NULL;
 	complaints_keep(NULL, 0);
 	load_report(&page);

@@ -2,6 +2,7 @@
 /* Pieces that several views are made of. */
 #include <string.h>
 
+#include "contribs/maui/lib/output.h"
 #include "contribs/maui/page/page.h"
 
 void page_missing(struct html *html, const struct page_answer *answer)
@@ -18,4 +19,15 @@ const char *page_search(const struct page *page)
 bool page_finds(const struct page *page, const char *text)
 {
 	return strcasestr(text, page_search(page)) != NULL;
+}
+
+bool page_finds_job(const struct page *page, struct json_object *job)
+{
+	static const char *const members[] = {"id",      "name", "user",   "partition",
+					      "account", "qos",  "reason", "description"};
+
+	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++)
+		if (page_finds(page, member_text(job, members[i])))
+			return true;
+	return false;
 }

@@ -224,6 +224,11 @@ void page_jobs(struct html *html, const struct page *page)
 		return;
 	}
 	html_add(html, "<p>%zu waiting, %zu running.</p>\n", page->waiting, page->running);
+	if (!page->anybody && !page->waiting && !page->running)
+		html_add(html,
+			 "<p class=\"none\">All users' jobs: <code>maui %s "
+			 "--all</code>.</p>\n",
+			 page->live ? "serve" : "page");
 	if (!shown.count) {
 		if (*page_search(page))
 			html_add(html, "<p class=\"missing\">No waiting job is found.</p>\n");

@@ -21,7 +21,9 @@ static int number_of(const struct cli *cli, const char *name, const char *what, 
 
 static bool take_option(struct serve_options *options, int option)
 {
-	if (option == 'u')
+	if (option == 'a')
+		options->wanted.all = true;
+	else if (option == 'u')
 		options->wanted.user = optarg;
 	else if (option == 'w')
 		options->wanted.what_if = optarg;
@@ -40,18 +42,15 @@ static bool take_option(struct serve_options *options, int option)
 static int run_serve(struct cli *cli, int argc, char **argv)
 {
 	static const struct option longs[] = {
-		{"every", required_argument, NULL, 'e'},
-		{"idle", required_argument, NULL, 'i'},
-		{"listen", required_argument, NULL, 'l'},
-		{"replay", required_argument, NULL, 'r'},
-		{"user", required_argument, NULL, 'u'},
-		{"what-if", required_argument, NULL, 'w'},
-		{0},
+		{"all", no_argument, NULL, 'a'},           {"every", required_argument, NULL, 'e'},
+		{"idle", required_argument, NULL, 'i'},    {"listen", required_argument, NULL, 'l'},
+		{"replay", required_argument, NULL, 'r'},  {"user", required_argument, NULL, 'u'},
+		{"what-if", required_argument, NULL, 'w'}, {0},
 	};
 	struct serve_options options = {.cli = cli, .every = DEFAULT_EVERY, .idle = DEFAULT_IDLE};
 	int option;
 
-	while ((option = next_option(cli, argc, argv, "u:", longs)) != OPTIONS_END) {
+	while ((option = next_option(cli, argc, argv, "au:", longs)) != OPTIONS_END) {
 		if (option == OPTIONS_DONE)
 			return EXIT_OK;
 		if (option == OPTIONS_BAD || !take_option(&options, option))
@@ -62,6 +61,9 @@ static int run_serve(struct cli *cli, int argc, char **argv)
 	if (cli->json)
 		return fail_usage(cli, "serve is HTML: each view names the command that has its "
 				       "numbers as JSON");
+	if (options.wanted.all && options.wanted.user)
+		return fail_usage(cli, "--all and --user: a page is for an administrator, or for "
+				       "one");
 	if (options.wanted.user && !cli->queue_file &&
 	    !credential_is_known("user", options.wanted.user))
 		return EXIT_ERRORS;
@@ -70,10 +72,11 @@ static int run_serve(struct cli *cli, int argc, char **argv)
 
 const struct command serve_command = {
 	.name = "serve",
-	.synopsis =
-		"[--every=N] [--idle=N] [--listen=PORT] [-u USER] [--what-if=FILE] [--replay=FILE]",
+	.synopsis = "[--every=N] [--idle=N] [--listen=PORT] [-a | -u USER] [--what-if=FILE] "
+		    "[--replay=FILE]",
 	.summary = "Show the pictures of `maui page` to a browser of your own, always up to date",
 	.options =
+		"  -a, --all               all users' jobs, as far as the caller may see them\n"
 		"  -u, --user=USER         about this user's jobs and shares, not the caller's\n"
 		"      --every=N           ask Slurm and the engine at most every N seconds (5)\n"
 		"      --idle=N            end when nobody has asked for N seconds (1800)\n"
