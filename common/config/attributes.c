@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The attributes of a *CFG line: ATTR=VALUE ATTR=VALUE ... */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -165,7 +164,7 @@ static void tell_too_many_gres(struct maui_parser *parser, struct maui_span span
 }
 
 bool maui_parse_gres(struct maui_parser *parser, struct maui_span span, struct maui_value *value,
-		     struct maui_span *ret_rest, int *ret_rc)
+		     struct maui_span *ret_rest)
 {
 	const char *text = parser->lexer.line.text + span.start;
 	struct maui_config *config = parser->config;
@@ -173,14 +172,10 @@ bool maui_parse_gres(struct maui_parser *parser, struct maui_span span, struct m
 
 	if (!begins_with_gres(parser, span, value, &size))
 		return false;
-	*ret_rc = maui_config_add_gres(config, text, size, &value->gres);
-	if (*ret_rc == -E2BIG) {
-		*ret_rc = 0;
+	if (maui_config_add_gres(config, text, size, &value->gres)) {
 		tell_too_many_gres(parser, span, value);
 		return false;
 	}
-	if (*ret_rc)
-		return false;
 	value->gres_name = config->gres[value->gres - 1];
 	if (size < maui_span_size(span))
 		size++; /* the comma */
@@ -225,7 +220,7 @@ static bool read_node_gres(const struct cursor *cursor, struct maui_span span,
 
 /* [USER:bob] of a limit. False if it is not one, with an error. */
 static bool read_credential(const struct cursor *cursor, struct maui_span span,
-			    struct maui_value *value, int *ret_rc)
+			    struct maui_value *value)
 {
 	const char *text = cursor->line + span.start;
 	const char *colon = memchr(text, ':', maui_span_size(span));
@@ -250,30 +245,29 @@ static bool read_credential(const struct cursor *cursor, struct maui_span span,
 	if (colon)
 		value->dimension_name = maui_arena_text(cursor->parser->config->arena, colon + 1,
 							maui_span_size(span) - type_size - 1);
-	*ret_rc = colon && !value->dimension_name ? -ENOMEM : 0;
-	return !*ret_rc;
+	return true;
 }
 
 /* What stands in a word's brackets: [USER:bob], [gpu], [gpu,USER:bob,PERIOD:night]. False as above. */
 static bool read_dimension(const struct cursor *cursor, const struct maui_word *word,
-			   struct maui_value *value, int *ret_rc)
+			   struct maui_value *value)
 {
 	struct maui_span span = word->dimension;
 	size_t end;
 
-	if (!maui_parse_period(cursor->parser, cursor->object->section, &span, value, ret_rc))
+	if (!maui_parse_period(cursor->parser, cursor->object->section, &span, value))
 		return false;
 	if (value->period && span.end == word->dimension.start && !value->key->gres)
 		return true;
 	end = span.end;
 	if (value->key->gres && cursor->object->section == MAUI_NODECFG)
 		return read_node_gres(cursor, span, value);
-	if (value->key->gres && !maui_parse_gres(cursor->parser, span, value, &span, ret_rc))
+	if (value->key->gres && !maui_parse_gres(cursor->parser, span, value, &span))
 		return false;
 	/* [gpu] alone; [gpu,] has a comma too many, which is reported. */
 	if (value->key->gres && span.start == span.end && cursor->line[end - 1] != ',')
 		return true;
-	return read_credential(cursor, span, value, ret_rc);
+	return read_credential(cursor, span, value);
 }
 
 /*
@@ -348,7 +342,7 @@ static size_t list_end(const struct cursor *cursor)
 
 /*
  * The text of the value without quotes, in the arena, including for a list the bare words that
- * follow. *ret_exact: whether it is the same as in the line. NULL: out of memory.
+ * follow. *ret_exact: whether it is the same as in the line.
  */
 static const char *gather(struct cursor *cursor, const struct maui_word *word, enum maui_kind kind,
 			  bool *ret_exact)
@@ -362,8 +356,6 @@ static const char *gather(struct cursor *cursor, const struct maui_word *word, e
 		maui_arena_alloc(cursor->parser->config->arena, 1, end - word->value.start + 1);
 	struct maui_word next;
 
-	if (!text)
-		return NULL;
 	used = unquote(cursor->line + word->value.start, maui_span_size(word->value), text);
 	*ret_exact = used == maui_span_size(word->value);
 	while (cursor->at < end && peek(cursor, &next)) {
@@ -375,7 +367,8 @@ static const char *gather(struct cursor *cursor, const struct maui_word *word, e
 	return text;
 }
 
-static int read_value(struct cursor *cursor, const struct maui_word *word, struct maui_value *value)
+static void read_value(struct cursor *cursor, const struct maui_word *word,
+		       struct maui_value *value)
 {
 	struct maui_parser *parser = cursor->parser;
 	const struct maui_key_info *key = value->key;
@@ -391,10 +384,7 @@ static int read_value(struct cursor *cursor, const struct maui_word *word, struc
 	struct maui_value read;
 	const char *text = gather(cursor, word, key->kind, &reading.exact);
 	char quote = cursor->line[word->value.start];
-	int rc;
 
-	if (!text)
-		return -ENOMEM;
 	/*
 	 * Two bytes shorter than the word, which begins with a quote: a pair of quotes encloses it.
 	 */
@@ -402,15 +392,14 @@ static int read_value(struct cursor *cursor, const struct maui_word *word, struc
 			 strlen(text) + 2 == maui_span_size(word->value) &&
 			 cursor->line[word->value.end - 1] == quote;
 	if (!reading.operation)
-		return 0;
+		return;
 	if (!*text) {
 		maui_line_problem(parser, MAUI_WARNING, word->value.start,
 				  "%s has no value; it is ignored", key->name);
-		return 0;
+		return;
 	}
-	rc = maui_value_read(&reading, text, &read);
-	if (rc <= 0)
-		return rc;
+	if (!maui_value_read(&reading, text, &read))
+		return;
 	read.origin = value->origin;
 	read.gres = value->gres;
 	read.gres_name = value->gres_name;
@@ -422,16 +411,15 @@ static int read_value(struct cursor *cursor, const struct maui_word *word, struc
 		read.dimension_name = value->dimension_name;
 	}
 	maui_tell_effect(parser, &read, key->name, cursor->object->section);
-	return maui_parser_set(parser, cursor->object, &read);
+	maui_parser_set(parser, cursor->object, &read);
 }
 
-static int read_pair(struct cursor *cursor, const struct maui_word *word)
+static void read_pair(struct cursor *cursor, const struct maui_word *word)
 {
 	struct maui_value value = {
 		.key = find_key(cursor, word),
 		.origin = maui_lexer_origin(&cursor->parser->lexer, word->name.start)};
 	struct maui_word next;
-	int rc = 0;
 
 	cursor->at = word->all.end;
 	begin_record(cursor, (struct maui_span){word->name.start, word->operation.start});
@@ -443,24 +431,24 @@ static int read_pair(struct cursor *cursor, const struct maui_word *word)
 		while (peek(cursor, &next) && !next.unclosed && !next.pair &&
 		       continues_list(cursor, &next))
 			cursor->at = next.all.end;
-		return 0;
+		return;
 	}
 	if (!maui_span_size(word->value)) {
 		read_empty_value(cursor, word);
-		return 0;
+		return;
 	}
-	if (word->has_dimension && !read_dimension(cursor, word, &value, &rc))
-		return rc;
+	if (word->has_dimension && !read_dimension(cursor, word, &value))
+		return;
 	if (value.key->gres && !value.gres) {
 		maui_line_problem(cursor->parser, MAUI_ERROR, word->name.start,
 				  "%s needs the name of a GRES in brackets: %s[gpu]",
 				  value.key->name, value.key->name);
-		return 0;
+		return;
 	}
-	return read_value(cursor, word, &value);
+	read_value(cursor, word, &value);
 }
 
-int maui_parse_attributes(struct maui_parser *parser, struct maui_object *object, size_t offset)
+void maui_parse_attributes(struct maui_parser *parser, struct maui_object *object, size_t offset)
 {
 	struct cursor cursor = {.parser = parser,
 				.object = object,
@@ -468,9 +456,8 @@ int maui_parse_attributes(struct maui_parser *parser, struct maui_object *object
 				.size = parser->lexer.line.size,
 				.at = offset};
 	struct maui_word word;
-	int rc = 0;
 
-	while (!rc && peek(&cursor, &word)) {
+	while (peek(&cursor, &word)) {
 		if (word.unclosed) {
 			begin_record(&cursor, word.all);
 			maui_line_problem(parser, MAUI_ERROR, word.quote,
@@ -481,9 +468,8 @@ int maui_parse_attributes(struct maui_parser *parser, struct maui_object *object
 			break;
 		}
 		if (word.pair)
-			rc = read_pair(&cursor, &word);
+			read_pair(&cursor, &word);
 		else
 			read_stray_word(&cursor, &word);
 	}
-	return rc;
 }

@@ -19,13 +19,10 @@ struct maui_faults {
 	char *texts[MAUI_FAULTS_LISTED];
 };
 
-/*
- * A problem as FILE:LINE:COLUMN: text, malloc'ed; a word such as "error: " goes before the text.
- * NULL when memory is short.
- */
+/* A problem as FILE:LINE:COLUMN: text, malloc'ed; a word such as "error: " goes before the text. */
 char *maui_faults_text(const struct maui_problem *problem, const char *word);
 
-/* The errors of a configuration read at that time; NULL when memory is short. */
+/* The errors of a configuration read at that time. */
 struct maui_faults *maui_faults_of_config(const struct maui_config *config, time_t when);
 
 /*
@@ -34,7 +31,7 @@ struct maui_faults *maui_faults_of_config(const struct maui_config *config, time
  */
 struct maui_faults *maui_faults_of_unknown(const struct maui_config *config, time_t when);
 
-/* A file that cannot be read at all, and why; NULL when memory is short. */
+/* A file that cannot be read at all, and why. */
 struct maui_faults *maui_faults_of_file(const char *path, const char *why, time_t when);
 
 struct maui_faults *maui_faults_free(struct maui_faults *faults); /* accepts NULL, returns NULL */

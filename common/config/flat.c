@@ -5,15 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/config/sources.h"
+#include "common/util/memory.h"
+
 /* Neither a last line without an end nor one that a backslash continues joins the next file. */
 #define BEHIND "\n\n"
 
-static int keep(struct maui_flat *flat, const char *read, size_t size)
-{
-	char *text = realloc(flat->text, flat->size + size + sizeof(BEHIND)), *at;
+/* Files beyond it are refused anyway, but only once they have been read. */
+#define LIMIT (MAUI_TOTAL_LIMIT + MAUI_SOURCES_LIMIT * strlen(BEHIND))
 
-	if (!text)
-		return -ENOMEM;
+static void keep(struct maui_flat *flat, const char *read, size_t size)
+{
+	char *text = maui_realloc(flat->text, flat->size + size + sizeof(BEHIND), 1), *at;
+
 	flat->text = text;
 	memcpy(text + flat->size, read, size);
 	memcpy(text + flat->size + size, BEHIND, sizeof(BEHIND));
@@ -21,7 +25,6 @@ static int keep(struct maui_flat *flat, const char *read, size_t size)
 	for (at = text + flat->size; (at = strstr(at, "#INCLUDE")); at++)
 		at[0] = at[1] = '#';
 	flat->size += size + strlen(BEHIND);
-	return 0;
 }
 
 static int read_flat(void *context, const char *path, const char *including, char **ret_text,
@@ -31,11 +34,15 @@ static int read_flat(void *context, const char *path, const char *including, cha
 	int rc = flat->from.read(flat->from.context, path, including, ret_text, ret_size,
 				 ret_trusted, error);
 
-	if (rc || !keep(flat, *ret_text, *ret_size))
+	if (rc)
 		return rc;
-	free(*ret_text);
-	*ret_text = NULL;
-	return maui_error_set(error, ENOMEM, "%s: out of memory", path);
+	if (*ret_size + strlen(BEHIND) > LIMIT - flat->size) {
+		free(*ret_text);
+		*ret_text = NULL;
+		return maui_error_set(error, EFBIG, "%s: all files together are too large", path);
+	}
+	keep(flat, *ret_text, *ret_size);
+	return 0;
 }
 
 struct maui_reader maui_flat_reader(struct maui_flat *flat)

@@ -16,7 +16,7 @@ struct maui_flat {
 	size_t size;
 };
 
-/* A reader that keeps what it reads. flat must outlive it. */
+/* A reader that keeps what it reads, as much as a configuration may have. flat must outlive it. */
 struct maui_reader maui_flat_reader(struct maui_flat *flat);
 
 #endif

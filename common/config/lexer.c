@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/config/lexer.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,43 +49,26 @@ void maui_lexer_end(struct maui_lexer *lexer)
 	*lexer = (struct maui_lexer){0};
 }
 
-/* The array with room for one more element; NULL when memory is short, with the array unchanged. */
-static void *grow(struct maui_lexer *lexer, void *array, size_t count, size_t *room, size_t size)
-{
-	array = maui_grow(array, count + 1, room, size);
-	if (!array)
-		lexer->no_memory = true;
-	return array;
-}
-
 static void push(struct maui_lexer *lexer, char c)
 {
 	struct maui_line *line = &lexer->line;
-	char *text;
 
 	if (line->size >= MAUI_LINE_LIMIT) {
 		line->too_long = true;
 		return;
 	}
-	text = grow(lexer, line->text, line->size + 1, &line->room, 1);
-	if (!text)
-		return;
-	line->text = text;
+	line->text = maui_grow(line->text, line->size + 1, &line->room, 1);
 	line->text[line->size++] = c;
 }
 
 static void begin_segment(struct maui_lexer *lexer)
 {
 	struct maui_line *line = &lexer->line;
-	struct maui_segment *segments;
 
 	if (line->too_long) /* it is not used, so it needs no more origins */
 		return;
-	segments = grow(lexer, line->segments, line->segment_count, &line->segment_room,
-			sizeof(*segments));
-	if (!segments)
-		return;
-	line->segments = segments;
+	line->segments = maui_grow(line->segments, line->segment_count + 1, &line->segment_room,
+				   sizeof(*line->segments));
 	line->segments[line->segment_count++] =
 		(struct maui_segment){.offset = line->size,
 				      .line = lexer->line_number,
@@ -120,7 +102,6 @@ static void add_include(struct maui_lexer *lexer, size_t start, size_t at, size_
 {
 	size_t from = skip_blanks(lexer, at), to = from, next;
 	char quote = from < end ? lexer->text[from] : '\0';
-	struct maui_include *includes;
 	const char *path;
 
 	if (quote == '"' || quote == '\'') {
@@ -142,15 +123,9 @@ static void add_include(struct maui_lexer *lexer, size_t start, size_t at, size_
 		maui_problem_add(lexer->problems, MAUI_WARNING, place(lexer, next),
 				 "what follows the name of the file to include is ignored");
 	path = maui_arena_text(lexer->problems->arena, lexer->text + from, to - from);
-	includes = path ? grow(lexer, lexer->includes, lexer->include_count, &lexer->include_room,
-			       sizeof(*includes))
-			: NULL;
-	if (!includes) {
-		lexer->no_memory = true;
-		return;
-	}
-	lexer->includes = includes;
-	includes[lexer->include_count++] =
+	lexer->includes = maui_grow(lexer->includes, lexer->include_count + 1, &lexer->include_room,
+				    sizeof(*lexer->includes));
+	lexer->includes[lexer->include_count++] =
 		(struct maui_include){.path = path, .origin = place(lexer, start)};
 }
 
@@ -210,17 +185,17 @@ static bool read_backslash(struct maui_lexer *lexer)
 	return false;
 }
 
-int maui_lexer_next(struct maui_lexer *lexer)
+bool maui_lexer_next(struct maui_lexer *lexer)
 {
+	struct maui_line *line = &lexer->line;
 	bool continued = false;
-	char *text;
 
 	if (lexer->at >= lexer->size)
-		return 0;
-	lexer->line.size = lexer->line.segment_count = 0;
-	lexer->line.too_long = lexer->line.has_comment = false;
+		return false;
+	line->size = line->segment_count = 0;
+	line->too_long = line->has_comment = false;
 	begin_segment(lexer);
-	while (lexer->at < lexer->size && !lexer->no_memory) {
+	while (lexer->at < lexer->size) {
 		char c = lexer->text[lexer->at];
 
 		if (c == '\n') {
@@ -239,14 +214,9 @@ int maui_lexer_next(struct maui_lexer *lexer)
 			lexer->at++;
 		}
 	}
-	if (lexer->no_memory)
-		return -ENOMEM;
-	text = grow(lexer, lexer->line.text, lexer->line.size, &lexer->line.room, 1);
-	if (!text)
-		return -ENOMEM;
-	lexer->line.text = text;
-	text[lexer->line.size] = '\0';
-	return 1;
+	line->text = maui_grow(line->text, line->size + 1, &line->room, 1);
+	line->text[line->size] = '\0';
+	return true;
 }
 
 static int by_offset(const void *key, const void *element)

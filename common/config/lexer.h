@@ -49,7 +49,6 @@ struct maui_lexer {
 	struct maui_line line;
 	struct maui_include *includes; /* found so far in this file */
 	size_t include_count, include_room;
-	bool no_memory;
 };
 
 /*
@@ -62,11 +61,8 @@ bool maui_text_check(const char *file, const char *text, size_t size,
 /* Start at the beginning of a text, which must stay in memory. */
 void maui_lexer_begin(struct maui_lexer *lexer, const char *file, const char *text, size_t size,
 		      struct maui_problems *problems);
-/*
- * Read the next logical line into lexer->line. 1 if there is one, 0 at the end of the text, or
- * -ENOMEM.
- */
-int maui_lexer_next(struct maui_lexer *lexer);
+/* Read the next logical line into lexer->line. False at the end of the text. */
+bool maui_lexer_next(struct maui_lexer *lexer);
 void maui_lexer_end(struct maui_lexer *lexer);
 
 /* Where the byte at an offset of the line is in the file. */

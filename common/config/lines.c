@@ -7,43 +7,39 @@
 #include "common/util/hostlist.h"
 #include "common/util/text.h"
 
-int maui_parser_set(struct maui_parser *parser, struct maui_object *object,
-		    const struct maui_value *value)
+void maui_parser_set(struct maui_parser *parser, struct maui_object *object,
+		     const struct maui_value *value)
 {
 	struct maui_entry *entry;
-	int rc = maui_config_set(parser->config, object, value, &entry);
 
-	if (!rc) {
-		/*
-		 * A value without effect here has not lost it to a later line, and a family such as
-		 * SIM* is one key.
-		 */
-		if (!value->key->cumulative && value->key->area != MAUI_AREA_SLURM)
-			maui_record_replaced(parser, entry->record, value->origin);
-		maui_record_taken(parser, value, &entry->record);
+	if (maui_config_set(parser->config, object, value, &entry)) {
+		if (!parser->full)
+			maui_problem_add(&parser->problems, MAUI_ERROR, value->origin,
+					 "more than %u values", MAUI_VALUES_LIMIT);
+		parser->full = true;
+		return;
 	}
-	if (rc != -E2BIG)
-		return rc;
-	if (!parser->full)
-		maui_problem_add(&parser->problems, MAUI_ERROR, value->origin,
-				 "more than %u values", MAUI_VALUES_LIMIT);
-	parser->full = true;
-	return 0;
+	/*
+	 * A value without effect here has not lost it to a later line, and a family such as
+	 * SIM* is one key.
+	 */
+	if (!value->key->cumulative && value->key->area != MAUI_AREA_SLURM)
+		maui_record_replaced(parser, entry->record, value->origin);
+	maui_record_taken(parser, value, &entry->record);
 }
 
-int maui_parser_object(struct maui_parser *parser, enum maui_section section, const char *name,
-		       size_t size, struct maui_origin origin, struct maui_object **ret_object)
+struct maui_object *maui_parser_object(struct maui_parser *parser, enum maui_section section,
+				       const char *name, size_t size, struct maui_origin origin)
 {
-	int rc = maui_config_add_object(parser->config, section, name, size, origin, ret_object);
+	struct maui_object *object;
 
-	if (rc != -E2BIG)
-		return rc;
+	if (!maui_config_add_object(parser->config, section, name, size, origin, &object))
+		return object;
 	if (!parser->full)
 		maui_problem_add(&parser->problems, MAUI_ERROR, origin, "more than %u names",
 				 MAUI_OBJECTS_LIMIT);
 	parser->full = true;
-	*ret_object = NULL;
-	return 0;
+	return NULL;
 }
 
 /* The beginning of a line: NAME or NAME[index]. */
@@ -147,8 +143,8 @@ static bool read_name(struct maui_parser *parser, enum maui_section section,
 	return true;
 }
 
-/* NODECFG[node[01-16]]: 1 if its name is valid, 0 with a problem if not, or -ENOMEM. */
-static int check_nodes(struct maui_parser *parser, struct maui_span index)
+/* NODECFG[node[01-16]]: whether its name is valid; if not, a problem says why. */
+static bool check_nodes(struct maui_parser *parser, struct maui_span index)
 {
 	char *name = maui_arena_text(parser->config->arena, parser->lexer.line.text + index.start,
 				     maui_span_size(index));
@@ -156,13 +152,9 @@ static int check_nodes(struct maui_parser *parser, struct maui_span index)
 	size_t column = 1, count = 0;
 	int rc;
 
-	if (!name)
-		return -ENOMEM;
 	if (!maui_hostlist_is_range(name))
-		return 1;
+		return true;
 	rc = maui_hostlist_expand(name, NULL, NULL, &count, &column, &error);
-	if (rc == -ENOMEM)
-		return rc;
 	if (!rc && parser->ranged_nodes + count > MAUI_RANGED_NODES_LIMIT)
 		rc = maui_error_set(&error, E2BIG, "the ranges of NODECFG have more than %u names",
 				    MAUI_RANGED_NODES_LIMIT);
@@ -173,21 +165,18 @@ static int check_nodes(struct maui_parser *parser, struct maui_span index)
 	return !rc;
 }
 
-static int parse_section(struct maui_parser *parser, enum maui_section section,
-			 const struct head *head)
+static void parse_section(struct maui_parser *parser, enum maui_section section,
+			  const struct head *head)
 {
 	const struct maui_line *line = &parser->lexer.line;
 	size_t at = head->end;
 	struct maui_object *object;
 	struct maui_span name;
 	struct maui_word word;
-	int rc;
 
-	if (!read_name(parser, section, head, &name))
-		return 0;
-	rc = section == MAUI_NODECFG ? check_nodes(parser, name) : 1;
-	if (rc <= 0)
-		return rc;
+	if (!read_name(parser, section, head, &name) ||
+	    (section == MAUI_NODECFG && !check_nodes(parser, name)))
+		return;
 	if (at < line->size && !maui_is_blank(line->text[at])) {
 		/*
 		 * USERCFG[bob]PRIORITY=10 loses what is attached to the bracket, but not the rest.
@@ -205,12 +194,13 @@ static int parse_section(struct maui_parser *parser, enum maui_section section,
 		maui_line_problem(parser, MAUI_WARNING, head->name.start,
 				  "the line gives %s no attribute", maui_section_name(section));
 	}
-	rc = maui_parser_object(parser, section, line->text + name.start, maui_span_size(name),
-				maui_lexer_origin(&parser->lexer, head->name.start), &object);
-	return rc || !object ? rc : maui_parse_attributes(parser, object, at);
+	object = maui_parser_object(parser, section, line->text + name.start, maui_span_size(name),
+				    maui_lexer_origin(&parser->lexer, head->name.start));
+	if (object)
+		maui_parse_attributes(parser, object, at);
 }
 
-static int parse_parameter(struct maui_parser *parser, const struct head *head)
+static void parse_parameter(struct maui_parser *parser, const struct head *head)
 {
 	const struct maui_line *line = &parser->lexer.line;
 	size_t at = head->end;
@@ -221,30 +211,30 @@ static int parse_parameter(struct maui_parser *parser, const struct head *head)
 		maui_line_problem(parser, MAUI_ERROR, at,
 				  "a line begins with the name of a parameter, not with '%s'",
 				  maui_excerpt(line->text + at, 1, shown));
-		return 0;
+		return;
 	}
 	if (at < line->size && line->text[at] == '[') {
 		maui_line_problem(parser, MAUI_ERROR, at, "']' is missing");
-		return 0;
+		return;
 	}
 	if (at < line->size && !maui_is_blank(line->text[at]) && line->text[at] != '=') {
 		maui_line_problem(parser, MAUI_ERROR, at, "a blank belongs here, not '%s'",
 				  maui_excerpt(line->text + at, 1, shown));
-		return 0;
+		return;
 	}
 	/* "FSPOLICY [NONE]" is a value, "FSWEIGHT [batch] 10" is not. */
 	if (head->far_end && maui_skip_blanks(line->text, line->size, head->far_end) < line->size) {
 		maui_line_problem(parser, MAUI_ERROR, at,
 				  "write an index without a blank before '['");
-		return 0;
+		return;
 	}
 	/* "PARAM=VALUE": a '=' before the value counts as a blank. */
 	while (at < line->size && (maui_is_blank(line->text[at]) || line->text[at] == '='))
 		at++;
-	return maui_parse_parameter(parser, head->name, head->has_index, head->index, at);
+	maui_parse_parameter(parser, head->name, head->has_index, head->index, at);
 }
 
-static int parse_line(struct maui_parser *parser)
+static void parse_line(struct maui_parser *parser)
 {
 	const struct maui_line *line = &parser->lexer.line;
 	size_t start = maui_skip_blanks(line->text, line->size, 0);
@@ -255,23 +245,21 @@ static int parse_line(struct maui_parser *parser)
 		maui_line_problem(parser, MAUI_ERROR, 0,
 				  "the line is longer than %u bytes with the lines joined to it",
 				  MAUI_LINE_LIMIT);
-		return 0;
+		return;
 	}
 	if (start == line->size)
-		return 0;
+		return;
 	read_head(line, start, &head);
 	section = find_section(line, head.name);
-	return section == MAUI_SECTIONS ? parse_parameter(parser, &head)
-					: parse_section(parser, section, &head);
+	if (section == MAUI_SECTIONS)
+		parse_parameter(parser, &head);
+	else
+		parse_section(parser, section, &head);
 }
 
-int maui_parse_line(struct maui_parser *parser)
+void maui_parse_line(struct maui_parser *parser)
 {
-	int rc;
-
 	maui_record_line(parser);
-	rc = parse_line(parser);
-	if (!rc)
-		maui_record_line_end(parser);
-	return rc;
+	parse_line(parser);
+	maui_record_line_end(parser);
 }

@@ -5,36 +5,35 @@
 #include <string.h>
 
 #include "common/config/parser.h"
+#include "common/util/memory.h"
 
-static int parse_source(struct maui_parser *parser, size_t number)
+static void parse_source(struct maui_parser *parser, size_t number)
 {
 	struct maui_source *source = &parser->sources.items[number];
 	struct maui_lexer *lexer = &parser->lexer;
-	int rc = 0;
 
 	parser->problems.files = parser->sources.names;
 	parser->problems.file_count = parser->sources.count;
 	if (!maui_text_check(source->name, source->text, source->size, &parser->problems))
-		return 0;
+		return;
 	maui_lexer_begin(lexer, source->name, source->text, source->size, &parser->problems);
-	while (!rc && (rc = maui_lexer_next(lexer)) > 0)
-		rc = maui_parse_line(parser);
-	for (size_t i = 0; !rc && i < lexer->include_count; i++) {
+	while (maui_lexer_next(lexer))
+		maui_parse_line(parser);
+	for (size_t i = 0; i < lexer->include_count; i++) {
 		size_t before = parser->sources.count;
 
-		rc = maui_sources_include(&parser->sources, &parser->problems, number,
-					  &lexer->includes[i]);
+		maui_sources_include(&parser->sources, &parser->problems, number,
+				     &lexer->includes[i]);
 		maui_record_include(parser, lexer->includes[i].path, lexer->includes[i].origin,
 				    parser->sources.count > before);
 	}
 	maui_lexer_end(lexer);
 	free(source->text);
 	source->text = NULL;
-	return rc;
 }
 
 /* The built-in defaults, in the same form as what is read. */
-static int read_defaults(struct maui_parser *parser)
+static void read_defaults(struct maui_parser *parser)
 {
 	struct maui_config *config = parser->config;
 	struct maui_reading reading = {
@@ -48,13 +47,10 @@ static int read_defaults(struct maui_parser *parser)
 			continue;
 		value = maui_arena_alloc(config->arena, 1, sizeof(*value));
 		reading.origin = (struct maui_origin){maui_built_in, (unsigned int)key + 1, 1};
-		if (!value ||
-		    maui_value_read(&reading, reading.key->default_text, value) == -ENOMEM)
-			return -ENOMEM;
+		maui_value_read(&reading, reading.key->default_text, value);
 		value->origin = reading.origin;
 		config->defaults[key] = value;
 	}
-	return 0;
 }
 
 static bool names_commands(const struct maui_value *value)
@@ -89,84 +85,53 @@ static void refuse_commands(struct maui_parser *parser)
 	}
 }
 
-static int finish(struct maui_parser *parser)
+static void finish(struct maui_parser *parser)
 {
 	struct maui_config *config = parser->config;
 	struct maui_problem *problems;
-	int rc = maui_old_limits_finish(parser);
 
-	if (!rc)
-		rc = maui_periods_finish(parser);
-	if (rc)
-		return rc;
+	maui_old_limits_finish(parser);
+	maui_periods_finish(parser);
 	config->path = parser->sources.names[0];
 	config->distrust = parser->sources.distrust;
 	if (config->distrust)
 		refuse_commands(parser);
-	rc = maui_config_freeze(config);
-	if (!rc)
-		rc = maui_records_finish(parser);
-	if (rc)
-		return rc;
+	maui_config_freeze(config);
+	maui_records_finish(parser);
 	parser->problems.files = parser->sources.names;
 	parser->problems.file_count = parser->sources.count;
-	rc = maui_problems_finish(&parser->problems, &problems, &config->problem_count);
-	if (rc)
-		return rc;
+	maui_problems_finish(&parser->problems, &problems, &config->problem_count);
 	config->problems = problems;
 	config->error_count = parser->problems.found[MAUI_ERROR];
-	return 0;
 }
 
 /* Takes ownership of the text. */
-static int parse_all(struct maui_parser *parser, const char *name, char *text, size_t size,
-		     const char *distrust)
+static struct maui_config *load_text(const char *name, char *text, size_t size,
+				     const char *distrust, const struct maui_reader *reader)
 {
-	int rc = maui_sources_begin(&parser->sources, name, text, size, distrust);
-
-	if (!rc)
-		rc = read_defaults(parser);
-	/* The list grows while we walk it, by what these files include. */
-	for (size_t i = 0; !rc && i < parser->sources.count; i++)
-		rc = parse_source(parser, i);
-	if (!rc)
-		rc = finish(parser);
-	maui_sources_end(&parser->sources);
-	free(parser->problems.items);
-	return rc;
-}
-
-/* Takes ownership of the text. */
-static int load_text(const char *name, char *text, size_t size, const char *distrust,
-		     const struct maui_reader *reader, struct maui_config **ret_config,
-		     struct maui_error *error)
-{
-	struct maui_parser *parser = calloc(1, sizeof(*parser));
+	struct maui_parser *parser = maui_calloc(1, sizeof(*parser));
+	struct maui_config *config = maui_config_new();
 	struct maui_records records = {0};
-	int rc = -ENOMEM;
 
-	if (parser)
-		parser->config = maui_config_new();
-	if (parser && parser->config) {
-		parser->problems.arena = parser->config->arena;
-		parser->sources.arena = parser->config->arena;
-		parser->sources.reader = reader;
-		parser->unknown_is_error = reader && reader->unknown_is_error;
-		if (reader && reader->record) {
-			parser->records = &records;
-			parser->problems.kept = MAUI_PROBLEMS_RECORDED;
-		}
-		rc = parse_all(parser, name, text, size, distrust);
-	} else {
-		free(text);
+	parser->config = config;
+	parser->problems.arena = config->arena;
+	parser->sources.arena = config->arena;
+	parser->sources.reader = reader;
+	parser->unknown_is_error = reader && reader->unknown_is_error;
+	if (reader && reader->record) {
+		parser->records = &records;
+		parser->problems.kept = MAUI_PROBLEMS_RECORDED;
 	}
-	if (!rc)
-		*ret_config = parser->config;
-	else if (parser)
-		maui_config_unref(parser->config);
+	maui_sources_begin(&parser->sources, name, text, size, distrust);
+	read_defaults(parser);
+	/* The list grows while we walk it, by what these files include. */
+	for (size_t i = 0; i < parser->sources.count; i++)
+		parse_source(parser, i);
+	finish(parser);
+	maui_sources_end(&parser->sources);
 	free(records.items);
 	free(parser);
-	return rc ? maui_error_set(error, ENOMEM, "%s: no memory to read it", name) : 0;
+	return config;
 }
 
 int maui_config_load(const char *path, const struct maui_reader *reader,
@@ -193,7 +158,8 @@ int maui_config_load(const char *path, const struct maui_reader *reader,
 		return maui_error_set(error, EFBIG, "%s: has %zu bytes, more than the limit of %u",
 				      path, size, MAUI_FILE_LIMIT);
 	}
-	return load_text(path, text, size, trusted ? NULL : why.text, reader, ret_config, error);
+	*ret_config = load_text(path, text, size, trusted ? NULL : why.text, reader);
+	return 0;
 }
 
 int maui_config_parse(const char *name, const char *text, size_t size,
@@ -207,11 +173,10 @@ int maui_config_parse(const char *name, const char *text, size_t size,
 	if (size > MAUI_FILE_LIMIT)
 		return maui_error_set(error, EFBIG, "%s: has %zu bytes, more than the limit of %u",
 				      name, size, MAUI_FILE_LIMIT);
-	copy = malloc(size + 1);
-	if (!copy)
-		return maui_error_set(error, ENOMEM, "%s: no memory to read it", name);
+	copy = maui_malloc(size + 1, 1);
 	if (size)
 		memcpy(copy, text, size);
 	copy[size] = '\0';
-	return load_text(name, copy, size, NULL, reader, ret_config, error);
+	*ret_config = load_text(name, copy, size, NULL, reader);
+	return 0;
 }

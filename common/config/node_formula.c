@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/util/decimal.h"
+#include "common/util/memory.h"
 #include "common/util/nearest.h"
 #include "common/util/text.h"
 
@@ -144,9 +145,6 @@ static int read_number(struct reader *reader, struct term *term)
 
 	if (rc == -ERANGE)
 		return check_range(reader, place, INFINITY);
-	if (rc == -ENOMEM)
-		return maui_error_set(reader->error, ENOMEM,
-				      "out of memory while reading a number");
 	if (rc)
 		return refuse(reader, place, "a '.' alone is not a number");
 	term->product *= number;
@@ -419,15 +417,13 @@ char *maui_node_formula_text(const struct maui_node_formula *formula)
 	FILE *file = open_memstream(&text, &size);
 
 	if (!file)
-		return NULL;
+		maui_memory_short(sizeof(*file));
 	for (unsigned int i = 0; i < formula->term_count; i++)
 		print_term(file, formula->coefficient[formula->terms[i]],
 			   maui_node_term_name(formula->gres, formula->terms[i], name), !i);
 	if (formula->constant != 0 || !formula->term_count)
 		print_term(file, formula->constant, NULL, !formula->term_count);
-	if (fclose(file)) {
-		free(text);
-		return NULL;
-	}
+	if (fclose(file))
+		maui_memory_short(size + 1);
 	return text;
 }

@@ -107,7 +107,7 @@ void maui_node_formula_set(struct maui_node_formula *formula, enum maui_node_com
 
 /*
  * The formula as text, "SPEED + 0.01*AMEM - 10*JOBCOUNT": reading it gives the same formula again.
- * malloc'ed; NULL when memory is short.
+ * malloc'ed.
  */
 char *maui_node_formula_text(const struct maui_node_formula *formula);
 

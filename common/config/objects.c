@@ -12,12 +12,8 @@
 struct maui_config *maui_config_new(void)
 {
 	struct maui_arena *arena = maui_arena_new();
-	struct maui_config *config = arena ? maui_arena_alloc(arena, 1, sizeof(*config)) : NULL;
+	struct maui_config *config = maui_arena_alloc(arena, 1, sizeof(*config));
 
-	if (!config) {
-		maui_arena_free(arena);
-		return NULL;
-	}
 	atomic_init(&config->references, 1);
 	config->arena = arena;
 	return config;
@@ -46,28 +42,23 @@ static struct maui_object **object_slot(const struct maui_config *config, enum m
 /*
  * Keep the slots at most half full. The old slots stay in the arena: each set is half of the next.
  */
-static int grow_object_slots(struct maui_config *config)
+static void grow_object_slots(struct maui_config *config)
 {
 	struct maui_object **old = config->object_slots;
 	size_t old_count = config->object_slot_count;
 	size_t count = old_count ? old_count * 2 : FIRST_SLOTS;
 
 	if ((config->object_count + 1) * 2 <= old_count)
-		return 0;
+		return;
 	config->object_slots = maui_arena_alloc(config->arena, count, sizeof(*old));
-	if (!config->object_slots) {
-		config->object_slots = old;
-		return -ENOMEM;
-	}
 	config->object_slot_count = count;
 	for (size_t i = 0; i < old_count; i++)
 		if (old[i])
 			*object_slot(config, old[i]->section, old[i]->name, strlen(old[i]->name)) =
 				old[i];
-	return 0;
 }
 
-static int list_object(struct maui_config *config, const struct maui_object *object)
+static void list_object(struct maui_config *config, const struct maui_object *object)
 {
 	struct maui_object_list *list = &config->sections[object->section];
 
@@ -76,15 +67,12 @@ static int list_object(struct maui_config *config, const struct maui_object *obj
 		const struct maui_object **objects =
 			maui_arena_alloc(config->arena, room, sizeof(*objects));
 
-		if (!objects)
-			return -ENOMEM;
 		if (list->count)
 			memcpy(objects, list->objects, list->count * sizeof(*objects));
 		list->objects = objects;
 		list->room = room;
 	}
 	list->objects[list->count++] = object;
-	return 0;
 }
 
 struct maui_object *maui_config_find(const struct maui_config *config, enum maui_section section,
@@ -105,13 +93,11 @@ int maui_config_add_object(struct maui_config *config, enum maui_section section
 	if (config->object_count >= MAUI_OBJECTS_LIMIT)
 		return -E2BIG;
 	object = maui_arena_alloc(config->arena, 1, sizeof(*object));
-	if (!object || grow_object_slots(config))
-		return -ENOMEM;
+	grow_object_slots(config);
 	object->section = section;
 	object->origin = origin;
 	object->name = maui_arena_text(config->arena, name, size);
-	if (!object->name || list_object(config, object))
-		return -ENOMEM;
+	list_object(config, object);
 	*object_slot(config, section, name, size) = object;
 	config->object_count++;
 	*ret_object = object;
@@ -157,37 +143,30 @@ static struct maui_entry **entry_slot(const struct maui_config *config,
 	}
 }
 
-static int grow_entry_slots(struct maui_config *config)
+static void grow_entry_slots(struct maui_config *config)
 {
 	struct maui_entry **old = config->entry_slots;
 	size_t old_count = config->entry_slot_count;
 	size_t count = old_count ? old_count * 2 : FIRST_SLOTS;
 
 	if ((config->entry_count + 1) * 2 <= old_count)
-		return 0;
+		return;
 	config->entry_slots = maui_arena_alloc(config->arena, count, sizeof(*old));
-	if (!config->entry_slots) {
-		config->entry_slots = old;
-		return -ENOMEM;
-	}
 	config->entry_slot_count = count;
 	for (size_t i = 0; i < old_count; i++)
 		if (old[i])
 			*entry_slot(config, old[i]->object, &old[i]->value) = old[i];
-	return 0;
 }
 
 /* Append one more line's items to those of earlier lines. */
-static int join_lists(struct maui_config *config, struct maui_entry *entry,
-		      const struct maui_value *value)
+static void join_lists(struct maui_config *config, struct maui_entry *entry,
+		       const struct maui_value *value)
 {
 	size_t count = entry->value.list_size, total = count + value->list_size;
 
 	if (total > entry->list_room) {
 		const char **list = maui_arena_alloc(config->arena, total * 2, sizeof(*list));
 
-		if (!list)
-			return -ENOMEM;
 		if (count)
 			memcpy(list, entry->value.list, count * sizeof(*list));
 		entry->list = list;
@@ -198,7 +177,6 @@ static int join_lists(struct maui_config *config, struct maui_entry *entry,
 	entry->value = *value;
 	entry->value.list = entry->list;
 	entry->value.list_size = total;
-	return 0;
 }
 
 /* The entry for a value's object, key and dimension, created if it is new. */
@@ -210,8 +188,6 @@ static int make_entry(struct maui_config *config, struct maui_object *object,
 	if (config->entry_count >= MAUI_VALUES_LIMIT)
 		return -E2BIG;
 	entry = maui_arena_alloc(config->arena, 1, sizeof(*entry));
-	if (!entry)
-		return -ENOMEM;
 	*entry_slot(config, object, value) = entry;
 	config->entry_count++;
 	entry->value = *value;
@@ -229,13 +205,12 @@ int maui_config_set(struct maui_config *config, struct maui_object *object,
 	struct maui_entry *entry;
 	int rc = 0;
 
-	if (grow_entry_slots(config))
-		return -ENOMEM;
+	grow_entry_slots(config);
 	entry = *entry_slot(config, object, value);
 	if (!entry)
 		rc = make_entry(config, object, value, &entry);
 	else if (value->key->cumulative)
-		rc = join_lists(config, entry, value);
+		join_lists(config, entry, value);
 	else
 		entry->value = *value;
 	if (!rc)
@@ -256,7 +231,6 @@ int maui_config_add_gres(struct maui_config *config, const char *name, size_t si
 			 unsigned int *ret_number)
 {
 	unsigned int number = 0;
-	const char *text;
 
 	while (number < config->gres_count && (strlen(config->gres[number]) != size ||
 					       memcmp(config->gres[number], name, size) != 0))
@@ -266,10 +240,7 @@ int maui_config_add_gres(struct maui_config *config, const char *name, size_t si
 		return 0;
 	if (number == MAUI_GRES_NAMES)
 		return -E2BIG;
-	text = maui_arena_text(config->arena, name, size);
-	if (!text)
-		return -ENOMEM;
-	config->gres[config->gres_count++] = text;
+	config->gres[config->gres_count++] = maui_arena_text(config->arena, name, size);
 	return 0;
 }
 
@@ -288,7 +259,6 @@ int maui_config_add_period(struct maui_config *config, const char *name, size_t 
 			   unsigned int *ret_number)
 {
 	unsigned int number = 0;
-	const char *text;
 
 	while (number < config->period_count &&
 	       (strlen(config->periods[number].name) != size ||
@@ -299,10 +269,7 @@ int maui_config_add_period(struct maui_config *config, const char *name, size_t 
 		return 0;
 	if (number == MAUI_PERIODS)
 		return -E2BIG;
-	text = maui_arena_text(config->arena, name, size);
-	if (!text)
-		return -ENOMEM;
-	config->periods[config->period_count++].name = text;
+	config->periods[config->period_count++].name = maui_arena_text(config->arena, name, size);
 	return 0;
 }
 
@@ -340,18 +307,15 @@ static int compare_values(const void *left, const void *right)
 	return order ? order : compare_periods(a, b);
 }
 
-static int freeze_object(struct maui_config *config, struct maui_object *object)
+static void freeze_object(struct maui_config *config, struct maui_object *object)
 {
 	object->values =
 		maui_arena_alloc(config->arena, object->entry_count, sizeof(*object->values));
-	if (!object->values)
-		return -ENOMEM;
 	for (const struct maui_entry *entry = object->entries; entry; entry = entry->next)
 		if (!entry->removed)
 			object->values[object->value_count++] = &entry->value;
 	if (object->value_count)
 		qsort(object->values, object->value_count, sizeof(*object->values), compare_values);
-	return 0;
 }
 
 /* Whether one of the policies' parameters is set for this index: RMCFG[base] makes no partition. */
@@ -363,19 +327,16 @@ static bool names_partition(const struct maui_object *object)
 	return false;
 }
 
-int maui_config_freeze(struct maui_config *config)
+void maui_config_freeze(struct maui_config *config)
 {
 	const struct maui_object_list *parameters = &config->sections[MAUI_PARAMETERS];
 
 	for (size_t i = 0; i < config->object_slot_count; i++)
-		if (config->object_slots[i] && freeze_object(config, config->object_slots[i]))
-			return -ENOMEM;
+		if (config->object_slots[i])
+			freeze_object(config, config->object_slots[i]);
 	config->indices =
 		maui_arena_alloc(config->arena, parameters->count, sizeof(*config->indices));
-	if (!config->indices)
-		return -ENOMEM;
 	for (size_t i = 0; i < parameters->count; i++)
 		if (names_partition(parameters->objects[i]))
 			config->indices[config->index_count++] = parameters->objects[i]->name;
-	return 0;
 }

@@ -67,20 +67,20 @@ struct maui_config {
 	size_t record_count, records_lost;
 };
 
-/* NULL when memory is short. One reference. */
+/* One reference. */
 struct maui_config *maui_config_new(void);
 
 /*
- * The object of this name, created if it is new; name need not end with NUL. 0, -ENOMEM, or -E2BIG
- * if there are too many.
+ * The object of this name, created if it is new; name need not end with NUL. 0, or -E2BIG if there
+ * are too many.
  */
 int maui_config_add_object(struct maui_config *config, enum maui_section section, const char *name,
 			   size_t size, struct maui_origin origin, struct maui_object **ret_object);
 
 /*
  * Give an object a value. It replaces an earlier one of the same key and dimension; for a
- * cumulative key the lists are joined. The texts and lists must be in the arena. 0, -ENOMEM, or
- * -E2BIG if there are too many values. *ret_entry: where it is now.
+ * cumulative key the lists are joined. The texts and lists must be in the arena. 0, or -E2BIG if
+ * there are too many values. *ret_entry: where it is now.
  */
 int maui_config_set(struct maui_config *config, struct maui_object *object,
 		    const struct maui_value *value, struct maui_entry **ret_entry);
@@ -92,10 +92,7 @@ struct maui_object *maui_config_find(const struct maui_config *config, enum maui
 struct maui_entry *maui_object_entry(const struct maui_config *config,
 				     const struct maui_object *object, enum maui_key key);
 
-/*
- * The number of a GRES, of which maui_gres_is_name() is true. 0, -ENOMEM, or -E2BIG if there are too
- * many.
- */
+/* The number of a GRES, of which maui_gres_is_name() is true. 0, or -E2BIG if there are too many. */
 int maui_config_add_gres(struct maui_config *config, const char *name, size_t size,
 			 unsigned int *ret_number);
 
@@ -103,7 +100,7 @@ int maui_config_add_gres(struct maui_config *config, const char *name, size_t si
 int maui_config_add_period(struct maui_config *config, const char *name, size_t size,
 			   unsigned int *ret_number);
 
-/* Sort every object's values, and collect the indices. 0 or -ENOMEM. */
-int maui_config_freeze(struct maui_config *config);
+/* Sort every object's values, and collect the indices. */
+void maui_config_freeze(struct maui_config *config);
 
 #endif

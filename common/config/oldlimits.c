@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/config/oldlimits.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -41,7 +40,7 @@ static int read_switch(struct maui_parser *parser, const char *name, const char 
 	struct maui_value value;
 
 	named.name = name;
-	return maui_value_read(&reading, text, &value) > 0 ? value.boolean : -1;
+	return maui_value_read(&reading, text, &value) ? value.boolean : -1;
 }
 
 /* A limit's line replaces an earlier one of the same name. */
@@ -52,8 +51,8 @@ static void record(struct maui_parser *parser, uint32_t *place, const struct mau
 	maui_record_taken(parser, value, place);
 }
 
-int maui_old_limit_read(struct maui_parser *parser, const struct maui_legacy *legacy,
-			const char *name, const char *text, struct maui_origin origin)
+void maui_old_limit_read(struct maui_parser *parser, const struct maui_legacy *legacy,
+			 const char *name, const char *text, struct maui_origin origin)
 {
 	struct maui_old_limit *limit = find(&parser->old_limits, legacy, name, origin);
 	struct maui_reading reading = {.arena = parser->config->arena,
@@ -63,45 +62,42 @@ int maui_old_limit_read(struct maui_parser *parser, const struct maui_legacy *le
 				       .operation = "="};
 	bool soft = legacy->form == MAUI_LEGACY_SOFT || legacy->form == MAUI_LEGACY_SOFT_POLICY;
 	struct maui_value value;
-	int rc;
 
 	if (!limit)
-		return 0;
+		return;
 	if (legacy->form == MAUI_LEGACY_HARD_POLICY || legacy->form == MAUI_LEGACY_SOFT_POLICY) {
-		rc = read_switch(parser, name, text, origin);
-		if (rc < 0)
-			return 0;
-		*(soft ? &limit->soft_off : &limit->hard_off) = !rc;
+		int on = read_switch(parser, name, text, origin);
+
+		if (on < 0)
+			return;
+		*(soft ? &limit->soft_off : &limit->hard_off) = !on;
 		record(parser, &limit->records[soft ? 3 : 2], NULL, origin);
-		return 0;
+		return;
 	}
-	rc = maui_value_read(&reading, text, &value);
-	if (rc <= 0)
-		return rc;
+	if (!maui_value_read(&reading, text, &value))
+		return;
 	*(soft ? &limit->soft : &limit->hard) = value.limit.hard;
 	record(parser, &limit->records[soft], &value, origin);
-	return 0;
 }
 
-static int finish(struct maui_parser *parser, const struct maui_old_limit *limit)
+static void finish(struct maui_parser *parser, const struct maui_old_limit *limit)
 {
 	int64_t hard = limit->hard_off ? 0 : limit->hard, soft = limit->soft_off ? 0 : limit->soft;
 	struct maui_value value = {.key = limit->key, .origin = limit->origin};
 	struct maui_object *object;
 	struct maui_entry *entry;
 	char text[64];
-	int rc;
 
 	if (!hard) /* a soft limit alone is a limit, too */
 		hard = soft;
 	if (!soft || (hard > 0 && (soft < 0 || soft > hard)))
 		soft = hard;
 	if (!hard)
-		return 0;
-	rc = maui_parser_object(parser, limit->section, "DEFAULT", strlen("DEFAULT"), limit->origin,
-				&object);
-	if (rc || !object)
-		return rc;
+		return;
+	object = maui_parser_object(parser, limit->section, "DEFAULT", strlen("DEFAULT"),
+				    limit->origin);
+	if (!object)
+		return;
 	entry = maui_object_entry(parser->config, object, limit->key->key);
 	if (entry) {
 		for (size_t i = 0; i < sizeof(limit->records) / sizeof(limit->records[0]); i++)
@@ -109,22 +105,17 @@ static int finish(struct maui_parser *parser, const struct maui_old_limit *limit
 		maui_problem_add(&parser->problems, MAUI_WARNING, limit->origin,
 				 "%s: %s[DEFAULT] %s is given too, and takes precedence",
 				 limit->name, maui_section_name(limit->section), limit->key->name);
-		return 0;
+		return;
 	}
 	snprintf(text, sizeof(text), "%" PRId64 ",%" PRId64, soft, hard);
 	value.text = maui_arena_text(parser->config->arena, text, strlen(text));
 	value.limit.soft = soft;
 	value.limit.hard = hard;
-	return value.text ? maui_parser_set(parser, object, &value) : -ENOMEM;
+	maui_parser_set(parser, object, &value);
 }
 
-int maui_old_limits_finish(struct maui_parser *parser)
+void maui_old_limits_finish(struct maui_parser *parser)
 {
-	for (size_t i = 0; i < parser->old_limits.count; i++) {
-		int rc = finish(parser, &parser->old_limits.items[i]);
-
-		if (rc)
-			return rc;
-	}
-	return 0;
+	for (size_t i = 0; i < parser->old_limits.count; i++)
+		finish(parser, &parser->old_limits.items[i]);
 }

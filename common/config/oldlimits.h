@@ -30,9 +30,9 @@ struct maui_old_limits {
 struct maui_parser;
 
 /* One such line. text is its value. */
-int maui_old_limit_read(struct maui_parser *parser, const struct maui_legacy *legacy,
-			const char *name, const char *text, struct maui_origin origin);
+void maui_old_limit_read(struct maui_parser *parser, const struct maui_legacy *legacy,
+			 const char *name, const char *text, struct maui_origin origin);
 /* Turn all of them into values. */
-int maui_old_limits_finish(struct maui_parser *parser);
+void maui_old_limits_finish(struct maui_parser *parser);
 
 #endif

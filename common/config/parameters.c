@@ -3,7 +3,6 @@
  * Plain parameters: NAME VALUE, NAME[partition] VALUE; and those of Maui 3.0 that are attributes
  * now.
  */
-#include <errno.h>
 #include <string.h>
 
 #include "common/config/keys/unknown.h"
@@ -32,7 +31,7 @@ static const char *excerpt(const struct line *line, struct maui_span span,
 	return maui_excerpt(line_text(line) + span.start, maui_span_size(span), buffer);
 }
 
-/* The words of the value without quotes, joined by ','. NULL: out of memory. */
+/* The words of the value without quotes, joined by ','. */
 static const char *join_words(const struct line *line)
 {
 	char *text =
@@ -40,7 +39,7 @@ static const char *join_words(const struct line *line)
 	size_t at = line->value.start, used = 0;
 	struct maui_word word;
 
-	while (text && maui_word_next(line_text(line), line->value.end, at, &word)) {
+	while (maui_word_next(line_text(line), line->value.end, at, &word)) {
 		if (used)
 			text[used++] = ',';
 		used += maui_unquote(line_text(line) + word.all.start, maui_span_size(word.all),
@@ -50,7 +49,7 @@ static const char *join_words(const struct line *line)
 	return text;
 }
 
-/* The value's first word without quotes, with a warning about any more. NULL: out of memory. */
+/* The value's first word without quotes, with a warning about any more. */
 static const char *first_word(const struct line *line)
 {
 	char shown[MAUI_EXCERPT_SIZE], *text;
@@ -64,12 +63,11 @@ static const char *first_word(const struct line *line)
 				  "%s takes one value; '%s' is ignored", line->name,
 				  excerpt(line, rest, shown));
 	text = maui_arena_alloc(line->parser->config->arena, 1, maui_span_size(word.all) + 1);
-	if (text)
-		maui_unquote(line_text(line) + word.all.start, maui_span_size(word.all), text);
+	maui_unquote(line_text(line) + word.all.start, maui_span_size(word.all), text);
 	return text;
 }
 
-/* The value's text for a key. NULL: out of memory. */
+/* The value's text for a key. */
 static const char *value_text(const struct line *line, const struct maui_key_info *key)
 {
 	if (key->area == MAUI_AREA_SLURM) /* not ours: kept as it is */
@@ -103,8 +101,8 @@ static bool is_family(const struct maui_key_info *key)
 }
 
 /* Read the value of an object's key, and store it. */
-static int store(const struct line *line, enum maui_section section, const char *name, size_t size,
-		 const struct maui_key_info *key, const char *text)
+static void store(const struct line *line, enum maui_section section, const char *name, size_t size,
+		  const struct maui_key_info *key, const char *text)
 {
 	struct maui_parser *parser = line->parser;
 	struct maui_origin origin = maui_lexer_origin(&parser->lexer, line->name_at);
@@ -120,18 +118,17 @@ static int store(const struct line *line, enum maui_section section, const char 
 				       .operation = "="};
 	struct maui_object *object;
 	struct maui_value value;
-	int rc = maui_value_read(&reading, text, &value);
 
-	if (rc <= 0)
-		return rc;
-	rc = maui_parser_object(parser, section, name, size, origin, &object);
-	if (rc || !object)
-		return rc;
+	if (!maui_value_read(&reading, text, &value))
+		return;
+	object = maui_parser_object(parser, section, name, size, origin);
+	if (!object)
+		return;
 	value.origin = origin;
 	value.gres = line->gres;
 	value.gres_name = line->gres_name;
 	maui_tell_effect(parser, &value, is_family(key) ? line->name : key->name, section);
-	return maui_parser_set(parser, object, &value);
+	maui_parser_set(parser, object, &value);
 }
 
 static bool is_global(const struct line *line)
@@ -155,19 +152,17 @@ static bool check_pegres(const struct line *line, struct maui_span index)
 	return false;
 }
 
-/* GRESWEIGHT[gpu]: what stands in the brackets is no partition. False: with an error, or *ret_rc. */
-static bool read_gres(struct line *line, const struct maui_key_info *key, struct maui_span *index,
-		      int *ret_rc)
+/* GRESWEIGHT[gpu]: what stands in the brackets is no partition. False: with an error. */
+static bool read_gres(struct line *line, const struct maui_key_info *key, struct maui_span *index)
 {
 	struct maui_value value = {.key = key};
 	struct maui_span rest;
 
-	*ret_rc = 0;
 	if (key->key == MAUI_KEY_PEGRES && !check_pegres(line, *index))
 		return false;
 	if (!key->gres || !maui_span_size(*index))
 		return true;
-	if (!maui_parse_gres(line->parser, *index, &value, &rest, ret_rc))
+	if (!maui_parse_gres(line->parser, *index, &value, &rest))
 		return false;
 	if (line_text(line)[rest.start - 1] == ',') {
 		maui_line_problem(line->parser, MAUI_ERROR, rest.start - 1,
@@ -180,30 +175,25 @@ static bool read_gres(struct line *line, const struct maui_key_info *key, struct
 	return true;
 }
 
-static int parse_plain(struct line *line, const struct maui_key_info *key)
+static void parse_plain(struct line *line, const struct maui_key_info *key)
 {
 	struct maui_span index = is_global(line) ? (struct maui_span){0, 0} : line->index;
-	const char *text;
-	int rc;
 
-	if (!read_gres(line, key, &index, &rc))
-		return rc;
+	if (!read_gres(line, key, &index))
+		return;
 	if (maui_span_size(index) && !key->indexed) {
 		maui_line_problem(line->parser, MAUI_ERROR, index.start,
 				  "%s applies to the whole system, not to a partition", key->name);
-		return 0;
+		return;
 	}
 	if (key->area != MAUI_AREA_SLURM && !check_quotes(line))
-		return 0;
-	text = value_text(line, key);
-	if (!text)
-		return -ENOMEM;
-	return store(line, MAUI_PARAMETERS, line_text(line) + index.start, maui_span_size(index),
-		     key, text);
+		return;
+	store(line, MAUI_PARAMETERS, line_text(line) + index.start, maui_span_size(index), key,
+	      value_text(line, key));
 }
 
 /* SRUSERLIST[a] bob joe */
-static int parse_legacy_attribute(const struct line *line, const struct maui_legacy *legacy)
+static void parse_legacy_attribute(const struct line *line, const struct maui_legacy *legacy)
 {
 	const struct maui_key_info *key = maui_key_info(legacy->key);
 	const char *name = line_text(line) + line->index.start, *text;
@@ -211,43 +201,36 @@ static int parse_legacy_attribute(const struct line *line, const struct maui_leg
 	char *required;
 
 	if (!check_quotes(line))
-		return 0;
+		return;
 	if (!size) { /* the first of its kind */
 		name = "0";
 		size = 1;
 	}
 	text = value_text(line, key);
-	if (!text)
-		return -ENOMEM;
 	if (legacy->form == MAUI_LEGACY_REQUIRED && !strchr(text, '*')) {
 		required = maui_arena_alloc(line->parser->config->arena, 1, strlen(text) + 2);
-		if (!required)
-			return -ENOMEM;
 		memcpy(required, text, strlen(text));
 		required[strlen(text)] = '*';
 		text = required;
 	}
-	return store(line, legacy->section, name, size, key, text);
+	store(line, legacy->section, name, size, key, text);
 }
 
-static int parse_legacy(const struct line *line, const struct maui_legacy *legacy)
+static void parse_legacy(const struct line *line, const struct maui_legacy *legacy)
 {
 	struct maui_origin origin = maui_lexer_origin(&line->parser->lexer, line->name_at);
-	const char *text;
 
-	if (legacy->form == MAUI_LEGACY_ATTRIBUTE || legacy->form == MAUI_LEGACY_REQUIRED)
-		return parse_legacy_attribute(line, legacy);
+	if (legacy->form == MAUI_LEGACY_ATTRIBUTE || legacy->form == MAUI_LEGACY_REQUIRED) {
+		parse_legacy_attribute(line, legacy);
+		return;
+	}
 	if (!is_global(line)) {
 		maui_line_problem(line->parser, MAUI_ERROR, line->index.start,
 				  "%s applies to the whole system, not to a partition", line->name);
-		return 0;
+		return;
 	}
-	if (!check_quotes(line))
-		return 0;
-	text = first_word(line);
-	if (!text)
-		return -ENOMEM;
-	return maui_old_limit_read(line->parser, legacy, line->name, text, origin);
+	if (check_quotes(line))
+		maui_old_limit_read(line->parser, legacy, line->name, first_word(line), origin);
 }
 
 static void warn_of_unknown(const struct line *line)
@@ -268,8 +251,8 @@ static void warn_of_unknown(const struct line *line)
 		maui_mark_unknown(line->parser, problem);
 }
 
-int maui_parse_parameter(struct maui_parser *parser, struct maui_span name, bool has_index,
-			 struct maui_span index, size_t offset)
+void maui_parse_parameter(struct maui_parser *parser, struct maui_span name, bool has_index,
+			  struct maui_span index, size_t offset)
 {
 	struct line line = {.parser = parser,
 			    .name_at = name.start,
@@ -281,8 +264,6 @@ int maui_parse_parameter(struct maui_parser *parser, struct maui_span name, bool
 
 	line.name = maui_arena_text(parser->config->arena, parser->lexer.line.text + name.start,
 				    maui_span_size(name));
-	if (!line.name)
-		return -ENOMEM;
 	line.value = maui_span_trim(parser->lexer.line.text,
 				    (struct maui_span){offset, parser->lexer.line.size});
 	key = maui_key_find(MAUI_PARAMETERS, line.name);
@@ -293,11 +274,14 @@ int maui_parse_parameter(struct maui_parser *parser, struct maui_span name, bool
 	if (!key && !old) {
 		maui_record_unknown(parser);
 		warn_of_unknown(&line);
-		return 0;
+		return;
 	}
 	if (!maui_span_size(line.value)) {
 		maui_line_problem(parser, MAUI_ERROR, name.start, "%s has no value", line.name);
-		return 0;
+		return;
 	}
-	return key ? parse_plain(&line, key) : parse_legacy(&line, &legacy);
+	if (key)
+		parse_plain(&line, key);
+	else
+		parse_legacy(&line, &legacy);
 }

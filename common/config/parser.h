@@ -26,43 +26,43 @@ struct maui_parser {
 	bool full; /* the bounds on objects or values are reached, and this has been reported */
 };
 
-/* All functions return 0 or -ENOMEM: anything wrong with the text is a problem, not a failure. */
+/* Anything wrong with the text is a problem, not a failure. */
 
 /* The attributes of an object, from an offset of the line on. */
-int maui_parse_attributes(struct maui_parser *parser, struct maui_object *object, size_t offset);
+void maui_parse_attributes(struct maui_parser *parser, struct maui_object *object, size_t offset);
 
 /*
  * A plain parameter: name and index are known, the value begins at an offset. has_index: there were
  * brackets.
  */
-int maui_parse_parameter(struct maui_parser *parser, struct maui_span name, bool has_index,
-			 struct maui_span index, size_t offset);
+void maui_parse_parameter(struct maui_parser *parser, struct maui_span name, bool has_index,
+			  struct maui_span index, size_t offset);
 
 /*
  * The GRES of [gpu,USER:bob], of a value whose key is set; *ret_rest is what follows it. False: with
- * an error, or *ret_rc.
+ * an error.
  */
 bool maui_parse_gres(struct maui_parser *parser, struct maui_span span, struct maui_value *value,
-		     struct maui_span *ret_rest, int *ret_rc);
+		     struct maui_span *ret_rest);
 
 /*
  * The period of [USER:bob,PERIOD:night], which stands last in the brackets, of a value whose key is
- * set: *span becomes what is before it. True also without one. False: with an error, or *ret_rc.
+ * set: *span becomes what is before it. True also without one. False: with an error.
  */
 bool maui_parse_period(struct maui_parser *parser, enum maui_section section,
-		       struct maui_span *span, struct maui_value *value, int *ret_rc);
+		       struct maui_span *span, struct maui_value *value);
 /* Reads PERIODCFG once all lines are known; a limit of a period that it does not define is an error. */
-int maui_periods_finish(struct maui_parser *parser);
+void maui_periods_finish(struct maui_parser *parser);
 
 /* The current logical line. */
-int maui_parse_line(struct maui_parser *parser);
+void maui_parse_line(struct maui_parser *parser);
 
 /* Store a value, or report that there are too many. */
-int maui_parser_set(struct maui_parser *parser, struct maui_object *object,
-		    const struct maui_value *value);
-/* The object, or *ret_object = NULL if there are too many. */
-int maui_parser_object(struct maui_parser *parser, enum maui_section section, const char *name,
-		       size_t size, struct maui_origin origin, struct maui_object **ret_object);
+void maui_parser_set(struct maui_parser *parser, struct maui_object *object,
+		     const struct maui_value *value);
+/* The object; NULL, with an error, if there are too many. */
+struct maui_object *maui_parser_object(struct maui_parser *parser, enum maui_section section,
+				       const char *name, size_t size, struct maui_origin origin);
 
 /* Warn of a value without effect, and of flags without; name: what to call the key. */
 void maui_tell_effect(struct maui_parser *parser, const struct maui_value *value, const char *name,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The periods in which limits have values of their own: PERIODCFG[night], and [PERIOD:night]. */
-#include <errno.h>
 #include <string.h>
 
 #include "common/config/parser.h"
@@ -29,7 +28,7 @@ static void tell_too_many(struct maui_parser *parser, struct maui_origin origin)
 }
 
 bool maui_parse_period(struct maui_parser *parser, enum maui_section section,
-		       struct maui_span *span, struct maui_value *value, int *ret_rc)
+		       struct maui_span *span, struct maui_value *value)
 {
 	const char *line = parser->lexer.line.text, *key = value->key->name;
 	size_t item = last_item(line, *span), name = item + strlen(PREFIX);
@@ -45,15 +44,10 @@ bool maui_parse_period(struct maui_parser *parser, enum maui_section section,
 				  "%s: the period has no name, as in %s[PERIOD:night]", key, key);
 		return false;
 	}
-	*ret_rc = maui_config_add_period(parser->config, line + name, span->end - name,
-					 &value->period);
-	if (*ret_rc == -E2BIG) {
-		*ret_rc = 0;
+	if (maui_config_add_period(parser->config, line + name, span->end - name, &value->period)) {
 		tell_too_many(parser, maui_lexer_origin(&parser->lexer, item));
 		return false;
 	}
-	if (*ret_rc)
-		return false;
 	value->period_name = parser->config->periods[value->period - 1].name;
 	/* A comma with nothing before it stays, to be reported. */
 	span->end = item > span->start + 1 ? item - 1 : item;
@@ -153,26 +147,21 @@ static bool read_period(const struct reading *reading, struct maui_period *perio
 	return read_times(reading, period);
 }
 
-static int define_period(struct maui_parser *parser, const struct maui_object *object)
+static void define_period(struct maui_parser *parser, const struct maui_object *object)
 {
 	struct reading reading = {parser, object};
 	struct maui_period period;
 	unsigned int number;
-	int rc;
 
 	if (!is_name(&reading))
-		return 0;
-	rc = maui_config_add_period(parser->config, object->name, strlen(object->name), &number);
-	if (rc == -E2BIG) {
+		return;
+	if (maui_config_add_period(parser->config, object->name, strlen(object->name), &number)) {
 		tell_too_many(parser, object->origin);
-		return 0;
+		return;
 	}
-	if (rc)
-		return rc;
 	period = parser->config->periods[number - 1];
 	period.defined = read_period(&reading, &period);
 	parser->config->periods[number - 1] = period;
-	return 0;
 }
 
 /* A limit of a period that is not defined: it must not take effect at all times. */
@@ -208,16 +197,15 @@ static void warn_of_unused(struct maui_parser *parser, uint32_t used)
 	}
 }
 
-int maui_periods_finish(struct maui_parser *parser)
+void maui_periods_finish(struct maui_parser *parser)
 {
 	struct maui_config *config = parser->config;
 	const struct maui_object_list *list = &config->sections[MAUI_PERIODCFG];
 	uint32_t used = 0;
-	int rc = 0;
 
-	for (size_t i = 0; !rc && i < list->count; i++)
-		rc = define_period(parser, list->objects[i]);
-	for (size_t i = 0; !rc && config->period_count && i < config->entry_slot_count; i++) {
+	for (size_t i = 0; i < list->count; i++)
+		define_period(parser, list->objects[i]);
+	for (size_t i = 0; config->period_count && i < config->entry_slot_count; i++) {
 		struct maui_entry *entry = config->entry_slots[i];
 
 		if (!entry || !entry->value.period)
@@ -226,7 +214,5 @@ int maui_periods_finish(struct maui_parser *parser)
 		if (!config->periods[entry->value.period - 1].defined)
 			refuse_undefined(parser, entry);
 	}
-	if (!rc)
-		warn_of_unused(parser, used);
-	return rc;
+	warn_of_unused(parser, used);
 }

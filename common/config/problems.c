@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/config/problems.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,17 +17,6 @@ static size_t limit_of(const struct maui_problems *problems)
 bool maui_problems_wanted(const struct maui_problems *problems, enum maui_severity severity)
 {
 	return problems->found[severity] < limit_of(problems);
-}
-
-static int make_room(struct maui_problems *problems)
-{
-	struct maui_problem_item *items =
-		maui_grow(problems->items, problems->count + 1, &problems->room, sizeof(*items));
-
-	if (!items)
-		return -ENOMEM;
-	problems->items = items;
-	return 0;
 }
 
 static unsigned int file_number(const struct maui_problems *problems, const char *file)
@@ -52,10 +40,8 @@ struct maui_problem *maui_problem_add(struct maui_problems *problems, enum maui_
 	va_end(args);
 	maui_make_printable(buffer); /* messages go to logs, terminals and JSON */
 	text = maui_arena_text(problems->arena, buffer, strlen(buffer));
-	if (!text || make_room(problems)) {
-		problems->no_memory = true;
-		return NULL;
-	}
+	problems->items = maui_grow(problems->items, problems->count + 1, &problems->room,
+				    sizeof(*problems->items));
 	problems->items[problems->count] = (struct maui_problem_item){
 		.problem = {.severity = severity, .origin = origin, .text = text},
 		.file = file_number(problems, origin.file),
@@ -98,19 +84,13 @@ static size_t not_kept(const struct maui_problems *problems, enum maui_severity 
 		       : 0;
 }
 
-int maui_problems_finish(struct maui_problems *problems, struct maui_problem **ret_list,
-			 size_t *ret_count)
+void maui_problems_finish(struct maui_problems *problems, struct maui_problem **ret_list,
+			  size_t *ret_count)
 {
 	size_t errors = not_kept(problems, MAUI_ERROR), warnings = not_kept(problems, MAUI_WARNING);
 	size_t count = problems->count;
-	struct maui_problem *list;
+	struct maui_problem *list = maui_arena_alloc(problems->arena, count + 1, sizeof(*list));
 
-	list = maui_arena_alloc(problems->arena, count + 1, sizeof(*list));
-	if (!list || problems->no_memory) {
-		free(problems->items);
-		problems->items = NULL;
-		return -ENOMEM;
-	}
 	if (count)
 		qsort(problems->items, count, sizeof(*problems->items), compare_items);
 	for (size_t i = 0; i < count; i++)
@@ -125,10 +105,8 @@ int maui_problems_finish(struct maui_problems *problems, struct maui_problem **r
 			.text = describe_rest(problems, errors, warnings),
 			.rest = true,
 		};
-		if (!list[count++].text)
-			return -ENOMEM;
+		count++;
 	}
 	*ret_list = list;
 	*ret_count = count;
-	return 0;
 }

@@ -26,7 +26,6 @@ struct maui_problems {
 	size_t kept;              /* how many of each are kept; 0: MAUI_PROBLEMS_KEPT */
 	const char *const *files; /* origin.file is one of these pointers */
 	size_t file_count;
-	bool no_memory; /* one could not be stored: the configuration is unusable */
 };
 
 /* Whether one more of this severity would be kept, for texts that are expensive to make. */
@@ -42,10 +41,9 @@ struct maui_problem *maui_problem_add(struct maui_problems *problems, enum maui_
 
 /*
  * Sort them by files and lines into an array in the arena; a last one says how many more there are.
- * Returns -ENOMEM if memory was short now or for any problem before. Frees the rest; problems may
- * just be zeroed.
+ * Frees the rest; problems may just be zeroed.
  */
-int maui_problems_finish(struct maui_problems *problems, struct maui_problem **ret_list,
-			 size_t *ret_count);
+void maui_problems_finish(struct maui_problems *problems, struct maui_problem **ret_list,
+			  size_t *ret_count);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/config/record.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,19 +28,13 @@ static struct maui_record *record_of(struct maui_records *records, uint32_t numb
 /* A new record; NULL if it is not kept but only counted. */
 static struct maui_record *add(struct maui_records *records)
 {
-	struct maui_record *items;
-
 	records->current = 0;
 	if (records->count == MAUI_RECORDS_LIMIT) {
 		records->lost++;
 		return NULL;
 	}
-	items = maui_grow(records->items, records->count + 1, &records->room, sizeof(*items));
-	if (!items) {
-		records->no_memory = true;
-		return NULL;
-	}
-	records->items = items;
+	records->items = maui_grow(records->items, records->count + 1, &records->room,
+				   sizeof(*records->items));
 	records->current = ++records->count;
 	return &records->items[records->count - 1];
 }
@@ -62,8 +55,6 @@ void maui_record_begin(struct maui_parser *parser, enum maui_section section, co
 		.name = maui_arena_text(arena, text, size),
 	};
 	record->last_line = record->origin.line;
-	if (!record->object || !record->name)
-		records->no_memory = true;
 }
 
 static struct maui_record *current(const struct maui_parser *parser)
@@ -101,10 +92,6 @@ void maui_record_taken(struct maui_parser *parser, const struct maui_value *valu
 	if (!value)
 		return;
 	copy = maui_arena_alloc(parser->config->arena, 1, sizeof(*copy));
-	if (!copy) {
-		records->no_memory = true;
-		return;
-	}
 	*copy = *value;
 	record->value = copy;
 }
@@ -143,7 +130,7 @@ void maui_record_line_end(struct maui_parser *parser)
 
 	if (!records)
 		return;
-	if (records->count + records->lost == records->line && !records->no_memory) {
+	if (records->count + records->lost == records->line) {
 		start = maui_skip_blanks(line->text, line->size, 0);
 		for (end = start; end < line->size && !maui_is_blank(line->text[end]); end++)
 			;
@@ -200,17 +187,15 @@ static void sort(struct maui_record *items, size_t count)
 	}
 }
 
-int maui_records_finish(struct maui_parser *parser)
+void maui_records_finish(struct maui_parser *parser)
 {
 	struct maui_records *records = parser->records;
 	struct maui_config *config = parser->config;
 	struct maui_record *items;
 
 	if (!records)
-		return 0;
+		return;
 	items = maui_arena_alloc(config->arena, records->count, sizeof(*items));
-	if (!items || records->no_memory)
-		return -ENOMEM;
 	if (records->count) {
 		sort(records->items, records->count);
 		memcpy(items, records->items, records->count * sizeof(*items));
@@ -218,5 +203,4 @@ int maui_records_finish(struct maui_parser *parser)
 	config->records = items;
 	config->record_count = records->count;
 	config->records_lost = records->lost;
-	return 0;
 }

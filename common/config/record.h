@@ -51,7 +51,6 @@ struct maui_records {
 	size_t count, room, lost;
 	size_t line;      /* how many there were before the current line, lost ones included */
 	uint32_t current; /* the one being read: its number from 1 on, 0 none */
-	bool no_memory;
 };
 
 /* Begin one at an offset of the current line; its name is the size bytes at text. */
@@ -73,7 +72,7 @@ void maui_record_line_end(struct maui_parser *parser);
 /* #INCLUDE, which stands at its origin. */
 void maui_record_include(struct maui_parser *parser, const char *path, struct maui_origin origin,
 			 bool included);
-/* Sort, and hand over to the arena. 0 or -ENOMEM. */
-int maui_records_finish(struct maui_parser *parser);
+/* Sort, and hand over to the arena. */
+void maui_records_finish(struct maui_parser *parser);
 
 #endif

@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/config/sources.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/util/file.h"
+#include "common/util/memory.h"
 #include "common/util/text.h"
 
 char *maui_source_name(const char *path, const char *including)
 {
 	const char *slash = including && *path != '/' ? strrchr(including, '/') : NULL;
 	size_t directory = slash ? (size_t)(slash + 1 - including) : 0, used = directory;
-	char *name = malloc(directory + strlen(path) + 1);
+	char *name = maui_malloc(directory + strlen(path) + 1, 1);
 
-	if (!name)
-		return NULL;
 	if (directory)
 		memcpy(name, including, directory);
 	/* Drop "./" and "//", so that a loop is recognized. */
@@ -38,11 +36,9 @@ static int read_file(void *context, const char *path, const char *including, cha
 		     size_t *ret_size, bool *ret_trusted, struct maui_error *error)
 {
 	char *name = maui_source_name(path, including);
-	int rc;
+	int rc = maui_file_read(name, MAUI_FILE_LIMIT, context, ret_text, ret_size, ret_trusted,
+				error);
 
-	if (!name)
-		return maui_error_set(error, ENOMEM, "%s: no memory", path);
-	rc = maui_file_read(name, MAUI_FILE_LIMIT, context, ret_text, ret_size, ret_trusted, error);
 	free(name);
 	return rc;
 }
@@ -53,35 +49,29 @@ struct maui_reader maui_file_reader(const unsigned int *slurm_uid)
 }
 
 /* Takes ownership of the text. */
-static int append(struct maui_sources *sources, const char *name, char *text, size_t size,
-		  size_t parent, unsigned int depth)
+static void append(struct maui_sources *sources, const char *name, char *text, size_t size,
+		   size_t parent, unsigned int depth)
 {
 	const char *copy = maui_arena_text(sources->arena, name, strlen(name));
 
-	if (!copy) {
-		free(text);
-		return -ENOMEM;
-	}
 	sources->names[sources->count] = copy;
 	sources->items[sources->count++] = (struct maui_source){
 		.name = copy, .text = text, .size = size, .depth = depth, .parent = parent};
 	sources->total += size;
-	return 0;
 }
 
-static int note_distrust(struct maui_sources *sources, const char *why)
+static void note_distrust(struct maui_sources *sources, const char *why)
 {
 	if (!sources->distrust)
 		sources->distrust = maui_arena_text(sources->arena, why, strlen(why));
-	return sources->distrust ? 0 : -ENOMEM;
 }
 
-int maui_sources_begin(struct maui_sources *sources, const char *name, char *text, size_t size,
-		       const char *distrust)
+void maui_sources_begin(struct maui_sources *sources, const char *name, char *text, size_t size,
+			const char *distrust)
 {
-	int rc = append(sources, name, text, size, 0, 0);
-
-	return rc || !distrust ? rc : note_distrust(sources, distrust);
+	append(sources, name, text, size, 0, 0);
+	if (distrust)
+		note_distrust(sources, distrust);
 }
 
 void maui_sources_end(struct maui_sources *sources)
@@ -160,8 +150,8 @@ static bool may_include(const struct maui_sources *sources, struct maui_problems
 	return false;
 }
 
-static int read_source(struct maui_sources *sources, struct maui_problems *problems, size_t parent,
-		       const struct maui_include *include, const char *name)
+static void read_source(struct maui_sources *sources, struct maui_problems *problems, size_t parent,
+			const struct maui_include *include, const char *name)
 {
 	struct maui_error error = {""};
 	char *text = NULL;
@@ -171,39 +161,31 @@ static int read_source(struct maui_sources *sources, struct maui_problems *probl
 
 	if (!sources->reader || !sources->reader->read) {
 		refuse(problems, include, name, "no files can be read here");
-		return 0;
+		return;
 	}
 	rc = sources->reader->read(sources->reader->context, include->path, sources->names[parent],
 				   &text, &size, &trusted, &error);
-	if (rc == -ENOMEM)
-		return rc;
 	if (rc) {
 		mark_include(maui_problem_add(problems, MAUI_ERROR, include->origin, "#INCLUDE: %s",
 					      error.text));
-		return 0;
+		return;
 	}
 	if (size > MAUI_TOTAL_LIMIT - sources->total) {
 		free(text);
 		refuse(problems, include, name, "all files together are too large");
-		return 0;
+		return;
 	}
-	if (!trusted && note_distrust(sources, error.text)) {
-		free(text);
-		return -ENOMEM;
-	}
-	return append(sources, name, text, size, parent, sources->items[parent].depth + 1);
+	if (!trusted)
+		note_distrust(sources, error.text);
+	append(sources, name, text, size, parent, sources->items[parent].depth + 1);
 }
 
-int maui_sources_include(struct maui_sources *sources, struct maui_problems *problems,
-			 size_t parent, const struct maui_include *include)
+void maui_sources_include(struct maui_sources *sources, struct maui_problems *problems,
+			  size_t parent, const struct maui_include *include)
 {
 	char *name = maui_source_name(include->path, sources->names[parent]);
-	int rc = 0;
 
-	if (!name)
-		return -ENOMEM;
 	if (may_include(sources, problems, parent, include, name))
-		rc = read_source(sources, problems, parent, include, name);
+		read_source(sources, problems, parent, include, name);
 	free(name);
-	return rc;
 }

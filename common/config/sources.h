@@ -30,20 +30,16 @@ struct maui_sources {
 	const char *distrust; /* why the first one that is not trusted is not; NULL: all are */
 };
 
-/*
- * path relative to the file `including`, or unchanged if that is NULL or path is absolute.
- * malloc'ed; NULL: out of memory.
- */
+/* path relative to the file `including`, or unchanged if that is NULL or path is absolute.
+ * malloc'ed. */
 char *maui_source_name(const char *path, const char *including);
 
 /* The first source, whose text is taken over. distrust: why it is not trusted, copied, or NULL. */
-int maui_sources_begin(struct maui_sources *sources, const char *name, char *text, size_t size,
-		       const char *distrust);
-/*
- * Add what source number `parent` includes. Anything wrong with it becomes a problem. 0 or -ENOMEM.
- */
-int maui_sources_include(struct maui_sources *sources, struct maui_problems *problems,
-			 size_t parent, const struct maui_include *include);
+void maui_sources_begin(struct maui_sources *sources, const char *name, char *text, size_t size,
+			const char *distrust);
+/* Add what source number `parent` includes. Anything wrong with it becomes a problem. */
+void maui_sources_include(struct maui_sources *sources, struct maui_problems *problems,
+			  size_t parent, const struct maui_include *include);
 void maui_sources_end(struct maui_sources *sources);
 
 #endif

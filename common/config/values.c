@@ -55,12 +55,10 @@ bool maui_check_range(const struct maui_reading *reading, const char *text, doub
 }
 
 /* Why a number could not be read, as a problem. */
-static int refuse_number(const struct maui_reading *reading, const char *text, int rc)
+static bool refuse_number(const struct maui_reading *reading, const char *text, int rc)
 {
 	char shown[MAUI_EXCERPT_SIZE];
 
-	if (rc == -ENOMEM)
-		return rc;
 	maui_excerpt(text, strlen(text), shown);
 	if (rc == -ERANGE)
 		maui_problem_add(reading->problems, MAUI_ERROR, reading->origin,
@@ -69,7 +67,7 @@ static int refuse_number(const struct maui_reading *reading, const char *text, i
 		maui_problem_add(reading->problems, MAUI_ERROR, reading->origin,
 				 "%s: '%s' is not a valid %s", reading->key->name, shown,
 				 maui_kind_name(reading->key->kind));
-	return 0;
+	return false;
 }
 
 /* 010 is 8: that is what strtol reads, but hardly what was meant. */
@@ -94,15 +92,15 @@ static void warn_of_octal(const struct maui_reading *reading, const char *text, 
 		reading->key->name, value);
 }
 
-int maui_read_integer(const struct maui_reading *reading, const char *text, int64_t *ret_value,
-		      const char **ret_rest)
+bool maui_read_integer(const struct maui_reading *reading, const char *text, int64_t *ret_value,
+		       const char **ret_rest)
 {
 	int rc = maui_integer_parse(text, ret_value, ret_rest);
 
 	if (rc)
 		return refuse_number(reading, text, rc);
 	warn_of_octal(reading, text, *ret_value);
-	return 1;
+	return true;
 }
 
 /*
@@ -129,8 +127,8 @@ static void warn_of_fields(const struct maui_reading *reading, const char *text,
 		problem->two_readings = true;
 }
 
-int maui_read_seconds(const struct maui_reading *reading, const char *text, int64_t *ret_value,
-		      const char **ret_rest)
+bool maui_read_seconds(const struct maui_reading *reading, const char *text, int64_t *ret_value,
+		       const char **ret_rest)
 {
 	bool ambiguous = false;
 	int rc = maui_duration_parse(text, ret_value, &ambiguous, ret_rest);
@@ -141,11 +139,11 @@ int maui_read_seconds(const struct maui_reading *reading, const char *text, int6
 		warn_of_fields(reading, text, *ret_rest, *ret_value);
 	else if (!memchr(text, ':', *ret_rest - text))
 		warn_of_octal(reading, text, *ret_value);
-	return 1;
+	return true;
 }
 
-int maui_read_megabytes(const struct maui_reading *reading, const char *text, int64_t *ret_value,
-			const char **ret_rest)
+bool maui_read_megabytes(const struct maui_reading *reading, const char *text, int64_t *ret_value,
+			 const char **ret_rest)
 {
 	/* Bytes of a unit; w is a machine word. */
 	static const struct {
@@ -159,10 +157,9 @@ int maui_read_megabytes(const struct maui_reading *reading, const char *text, in
 		     {'T', INT64_C(1) << 40}};
 	int64_t number, unit = INT64_C(1) << 20, bytes;
 	const char *rest = text;
-	int rc = maui_read_integer(reading, text, &number, &rest);
 
-	if (rc <= 0)
-		return rc;
+	if (!maui_read_integer(reading, text, &number, &rest))
+		return false;
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
 		if (maui_upper(*rest) != units[i].letter)
 			continue;
@@ -187,19 +184,18 @@ int maui_read_megabytes(const struct maui_reading *reading, const char *text, in
 					 reading->key->name, *ret_value);
 	}
 	*ret_rest = rest;
-	return 1;
+	return true;
 }
 
-int maui_read_units(const struct maui_reading *reading, const char *text, int64_t *ret_value,
-		    const char **ret_rest)
+bool maui_read_units(const struct maui_reading *reading, const char *text, int64_t *ret_value,
+		     const char **ret_rest)
 {
 	int64_t number;
 	size_t size;
 	const char *rest = text;
-	int rc = maui_read_integer(reading, text, &number, &rest);
 
-	if (rc <= 0)
-		return rc;
+	if (!maui_read_integer(reading, text, &number, &rest))
+		return false;
 	if (number < 0) { /* unlimited, whatever the unit */
 		maui_gres_unit(rest, &size);
 		*ret_value = number;
@@ -207,48 +203,48 @@ int maui_read_units(const struct maui_reading *reading, const char *text, int64_
 		return refuse_number(reading, text, -ERANGE);
 	}
 	*ret_rest = rest + size;
-	return 1;
+	return true;
 }
 
-static int read_integer(const struct maui_reading *reading, const char *text,
-			struct maui_value *value)
-{
-	const char *rest = text;
-	int rc = maui_read_integer(reading, text, &value->integer, &rest);
-
-	if (rc <= 0 || !maui_check_range(reading, text, value->integer))
-		return rc < 0 ? rc : 0;
-	maui_warn_of_rest(reading, text, rest);
-	return 1;
-}
-
-static int read_memory(const struct maui_reading *reading, const char *text,
-		       struct maui_value *value)
-{
-	const char *rest = text;
-	int rc = maui_read_megabytes(reading, text, &value->integer, &rest);
-
-	if (rc <= 0 || !maui_check_range(reading, text, value->integer))
-		return rc < 0 ? rc : 0;
-	maui_warn_of_rest(reading, text, rest);
-	return 1;
-}
-
-static int read_duration(const struct maui_reading *reading, const char *text,
+static bool read_integer(const struct maui_reading *reading, const char *text,
 			 struct maui_value *value)
 {
 	const char *rest = text;
-	int rc = maui_read_seconds(reading, text, &value->integer, &rest);
 
-	if (rc <= 0 || !maui_check_range(reading, text, value->integer))
-		return rc < 0 ? rc : 0;
+	if (!maui_read_integer(reading, text, &value->integer, &rest) ||
+	    !maui_check_range(reading, text, value->integer))
+		return false;
 	maui_warn_of_rest(reading, text, rest);
-	return 1;
+	return true;
+}
+
+static bool read_memory(const struct maui_reading *reading, const char *text,
+			struct maui_value *value)
+{
+	const char *rest = text;
+
+	if (!maui_read_megabytes(reading, text, &value->integer, &rest) ||
+	    !maui_check_range(reading, text, value->integer))
+		return false;
+	maui_warn_of_rest(reading, text, rest);
+	return true;
+}
+
+static bool read_duration(const struct maui_reading *reading, const char *text,
+			  struct maui_value *value)
+{
+	const char *rest = text;
+
+	if (!maui_read_seconds(reading, text, &value->integer, &rest) ||
+	    !maui_check_range(reading, text, value->integer))
+		return false;
+	maui_warn_of_rest(reading, text, rest);
+	return true;
 }
 
 /* A number, either whole in strtol's forms or decimal. */
-static int read_number(const struct maui_reading *reading, const char *text, double *ret_value,
-		       const char **ret_rest)
+static bool read_number(const struct maui_reading *reading, const char *text, double *ret_value,
+			const char **ret_rest)
 {
 	const char *real_rest = text, *rest = text;
 	int real_rc, rc;
@@ -263,7 +259,7 @@ static int read_number(const struct maui_reading *reading, const char *text, dou
 		if (text[decimal] && text + decimal < real_rest) {
 			*ret_value = real;
 			*ret_rest = real_rest;
-			return 1;
+			return true;
 		}
 	}
 	rc = real_rc == -ERANGE ? real_rc : maui_integer_parse(text, &whole, &rest);
@@ -272,16 +268,17 @@ static int read_number(const struct maui_reading *reading, const char *text, dou
 	warn_of_octal(reading, text, whole);
 	*ret_value = whole;
 	*ret_rest = rest;
-	return 1;
+	return true;
 }
 
-static int read_real(const struct maui_reading *reading, const char *text, struct maui_value *value)
+static bool read_real(const struct maui_reading *reading, const char *text,
+		      struct maui_value *value)
 {
 	const char *rest = text;
-	int rc = read_number(reading, text, &value->real, &rest);
 
-	if (rc <= 0 || !maui_check_range(reading, text, value->real))
-		return rc < 0 ? rc : 0;
+	if (!read_number(reading, text, &value->real, &rest) ||
+	    !maui_check_range(reading, text, value->real))
+		return false;
 	if (rest[0] == '%' && !rest[1])
 		maui_problem_add(reading->problems, MAUI_WARNING,
 				 maui_reading_at(reading, rest - text),
@@ -289,7 +286,7 @@ static int read_real(const struct maui_reading *reading, const char *text, struc
 				 reading->key->name);
 	else
 		maui_warn_of_rest(reading, text, rest);
-	return 1;
+	return true;
 }
 
 static int find_boolean(const char *text)
@@ -304,8 +301,8 @@ static int find_boolean(const char *text)
 	return -1;
 }
 
-static int read_boolean(const struct maui_reading *reading, const char *text,
-			struct maui_value *value)
+static bool read_boolean(const struct maui_reading *reading, const char *text,
+			 struct maui_value *value)
 {
 	char shown[MAUI_EXCERPT_SIZE];
 	int found = find_boolean(text);
@@ -315,16 +312,16 @@ static int read_boolean(const struct maui_reading *reading, const char *text,
 				 "%s: '%s' is neither TRUE nor FALSE; the default of %s applies",
 				 reading->key->name, maui_excerpt(text, strlen(text), shown),
 				 reading->key->default_text);
-		return 0;
+		return false;
 	}
 	value->boolean = found;
-	return 1;
+	return true;
 }
 
-static int read_string(const struct maui_reading *reading, const char *text,
-		       struct maui_value *value)
+static bool read_string(const struct maui_reading *reading, const char *text,
+			struct maui_value *value)
 {
-	return 1;
+	return true;
 }
 
 /*
@@ -352,45 +349,43 @@ static int find_keyword(const struct maui_reading *reading, const char *text, si
 	return found;
 }
 
-static int read_keyword(const struct maui_reading *reading, const char *text,
-			struct maui_value *value)
+static bool read_keyword(const struct maui_reading *reading, const char *text,
+			 struct maui_value *value)
 {
 	value->integer = find_keyword(reading, text, strlen(text));
 	return value->integer >= 0;
 }
 
 /* DEDICATEDGRES[gpu]: the name is the value's list. Any other keyword has none. */
-static int read_fs_gres(const struct maui_reading *reading, const char *text, size_t size,
-			struct maui_value *value)
+static bool read_fs_gres(const struct maui_reading *reading, const char *text, size_t size,
+			 struct maui_value *value)
 {
 	const char *name = text + strcspn(text, "["), *end = text + size;
 	char shown[MAUI_EXCERPT_SIZE];
 	struct maui_list list = {0};
 	unsigned int number;
-	int rc;
 
 	if (end - name < 2 || end[-1] != ']' || !maui_gres_is_name(name + 1, end - name - 2)) {
 		maui_problem_add(reading->problems, MAUI_ERROR,
 				 maui_reading_at(reading, name - text),
 				 "%s: '%s' names no GRES, as in DEDICATEDGRES[gpu]",
 				 reading->key->name, maui_excerpt(text, size, shown));
-		return 0;
+		return false;
 	}
-	rc = maui_config_add_gres(reading->config, name + 1, end - name - 2, &number);
-	if (rc == -E2BIG)
+	if (maui_config_add_gres(reading->config, name + 1, end - name - 2, &number)) {
 		maui_problem_add(
 			reading->problems, MAUI_ERROR, maui_reading_at(reading, name - text),
 			"%s: more than %u GRES are named", reading->key->name, MAUI_GRES_NAMES);
-	if (rc)
-		return rc == -E2BIG ? 0 : rc;
-	rc = maui_list_add(reading, &list, name + 1, end - name - 2);
+		return false;
+	}
+	maui_list_add(reading, &list, name + 1, end - name - 2);
 	value->list = list.items;
 	value->list_size = list.count;
-	return rc < 0 ? rc : 1;
+	return true;
 }
 
-static int read_fspolicy(const struct maui_reading *reading, const char *text,
-			 struct maui_value *value)
+static bool read_fspolicy(const struct maui_reading *reading, const char *text,
+			  struct maui_value *value)
 {
 	static const char of_gres[] = "DEDICATEDGRES";
 	size_t size = strlen(text), length = sizeof(of_gres) - 1;
@@ -398,7 +393,7 @@ static int read_fspolicy(const struct maui_reading *reading, const char *text,
 
 	if (boolean >= 0) { /* TRUE is DEDICATEDPS */
 		value->integer = boolean;
-		return 1;
+		return true;
 	}
 	value->flag = size && text[size - 1] == '%';
 	size -= value->flag;
@@ -411,8 +406,8 @@ static int read_fspolicy(const struct maui_reading *reading, const char *text,
 }
 
 /* A number and at most one mark: exactly one character after the number counts. */
-static int read_fstarget(const struct maui_reading *reading, const char *text,
-			 struct maui_value *value)
+static bool read_fstarget(const struct maui_reading *reading, const char *text,
+			  struct maui_value *value)
 {
 	const char *rest = text;
 	int rc = maui_real_parse(text, &value->real, &rest);
@@ -420,24 +415,22 @@ static int read_fstarget(const struct maui_reading *reading, const char *text,
 	if (rc)
 		return refuse_number(reading, text, rc);
 	if (!maui_check_range(reading, text, value->real))
-		return 0;
+		return false;
 	if (*rest && strchr("+-%^", *rest))
 		value->mark = *rest++;
 	maui_warn_of_rest(reading, text, rest);
-	return 1;
+	return true;
 }
 
 /* The node allocation policy compiles it; here we only check that it can. */
-static int read_formula(const struct maui_reading *reading, const char *text,
-			struct maui_value *value)
+static bool read_formula(const struct maui_reading *reading, const char *text,
+			 struct maui_value *value)
 {
 	struct maui_node_formula formula;
 	struct maui_error error = {""};
 	size_t column = 1;
 	int rc = maui_node_formula_parse(text, reading->node_gres, &formula, &column, &error);
 
-	if (rc == -ENOMEM)
-		return rc;
 	if (rc)
 		maui_problem_add(reading->problems, MAUI_ERROR,
 				 maui_reading_at(reading, column - 1),
@@ -472,15 +465,15 @@ static const maui_value_reader readers[MAUI_KINDS] = {
 	[MAUI_KIND_OWNER] = maui_read_owner,
 };
 
-int maui_value_read(const struct maui_reading *reading, const char *text,
-		    struct maui_value *ret_value)
+bool maui_value_read(const struct maui_reading *reading, const char *text,
+		     struct maui_value *ret_value)
 {
 	struct maui_value value = {.key = reading->key, .text = text};
-	int rc = readers[reading->key->kind](reading, text, &value);
 
-	if (rc > 0)
-		*ret_value = value;
-	return rc;
+	if (!readers[reading->key->kind](reading, text, &value))
+		return false;
+	*ret_value = value;
+	return true;
 }
 
 bool maui_kind_is_list(enum maui_kind kind)

@@ -25,45 +25,48 @@ struct maui_reading {
 };
 
 /*
- * Read text, which is NUL-terminated and stays in the arena. 1: *ret_value is set except for its
- * origin and dimension; 0: there is no value, and a problem says why; -ENOMEM.
+ * Read text, which is NUL-terminated and stays in the arena. True: *ret_value is set except for its
+ * origin and dimension; false: there is no value, and a problem says why.
  */
-int maui_value_read(const struct maui_reading *reading, const char *text,
-		    struct maui_value *ret_value);
+bool maui_value_read(const struct maui_reading *reading, const char *text,
+		     struct maui_value *ret_value);
 
 /* Whether values of a kind are lists, which bare words continue. */
 bool maui_kind_is_list(enum maui_kind kind);
 
 /* --- for the files that read values ----------------------------------------------------------- */
 
-typedef int (*maui_value_reader)(const struct maui_reading *reading, const char *text,
-				 struct maui_value *value);
+typedef bool (*maui_value_reader)(const struct maui_reading *reading, const char *text,
+				  struct maui_value *value);
 
-int maui_read_list(const struct maui_reading *reading, const char *text, struct maui_value *value);
-int maui_read_flags(const struct maui_reading *reading, const char *text, struct maui_value *value);
-int maui_read_hostlist(const struct maui_reading *reading, const char *text,
-		       struct maui_value *value);
-int maui_read_limit(const struct maui_reading *reading, const char *text, struct maui_value *value);
-int maui_read_days(const struct maui_reading *reading, const char *text, struct maui_value *value);
-int maui_read_acl(const struct maui_reading *reading, const char *text, struct maui_value *value);
-int maui_read_resources(const struct maui_reading *reading, const char *text,
+bool maui_read_list(const struct maui_reading *reading, const char *text, struct maui_value *value);
+bool maui_read_flags(const struct maui_reading *reading, const char *text,
+		     struct maui_value *value);
+bool maui_read_hostlist(const struct maui_reading *reading, const char *text,
 			struct maui_value *value);
-int maui_read_owner(const struct maui_reading *reading, const char *text, struct maui_value *value);
-int maui_read_trigger(const struct maui_reading *reading, const char *text,
-		      struct maui_value *value);
+bool maui_read_limit(const struct maui_reading *reading, const char *text,
+		     struct maui_value *value);
+bool maui_read_days(const struct maui_reading *reading, const char *text, struct maui_value *value);
+bool maui_read_acl(const struct maui_reading *reading, const char *text, struct maui_value *value);
+bool maui_read_resources(const struct maui_reading *reading, const char *text,
+			 struct maui_value *value);
+bool maui_read_owner(const struct maui_reading *reading, const char *text,
+		     struct maui_value *value);
+bool maui_read_trigger(const struct maui_reading *reading, const char *text,
+		       struct maui_value *value);
 
 /*
- * One number at the beginning of text; *ret_rest points after it. 1, 0 with a problem, or -ENOMEM.
+ * One number at the beginning of text; *ret_rest points after it. False: with a problem.
  */
-int maui_read_integer(const struct maui_reading *reading, const char *text, int64_t *ret_value,
-		      const char **ret_rest);
-int maui_read_seconds(const struct maui_reading *reading, const char *text, int64_t *ret_value,
-		      const char **ret_rest);
-int maui_read_megabytes(const struct maui_reading *reading, const char *text, int64_t *ret_value,
-			const char **ret_rest);
+bool maui_read_integer(const struct maui_reading *reading, const char *text, int64_t *ret_value,
+		       const char **ret_rest);
+bool maui_read_seconds(const struct maui_reading *reading, const char *text, int64_t *ret_value,
+		       const char **ret_rest);
+bool maui_read_megabytes(const struct maui_reading *reading, const char *text, int64_t *ret_value,
+			 const char **ret_rest);
 /* Of a GRES, with Slurm's units: 400G. */
-int maui_read_units(const struct maui_reading *reading, const char *text, int64_t *ret_value,
-		    const char **ret_rest);
+bool maui_read_units(const struct maui_reading *reading, const char *text, int64_t *ret_value,
+		     const char **ret_rest);
 
 /* Warn if anything is left after a number. */
 void maui_warn_of_rest(const struct maui_reading *reading, const char *text, const char *rest);
@@ -95,7 +98,7 @@ struct maui_list {
 	const char **items;
 	size_t count, room;
 };
-int maui_list_add(const struct maui_reading *reading, struct maui_list *list, const char *text,
-		  size_t size);
+void maui_list_add(const struct maui_reading *reading, struct maui_list *list, const char *text,
+		   size_t size);
 
 #endif

@@ -2,7 +2,6 @@
 /* Lists of words, flags and hosts; and limits, which are lists of two. */
 #include "common/config/values.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -34,41 +33,38 @@ bool maui_piece_next(struct maui_pieces *pieces, const char **ret_piece, size_t 
 	return end > start;
 }
 
-int maui_list_add(const struct maui_reading *reading, struct maui_list *list, const char *text,
-		  size_t size)
+void maui_list_add(const struct maui_reading *reading, struct maui_list *list, const char *text,
+		   size_t size)
 {
 	if (list->count == list->room) {
 		size_t room = list->room ? list->room * 2 : 4;
 		const char **items = maui_arena_alloc(reading->arena, room, sizeof(*items));
 
-		if (!items)
-			return -ENOMEM;
 		if (list->count)
 			memcpy(items, list->items, list->count * sizeof(*items));
 		list->items = items;
 		list->room = room;
 	}
-	list->items[list->count] = maui_arena_text(reading->arena, text, size);
-	return list->items[list->count++] ? 0 : -ENOMEM;
+	list->items[list->count++] = maui_arena_text(reading->arena, text, size);
 }
 
 /* A list that lost all its items is not a value. */
-static int keep_list(const struct maui_reading *reading, const struct maui_list *list,
-		     struct maui_value *value)
+static bool keep_list(const struct maui_reading *reading, const struct maui_list *list,
+		      struct maui_value *value)
 {
 	if (!list->count) {
 		maui_problem_add(reading->problems, MAUI_WARNING, reading->origin,
 				 "%s: the list is empty; the line has no effect",
 				 reading->key->name);
-		return 0;
+		return false;
 	}
 	value->list = list->items;
 	value->list_size = list->count;
-	return 1;
+	return true;
 }
 
-static int split(const struct maui_reading *reading, const char *text, const char *delimiters,
-		 bool nesting, struct maui_value *value)
+static bool split(const struct maui_reading *reading, const char *text, const char *delimiters,
+		  bool nesting, struct maui_value *value)
 {
 	struct maui_pieces pieces = {.at = text, .delimiters = delimiters, .nesting = nesting};
 	struct maui_list list = {0};
@@ -76,19 +72,18 @@ static int split(const struct maui_reading *reading, const char *text, const cha
 	size_t size;
 
 	while (maui_piece_next(&pieces, &piece, &size))
-		if (maui_list_add(reading, &list, piece, size))
-			return -ENOMEM;
+		maui_list_add(reading, &list, piece, size);
 	return keep_list(reading, &list, value);
 }
 
-int maui_read_list(const struct maui_reading *reading, const char *text, struct maui_value *value)
+bool maui_read_list(const struct maui_reading *reading, const char *text, struct maui_value *value)
 {
 	return split(reading, text, reading->key->delimiters, false, value);
 }
 
 /* D-RSV-16: a comma inside brackets is part of the item. */
-int maui_read_hostlist(const struct maui_reading *reading, const char *text,
-		       struct maui_value *value)
+bool maui_read_hostlist(const struct maui_reading *reading, const char *text,
+			struct maui_value *value)
 {
 	return split(reading, text, ",", true, value);
 }
@@ -112,7 +107,7 @@ static int find_flag(const struct maui_reading *reading, const char *text, const
 	return -1;
 }
 
-int maui_read_flags(const struct maui_reading *reading, const char *text, struct maui_value *value)
+bool maui_read_flags(const struct maui_reading *reading, const char *text, struct maui_value *value)
 {
 	struct maui_pieces pieces = {.at = text, .delimiters = ",:|[] "};
 	struct maui_list list = {0};
@@ -126,37 +121,36 @@ int maui_read_flags(const struct maui_reading *reading, const char *text, struct
 		if (flag < 0 || value->integer & INT64_C(1) << flag)
 			continue;
 		value->integer |= INT64_C(1) << flag;
-		if (maui_list_add(reading, &list, name, strlen(name)))
-			return -ENOMEM;
+		maui_list_add(reading, &list, name, strlen(name));
 	}
 	return keep_list(reading, &list, value);
 }
 
 /* One side of a limit: any negative number is -1, unlimited. */
-static int read_side(const struct maui_reading *reading, const char *text, int64_t *ret_side,
-		     const char **ret_rest)
+static bool read_side(const struct maui_reading *reading, const char *text, int64_t *ret_side,
+		      const char **ret_rest)
 {
 	int64_t number;
-	int rc;
+	bool read;
 
 	switch (reading->key->kind) {
 	case MAUI_KIND_TIME_LIMIT:
-		rc = maui_read_seconds(reading, text, &number, ret_rest);
+		read = maui_read_seconds(reading, text, &number, ret_rest);
 		break;
 	case MAUI_KIND_MEMORY_LIMIT:
-		rc = maui_read_megabytes(reading, text, &number, ret_rest);
+		read = maui_read_megabytes(reading, text, &number, ret_rest);
 		break;
 	default:
-		rc = reading->key->gres ? maui_read_units(reading, text, &number, ret_rest)
-					: maui_read_integer(reading, text, &number, ret_rest);
+		read = reading->key->gres ? maui_read_units(reading, text, &number, ret_rest)
+					  : maui_read_integer(reading, text, &number, ret_rest);
 		break;
 	}
-	if (rc <= 0 || !maui_check_range(reading, text, number))
-		return rc < 0 ? rc : 0;
+	if (!read || !maui_check_range(reading, text, number))
+		return false;
 	if (reading->key->kind == MAUI_KIND_TIME_LIMIT && number >= MAUI_INFINITY)
 		number = -1;
 	*ret_side = number < 0 ? -1 : number;
-	return 1;
+	return true;
 }
 
 /*
@@ -179,14 +173,13 @@ static void repair_limit(const struct maui_reading *reading, struct maui_value *
 		value->limit.soft = hard;
 }
 
-int maui_read_limit(const struct maui_reading *reading, const char *text, struct maui_value *value)
+bool maui_read_limit(const struct maui_reading *reading, const char *text, struct maui_value *value)
 {
 	int64_t first, second;
 	const char *rest = text;
-	int rc = read_side(reading, text, &first, &rest);
 
-	if (rc <= 0)
-		return rc;
+	if (!read_side(reading, text, &first, &rest))
+		return false;
 	value->limit.soft = value->limit.hard = first;
 	if (*rest == ',') {
 		const char *start = rest + 1;
@@ -195,15 +188,14 @@ int maui_read_limit(const struct maui_reading *reading, const char *text, struct
 		/* "3,MAXPROC=5": the second is not a number, the first holds. */
 		if (!*start || !strchr("+-0123456789iI", *start)) {
 			maui_warn_of_rest(reading, text, rest);
-			return 1;
+			return true;
 		}
 		side.origin = maui_reading_at(reading, start - text);
-		rc = read_side(&side, start, &second, &rest);
-		if (rc <= 0)
-			return rc;
+		if (!read_side(&side, start, &second, &rest))
+			return false;
 		value->limit.hard = second;
 		repair_limit(reading, value);
 	}
 	maui_warn_of_rest(reading, text, rest);
-	return 1;
+	return true;
 }

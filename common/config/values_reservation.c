@@ -6,10 +6,8 @@
 #include "common/config/values.h"
 #include "common/config/words.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/util/text.h"
@@ -32,7 +30,7 @@ static int find_days(const char *word, size_t size)
 	return mask;
 }
 
-int maui_read_days(const struct maui_reading *reading, const char *text, struct maui_value *value)
+bool maui_read_days(const struct maui_reading *reading, const char *text, struct maui_value *value)
 {
 	struct maui_pieces pieces = {.at = text, .delimiters = ",:|;+[] "};
 	char shown[MAUI_EXCERPT_SIZE];
@@ -55,17 +53,17 @@ int maui_read_days(const struct maui_reading *reading, const char *text, struct 
 				"%s: '%s' is not a range; only the days that are named count",
 				reading->key->name, maui_excerpt(piece, size, shown));
 		value->integer |= days;
-		if (days && maui_list_add(reading, &list, piece, size))
-			return -ENOMEM;
+		if (days)
+			maui_list_add(reading, &list, piece, size);
 	}
 	if (!value->integer) {
 		maui_problem_add(reading->problems, MAUI_ERROR, reading->origin,
 				 "%s: no day is named", reading->key->name);
-		return 0;
+		return false;
 	}
 	value->list = list.items;
 	value->list_size = list.count;
-	return 1;
+	return true;
 }
 
 /* Skips the marks before a name: [cmp][!][^][*]. */
@@ -78,34 +76,31 @@ static const char *skip_marks(const char *at, const char *end)
 	return at;
 }
 
-/*
- * Whether an item of an access list is what its kind requires; if not, a problem says so. 1, 0,
- * -ENOMEM.
- */
-static int check_acl_item(const struct maui_reading *reading, const char *text, const char *piece,
-			  size_t size)
+/* Whether an item of an access list is what its kind requires; if not, a problem says so. */
+static bool check_acl_item(const struct maui_reading *reading, const char *text, const char *piece,
+			   size_t size)
 {
 	struct maui_reading item = *reading;
 	const char *end = piece + size, *start = skip_marks(piece, end), *rest;
 	char shown[MAUI_EXCERPT_SIZE];
 	int64_t number;
-	int rc = 1;
+	bool read;
 
 	if (start == end) {
 		maui_problem_add(reading->problems, MAUI_ERROR,
 				 maui_reading_at(reading, piece - text), "%s: '%s' names nobody",
 				 reading->key->name, maui_excerpt(piece, size, shown));
-		return 0;
+		return false;
 	}
 	if (reading->key->kind == MAUI_KIND_ACL)
-		return 1;
+		return true;
 	item.origin = maui_reading_at(reading, start - text);
 	if (reading->key->kind == MAUI_KIND_TIME_ACL)
-		rc = maui_read_seconds(&item, start, &number, &rest);
+		read = maui_read_seconds(&item, start, &number, &rest);
 	else
-		rc = maui_read_integer(&item, start, &number, &rest);
-	if (rc <= 0)
-		return rc;
+		read = maui_read_integer(&item, start, &number, &rest);
+	if (!read)
+		return false;
 	if (rest < end && strchr("+-=*!^", *rest))
 		rest++;
 	if (rest < end)
@@ -113,27 +108,27 @@ static int check_acl_item(const struct maui_reading *reading, const char *text, 
 				 maui_reading_at(reading, rest - text),
 				 "%s: what follows the number in '%s' is ignored",
 				 reading->key->name, maui_excerpt(piece, size, shown));
-	return 1;
+	return true;
 }
 
 /* Store an item, preceded by the comparison that replaced '=': PROCLIMIT<=4 is "<=4". */
-static int add_acl_item(const struct maui_reading *reading, struct maui_list *list,
-			const char *piece, size_t size)
+static void add_acl_item(const struct maui_reading *reading, struct maui_list *list,
+			 const char *piece, size_t size)
 {
 	char *item;
 	size_t length = strlen(reading->operation);
 
-	if (!strcmp(reading->operation, "="))
-		return maui_list_add(reading, list, piece, size);
+	if (!strcmp(reading->operation, "=")) {
+		maui_list_add(reading, list, piece, size);
+		return;
+	}
 	item = maui_arena_alloc(reading->arena, 1, length + size + 1);
-	if (!item)
-		return -ENOMEM;
 	memcpy(item, reading->operation, length);
 	memcpy(item + length, piece, size);
-	return maui_list_add(reading, list, item, length + size);
+	maui_list_add(reading, list, item, length + size);
 }
 
-/* The item with the blanks that were in quotes, but for those at its ends; NULL: out of memory. */
+/* The item with the blanks that were in quotes, but for those at its ends. */
 static const char *quoted_item(const struct maui_reading *reading, const char *piece, size_t *size)
 {
 	char *item, *at;
@@ -145,12 +140,12 @@ static const char *quoted_item(const struct maui_reading *reading, const char *p
 	for (; *size && *piece == MAUI_QUOTED_BLANK; --*size)
 		piece++;
 	item = maui_arena_text(reading->arena, piece, *size);
-	for (at = item; at && (at = strchr(at, MAUI_QUOTED_BLANK));)
+	for (at = item; (at = strchr(at, MAUI_QUOTED_BLANK));)
 		*at = ' ';
 	return item;
 }
 
-int maui_read_acl(const struct maui_reading *reading, const char *text, struct maui_value *value)
+bool maui_read_acl(const struct maui_reading *reading, const char *text, struct maui_value *value)
 {
 	/* A time contains colons itself. */
 	struct maui_pieces pieces = {
@@ -162,19 +157,17 @@ int maui_read_acl(const struct maui_reading *reading, const char *text, struct m
 	size_t size;
 
 	while (maui_piece_next(&pieces, &piece, &size)) {
-		int rc = check_acl_item(reading, text, piece, size);
 		const char *item;
 
-		wrong |= !rc;
-		if (rc > 0) {
-			item = quoted_item(reading, piece, &size);
-			rc = !item || add_acl_item(reading, &list, item, size) ? -ENOMEM : 1;
+		if (!check_acl_item(reading, text, piece, size)) {
+			wrong = true;
+			continue;
 		}
-		if (rc < 0)
-			return rc;
+		item = quoted_item(reading, piece, &size);
+		add_acl_item(reading, &list, item, size);
 	}
 	if (wrong)
-		return 0;
+		return false;
 	value->list = list.items;
 	value->list_size = list.count;
 	if (!list.count)
@@ -183,10 +176,10 @@ int maui_read_acl(const struct maui_reading *reading, const char *text, struct m
 	return list.count > 0;
 }
 
-/* Without a count, one. The last count behind a name is how many, as in Slurm: 2, 300G. 1, or 0 with
- * a problem, or -ENOMEM. */
-static int read_gres(const struct maui_reading *reading, const char *text, const char *piece,
-		     size_t size, struct maui_list *list)
+/* Without a count, one. The last count behind a name is how many, as in Slurm: 2, 300G. False:
+ * with a problem. */
+static bool read_gres(const struct maui_reading *reading, const char *text, const char *piece,
+		      size_t size, struct maui_list *list)
 {
 	const char *name = piece + strlen("GRES=");
 	size_t length = size > strlen("GRES=") ? size - strlen("GRES=") : 0;
@@ -203,10 +196,11 @@ static int read_gres(const struct maui_reading *reading, const char *text, const
 				 "%s: '%s' is not a GRES of nodes with a number, as in GRES=gpu:2 "
 				 "or GRES=gpu:a100:2",
 				 reading->key->name, maui_excerpt(piece, size, shown));
-		return 0;
+		return false;
 	}
 	snprintf(item, sizeof(item), "GRES:%.*s:%" PRIu64, (int)length, name, count);
-	return maui_list_add(reading, list, item, strlen(item)) ? -ENOMEM : 1;
+	maui_list_add(reading, list, item, strlen(item));
+	return true;
 }
 
 static bool is_gres(const char *item)
@@ -251,18 +245,18 @@ static const struct {
 	{"PROCS", "PROCS"}, {"PROC", "PROCS"}, {"MEM", "MEM"}, {"DISK", "DISK"}, {"SWAP", "SWAP"}};
 
 /*
- * One NAME:n or NAME=n, in its canonical form "PROCS:4"; memory in MB, -1 for all. 1, 0 with a
- * problem, -ENOMEM.
+ * One NAME:n or NAME=n, in its canonical form "PROCS:4"; memory in MB, -1 for all. False: with
+ * a problem.
  */
-static int read_resource(const struct maui_reading *reading, const char *text, const char *piece,
-			 size_t size, struct maui_list *list)
+static bool read_resource(const struct maui_reading *reading, const char *text, const char *piece,
+			  size_t size, struct maui_list *list)
 {
 	struct maui_reading amount = *reading;
 	const char *proper = NULL, *number, *rest;
 	char shown[MAUI_EXCERPT_SIZE], item[64];
 	size_t length = 0;
 	int64_t count = -1;
-	int rc = 1;
+	bool read = true;
 
 	while (length < size && piece[length] != ':' && piece[length] != '=')
 		length++;
@@ -276,23 +270,24 @@ static int read_resource(const struct maui_reading *reading, const char *text, c
 				 maui_reading_at(reading, piece - text),
 				 "%s: '%s' is not PROCS, MEM, DISK, SWAP or GRES with a number",
 				 reading->key->name, maui_excerpt(piece, size, shown));
-		return 0;
+		return false;
 	}
 	number = piece + length + 1;
 	rest = piece + size;
 	amount.origin = maui_reading_at(reading, number - text);
 	if (!maui_equals(number, rest - number, "ALL"))
-		rc = strcmp(proper, "PROCS") ? maui_read_megabytes(&amount, number, &count, &rest)
-					     : maui_read_integer(&amount, number, &count, &rest);
-	if (rc <= 0)
-		return rc;
+		read = strcmp(proper, "PROCS") ? maui_read_megabytes(&amount, number, &count, &rest)
+					       : maui_read_integer(&amount, number, &count, &rest);
+	if (!read)
+		return false;
 	if (rest < piece + size)
 		maui_problem_add(reading->problems, MAUI_WARNING,
 				 maui_reading_at(reading, rest - text),
 				 "%s: what follows the number in '%s' is ignored",
 				 reading->key->name, maui_excerpt(piece, size, shown));
 	snprintf(item, sizeof(item), "%s:%" PRId64, proper, count < 0 ? -1 : count);
-	return maui_list_add(reading, list, item, strlen(item)) ? -ENOMEM : 1;
+	maui_list_add(reading, list, item, strlen(item));
+	return true;
 }
 
 /* Whether a resource with its number begins here. */
@@ -322,26 +317,23 @@ static size_t resource_size(const char *piece, size_t size)
 	return size;
 }
 
-/* Resources that + separates. 1, 0 with a problem, -ENOMEM. */
-static int read_resources(const struct maui_reading *reading, const char *text, const char *piece,
-			  size_t size, struct maui_list *list)
+/* Resources that + separates. False: with a problem. */
+static bool read_resources(const struct maui_reading *reading, const char *text, const char *piece,
+			   size_t size, struct maui_list *list)
 {
 	bool wrong = false;
 
 	for (const char *end = piece + size; piece < end; piece++) {
 		size_t part = resource_size(piece, (size_t)(end - piece));
-		int rc = part ? read_resource(reading, text, piece, part, list) : 1;
 
-		if (rc < 0)
-			return rc;
-		wrong |= !rc;
+		wrong |= part && !read_resource(reading, text, piece, part, list);
 		piece += part;
 	}
 	return !wrong;
 }
 
-int maui_read_resources(const struct maui_reading *reading, const char *text,
-			struct maui_value *value)
+bool maui_read_resources(const struct maui_reading *reading, const char *text,
+			 struct maui_value *value)
 {
 	struct maui_pieces pieces = {.at = text, .delimiters = ";, "};
 	struct maui_list list = {0};
@@ -349,15 +341,10 @@ int maui_read_resources(const struct maui_reading *reading, const char *text,
 	bool wrong = false;
 	size_t size;
 
-	while (maui_piece_next(&pieces, &piece, &size)) {
-		int rc = read_resources(reading, text, piece, size, &list);
-
-		if (rc < 0)
-			return rc;
-		wrong |= !rc;
-	}
+	while (maui_piece_next(&pieces, &piece, &size))
+		wrong |= !read_resources(reading, text, piece, size, &list);
 	if (wrong || !check_gres(reading, &list))
-		return 0;
+		return false;
 	value->list = list.items;
 	value->list_size = list.count;
 	if (!list.count)
@@ -380,7 +367,7 @@ enum maui_credential maui_credential_find(const char *name, size_t size)
 	return MAUI_CREDENTIALS;
 }
 
-int maui_read_owner(const struct maui_reading *reading, const char *text, struct maui_value *value)
+bool maui_read_owner(const struct maui_reading *reading, const char *text, struct maui_value *value)
 {
 	size_t size = strcspn(text, ":");
 	enum maui_credential type = maui_credential_find(text, size);
@@ -392,11 +379,11 @@ int maui_read_owner(const struct maui_reading *reading, const char *text, struct
 			"%s: '%s' is not USER, GROUP, ACCOUNT, QOS or CLASS with ':' and a "
 			"name",
 			reading->key->name, maui_excerpt(text, strlen(text), shown));
-		return 0;
+		return false;
 	}
 	value->dimension = type;
 	value->dimension_name = text + size + 1;
-	return 1;
+	return true;
 }
 
 static bool begins_with_any(const char *text, const char *const *words)
@@ -411,8 +398,8 @@ static bool begins_with_any(const char *text, const char *const *words)
  * D-RSV-22: <etype>[+offset][@threshold];<atype>[@data], or ':' before the action. Only the outline
  * is checked.
  */
-int maui_read_trigger(const struct maui_reading *reading, const char *text,
-		      struct maui_value *value)
+bool maui_read_trigger(const struct maui_reading *reading, const char *text,
+		       struct maui_value *value)
 {
 	static const char *const events[] = {"create", "start", "end", "minload", NULL};
 	static const char *const actions[] = {"cancel", "exec", "submit", NULL};
@@ -422,10 +409,10 @@ int maui_read_trigger(const struct maui_reading *reading, const char *text,
 		if (begins_with_any(at + 1, actions))
 			action = at;
 	if (begins_with_any(text, events) && action && begins_with_any(action + 1, actions))
-		return 1;
+		return true;
 	maui_problem_add(reading->problems, MAUI_ERROR, reading->origin,
 			 "%s: write create, start, end or minload, then ';' and cancel, exec or "
 			 "submit",
 			 reading->key->name);
-	return 0;
+	return false;
 }

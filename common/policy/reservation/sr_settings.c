@@ -40,8 +40,7 @@ static int read_all(struct maui_sr_settings *settings, const struct maui_sr_once
 		settings->count++;
 		rc = sr_read(&reading);
 	}
-	if (maui_problems_finish(&reading.problems, &settings->problems, &settings->problem_count))
-		rc = -ENOMEM;
+	maui_problems_finish(&reading.problems, &settings->problems, &settings->problem_count);
 	return rc;
 }
 

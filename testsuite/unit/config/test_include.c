@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/config/flat.h"
 #include "common/config/sources.h"
 
 /* Files that exist only here. */
@@ -117,8 +118,12 @@ Test(include, only_upper_case_includes)
 Test(include, a_file_that_cannot_be_read_is_an_error_and_the_rest_is_read)
 {
 	const struct file files[] = {{"m", "  #INCLUDE nowhere\nCREDWEIGHT 1", false, 0}, {0}};
+	/* The kernel may be out of memory, too. */
+	const struct file refused[] = {
+		{"m", "#INCLUDE a\nCREDWEIGHT 1", false, 0}, {"a", NULL, false, -ENOMEM}, {0}};
 
 	check(files, "CREDWEIGHT=1 ! E1:3", "#INCLUDE: nowhere: there is no such file");
+	check(refused, "CREDWEIGHT=1 ! E1:1", "#INCLUDE: a: ");
 }
 
 Test(include, without_a_reader_nothing_is_included)
@@ -194,7 +199,9 @@ Test(include, the_size_of_all_files_has_a_limit)
 			       {"c", NULL, false, 0},
 			       {0}};
 	char *text = malloc(MAUI_FILE_LIMIT - 10 + 1);
-	struct maui_config *config;
+	struct maui_flat flat = {.from = {.read = read_file, .context = files}};
+	struct maui_reader reader = maui_flat_reader(&flat);
+	struct maui_config *config, *flattened = NULL;
 
 	memset(text, '\n', MAUI_FILE_LIMIT - 10);
 	text[MAUI_FILE_LIMIT - 10] = '\0';
@@ -203,6 +210,12 @@ Test(include, the_size_of_all_files_has_a_limit)
 	cr_expect_eq(maui_config_errors(config), 2);
 	cr_expect(any_problem_says(config, "all files together are too large"));
 	maui_config_unref(config);
+	/* As one text, too, which has two bytes more for each file. */
+	cr_assert_eq(maui_config_load("m", &reader, &flattened, NULL), 0);
+	cr_expect_eq(maui_config_errors(flattened), 2);
+	cr_expect_leq(flat.size, MAUI_TOTAL_LIMIT + 2 * MAUI_SOURCES_LIMIT);
+	maui_config_unref(flattened);
+	free(flat.text);
 	free(text);
 }
 
