@@ -140,7 +140,9 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "common/util", *policy("priority", "fairshare", "limits", "nodes"), "common/policy",
         "common/queue", "plugins/compat", SLURM, *engine("runtime", "policy"),
     ),
-    "plugins/engine/queue": ("common/queue", "common/state", "plugins/compat", *engine("runtime", "slurm")),
+    "plugins/engine/queue": (
+        "common/util", "common/queue", "common/state", "plugins/compat", *engine("runtime", "slurm"),
+    ),
     "plugins/engine/nodes": (
         "common/util", *policy("priority", "nodes", "reservation"), "common/policy", "common/state",
         "plugins/compat", *engine("api", "runtime", "policy", "slurm"),
@@ -155,11 +157,11 @@ ARROWS: dict[str, tuple[str, ...]] = {
         *engine("runtime", "policy", "slurm", "nodes", "reservation"),
     ),
     "plugins/engine/reservation/setres": (
-        "common/state", "plugins/compat",
+        "common/util", "common/state", "plugins/compat",
         *engine("runtime", "slurm", "nodes", "reservation", "reservation/roll"),
     ),
     "plugins/engine/reservation/trigger": (
-        *policy("reservation"), "common/state", "plugins/compat",
+        "common/util", *policy("reservation"), "common/state", "plugins/compat",
         *engine("runtime", "slurm", "reservation", "reservation/roll"),
     ),
     "plugins/engine/fairshare": (

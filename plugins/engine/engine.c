@@ -204,7 +204,7 @@ static void iterate(const struct work *work)
 struct beginning {
 	struct site site;
 	struct policy_reading reading;
-	struct maui_policy *policy; /* NULL: memory is short */
+	struct maui_policy *policy;
 	enum state_answer disabled;
 };
 
@@ -232,12 +232,9 @@ static void clear_beginning(struct beginning *beginning)
 	modules_discard();
 }
 
-ENGINE_LOCKED static int take_charge(enum engine_mode mode, struct beginning *beginning)
+ENGINE_LOCKED static void take_charge(enum engine_mode mode, struct beginning *beginning)
 {
-	if (!beginning->policy || modules_allocate()) {
-		error("maui: out of memory: the engine does not start");
-		return SLURM_ERROR;
-	}
+	modules_allocate();
 	site_clear(&engine.site);
 	engine.site = beginning->site;
 	beginning->site = (struct site){0};
@@ -255,15 +252,13 @@ ENGINE_LOCKED static int take_charge(enum engine_mode mode, struct beginning *be
 	engine.started = time(NULL);
 	engine.refresh_wanted = true;
 	pthread_cond_signal(&engine.wake);
-	return SLURM_SUCCESS;
 }
 
 /* number: of a begin that had to wait, and is void if there was an end or another begin since; 0: it
  * did not have to. */
-static int begin(enum engine_mode mode, uint64_t number)
+static void begin(enum engine_mode mode, uint64_t number)
 {
 	struct beginning beginning = {.disabled = STATE_ABSENT};
-	int rc = SLURM_SUCCESS;
 	bool is_void;
 
 	read_beginning(mode, &beginning);
@@ -271,17 +266,13 @@ static int begin(enum engine_mode mode, uint64_t number)
 	is_void = number && (late.mode == ENGINE_STANDBY || late.number != number);
 	if (!is_void) {
 		late.mode = ENGINE_STANDBY;
-		rc = take_charge(mode, &beginning);
+		take_charge(mode, &beginning);
 	}
 	engine_unlock();
-	if (!is_void && rc == SLURM_SUCCESS && beginning.disabled == STATE_READ)
+	if (!is_void && beginning.disabled == STATE_READ)
 		disable_tell();
 	clear_beginning(&beginning);
-	if (rc == SLURM_SUCCESS)
-		service_configure();
-	else /* where slurmctld goes on although the engine cannot begin, its jobs do, too */
-		engine_await_no_more();
-	return rc;
+	service_configure();
 }
 
 /* ---- the thread ---- */
@@ -348,7 +339,9 @@ int engine_begin(enum engine_mode mode)
 		     "then it does not begin, and no job starts");
 	if (rc != SLURM_SUCCESS)
 		engine_await_no_more();
-	return rc != SLURM_SUCCESS || busy ? rc : begin(mode, 0);
+	if (rc == SLURM_SUCCESS && !busy)
+		begin(mode, 0);
+	return rc;
 }
 
 void engine_stand_by(void)

@@ -349,7 +349,7 @@ ENGINE_LOCKED static void publish(struct iteration *iteration)
 	iteration->snapshot = NULL;
 }
 
-static bool begin(struct iteration *iteration)
+static void begin(struct iteration *iteration)
 {
 	size_t count;
 
@@ -357,35 +357,25 @@ static bool begin(struct iteration *iteration)
 	count = job_queue.snapshot ? job_queue.snapshot->count : 0;
 	iteration->policy = maui_policy_ref(in_force.policy);
 	iteration->snapshot = maui_snapshot_new(iteration->policy, count + count / 4);
-	if (iteration->snapshot) {
-		iteration->snapshot->iteration = ++engine.iteration;
-		iteration->snapshot->time = time(NULL);
-	}
+	iteration->snapshot->iteration = ++engine.iteration;
+	iteration->snapshot->time = time(NULL);
 	engine_unlock();
-	if (iteration->snapshot)
-		maui_snapshot_take_memory(iteration->snapshot, count);
-	iteration->memory_short = !iteration->snapshot;
-	return iteration->snapshot;
-}
-
-/* The mutex is held. */
-ENGINE_LOCKED static bool freeze(struct iteration *iteration)
-{
-	iteration->memory_short = maui_names_freeze(in_force.names, &iteration->snapshot->names);
-	return !iteration->memory_short;
+	maui_snapshot_take_memory(iteration->snapshot, count);
 }
 
 void iteration_run(void)
 {
 	struct iteration iteration = {0};
-	bool ready = begin(&iteration) && iteration_collect(&iteration);
+	bool ready;
 
+	begin(&iteration);
+	ready = iteration_collect(&iteration);
 	if (ready) {
 		labels_ask();
 		engine_lock();
 		fairshare_pass(iteration.snapshot->time);
 		accrue(&iteration);
-		ready = freeze(&iteration);
+		maui_names_freeze(in_force.names, &iteration.snapshot->names);
 		engine_unlock();
 	}
 	if (ready && evaluate_and_store(&iteration)) {
@@ -395,8 +385,6 @@ void iteration_run(void)
 		engine_lock();
 		publish(&iteration);
 		engine_unlock();
-	} else if (iteration.memory_short) {
-		error("maui: out of memory: priorities stay as they are in this iteration");
 	}
 	maui_snapshot_unref(iteration.snapshot);
 	maui_policy_unref(iteration.policy);

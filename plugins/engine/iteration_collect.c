@@ -50,16 +50,11 @@ static void collect_row(part_record_t *partition, uint32_t slurm_qos, uint32_t p
 	struct iteration *iteration = context;
 	struct maui_snapshot *snapshot = iteration->snapshot;
 	const job_record_t *job = iteration->job;
-	ptrdiff_t at = maui_snapshot_add(snapshot);
-	struct maui_snapshot_row *row;
+	size_t at = (size_t)maui_snapshot_add(snapshot);
+	struct maui_snapshot_row *row = &snapshot->rows[at];
 	uint32_t qos;
 
 	engine_assert_locked();
-	if (at < 0) {
-		iteration->memory_short = true;
-		return;
-	}
-	row = &snapshot->rows[at];
 	qos = qos_records_seen(slurm_qos);
 	records_row(job, partition, place, snapshot, row);
 	if (row->violations & MAUI_VIOLATES_HOLD)
@@ -67,7 +62,7 @@ static void collect_row(part_record_t *partition, uint32_t slurm_qos, uint32_t p
 	row->qos_missing = !qos;
 	records_job(job, partition, in_force.names, qos, class_of(iteration, partition),
 		    &iteration->machine, &snapshot->jobs[at]);
-	eligible_see(job, snapshot, (size_t)at);
+	eligible_see(job, snapshot, at);
 }
 
 uint32_t iteration_arrival(uint32_t array_job_id, uint32_t job_id)
@@ -105,9 +100,9 @@ ENGINE_LOCKED static void collect_run(const job_record_t *job, struct iteration 
 	    (jobrec_is_finished(job) && jobrec_end(job) < iteration->counted))
 		return;
 	run = fairshare_run();
-	if (run && records_run(job, false, in_force.names, qos_records_seen(jobrec_qos(job)),
-			       class_of_job(iteration, job), iteration->counting,
-			       &iteration->machine, iteration->snapshot->time, run))
+	if (records_run(job, false, in_force.names, qos_records_seen(jobrec_qos(job)),
+			class_of_job(iteration, job), iteration->counting, &iteration->machine,
+			iteration->snapshot->time, run))
 		fairshare_keep(job);
 }
 
@@ -128,7 +123,7 @@ static void collect_rows(const job_record_t *job, struct iteration *iteration)
 		iteration->snapshot->rows[i].parts = (uint32_t)(iteration->snapshot->count - first);
 }
 
-ENGINE_LOCKED static int collect_job(const job_record_t *job, struct iteration *iteration)
+ENGINE_LOCKED static void collect_job(const job_record_t *job, struct iteration *iteration)
 {
 	if (jobrec_is_queued(job)) {
 		collect_rows(job, iteration);
@@ -139,7 +134,6 @@ ENGINE_LOCKED static int collect_job(const job_record_t *job, struct iteration *
 		collect_run(job, iteration);
 		collect_active(job, iteration);
 	}
-	return iteration->memory_short ? -1 : 0;
 }
 
 /*
@@ -153,8 +147,8 @@ static int walk_job(job_record_t *job, void *context)
 	const job_record_t **way = iteration->way;
 
 	engine_assert_locked();
-	if (at >= AHEAD_RECORD && collect_job(way[at % AHEAD_RECORD], iteration))
-		return -1;
+	if (at >= AHEAD_RECORD)
+		collect_job(way[at % AHEAD_RECORD], iteration);
 	way[at % AHEAD_RECORD] = job;
 	records_prefetch(job);
 	if (at >= AHEAD_DETAILS)
@@ -169,8 +163,7 @@ ENGINE_LOCKED static void collect_jobs(struct iteration *iteration)
 	jobrec_each(walk_job, iteration);
 	end = iteration->walked;
 	for (size_t at = end > AHEAD_RECORD ? end - AHEAD_RECORD : 0; at < end; at++)
-		if (collect_job(iteration->way[at % AHEAD_RECORD], iteration))
-			break;
+		collect_job(iteration->way[at % AHEAD_RECORD], iteration);
 }
 
 /* All partitions are known by name, even those without a job. */
@@ -226,9 +219,9 @@ bool iteration_collect(struct iteration *iteration)
 	iteration->limits = limits_act();
 	collect_jobs(iteration);
 	modules_collected();
-	if (!iteration->memory_short && qos_started_end())
+	if (qos_started_end())
 		jobstate_changed();
 	engine_unlock();
 	unlock_slurmctld(records_read);
-	return !iteration->memory_short;
+	return true;
 }

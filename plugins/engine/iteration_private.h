@@ -27,12 +27,10 @@ struct iteration {
 	const part_record_t *partition; /* the last one looked up, and its class */
 	uint32_t class;
 	bool limits; /* some limit acts */
-	bool memory_short;
 	bool passed; /* a job may get into reservations now */
 };
 
-/* Stage 1: records to rows. False when memory is short, which sets iteration->memory_short, or if
- * the engine may not look. No lock held. */
+/* Stage 1: records to rows. False if the engine may not look. No lock held. */
 bool iteration_collect(struct iteration *iteration);
 
 /* The number that orders jobs by arrival: an array task gets a job id of its own only when it

@@ -105,14 +105,9 @@ void modules_read(const struct site *site, enum engine_mode mode)
 	EACH(read, site, mode);
 }
 
-int modules_allocate(void)
+void modules_allocate(void)
 {
-	int rc = 0;
-
-	for (size_t i = 0; !rc && i < COUNT; i++)
-		if (table[i]->allocate)
-			rc = table[i]->allocate();
-	return rc;
+	EACH(allocate);
 }
 
 void modules_adopt(void)

@@ -10,7 +10,7 @@
 void modules_start(void);
 void modules_configure(const struct site *site);
 void modules_read(const struct site *site, enum engine_mode mode);
-ENGINE_LOCKED int modules_allocate(void); /* 0, or -ENOMEM */
+ENGINE_LOCKED void modules_allocate(void);
 ENGINE_LOCKED void modules_adopt(void);
 void modules_discard(void);
 void modules_begun(void);

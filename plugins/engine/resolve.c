@@ -46,9 +46,7 @@ static void resolve(enum principals_which which)
 	if (which != PRINCIPALS_LACKING)
 		modules_resolve();
 	engine_lock();
-	if (!principals)
-		error("maui: out of memory: users and groups of maui.cfg stay as they were");
-	else if (in_force.policy == policy) {
+	if (in_force.policy == policy) {
 		resolve_take(maui_policy_ref(policy), principals);
 		if (which == PRINCIPALS_LACKING) /* the others are as old as they were */
 			in_force.principals_time = asked;

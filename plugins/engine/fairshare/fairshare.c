@@ -11,6 +11,7 @@
 
 #include "common/queue/principals.h"
 #include "common/util/grow.h"
+#include "common/util/memory.h"
 #include "plugins/engine/fairshare/fairshare_private.h"
 #include "plugins/engine/fairshare/rsv_idle.h"
 #include "plugins/engine/nodes/node_state.h"
@@ -76,12 +77,8 @@ void fairshare_merge(enum maui_credential type, uint32_t stranger, uint32_t id)
 
 struct maui_run *fairshare_run(void)
 {
-	struct maui_run *grown = maui_grow(fairshare.runs, fairshare.run_count + 1,
-					   &fairshare.run_room, sizeof(*grown));
-
-	if (!grown)
-		return NULL;
-	fairshare.runs = grown;
+	fairshare.runs = maui_grow(fairshare.runs, fairshare.run_count + 1, &fairshare.run_room,
+				   sizeof(*fairshare.runs));
 	return &fairshare.runs[fairshare.run_count];
 }
 
@@ -222,11 +219,7 @@ ENGINE_LOCKED static size_t find_gone(void)
 	uint32_t job_id;
 
 	while ((job_id = maui_fsledger_missing(fairshare.ledger, &at))) {
-		uint32_t *grown = maui_grow(gone, count + 1, &gone_room, sizeof(*grown));
-
-		if (!grown)
-			break;
-		gone = grown;
+		gone = maui_grow(gone, count + 1, &gone_room, sizeof(*gone));
 		gone[count++] = job_id;
 	}
 	return count;
@@ -252,10 +245,11 @@ static void ask_ends(const uint32_t *job_ids, size_t count, int64_t now, int64_t
 ENGINE_LOCKED static void end_gone(int64_t now)
 {
 	size_t count = find_gone();
-	int64_t *ends = count ? calloc(count, sizeof(*ends)) : NULL;
+	int64_t *ends;
 
-	if (!ends)
+	if (!count)
 		return;
+	ends = maui_calloc(count, sizeof(*ends));
 	engine_unlock();
 	ask_ends(gone, count, now, ends);
 	engine_lock();
@@ -269,10 +263,8 @@ ENGINE_LOCKED static void end_gone(int64_t now)
 ENGINE_LOCKED static void reserve_names(void)
 {
 	for (int type = 0; type < MAUI_CREDENTIALS; type++)
-		if (maui_fairshare_reserve(fairshare.windows, type,
-					   maui_names_count(in_force.names, type)))
-			error("maui: fairshare: out of memory: usage of new %ss is not counted",
-			      maui_credential_name(type));
+		maui_fairshare_reserve(fairshare.windows, type,
+				       maui_names_count(in_force.names, type));
 }
 
 /* From now on records have times of two clocks: a new process must find what has been charged. */
@@ -335,7 +327,7 @@ const struct maui_fairshare *fairshare_windows(char **ret_directory)
 {
 	if (ret_directory)
 		*ret_directory =
-			fairshare.place.directory ? strdup(fairshare.place.directory) : NULL;
+			fairshare.place.directory ? maui_strdup(fairshare.place.directory) : NULL;
 	return fairshare.windows;
 }
 

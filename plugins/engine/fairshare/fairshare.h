@@ -22,8 +22,7 @@ ENGINE_LOCKED enum maui_fs_metric fairshare_metric(void);
 /* The same with what belongs to it, until the mutex is released; NULL: nothing is counted. */
 ENGINE_LOCKED const struct maui_fairshare_settings *fairshare_counting(void);
 
-/* A slot for a run seen while records are collected; NULL when memory is short (the run is caught
- * up with later, as long as Slurm keeps the record). The mutex and Slurm's locks are held. */
+/* A slot for a run seen while records are collected. The mutex and Slurm's locks are held. */
 ENGINE_LOCKED struct maui_run *fairshare_run(void);
 
 /* That slot now holds a run of this job. Returns the factor by which USEMACHINESPEEDFORFS scaled
@@ -59,7 +58,7 @@ ENGINE_LOCKED void fairshare_merge(enum maui_credential type, uint32_t stranger,
 ENGINE_LOCKED void fairshare_pass(int64_t now);
 
 /* For the service: the windows (NULL: there are none) and, if wanted, a copy of their directory
- * (NULL when memory is short). The mutex is held. */
+ * (NULL with no windows). The mutex is held. */
 ENGINE_LOCKED const struct maui_fairshare *fairshare_windows(char **ret_directory);
 
 /* The unusable STATDIR for which the engine's own directory stands in; NULL if there is none. The

@@ -26,18 +26,12 @@ static bool is_ahead(int64_t start)
 	return false;
 }
 
-bool fairshare_ahead_add(int64_t start)
+void fairshare_ahead_add(int64_t start)
 {
-	int64_t *grown;
-
 	if (is_ahead(start))
-		return true;
-	grown = maui_grow(ahead.start, ahead.count + 1, &ahead.room, sizeof(*grown));
-	if (!grown)
-		return false;
-	ahead.start = grown;
+		return;
+	ahead.start = maui_grow(ahead.start, ahead.count + 1, &ahead.room, sizeof(*ahead.start));
 	ahead.start[ahead.count++] = start;
-	return true;
 }
 
 void fairshare_ahead_drop(void)
@@ -72,13 +66,10 @@ static void find_ahead(const char *directory, int64_t start,
 		for (uint32_t k = 0; k < settings->depth; k++)
 			if (say->counted[k] != INT64_MIN && say->counted[k] < file.counted)
 				say->counted[k] = file.counted;
-	if (fairshare_ahead_add(start))
-		info("maui: fairshare: the window of %s/FS.%" PRId64
-		     " is yet to come by the clock, and counts from then",
-		     directory, start);
-	else
-		error("maui: fairshare: out of memory: usage in FS.%" PRId64 " will be forgotten",
-		      start);
+	fairshare_ahead_add(start);
+	info("maui: fairshare: the window of %s/FS.%" PRId64
+	     " is yet to come by the clock, and counts from then",
+	     directory, start);
 }
 
 void fairshare_ahead_find(const char *directory, const struct maui_fairshare *windows,

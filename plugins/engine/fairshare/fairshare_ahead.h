@@ -19,8 +19,8 @@
 void fairshare_ahead_find(const char *directory, const struct maui_fairshare *windows,
 			  struct fairshare_files_say *say);
 
-/* One more. False when memory is short. */
-bool fairshare_ahead_add(int64_t start);
+/* One more. */
+void fairshare_ahead_add(int64_t start);
 
 /*
  * Add the usage of those that are windows by now. Returns a mask of windows whose files cannot be

@@ -15,6 +15,7 @@
 #include "common/util/arena.h"
 #include "common/util/file.h"
 #include "common/util/grow.h"
+#include "common/util/memory.h"
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/runtime/statefile.h"
@@ -38,21 +39,16 @@ struct lines {
 static int keep_line(void *context, enum maui_credential type, const char *name, double usage)
 {
 	struct lines *lines = context;
-	const char *copy = lines->names ? maui_arena_text(lines->names, name, strlen(name)) : NULL;
-	struct line *grown = maui_grow(lines->line, lines->count + 1, &lines->room, sizeof(*grown));
+	const char *copy = maui_arena_text(lines->names, name, strlen(name));
 
-	if (!grown)
-		return -ENOMEM;
-	lines->line = grown;
-	if (!copy)
-		return -ENOMEM;
+	lines->line = maui_grow(lines->line, lines->count + 1, &lines->room, sizeof(*lines->line));
 	lines->line[lines->count++] = (struct line){type, copy, usage};
 	return 0;
 }
 
 /* The mutex is held. */
-ENGINE_LOCKED static int adopt_lines(const struct lines *lines, struct maui_fairshare *windows,
-				     uint32_t k)
+ENGINE_LOCKED static void adopt_lines(const struct lines *lines, struct maui_fairshare *windows,
+				      uint32_t k)
 {
 	for (size_t i = 0; i < lines->count; i++) {
 		const struct line *line = &lines->line[i];
@@ -60,14 +56,11 @@ ENGINE_LOCKED static int adopt_lines(const struct lines *lines, struct maui_fair
 
 		if (line->type != MAUI_FS_TOTAL) {
 			id = maui_names_of_name(in_force.names, line->type, line->name);
-			if (!id ||
-			    maui_fairshare_reserve(windows, line->type,
-						   maui_names_count(in_force.names, line->type)))
-				return -ENOMEM;
+			maui_fairshare_reserve(windows, line->type,
+					       maui_names_count(in_force.names, line->type));
 		}
 		maui_fairshare_set(windows, line->type, id, k, line->usage);
 	}
-	return 0;
 }
 
 struct reading {
@@ -172,23 +165,13 @@ static enum state_answer read_counting(const char *path, const char *metric,
 	return answer == STATE_READ ? stateload_path(&stored, path, reading) : answer;
 }
 
-static enum state_answer adopt(const char *path, const struct reading *reading,
-			       struct maui_fairshare *windows, uint32_t k)
+static void adopt(const struct reading *reading, struct maui_fairshare *windows, uint32_t k)
 {
-	int rc;
-
 	engine_lock();
-	rc = adopt_lines(&reading->lines, windows, k);
-	if (rc)
-		maui_fairshare_clear(windows, k);
-	else if (!*reading->file.metric) /* of an earlier version: from now on it says */
+	adopt_lines(&reading->lines, windows, k);
+	if (!*reading->file.metric) /* of an earlier version: from now on it says */
 		maui_fairshare_soil(windows, k);
 	engine_unlock();
-	if (!rc)
-		return STATE_READ;
-	error("maui: fairshare: out of memory: %s is not read yet", path);
-	statekept_note(path, STATEKEPT_UNREAD, "out of memory");
-	return STATE_NOT_NOW;
 }
 
 enum state_answer fairshare_file_load(const char *directory, struct maui_fairshare *windows,
@@ -206,10 +189,10 @@ enum state_answer fairshare_file_load(const char *directory, struct maui_fairsha
 	answer = read_counting(path, metric, &reading);
 	if (answer == STATE_READ && !is_of_this_length(&reading.file, windows, start))
 		answer = STATE_ABSENT;
-	if (answer == STATE_READ)
-		answer = adopt(path, &reading, windows, k);
-	if (answer == STATE_READ)
+	if (answer == STATE_READ) {
+		adopt(&reading, windows, k);
 		*ret_file = reading.file;
+	}
 	maui_arena_free(reading.lines.names);
 	free(reading.lines.line);
 	return answer;
@@ -232,19 +215,11 @@ enum state_answer fairshare_file_head(const char *directory, int64_t start,
 	return answer;
 }
 
-ENGINE_LOCKED static bool make_room(struct maui_fairshare *windows)
-{
-	for (int type = 0; type < MAUI_CREDENTIALS; type++)
-		if (maui_fairshare_reserve(windows, type, maui_names_count(in_force.names, type)))
-			return false;
-	return true;
-}
-
-bool fairshare_window_add(const struct maui_fairshare *found, struct maui_fairshare *windows,
+void fairshare_window_add(const struct maui_fairshare *found, struct maui_fairshare *windows,
 			  uint32_t k)
 {
-	if (!make_room(windows))
-		return false;
+	for (int type = 0; type < MAUI_CREDENTIALS; type++)
+		maui_fairshare_reserve(windows, type, maui_names_count(in_force.names, type));
 	for (int type = 0; type <= MAUI_FS_TOTAL; type++) {
 		uint32_t count = type == MAUI_FS_TOTAL ? 0 : maui_names_count(in_force.names, type);
 
@@ -257,7 +232,6 @@ bool fairshare_window_add(const struct maui_fairshare *found, struct maui_fairsh
 					usage + maui_fairshare_usage(windows, type, id, k));
 		}
 	}
-	return true;
 }
 
 bool fairshare_files_add(const char *directory, struct maui_fairshare *windows,
@@ -267,7 +241,7 @@ bool fairshare_files_add(const char *directory, struct maui_fairshare *windows,
 	struct maui_fairshare *found =
 		maui_fairshare_new(settings, maui_fairshare_start(windows, 0));
 	uint32_t loaded = 0;
-	bool good = found;
+	bool good = true;
 
 	for (uint32_t k = 0; good && k < settings->depth; k++) {
 		int64_t start = maui_fairshare_start(windows, k);
@@ -280,7 +254,6 @@ bool fairshare_files_add(const char *directory, struct maui_fairshare *windows,
 		good = answer != STATE_NOT_NOW;
 	}
 	engine_lock();
-	good = good && make_room(windows);
 	for (uint32_t k = 0; good && k < settings->depth; k++)
 		if (loaded & UINT32_C(1) << k)
 			fairshare_window_add(found, windows, k);
@@ -357,7 +330,7 @@ int fairshare_files_save(const char *directory, struct maui_fairshare *windows, 
 {
 	struct namer namer = {.names = names, .numbers = maui_arena_new()};
 	uint32_t depth = maui_fairshare_settings_of(windows)->depth;
-	int rc = namer.numbers ? 0 : maui_error_set(error, ENOMEM, "out of memory");
+	int rc = 0;
 
 	for (uint32_t k = depth; k-- && !rc;) {
 		if (!(mask & UINT32_C(1) << k))
@@ -379,11 +352,9 @@ uint32_t fairshare_files_missing(const char *directory, const struct maui_fairsh
 	uint32_t depth = maui_fairshare_settings_of(windows)->depth, missing = 0;
 
 	for (uint32_t k = 0; k < depth; k++) {
-		char *path = NULL;
+		char *path = maui_asprintf("%s/FS.%" PRId64, directory,
+					   maui_fairshare_start(windows, k));
 
-		if (asprintf(&path, "%s/FS.%" PRId64, directory, maui_fairshare_start(windows, k)) <
-		    0)
-			break;
 		if (access(path, F_OK) && errno == ENOENT)
 			missing |= UINT32_C(1) << k;
 		free(path);
@@ -394,13 +365,12 @@ uint32_t fairshare_files_missing(const char *directory, const struct maui_fairsh
 static int copy_window(const char *directory, const char *mirror, int64_t start,
 		       struct maui_error *error)
 {
-	char name[32], *path = NULL, *text = NULL;
+	char name[32], *path, *text = NULL;
 	size_t size = 0;
 	int rc;
 
 	snprintf(name, sizeof(name), "FS.%" PRId64, start);
-	if (asprintf(&path, "%s/%s", directory, name) < 0)
-		return maui_error_set(error, ENOMEM, "out of memory");
+	path = maui_asprintf("%s/%s", directory, name);
 	rc = maui_file_read(path, FAIRSHARE_FILE_MAX_SIZE, NULL, &text, &size, NULL, error);
 	if (!rc)
 		rc = statefile_replace(mirror, name, text, size, error);

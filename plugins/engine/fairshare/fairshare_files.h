@@ -37,14 +37,12 @@ enum state_answer fairshare_file_load(const char *directory, struct maui_fairsha
 enum state_answer fairshare_file_head(const char *directory, int64_t start,
 				      struct maui_fairshare_file *ret_file);
 
-/* Add to window k what another set of windows has in it. False when memory is short: then nothing
- * has been added. The mutex is held. */
-ENGINE_LOCKED bool fairshare_window_add(const struct maui_fairshare *found,
+/* Add to window k what another set of windows has in it. The mutex is held. */
+ENGINE_LOCKED void fairshare_window_add(const struct maui_fairshare *found,
 					struct maui_fairshare *windows, uint32_t k);
 
 /* Add what a directory's files say of all windows except the known ones. Takes the mutex, but not
- * while waiting for the disk. False if a file cannot be read now, or memory is short: then nothing
- * has been added. */
+ * while waiting for the disk. False if a file cannot be read now: then nothing has been added. */
 bool fairshare_files_add(const char *directory, struct maui_fairshare *windows,
 			 const struct fairshare_known *known);
 

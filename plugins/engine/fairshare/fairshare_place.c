@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "common/util/file.h"
+#include "common/util/memory.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/runtime/statefile.h"
 
@@ -92,13 +93,10 @@ static bool read_known(char *text, const char *named, struct fairshare_known *re
 int fairshare_known_load(const char *own, const char *named, struct fairshare_known *ret_known,
 			 struct maui_error *why)
 {
-	char *path = NULL, *text = NULL;
+	char *path = maui_asprintf("%s/" KNOWN_FILE, own), *text = NULL;
 	size_t size = 0;
-	int rc;
+	int rc = maui_file_read(path, KNOWN_MAX_SIZE, NULL, &text, &size, NULL, why);
 
-	if (asprintf(&path, "%s/" KNOWN_FILE, own) < 0)
-		return maui_error_set(why, EAGAIN, "out of memory");
-	rc = maui_file_read(path, KNOWN_MAX_SIZE, NULL, &text, &size, NULL, why);
 	if (!rc)
 		rc = read_known(text, named, ret_known) ? 0 : -ENOENT;
 	else if (rc == -EFBIG || rc == -EINVAL)
@@ -126,10 +124,8 @@ int fairshare_known_save(const char *own, const char *named, const struct fairsh
 
 void fairshare_known_drop(const char *own)
 {
-	char *path = NULL;
+	char *path = maui_asprintf("%s/" KNOWN_FILE, own);
 
-	if (asprintf(&path, "%s/" KNOWN_FILE, own) < 0)
-		return;
 	unlink(path);
 	free(path);
 }

@@ -21,9 +21,9 @@
 #include "common/util/error.h"
 
 struct fairshare_place {
-	char *directory; /* NULL when memory is short */
-	char *mirror;    /* another directory, for a copy; NULL: none */
-	char *missing;   /* the STATDIR that directory stands in for; NULL: it is STATDIR */
+	char *directory;
+	char *mirror;  /* another directory, for a copy; NULL: none */
+	char *missing; /* the STATDIR that directory stands in for; NULL: it is STATDIR */
 };
 
 /*

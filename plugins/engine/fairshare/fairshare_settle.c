@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "common/util/memory.h"
 #include "plugins/engine/fairshare/fairshare_ahead.h"
 #include "plugins/engine/fairshare/fairshare_clock.h"
 #include "plugins/engine/fairshare/fairshare_files.h"
@@ -54,17 +55,12 @@ struct wanted {
 	bool begin_anew;
 };
 
-/* Relative names are below StateSaveLocation/maui. NULL when memory is short. */
+/* Relative names are below StateSaveLocation/maui. */
 ENGINE_LOCKED static char *full_path(const char *name)
 {
-	char *path = NULL;
-
 	if (*name == '/')
-		return strdup(name);
-	if (!engine.site.state_directory ||
-	    asprintf(&path, "%s/%s", engine.site.state_directory, name) < 0)
-		return NULL;
-	return path;
+		return maui_strdup(name);
+	return maui_asprintf("%s/%s", engine.site.state_directory, name);
 }
 
 static struct wanted read_wanted(void)
@@ -201,13 +197,6 @@ static void begin(struct wanted *wanted)
 	struct maui_fsledger *ledger = maui_fsledger_new();
 	struct fairshare_files_say say = {.newest = FAIRSHARE_NO_FILE};
 
-	if (!windows || !ledger || !wanted->place.directory) {
-		error("maui: fairshare: out of memory: nothing is counted until the next "
-		      "reconfigure");
-		maui_fairshare_free(windows);
-		maui_fsledger_free(ledger);
-		return;
-	}
 	if (!begin_in(&wanted->place, windows, &say)) {
 		maui_fairshare_free(windows);
 		maui_fsledger_free(ledger);
@@ -353,8 +342,7 @@ static void go_back(int64_t time)
 	uint32_t depth = maui_fairshare_settings_of(now->windows)->depth, passed;
 
 	for (uint32_t k = 0; k < depth && maui_fairshare_start(now->windows, k) > time; k++)
-		if (!fairshare_ahead_add(maui_fairshare_start(now->windows, k)))
-			return;
+		fairshare_ahead_add(maui_fairshare_start(now->windows, k));
 	info("maui: fairshare: the clock is before the current window: usage in FS.%" PRId64
 	     " and other windows to come stays in %s, and counts when their time comes",
 	     maui_fairshare_start(now->windows, 0), now->place.directory);
@@ -389,7 +377,7 @@ static void make_state_directory(void)
 	engine_lock();
 	directory = engine_state_directory();
 	engine_unlock();
-	if (directory && mkdir(directory, 0700) && errno != EEXIST)
+	if (mkdir(directory, 0700) && errno != EEXIST)
 		error("maui: %s: %s", directory, strerror(errno));
 	free(directory);
 }
@@ -504,7 +492,7 @@ void fairshare_save(void)
 {
 	static bool failed; /* engine's thread only */
 	const struct fairshare_state *now = fairshare_to_read();
-	struct maui_error why = {"out of memory"};
+	struct maui_error why = {""};
 	struct maui_frozen_names names = {0};
 	double begun = monotonic();
 	struct fairshare_counted counted;
@@ -522,13 +510,12 @@ void fairshare_save(void)
 	fairshare_clock_at(fairshare.last_pass, &counted.clock);
 	mask = maui_fairshare_dirty(fairshare.windows) & ~(fairshare_unread_mask() | waits);
 	fairshare.due = INFINITY;
-	rc = counted.until == INT64_MIN ? 0 : maui_names_freeze(in_force.names, &names);
+	if (counted.until != INT64_MIN)
+		maui_names_freeze(in_force.names, &names);
 	engine_unlock();
 	if (counted.until == INT64_MIN)
 		return; /* nothing counted yet: the files are right */
-	if (!rc)
-		rc = fairshare_files_save(now->place.directory, now->windows, mask, &counted,
-					  &names, &why);
+	rc = fairshare_files_save(now->place.directory, now->windows, mask, &counted, &names, &why);
 	maui_frozen_names_clear(&names);
 	engine_lock();
 	fairshare.not_before =

@@ -55,17 +55,14 @@ static uint32_t unread_place(const struct maui_fairshare *windows, int64_t start
 	return k;
 }
 
-/* False when memory is short. */
-ENGINE_LOCKED static bool unread_take(const struct maui_fairshare *found, uint32_t k, int64_t start,
+ENGINE_LOCKED static void unread_take(const struct maui_fairshare *found, uint32_t k, int64_t start,
 				      int64_t counted)
 {
-	if (!fairshare_window_add(found, fairshare.windows, k))
-		return false;
+	fairshare_window_add(found, fairshare.windows, k);
 	maui_fsledger_learn(fairshare.ledger, fairshare.windows, start, counted);
 	rsv_idle_learn(fairshare.windows, start, counted);
 	maui_fairshare_soil(fairshare.windows, k);
 	fairshare.due = 0;
-	return true;
 }
 
 /* Whether the window no longer waits. */
@@ -80,11 +77,10 @@ static bool unread_try_one(const struct fairshare_state *now, int64_t start)
 		return true;
 	found = maui_fairshare_new(maui_fairshare_settings_of(now->windows),
 				   maui_fairshare_start(now->windows, 0));
-	if (!found)
-		return false;
 	done = fairshare_file_load(now->place.directory, found, k, start, &file) != STATE_NOT_NOW;
 	engine_lock();
-	done = done && unread_take(found, k, start, file.counted);
+	if (done)
+		unread_take(found, k, start, file.counted);
 	engine_unlock();
 	maui_fairshare_free(found);
 	return done;

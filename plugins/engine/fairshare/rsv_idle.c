@@ -166,15 +166,10 @@ ENGINE_LOCKED static void find_out(void)
 
 	if (!counting.core)
 		counting.core = maui_idle_new();
-	if (!counting.core)
-		return;
 	now = read_clocks();
 	note_state(now);
 	counting.counted = counts();
-	if (rsv_idle_lay_out(counting.core, counting.counted, now)) {
-		error("maui: out of memory: idle cycles of reservations are not counted");
-		maui_idle_layout(counting.core, now, NULL, 0, NULL, 0);
-	}
+	rsv_idle_lay_out(counting.core, counting.counted, now);
 	counting.on = maui_idle_watches(counting.core);
 	if (counting.on)
 		jobrec_each(count_running, &now);

@@ -6,7 +6,6 @@
  */
 #include "plugins/compat/base.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 
 #include "common/state/idle_charges.h"
 #include "common/util/grow.h"
+#include "common/util/memory.h"
 #include "plugins/engine/fairshare/fairshare_private.h"
 #include "plugins/engine/fairshare/rsv_idle.h"
 #include "plugins/engine/fairshare/rsv_idle_private.h"
@@ -55,7 +55,7 @@ ENGINE_GUARDED static struct {
 static struct maui_idle_charges found, copy;
 
 static void charge_late(enum state_answer answer);
-static int gather(void *state);
+static void gather(void *state);
 static bool is_charged_on(void);
 
 /* It is read when fairshare begins to count. */
@@ -93,7 +93,7 @@ static struct cost *find(const struct costs *costs, const struct cost *cost, int
 
 static void add_cost(struct costs *costs, const struct cost *cost, int64_t interval)
 {
-	struct cost *other = find(costs, cost, interval), *grown;
+	struct cost *other = find(costs, cost, interval);
 
 	if (other) {
 		other->amount += cost->amount;
@@ -101,10 +101,7 @@ static void add_cost(struct costs *costs, const struct cost *cost, int64_t inter
 		other->to = cost->to > other->to ? cost->to : other->to;
 		return;
 	}
-	grown = maui_grow(costs->list, costs->count + 1, &costs->room, sizeof(*grown));
-	if (!grown)
-		return; /* lost if killed within minutes */
-	costs->list = grown;
+	costs->list = maui_grow(costs->list, costs->count + 1, &costs->room, sizeof(*costs->list));
 	costs->list[costs->count++] = *cost;
 }
 
@@ -290,16 +287,14 @@ static void gather_span(const struct maui_idle_span *span, void *context)
 }
 
 /* What has been charged, and what will be. The mutex is held. */
-ENGINE_LOCKED static int copy_costs(struct costs *ret_costs)
+ENGINE_LOCKED static void copy_costs(struct costs *ret_costs)
 {
 	const struct maui_idle *idle = rsv_idle_now();
 	const struct maui_fairshare *windows = fairshare_windows(NULL);
 	struct costs costs = unsaved;
 
 	costs.room = costs.count + 64;
-	costs.list = calloc(costs.room, sizeof(*costs.list));
-	if (!costs.list)
-		return -ENOMEM;
+	costs.list = maui_calloc(costs.room, sizeof(*costs.list));
 	if (costs.count)
 		memcpy(costs.list, unsaved.list, costs.count * sizeof(*costs.list));
 	costs.pass++;
@@ -310,15 +305,13 @@ ENGINE_LOCKED static int copy_costs(struct costs *ret_costs)
 		maui_idle_look(idle, time(NULL), gather_span, &gathering);
 	}
 	*ret_costs = costs;
-	return 0;
 }
 
-ENGINE_LOCKED static int name_costs(const struct costs *costs, struct maui_idle_charges *charges)
+ENGINE_LOCKED static void name_costs(const struct costs *costs, struct maui_idle_charges *charges)
 {
 	char number[MAUI_NAMES_NUMBER_SIZE];
-	int rc = 0;
 
-	for (size_t i = 0; i < costs->count && rc != -ENOMEM; i++) {
+	for (size_t i = 0; i < costs->count; i++) {
 		const struct cost *cost = &costs->list[i];
 		struct maui_idle_charge charge = {
 			.type = cost->payer.type,
@@ -331,24 +324,20 @@ ENGINE_LOCKED static int name_costs(const struct costs *costs, struct maui_idle_
 		};
 
 		if (charge.name && charge.cost > 0)
-			rc = maui_idle_charges_add(charges, &charge);
+			maui_idle_charges_add(charges, &charge);
 	}
-	return rc == -ENOMEM ? rc : 0;
 }
 
-static int gather(void *state)
+static void gather(void *state)
 {
 	struct costs costs = {0};
-	int rc;
 
 	engine_assert_locked();
-	rc = copy_costs(&costs);
-	if (!rc)
-		rc = name_costs(&costs, state);
-	for (size_t i = 0; rc != -ENOMEM && i < waiting.count; i++)
-		rc = maui_idle_charges_add(state, &waiting.list[i]);
+	copy_costs(&costs);
+	name_costs(&costs, state);
+	for (size_t i = 0; i < waiting.count; i++)
+		maui_idle_charges_add(state, &waiting.list[i]);
 	free(costs.list);
-	return rc == -ENOMEM ? rc : 0;
 }
 
 void rsv_idle_save(void)

@@ -4,11 +4,11 @@
 
 #include "plugins/engine/fairshare/rsv_idle_private.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/util/grow.h"
+#include "common/util/memory.h"
 #include "plugins/engine/fairshare/fairshare.h"
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/reservation/rsv_policy.h"
@@ -64,18 +64,13 @@ bool rsv_idle_is_anybody_named(void)
 static void add_range(struct rsv_idle_ranges *ranges, uint32_t first, uint32_t count)
 {
 	struct maui_idle_range *last = ranges->count ? &ranges->list[ranges->count - 1] : NULL;
-	struct maui_idle_range *grown;
 
 	if (last && last->first + last->count == first) {
 		last->count += count;
 		return;
 	}
-	grown = maui_grow(ranges->list, ranges->count + 1, &ranges->room, sizeof(*grown));
-	if (!grown) {
-		ranges->memory_short = true;
-		return;
-	}
-	ranges->list = grown;
+	ranges->list =
+		maui_grow(ranges->list, ranges->count + 1, &ranges->room, sizeof(*ranges->list));
 	ranges->list[ranges->count++] = (struct maui_idle_range){first, count};
 }
 
@@ -134,15 +129,13 @@ static bool is_of_this_table(const struct rsv_seen *seen)
 		(uint32_t)bit_size(seen->cores) == noderec_first_core(noderec_count()));
 }
 
-ENGINE_LOCKED static bool find_held(struct layout *layout, int64_t now)
+ENGINE_LOCKED static void find_held(struct layout *layout, int64_t now)
 {
 	const struct rsv_seen *list;
 	const struct maui_sr *standing;
 	size_t count = rsv_view(&list, now), standing_count = rsv_policy_list(&standing);
 
-	layout->held = calloc(count + 1, sizeof(*layout->held));
-	if (!layout->held)
-		return false;
+	layout->held = maui_calloc(count + 1, sizeof(*layout->held));
 	for (size_t i = 0; i < count; i++) {
 		struct held *one = &layout->held[layout->held_count];
 
@@ -154,7 +147,6 @@ ENGINE_LOCKED static bool find_held(struct layout *layout, int64_t now)
 	}
 	if (layout->held_count)
 		qsort(layout->held, layout->held_count, sizeof(*layout->held), compare_held);
-	return rsv_view_complete();
 }
 
 /* How many processors each of the node's cores counts as. */
@@ -174,16 +166,13 @@ ENGINE_LOCKED static void weigh(struct layout *layout, uint32_t node)
 }
 
 /* Slots for the cores of every node that a held instance has. */
-ENGINE_LOCKED static bool watch_nodes(struct layout *layout)
+ENGINE_LOCKED static void watch_nodes(struct layout *layout)
 {
 	uint32_t count = noderec_count();
-	uint32_t *base = calloc((size_t)count + 1, sizeof(*base));
+	uint32_t *base = maui_calloc((size_t)count + 1, sizeof(*base));
 
-	layout->weight = calloc((size_t)noderec_first_core(count) + 1, sizeof(*layout->weight));
-	if (!base || !layout->weight) {
-		free(base);
-		return false;
-	}
+	layout->weight =
+		maui_calloc((size_t)noderec_first_core(count) + 1, sizeof(*layout->weight));
 	for (uint32_t i = 0; i < count; i++) {
 		bool held = false;
 
@@ -196,7 +185,6 @@ ENGINE_LOCKED static bool watch_nodes(struct layout *layout)
 	free(laid_out.base);
 	laid_out.base = base;
 	laid_out.nodes = count;
-	return true;
 }
 
 ENGINE_LOCKED static void add_cores(struct held *held, uint32_t node)
@@ -211,18 +199,16 @@ ENGINE_LOCKED static void add_cores(struct held *held, uint32_t node)
 			add_range(&held->ranges, laid_out.base[node] + core, 1);
 }
 
-ENGINE_LOCKED static bool make_holds(struct layout *layout)
+ENGINE_LOCKED static void make_holds(struct layout *layout)
 {
-	layout->holds = calloc(layout->held_count + 1, sizeof(*layout->holds));
-	for (size_t i = 0; layout->holds && i < layout->held_count; i++) {
+	layout->holds = maui_calloc(layout->held_count + 1, sizeof(*layout->holds));
+	for (size_t i = 0; i < layout->held_count; i++) {
 		struct held *held = &layout->held[i];
 		int last = bit_fls(held->seen->nodes);
 
 		for (int node = bit_ffs(held->seen->nodes); node >= 0 && node <= last; node++)
 			if (bit_test(held->seen->nodes, node))
 				add_cores(held, (uint32_t)node);
-		if (held->ranges.memory_short)
-			return false;
 		layout->holds[i] = (struct maui_idle_hold){
 			.payer = held->payer,
 			.start = held->seen->instance.start,
@@ -231,7 +217,6 @@ ENGINE_LOCKED static bool make_holds(struct layout *layout)
 			.range_count = held->ranges.count,
 		};
 	}
-	return layout->holds;
 }
 
 static void clear_layout(struct layout *layout)
@@ -248,14 +233,15 @@ uint32_t rsv_idle_laid_out_nodes(void)
 	return laid_out.nodes;
 }
 
-int rsv_idle_lay_out(struct maui_idle *core, bool counted, int64_t now)
+void rsv_idle_lay_out(struct maui_idle *core, bool counted, int64_t now)
 {
 	struct layout layout = {0};
-	int rc = -ENOMEM;
 
-	if (!counted || (find_held(&layout, now) && watch_nodes(&layout) && make_holds(&layout)))
-		rc = maui_idle_layout(core, now, layout.weight, layout.slots, layout.holds,
-				      layout.held_count);
+	if (counted) {
+		find_held(&layout, now);
+		watch_nodes(&layout);
+		make_holds(&layout);
+	}
+	maui_idle_layout(core, now, layout.weight, layout.slots, layout.holds, layout.held_count);
 	clear_layout(&layout);
-	return rc;
 }

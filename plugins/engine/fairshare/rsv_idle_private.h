@@ -28,8 +28,8 @@ ENGINE_LOCKED void rsv_idle_forget(void);
 ENGINE_LOCKED bool rsv_idle_is_anybody_named(void);
 
 /* Make the core count the existing reservations that somebody answers for, or none if counted is
- * false. 0, or -ENOMEM: the caller then makes it count none. Job and node read locks. */
-ENGINE_LOCKED int rsv_idle_lay_out(struct maui_idle *core, bool counted, int64_t now);
+ * false. Job and node read locks. */
+ENGINE_LOCKED void rsv_idle_lay_out(struct maui_idle *core, bool counted, int64_t now);
 
 /* How many nodes that layout has. */
 ENGINE_LOCKED uint32_t rsv_idle_laid_out_nodes(void);
@@ -39,7 +39,6 @@ ENGINE_LOCKED uint32_t rsv_idle_laid_out_nodes(void);
 struct rsv_idle_ranges {
 	struct maui_idle_range *list;
 	size_t count, room;
-	bool memory_short;
 };
 ENGINE_LOCKED void rsv_idle_cores_of(const job_record_t *job, struct rsv_idle_ranges *ranges);
 

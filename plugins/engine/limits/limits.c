@@ -4,11 +4,11 @@
 #include "common/util/grow.h"
 #include "plugins/engine/limits/limits.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "common/util/idmap.h"
+#include "common/util/memory.h"
 #include "plugins/engine/nodes/node_order.h"
 #include "plugins/engine/nodes/node_state.h"
 #include "plugins/engine/policy/in_force.h"
@@ -37,7 +37,7 @@ struct limits {
 	struct maui_limit_usage *usage;
 	bool named;   /* the table's credentials are resolved */
 	bool counted; /* all active jobs are included */
-	bool missed;  /* memory was too short for one of them in this recount */
+	bool missed;  /* one of them had no place in the usage in this recount */
 	struct active **active;
 	uint32_t count, room;
 	struct maui_idmap by_job; /* job id -> place in active + 1 */
@@ -46,7 +46,7 @@ struct limits {
 	unsigned int differences; /* found by the recount */
 	bool recounting;
 	bool seeing; /* iterations count active jobs */
-	bool told_unwanted, told_memory, told_passing;
+	bool told_unwanted, told_missed, told_passing;
 	/* When what refused jobs would have got expires, the first and the last; monotonic seconds,
 	 * INFINITY: nothing does. */
 	double first_expiry, last_expiry;
@@ -54,44 +54,39 @@ struct limits {
 
 ENGINE_GUARDED static struct limits *limits_in_use;
 
-static int allocate(void)
+static void allocate(void)
 {
 	engine_assert_locked();
 	if (limits_in_use)
-		return 0;
-	limits_in_use = calloc(1, sizeof(*limits_in_use));
-	if (!limits_in_use)
-		return -ENOMEM;
+		return;
+	limits_in_use = maui_calloc(1, sizeof(*limits_in_use));
 	limits_in_use->first_expiry = INFINITY;
-	return 0;
 }
 
-/* A memory shortage must not lift limits: no job starts until there is memory again. */
-static void out_of_memory(struct limits *limits)
+/* A job that has no place in the usage must not lift limits. */
+static void miss(struct limits *limits)
 {
-	if (!limits->told_memory)
-		error("maui: out of memory: no job starts until limits can be counted again");
-	limits->told_memory = limits->missed = true;
+	if (!limits->told_missed)
+		error("maui: an active job cannot be counted: no job starts until limits can be "
+		      "counted again");
+	limits->told_missed = limits->missed = true;
 	limits->counted = false;
 }
 
 static void all_counted(struct limits *limits)
 {
 	limits->counted = true;
-	limits->told_memory = false;
+	limits->told_missed = false;
 }
 
 /* ---- the table ---- */
 
-/* NULL, with the reason in the log, when memory is short. */
 ENGINE_LOCKED static struct maui_limits *compile(const struct limits *limits, int64_t now)
 {
 	struct maui_limit_names names = maui_names_configured(in_force.names);
 	struct maui_limits *table = NULL;
-	struct maui_error why = {""};
 
-	if (maui_limits_compile(limits->policy->config, &names, now, &table, &why))
-		error("maui: %s: no job starts", why.text);
+	maui_limits_compile(limits->policy->config, &names, now, &table, NULL);
 	return table;
 }
 
@@ -101,8 +96,7 @@ static void replace_table(struct limits *limits, struct maui_limits *table)
 	maui_limits_free(limits->older);
 	limits->older = limits->table;
 	limits->table = table;
-	limits->named =
-		table && (limits->principals || !maui_limits_any(table, MAUI_LIMIT_ALL_MODES));
+	limits->named = limits->principals || !maui_limits_any(table, MAUI_LIMIT_ALL_MODES);
 }
 
 ENGINE_LOCKED static void put_in_force(struct limits *limits, const struct maui_policy *policy,
@@ -134,10 +128,6 @@ static void count_again(struct limits *limits)
 
 	maui_limit_usage_free(limits->usage);
 	limits->usage = maui_limit_usage_new(limits->table, now);
-	if (!limits->usage) {
-		out_of_memory(limits);
-		return;
-	}
 	for (uint32_t i = limits->count; i-- > 0;) {
 		struct maui_limit_holding *holding = &limits->active[i]->holding;
 		struct maui_limit_job job = holding->job;
@@ -146,7 +136,7 @@ static void count_again(struct limits *limits)
 		*holding = (struct maui_limit_holding){.job = job, .ends = ends};
 		if (maui_limit_usage_add(limits->usage, holding, &job, ends)) {
 			drop(limits, i); /* the usage has no place for it */
-			out_of_memory(limits);
+			miss(limits);
 		}
 	}
 }
@@ -177,12 +167,11 @@ static bool is_outdated(const struct limits *limits, int64_t now)
 ENGINE_LOCKED static void renew(struct limits *limits)
 {
 	int64_t now = time(NULL);
-	struct maui_limits *table = is_outdated(limits, now) ? compile(limits, now) : NULL;
 
-	if (!table) /* if memory is short, it is tried again: until then no job starts */
+	if (!is_outdated(limits, now))
 		return;
 	limits->compiled = now;
-	replace_table(limits, table);
+	replace_table(limits, compile(limits, now));
 	count_again(limits);
 	info("maui: limits: a period has begun or ended, other values are in force");
 }
@@ -210,7 +199,7 @@ void limits_bind(const struct maui_policy *policy, const struct maui_principals 
 {
 	put_in_force(limits_in_use, policy, principals);
 	bind_gres(limits_in_use, policy->config);
-	if (limits_in_use->table && !maui_limits_any(limits_in_use->table, MAUI_LIMIT_ALL_MODES))
+	if (!maui_limits_any(limits_in_use->table, MAUI_LIMIT_ALL_MODES))
 		limits_forget(); /* without limits there is nothing to count */
 	else
 		count_again(limits_in_use);
@@ -234,8 +223,6 @@ bool limits_act(void)
 
 	if (engine.disabled)
 		return false;
-	if (!limits->named && !limits->table)
-		return limits->policy; /* memory was short when it was compiled */
 	if (!maui_limits_any(limits->table, MAUI_LIMIT_ALL_MODES))
 		return false;
 	if (select_is_loaded()) {
@@ -333,17 +320,11 @@ static struct active *add(struct limits *limits, uint32_t job_id)
 	struct active *active;
 
 	if (limits->count == limits->room) {
-		uint32_t room = limits->room ? limits->room * 2 : 256;
-		void *grown = realloc(limits->active, room * sizeof(*limits->active));
-
-		if (!grown)
-			return NULL;
-		limits->active = grown;
-		limits->room = room;
+		limits->room = limits->room ? limits->room * 2 : 256;
+		limits->active =
+			maui_realloc(limits->active, limits->room, sizeof(*limits->active));
 	}
-	active = calloc(1, sizeof(*active));
-	if (!active)
-		return NULL;
+	active = maui_calloc(1, sizeof(*active));
 	maui_idmap_set(&limits->by_job, job_id, limits->count + 1);
 	active->job_id = job_id;
 	limits->active[limits->count++] = active;
@@ -375,10 +356,9 @@ static void hold(struct limits *limits, const job_record_t *job, const struct ma
 		maui_limit_usage_take(limits->usage, &active->holding);
 	else
 		active = add(limits, job_id);
-	if (!active || maui_limit_usage_add(limits->usage, &active->holding, held, ends)) {
-		if (active)
-			drop(limits, maui_idmap_find(&limits->by_job, job_id) - 1);
-		out_of_memory(limits);
+	if (maui_limit_usage_add(limits->usage, &active->holding, held, ends)) {
+		drop(limits, maui_idmap_find(&limits->by_job, job_id) - 1);
+		miss(limits);
 		return;
 	}
 	active->pass = limits->pass;
@@ -455,15 +435,11 @@ static int copy_active(job_record_t *job, void *context)
 	struct active_copy *copy = context;
 	struct maui_limit_active *active;
 	uint32_t qos;
-	void *grown;
 
 	engine_assert_locked();
 	if (!is_active(job))
 		return 0;
-	grown = maui_grow(copy->active, copy->count + 1, &copy->room, sizeof(*copy->active));
-	if (!grown)
-		return -1;
-	copy->active = grown;
+	copy->active = maui_grow(copy->active, copy->count + 1, &copy->room, sizeof(*copy->active));
 	active = &copy->active[copy->count++];
 	qos = qos_records_of_job(job, in_force.names);
 	held_now(job, qos, class_of(job), &active->job);
@@ -472,17 +448,13 @@ static int copy_active(job_record_t *job, void *context)
 	return 0;
 }
 
-int limits_copy_active(struct maui_limit_active **ret_active, size_t *ret_count)
+void limits_copy_active(struct maui_limit_active **ret_active, size_t *ret_count)
 {
 	struct active_copy copy = {0};
 
-	if (jobrec_each(copy_active, &copy) < 0) {
-		free(copy.active);
-		return -ENOMEM;
-	}
+	jobrec_each(copy_active, &copy);
 	*ret_active = copy.active;
 	*ret_count = copy.count;
-	return 0;
 }
 
 /* ---- counting all ---- */
@@ -503,8 +475,6 @@ void limits_count(void)
 	if (limits->counted || !jobrec_there())
 		return;
 	count_again(limits);
-	if (!limits->usage)
-		return;
 	limits->missed = false;
 	jobrec_each(see_active, NULL);
 	if (!limits->missed)
@@ -542,10 +512,10 @@ static void compare_sums(const struct limits *limits)
 
 	if (!(slurm_conf.debug_flags & DEBUG_FLAG_PRIO) || !limits->usage)
 		return;
-	holdings = calloc(limits->count + 1, sizeof(*holdings));
-	for (uint32_t i = 0; holdings && i < limits->count; i++)
+	holdings = maui_calloc(limits->count + 1, sizeof(*holdings));
+	for (uint32_t i = 0; i < limits->count; i++)
 		holdings[i] = &limits->active[i]->holding;
-	if (holdings && maui_limit_usage_recount(limits->usage, holdings, limits->count, &why))
+	if (maui_limit_usage_recount(limits->usage, holdings, limits->count, &why))
 		error("maui: limits: %s", why.text);
 	free(holdings);
 }

@@ -53,9 +53,8 @@ ENGINE_LOCKED void limits_begin(const job_record_t *job, uint32_t qos, uint32_t 
 				int64_t walltime);
 ENGINE_LOCKED void limits_end(uint32_t job_id);
 
-/* What each active job holds, counted or not, malloc'ed. 0 or -ENOMEM. Job and partition read lock,
- * QOS lock. */
-ENGINE_LOCKED int limits_copy_active(struct maui_limit_active **ret_active, size_t *ret_count);
+/* What each active job holds, counted or not, malloc'ed. Job and partition read lock, QOS lock. */
+ENGINE_LOCKED void limits_copy_active(struct maui_limit_active **ret_active, size_t *ret_count);
 
 /*
  * As maui_limit_job_asked(); a part of a heterogeneous job also asks for what the other parts still

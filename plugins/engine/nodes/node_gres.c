@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/memory.h"
 #include "plugins/engine/nodes/node_use.h"
 #include "plugins/engine/slurm/gres_chosen.h"
 #include "plugins/engine/slurm/gres_given.h"
@@ -80,16 +81,14 @@ void node_gres_ends(struct node_table *table, const job_record_t *job)
 		gres_given_each(job, take_given, table);
 }
 
-/* By number of GRES; NULL when memory is short. */
+/* By number of GRES. */
 static const uint64_t *held_on(struct node_table *table, uint32_t node)
 {
 	size_t size = sizeof(*table->held->units) * table->count * table->gres.count;
 	bool counted = is_counted(table);
 
 	if (!table->held)
-		table->held = malloc(sizeof(*table->held) + size);
-	if (!table->held)
-		return NULL;
+		table->held = maui_malloc(1, sizeof(*table->held) + size);
 	if (!counted) {
 		memset(table->held->units, 0, size);
 		jobrec_each(count_job, table);
@@ -131,7 +130,7 @@ static bool is_over(struct node_table *table, const job_record_t *job, uint32_t 
 		if (hard <= 0 || !taken.units[gres])
 			continue;
 		held = held_on(table, node);
-		if (!held || maui_gres_plus(held[gres], taken.units[gres]) > (uint64_t)hard)
+		if (maui_gres_plus(held[gres], taken.units[gres]) > (uint64_t)hard)
 			return true;
 	}
 	return false;

@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "common/policy/priority/pe.h"
+#include "common/util/memory.h"
 #include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/noderec.h"
 
@@ -81,17 +82,14 @@ static int count_job(job_record_t *other, void *context)
 	return 0;
 }
 
-/* NULL when memory is short. */
 static const struct tally *tally_of(struct limits_view *view, enum maui_credential type)
 {
 	struct tally *tally = &view->tally[type];
 
 	if (tally->counted)
 		return tally;
-	tally->jobs = calloc(view->table->count + 1, sizeof(*tally->jobs));
-	tally->cpus = calloc(view->table->count + 1, sizeof(*tally->cpus));
-	if (!tally->jobs || !tally->cpus)
-		return NULL;
+	tally->jobs = maui_calloc(view->table->count + 1, sizeof(*tally->jobs));
+	tally->cpus = maui_calloc(view->table->count + 1, sizeof(*tally->cpus));
 	view->counting = tally;
 	view->type = type;
 	jobrec_each(count_job, view);
@@ -114,8 +112,7 @@ static bool over_of(struct limits_view *view, uint32_t node, enum maui_credentia
 	if (jobs <= 0 && procs <= 0)
 		return false;
 	tally = tally_of(view, type);
-	return !tally || over(tally->jobs[node], 1, jobs) ||
-	       over(tally->cpus[node], view->task.procs, procs);
+	return over(tally->jobs[node], 1, jobs) || over(tally->cpus[node], view->task.procs, procs);
 }
 
 /* Whom a dimension's limit applies to. Users, groups and QOS are not known by name here: `maui

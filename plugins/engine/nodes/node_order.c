@@ -9,6 +9,7 @@
 
 #include "common/util/extension.h"
 #include "common/util/keysort.h"
+#include "common/util/memory.h"
 #include "plugins/engine/nodes/node_gres.h"
 #include "plugins/engine/nodes/node_limits.h"
 #include "plugins/engine/nodes/node_need.h"
@@ -126,29 +127,23 @@ ORDER_LOCKED static void free_room(void)
 	order.room = 0;
 }
 
-ORDER_LOCKED static bool make_room(uint32_t nodes, bool with_gres)
+ORDER_LOCKED static void make_room(uint32_t nodes, bool with_gres)
 {
 	if (order.room == nodes && order.workspace && with_gres == (order.gres != NULL))
-		return true;
+		return;
 	free_room();
-	order.candidates = calloc(nodes + 1, sizeof(*order.candidates));
-	order.node = calloc(nodes + 1, sizeof(*order.node));
-	order.rank = calloc(nodes + 1, sizeof(*order.rank));
-	order.entries = calloc(nodes + 1, sizeof(*order.entries));
-	order.scratch = calloc(nodes + 1, sizeof(*order.scratch));
+	order.candidates = maui_calloc(nodes + 1, sizeof(*order.candidates));
+	order.node = maui_calloc(nodes + 1, sizeof(*order.node));
+	order.rank = maui_calloc(nodes + 1, sizeof(*order.rank));
+	order.entries = maui_calloc(nodes + 1, sizeof(*order.entries));
+	order.scratch = maui_calloc(nodes + 1, sizeof(*order.scratch));
 	order.workspace = maui_nodealloc_workspace_new(nodes, true);
 	order.room = nodes;
 	if (with_gres)
-		order.gres = calloc(nodes + 1, sizeof(*order.gres));
-	if ((order.gres || !with_gres) && order.candidates && order.node && order.rank &&
-	    order.entries && order.scratch && order.workspace)
-		return true;
-	free_room();
-	return false;
+		order.gres = maui_calloc(nodes + 1, sizeof(*order.gres));
 }
 
-/* Bring the table up to date with the policy and Slurm's nodes. False when memory is short, or
- * there is no policy yet. */
+/* Bring the table up to date with the policy and Slurm's nodes. False if there is no policy yet. */
 ORDER_LOCKED static bool prepare(void)
 {
 	if (!order.policy)
@@ -157,9 +152,10 @@ ORDER_LOCKED static bool prepare(void)
 	    order.table->count != noderec_count()) {
 		node_table_free(order.table);
 		order.table = node_table_new(order.policy);
-		order.nodes_changed = !order.table;
+		order.nodes_changed = false;
 	}
-	return order.table && make_room(order.table->count, order.table->gres.count);
+	make_room(order.table->count, order.table->gres.count);
+	return true;
 }
 
 /* ---- the job ---- */
@@ -192,7 +188,7 @@ struct view {
 	const job_record_t *job; /* may be NULL */
 	bitstr_t *candidates;
 	const struct maui_engine_node_use *use;
-	const int64_t *reserved; /* may be NULL */
+	const int64_t *reserved;
 	const uint8_t *affinity; /* by index; may be NULL */
 	struct node_preference preference;
 	uint32_t cpus_per_task; /* 0: all of a node's */
@@ -226,7 +222,7 @@ ORDER_LOCKED static void fill_candidate(const struct view *view, uint32_t index,
 					       : 1,
 		.preferred = view->preference.count &&
 			     node_preferred(&view->preference, index, row->settings),
-		.available_until = view->reserved ? view->reserved[index] : MAUI_NODE_FOREVER,
+		.available_until = view->reserved[index],
 		.procs = row->procs,
 		.memory = row->memory,
 		.disk = row->disk,
@@ -486,12 +482,10 @@ bool node_order_for_reservation(const struct maui_sr *sr, bitstr_t *candidates, 
 /* ---- explaining ---- */
 
 /* By rank, then in the order of the list. */
-ORDER_LOCKED static bool copy_explained(const struct view *view,
+ORDER_LOCKED static void copy_explained(const struct view *view,
 					struct node_explanation *explanation)
 {
-	explanation->nodes = calloc(view->count + 1, sizeof(*explanation->nodes));
-	if (!explanation->nodes)
-		return false;
+	explanation->nodes = maui_calloc(view->count + 1, sizeof(*explanation->nodes));
 	for (uint32_t i = 0; i < view->count; i++)
 		order.entries[i] = (struct maui_keysort_entry){.key = order.rank[i], .index = i};
 	maui_keysort(order.entries, order.scratch, view->count);
@@ -507,7 +501,6 @@ ORDER_LOCKED static bool copy_explained(const struct view *view,
 	}
 	explanation->count = view->count;
 	explanation->policy = maui_policy_ref(order.policy);
-	return true;
 }
 
 bool node_order_explain(const job_record_t *job, const uint8_t *affinity, bitstr_t *candidates,
@@ -523,8 +516,9 @@ bool node_order_explain(const job_record_t *job, const uint8_t *affinity, bitstr
 		ret_explanation->asked = policy_of(job, &ret_explanation->by_job);
 		/* Without a job there is nothing to order for: a site's function is not called. */
 		done = rank_for_job(job ? ret_explanation->asked : MAUI_FIRSTAVAILABLE, &view,
-				    &outcome) &&
-		       copy_explained(&view, ret_explanation);
+				    &outcome);
+		if (done)
+			copy_explained(&view, ret_explanation);
 		ret_explanation->served = outcome.policy;
 	}
 	mutex_unlock(&order_mutex);

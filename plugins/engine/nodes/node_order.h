@@ -44,8 +44,7 @@ bool node_order_rank(const job_record_t *job, const uint8_t *affinity, bitstr_t 
 		     bool immediate, uint32_t *ret_rank);
 
 /* D-RSV-15: in which order a reservation being placed takes nodes, like node_order_rank(); with
- * FIRSTAVAILABLE that of the list. False: there is no policy yet, or memory is short. Job and node
- * read lock. */
+ * FIRSTAVAILABLE that of the list. False: there is no policy yet. Job and node read lock. */
 bool node_order_for_reservation(const struct maui_sr *sr, bitstr_t *candidates, bool immediate,
 				uint32_t *ret_rank);
 enum maui_nodealloc_policy node_order_policy_of(const struct maui_sr *sr);
@@ -70,8 +69,8 @@ struct node_explanation {
 
 /*
  * The order in which a job would get these nodes if it started now, with all that it is based on;
- * job NULL: all that can be said about the nodes without one, in the order of the list. False when
- * memory is short, or there is no policy yet. Job and node read lock.
+ * job NULL: all that can be said about the nodes without one, in the order of the list. False if
+ * there is no policy yet. Job and node read lock.
  */
 bool node_order_explain(const job_record_t *job, const uint8_t *affinity, bitstr_t *candidates,
 			struct node_explanation *ret_explanation);

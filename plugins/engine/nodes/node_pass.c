@@ -3,8 +3,7 @@
 
 #include "plugins/engine/nodes/node_pass.h"
 
-#include <stdlib.h>
-
+#include "common/util/memory.h"
 #include "plugins/engine/nodes/node_order.h"
 #include "plugins/engine/nodes/node_state.h"
 #include "plugins/engine/nodes/node_usage_file.h"
@@ -44,16 +43,15 @@ ENGINE_LOCKED static void tell_unwanted(void)
 ENGINE_LOCKED static void publish(void)
 {
 	uint32_t count = noderec_count();
-	double *percent = calloc(count + 1, sizeof(*percent));
+	double *percent = maui_calloc(count + 1, sizeof(*percent));
 
-	for (uint32_t i = 0; percent && i < count; i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		const node_record_t *node = noderec_at(i);
 
 		if (node)
 			percent[i] = maui_node_usage_percent(node_state.usage, noderec_name(node));
 	}
-	if (percent)
-		node_order_usage(percent, count);
+	node_order_usage(percent, count);
 }
 
 static void collected(void)

@@ -3,9 +3,8 @@
 
 #include "plugins/engine/nodes/node_reserved.h"
 
-#include <stdlib.h>
-
 #include "common/policy/nodes/nodealloc.h"
+#include "common/util/memory.h"
 #include "plugins/engine/slurm/resvrec.h"
 
 /* The lock of the one caller guards it: that of the order of nodes. */
@@ -48,11 +47,8 @@ const int64_t *node_reserved_from(uint32_t nodes, int64_t now)
 	if (holds(nodes, now))
 		return reserved.from;
 	if (reserved.count != nodes || !reserved.from) {
-		int64_t *grown = realloc(reserved.from, (nodes + 1) * sizeof(*grown));
-
-		if (!grown)
-			return NULL;
-		reserved.from = grown;
+		reserved.from =
+			maui_realloc(reserved.from, (size_t)nodes + 1, sizeof(*reserved.from));
 		reserved.count = nodes;
 	}
 	for (uint32_t i = 0; i < nodes; i++)

@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/engine/nodes/node_state.h"
 
-#include <errno.h>
-
 #include "common/policy/policy.h"
 
 struct node_state node_state;
 
-static int allocate(void)
+static void allocate(void)
 {
 	engine_assert_locked();
 	if (!node_state.usage)
 		node_state.usage = maui_node_usage_new();
-	return node_state.usage ? 0 : -ENOMEM;
 }
 
 static void bind_policy(struct maui_policy *policy, const struct maui_principals *principals)

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "common/util/memory.h"
 #include "plugins/engine/nodes/node_gres.h"
 #include "plugins/engine/nodes/node_limits.h"
 
@@ -42,18 +43,14 @@ static int by_weight(const void *a, const void *b, void *context)
 
 struct node_table *node_table_new(struct maui_policy *policy)
 {
-	struct node_table *table = calloc(1, sizeof(*table));
+	struct node_table *table = maui_calloc(1, sizeof(*table));
 	uint32_t count = noderec_count();
 
-	if (!table)
-		return NULL;
 	table->policy = maui_policy_ref(policy);
 	table->count = count;
 	noderec_gres_bind(maui_node_policy_gres(policy->nodes), &table->gres);
-	table->rows = calloc(count + 1, sizeof(*table->rows));
-	table->list = calloc(count + 1, sizeof(*table->list));
-	if (!table->rows || !table->list)
-		return node_table_free(table);
+	table->rows = maui_calloc(count + 1, sizeof(*table->rows));
+	table->list = maui_calloc(count + 1, sizeof(*table->list));
 	for (uint32_t i = 0; i < count; i++) {
 		struct noderec_facts node;
 

@@ -37,7 +37,7 @@ struct node_table {
 	struct node_gres_held *held; /* node_gres.h */
 };
 
-/* Node read lock. NULL when memory is short. Takes a reference to the policy. */
+/* Node read lock. Takes a reference to the policy. */
 struct node_table *node_table_new(struct maui_policy *policy);
 struct node_table *node_table_free(struct node_table *table); /* accepts NULL */
 

@@ -3,8 +3,6 @@
 
 #include "plugins/engine/policy/in_force.h"
 
-#include <errno.h>
-
 struct in_force in_force;
 
 static void complain(const char *text)
@@ -12,12 +10,11 @@ static void complain(const char *text)
 	error("maui: %s", text);
 }
 
-static int allocate(void)
+static void allocate(void)
 {
 	engine_assert_locked();
 	if (!in_force.names)
 		in_force.names = maui_names_new(complain);
-	return in_force.names ? 0 : -ENOMEM;
 }
 
 /* Set once, before anything asks for it. */

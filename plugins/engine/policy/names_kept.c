@@ -3,8 +3,6 @@
 
 #include "plugins/engine/policy/names_kept.h"
 
-#include <errno.h>
-
 #include "plugins/engine/runtime/runtime.h"
 
 ENGINE_GUARDED static struct maui_known_names *names_kept;
@@ -55,12 +53,11 @@ void names_kept_set_name(enum maui_credential type, uint32_t number, const char 
 
 /* ---- the engine's life ---- */
 
-static int allocate(void)
+static void allocate(void)
 {
 	engine_assert_locked();
 	if (!names_kept)
 		names_kept = maui_known_names_new();
-	return names_kept ? 0 : -ENOMEM;
 }
 
 static void adopt(void)

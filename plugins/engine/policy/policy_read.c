@@ -45,17 +45,11 @@ static maui_nodealloc_local_function load_local(const struct maui_config *config
 	return (maui_nodealloc_local_function)function;
 }
 
-/* Compile a policy to be put in force; NULL, and logged, if that fails. Takes over the caller's
- * reference to config. */
+/* Compile a policy to be put in force. Takes over the caller's reference to config. */
 static struct maui_policy *compile(struct maui_config *config, enum maui_policy_source source)
 {
-	struct maui_error why = {""};
-	struct maui_policy *policy = maui_policy_compile(config, time(NULL), &why);
+	struct maui_policy *policy = maui_policy_compile(config, time(NULL), NULL);
 
-	if (!policy) {
-		error("maui: cannot compile the policy: %s", why.text);
-		return NULL;
-	}
 	if (maui_config_unknown(config))
 		policy->unknown = maui_faults_of_unknown(config, policy->loaded);
 	policy->local = load_local(config);
@@ -118,10 +112,8 @@ struct state_file last_good_file = {
 static void keep_last_good(const struct maui_flat *flat, bool trusted)
 {
 	size_t mark = trusted ? 0 : strlen(UNTRUSTED_MARK);
-	struct text copy = {malloc(mark + flat->size + 1), mark + flat->size};
+	struct text copy = {maui_malloc(mark + flat->size + 1, 1), mark + flat->size};
 
-	if (!copy.text)
-		return;
 	memcpy(copy.text, UNTRUSTED_MARK, mark);
 	memcpy(copy.text + mark, flat->text, flat->size);
 	engine_lock();
@@ -131,7 +123,6 @@ static void keep_last_good(const struct maui_flat *flat, bool trusted)
 	engine_unlock();
 }
 
-/* Memory may be too short for anything but the log. */
 static void refuse(const struct site *site, const char *why, struct policy_reading *reading)
 {
 	error("maui: %s", why);
@@ -149,9 +140,6 @@ static void judge(const struct site *site, struct maui_config *config,
 		return;
 	}
 	reading->policy = compile(config, MAUI_POLICY_FILE);
-	if (!reading->policy)
-		reading->faults = maui_faults_of_file(
-			site->config_path, "out of memory while compiling it", time(NULL));
 }
 
 /* ---- again, when maui.cfg, or a file that it includes, could not be read ---- */
@@ -282,8 +270,6 @@ struct maui_policy *policy_take_partial(const struct site *site, struct policy_r
 	if (!reading->partial || !reading->faults)
 		return NULL;
 	policy = compile(maui_config_ref(reading->partial), MAUI_POLICY_PARTIAL);
-	if (!policy)
-		return NULL;
 	error("maui: %s has %zu errors and there is no good copy: what they name is left out, and "
 	      "the rest is %s",
 	      site->config_path, reading->faults->errors, engine_in_force());

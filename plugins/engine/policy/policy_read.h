@@ -12,8 +12,8 @@
 
 /* The result of reading maui.cfg: a policy, or why there is none. */
 struct policy_reading {
-	struct maui_policy *policy;  /* NULL: the file is refused, or memory is short */
-	struct maui_faults *faults;  /* why it is refused; NULL: it is not, or memory is short */
+	struct maui_policy *policy;  /* NULL: the file is refused */
+	struct maui_faults *faults;  /* why it is refused; NULL: it is not */
 	struct maui_config *partial; /* what is right in a refused file; NULL: it cannot be read */
 };
 
@@ -46,7 +46,7 @@ struct maui_policy *policy_take_partial(const struct site *site, struct policy_r
 struct maui_policy *policy_last_good_late(const struct site *site);
 
 /* What stands in for a refused maui.cfg at start: the last good copy, else what is right in the
- * file, else the built-in defaults alone. NULL only when memory is short. */
+ * file, else the built-in defaults alone. */
 struct maui_policy *policy_stand_in(const struct site *site, struct policy_reading *reading);
 
 #endif

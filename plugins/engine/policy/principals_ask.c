@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/memory.h"
 #include "common/util/name_error.h"
 #include "plugins/engine/policy/names_kept.h"
 #include "plugins/engine/runtime/lock.h"
@@ -102,7 +103,7 @@ static int look_user(struct look *look, char *buffer, size_t size, bool *ret_fou
 	if (*ret_found)
 		look->number = found->pw_uid;
 	if (*ret_found && look->ret_name)
-		*look->ret_name = strdup(found->pw_name);
+		*look->ret_name = maui_strdup(found->pw_name);
 	return rc;
 }
 
@@ -116,7 +117,7 @@ static int look_group(struct look *look, char *buffer, size_t size, bool *ret_fo
 	if (*ret_found)
 		look->number = found->gr_gid;
 	if (*ret_found && look->ret_name)
-		*look->ret_name = strdup(found->gr_name);
+		*look->ret_name = maui_strdup(found->gr_name);
 	return rc;
 }
 
@@ -124,12 +125,10 @@ static int look_group(struct look *look, char *buffer, size_t size, bool *ret_fo
 static int look_up_growing(struct look *look, bool *ret_found)
 {
 	for (size_t size = BUFFER_FIRST;; size *= 2) {
-		char *buffer = malloc(size);
-		int rc = ENOMEM;
+		char *buffer = maui_malloc(size, 1);
+		int rc = look->type == MAUI_USER ? look_user(look, buffer, size, ret_found)
+						 : look_group(look, buffer, size, ret_found);
 
-		if (buffer)
-			rc = look->type == MAUI_USER ? look_user(look, buffer, size, ret_found)
-						     : look_group(look, buffer, size, ret_found);
 		free(buffer);
 		if (rc != ERANGE || size >= BUFFER_MOST)
 			return rc;

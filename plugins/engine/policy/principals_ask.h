@@ -18,7 +18,7 @@ enum principals_which {
 };
 
 /* Ask for the names of users and groups in a configuration. before, which may be NULL, is what they
- * were. NULL when memory is short. */
+ * were. */
 struct maui_principals *principals_resolve(struct maui_config *config, enum principals_which which,
 					   const struct maui_principals *before);
 

@@ -3,21 +3,18 @@
 
 #include "plugins/engine/queue/job_queue.h"
 
-#include <errno.h>
-
 #include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/runtime.h"
 
 struct job_queue job_queue;
 
-static int allocate(void)
+static void allocate(void)
 {
 	engine_assert_locked();
 	if (!job_queue.jobs)
 		job_queue.jobs = maui_jobs_new();
 	if (!job_queue.bypass)
 		job_queue.bypass = maui_bypass_new();
-	return job_queue.jobs && job_queue.bypass ? 0 : -ENOMEM;
 }
 
 struct maui_snapshot *job_queue_snapshot(int wait)

@@ -3,11 +3,10 @@
 
 #include "plugins/engine/queue/jobstate_file.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "common/util/memory.h"
 #include "plugins/engine/queue/job_queue.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/qos_started.h"
@@ -22,7 +21,7 @@ static bool is_default(const struct maui_tracked_job *job)
 }
 
 /* A copy of all that is to be written. */
-static int gather(void *context)
+static void gather(void *context)
 {
 	struct maui_jobstate *state = context;
 	const struct maui_bypass_start *starts;
@@ -32,11 +31,9 @@ static int gather(void *context)
 	engine_assert_locked();
 	state->counted = maui_bypass_counted(job_queue.bypass);
 	state->start_count = maui_bypass_recent(job_queue.bypass, &starts);
-	state->jobs = calloc(maui_jobs_count(job_queue.jobs) + 1, sizeof(*state->jobs));
-	state->starts = calloc(state->start_count + 1, sizeof(*state->starts));
+	state->jobs = maui_calloc(maui_jobs_count(job_queue.jobs) + 1, sizeof(*state->jobs));
+	state->starts = maui_calloc(state->start_count + 1, sizeof(*state->starts));
 	state->qos = qos_started_copy(&state->qos_count);
-	if (!state->jobs || !state->starts || !state->qos)
-		return -ENOMEM;
 	if (state->start_count)
 		memcpy(state->starts, starts, state->start_count * sizeof(*starts));
 	while ((job = maui_jobs_next(job_queue.jobs, &slot)))
@@ -46,7 +43,6 @@ static int gather(void *context)
 							   .bypass = job->bypass,
 							   .submitted = job->submitted,
 							   .queued_since = job->queued_since};
-	return 0;
 }
 
 /* At the end: the time up to which starts are counted has moved on. */

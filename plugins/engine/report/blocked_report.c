@@ -17,6 +17,7 @@
 #include "common/policy/priority/accrual.h"
 #include "common/queue/refusal.h"
 #include "common/util/arena.h"
+#include "common/util/memory.h"
 #include "plugins/engine/limits/limits.h"
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/queue/job_queue.h"
@@ -460,18 +461,16 @@ struct json_object *blocked_report(const struct maui_snapshot *snapshot,
 	struct list list = {.snapshot = snapshot,
 			    .filter = *filter,
 			    .texts = maui_arena_new(),
-			    .jobs = calloc(room + 1, sizeof(*list.jobs))};
+			    .jobs = maui_calloc(room + 1, sizeof(*list.jobs))};
 	struct job_labels labels = {
-		.user = calloc(snapshot->names.count[MAUI_USER] + 1, sizeof(char *)),
-		.group = calloc(snapshot->names.count[MAUI_GROUP] + 1, sizeof(char *)),
+		.user = maui_calloc(snapshot->names.count[MAUI_USER] + 1, sizeof(char *)),
+		.group = maui_calloc(snapshot->names.count[MAUI_GROUP] + 1, sizeof(char *)),
 	};
-	size_t *chosen = calloc(snapshot->count + 1, sizeof(*chosen));
-	struct json_object *data = NULL;
+	size_t *chosen = maui_calloc(snapshot->count + 1, sizeof(*chosen));
+	struct json_object *data;
 
-	if (list.texts && list.jobs && labels.user && labels.group && chosen) {
-		see_all(&list, chosen, choose(snapshot, query, chosen));
-		data = render(&list, query, &labels);
-	}
+	see_all(&list, chosen, choose(snapshot, query, chosen));
+	data = render(&list, query, &labels);
 	job_labels_clear(&labels, snapshot);
 	free(chosen);
 	free(list.jobs);

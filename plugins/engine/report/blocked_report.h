@@ -16,7 +16,7 @@ struct blocked_filter {
 /* Reads a request's arguments. NULL, or what is wrong with them. */
 const char *blocked_filter_read(struct json_object *arguments, struct blocked_filter *filter);
 
-/* The answer's data. NULL when memory is short. Takes the engine's mutex. */
+/* The answer's data. Takes the engine's mutex. */
 struct json_object *blocked_report(const struct maui_snapshot *snapshot,
 				   const struct job_query *query,
 				   const struct blocked_filter *filter);

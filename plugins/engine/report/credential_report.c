@@ -380,15 +380,14 @@ static struct json_object *render(const struct credential_list *list,
 struct json_object *credential_report(const struct maui_snapshot *snapshot,
 				      const struct credential_filter *filter)
 {
-	struct json_object *data = NULL;
+	struct json_object *data;
 	struct credential_list list;
+	size_t omitted;
 
-	if (!credential_rows_collect(&list, filter->type, snapshot)) {
-		size_t omitted = choose(&list, filter);
-
-		if (!credential_rows_fill(&list))
-			data = render(&list, filter, omitted);
-	}
+	credential_rows_collect(&list, filter->type, snapshot);
+	omitted = choose(&list, filter);
+	credential_rows_fill(&list);
+	data = render(&list, filter, omitted);
 	credential_rows_clear(&list);
 	return data;
 }

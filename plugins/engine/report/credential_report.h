@@ -21,7 +21,7 @@ struct credential_filter {
 /* Reads a request's arguments. NULL, or what is wrong with them. */
 const char *credential_filter_read(struct json_object *arguments, struct credential_filter *filter);
 
-/* The answer's data. NULL when memory is short. Takes the engine's mutex. */
+/* The answer's data. Takes the engine's mutex. */
 struct json_object *credential_report(const struct maui_snapshot *snapshot,
 				      const struct credential_filter *filter);
 

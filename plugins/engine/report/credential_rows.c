@@ -3,13 +3,13 @@
 
 #include "plugins/engine/report/credential_rows.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "common/config/default_name.h"
 #include "common/queue/snapshot.h"
+#include "common/util/memory.h"
 #include "plugins/engine/limits/limits.h"
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/runtime/runtime.h"
@@ -22,9 +22,9 @@
 /* Pending jobs, by the id of their credential: a job counts once in each class and QOS. */
 static uint32_t *count_pending(const struct maui_snapshot *snapshot, enum maui_credential type)
 {
-	uint32_t *pending = calloc(snapshot->names.count[type] + 1, sizeof(*pending));
+	uint32_t *pending = maui_calloc(snapshot->names.count[type] + 1, sizeof(*pending));
 
-	for (size_t at = 0; pending && at < snapshot->count; at++)
+	for (size_t at = 0; at < snapshot->count; at++)
 		if (maui_snapshot_is_first(snapshot, at, type))
 			pending[snapshot->jobs[at].credential[type]]++;
 	return pending;
@@ -38,8 +38,6 @@ ENGINE_LOCKED static struct credential_row *add_row(struct credential_list *list
 
 	*row = (struct credential_row){.id = id};
 	row->name = maui_arena_text(list->memory, name, strlen(name));
-	if (!row->name)
-		return NULL;
 	if (id)
 		row->number = maui_names_number(in_force.names, list->type, id);
 	list->count++;
@@ -47,13 +45,11 @@ ENGINE_LOCKED static struct credential_row *add_row(struct credential_list *list
 }
 
 /* Credentials that maui.cfg names, and DEFAULT, which is always there. */
-ENGINE_LOCKED static int add_named(struct credential_list *list,
-				   const struct maui_object *const *objects, size_t count)
+ENGINE_LOCKED static void add_named(struct credential_list *list,
+				    const struct maui_object *const *objects, size_t count)
 {
 	struct credential_row *fallback = add_row(list, "DEFAULT", MAUI_NO_CREDENTIAL), *row;
 
-	if (!fallback)
-		return -ENOMEM;
 	fallback->fallback = true;
 	for (size_t i = 0; i < count; i++) {
 		const char *name = maui_object_name(objects[i]);
@@ -62,11 +58,8 @@ ENGINE_LOCKED static int add_named(struct credential_list *list,
 			      ? add_row(list, name,
 					maui_names_of_configured(in_force.names, list->type, name))
 			      : fallback;
-		if (!row)
-			return -ENOMEM;
 		row->object = objects[i];
 	}
-	return 0;
 }
 
 static bool is_used(const struct maui_limit_usage *usage, unsigned int type, uint32_t id)
@@ -76,8 +69,8 @@ static bool is_used(const struct maui_limit_usage *usage, unsigned int type, uin
 }
 
 /* Other credentials that have jobs. seen is indexed by id. */
-ENGINE_LOCKED static int add_others(struct credential_list *list, const bool *seen,
-				    const uint32_t *pending, uint32_t pending_count)
+ENGINE_LOCKED static void add_others(struct credential_list *list, const bool *seen,
+				     const uint32_t *pending, uint32_t pending_count)
 {
 	const struct maui_limit_usage *usage = limits_act() ? limits_usage(time(NULL)) : NULL;
 	uint32_t count = maui_names_count(in_force.names, list->type);
@@ -85,59 +78,48 @@ ENGINE_LOCKED static int add_others(struct credential_list *list, const bool *se
 
 	for (uint32_t id = 1; id <= count; id++)
 		if (!seen[id] &&
-		    (is_used(usage, list->type, id) || (id <= pending_count && pending[id])) &&
-		    !add_row(list, maui_names_text(in_force.names, list->type, id, number), id))
-			return -ENOMEM;
-	return 0;
+		    (is_used(usage, list->type, id) || (id <= pending_count && pending[id])))
+			add_row(list, maui_names_text(in_force.names, list->type, id, number), id);
 }
 
-ENGINE_LOCKED static int collect(struct credential_list *list, const uint32_t *pending,
-				 uint32_t pending_count)
+ENGINE_LOCKED static void collect(struct credential_list *list, const uint32_t *pending,
+				  uint32_t pending_count)
 {
 	const struct maui_object *const *objects;
 	size_t count;
 	bool *seen;
-	int rc;
 
 	list->policy = maui_policy_ref(in_force.policy);
 	count = maui_config_objects(list->policy->config, maui_credential_section(list->type),
 				    &objects);
 	/* Names in maui.cfg may get an id here. */
-	list->rows = calloc(count * 2 + maui_names_count(in_force.names, list->type) + 2,
-			    sizeof(*list->rows));
-	if (!list->rows || add_named(list, objects, count))
-		return -ENOMEM;
-	seen = calloc(maui_names_count(in_force.names, list->type) + 1, sizeof(*seen));
-	if (!seen)
-		return -ENOMEM;
+	list->rows = maui_calloc(count * 2 + maui_names_count(in_force.names, list->type) + 2,
+				 sizeof(*list->rows));
+	add_named(list, objects, count);
+	seen = maui_calloc(maui_names_count(in_force.names, list->type) + 1, sizeof(*seen));
 	for (size_t i = 0; i < list->count; i++)
 		seen[list->rows[i].id] = true;
-	rc = add_others(list, seen, pending, pending_count);
+	add_others(list, seen, pending, pending_count);
 	free(seen);
-	return rc;
 }
 
-int credential_rows_collect(struct credential_list *list, enum maui_credential type,
-			    const struct maui_snapshot *snapshot)
+void credential_rows_collect(struct credential_list *list, enum maui_credential type,
+			     const struct maui_snapshot *snapshot)
 {
 	uint32_t *pending = count_pending(snapshot, type);
 	uint32_t pending_count = snapshot->names.count[type];
-	int rc = -ENOMEM;
 
 	*list = (struct credential_list){.type = type, .memory = maui_arena_new()};
-	if (list->memory && pending) {
-		engine_lock();
-		rc = collect(list, pending, pending_count);
-		engine_unlock();
-	}
-	for (size_t i = 0; !rc && i < list->count; i++) {
+	engine_lock();
+	collect(list, pending, pending_count);
+	engine_unlock();
+	for (size_t i = 0; i < list->count; i++) {
 		struct credential_row *row = &list->rows[i];
 
 		if ((row->id || (row->fallback && type == MAUI_QOS)) && row->id <= pending_count)
 			row->pending = pending[row->id];
 	}
 	free(pending);
-	return rc;
 }
 
 void credential_rows_clear(struct credential_list *list)
@@ -149,33 +131,24 @@ void credential_rows_clear(struct credential_list *list)
 
 /* ---- their limits; the mutex is held ---- */
 
-static int add_limit(struct credential_list *list, struct credential_row *row,
-		     const struct maui_limit_entry *entry, const char *second)
+static void add_limit(struct credential_list *list, struct credential_row *row,
+		      const struct maui_limit_entry *entry, const char *second)
 {
 	struct credential_limit *limit = maui_arena_alloc(list->memory, 1, sizeof(*limit));
 
-	if (!limit)
-		return -ENOMEM;
 	limit->entry = *entry;
-	if (entry->gres) {
+	if (entry->gres)
 		limit->entry.gres = maui_arena_text(list->memory, entry->gres, strlen(entry->gres));
-		if (!limit->entry.gres)
-			return -ENOMEM;
-	}
-	if (entry->period) {
+	if (entry->period)
 		limit->entry.period =
 			maui_arena_text(list->memory, entry->period, strlen(entry->period));
-		if (!limit->entry.period)
-			return -ENOMEM;
-	}
 	limit->second = second;
 	*row->end = limit;
 	row->end = &limit->next;
-	return 0;
 }
 
-static int fill_row(struct credential_list *list, unsigned int type, struct credential_row *row,
-		    const struct maui_limits *limits, const struct maui_limit_usage *usage)
+static void fill_row(struct credential_list *list, unsigned int type, struct credential_row *row,
+		     const struct maui_limits *limits, const struct maui_limit_usage *usage)
 {
 	struct maui_limit_entry entries[MAUI_LIMIT_ENTRIES];
 	size_t count;
@@ -183,16 +156,14 @@ static int fill_row(struct credential_list *list, unsigned int type, struct cred
 	row->end = &row->limits;
 	/* No job can have the others: DEFAULT, and users unknown to the system. */
 	if (!row->id && !(row->fallback && type == MAUI_QOS))
-		return 0;
+		return;
 	for (unsigned int metric = 0; usage && metric < MAUI_LIMIT_METRICS; metric++)
 		for (unsigned int mode = 0; mode <= MAUI_LIMIT_IDLE; mode++)
 			row->usage[mode][metric] =
 				maui_limit_usage_get(usage, type, row->id, mode, metric);
 	count = limits ? maui_limits_list(limits, usage, type, row->id, entries) : 0;
 	for (size_t i = 0; i < count; i++)
-		if (add_limit(list, row, &entries[i], NULL))
-			return -ENOMEM;
-	return 0;
+		add_limit(list, row, &entries[i], NULL);
 }
 
 /* The usage now in force. NULL if limits do not act, as nothing is counted then. */
@@ -208,14 +179,12 @@ ENGINE_LOCKED static const struct maui_limit_usage *current_usage(struct credent
 	return usage;
 }
 
-ENGINE_LOCKED static int fill_rows(struct credential_list *list, size_t first, size_t end)
+ENGINE_LOCKED static void fill_rows(struct credential_list *list, size_t first, size_t end)
 {
 	const struct maui_limit_usage *usage = current_usage(list);
-	int rc = 0;
 
-	for (size_t i = first; !rc && i < end; i++)
-		rc = fill_row(list, list->type, &list->rows[i], limits_table(), usage);
-	return rc;
+	for (size_t i = first; i < end; i++)
+		fill_row(list, list->type, &list->rows[i], limits_table(), usage);
 }
 
 /* ---- and those of pairs ---- */
@@ -225,9 +194,9 @@ struct places {
 	uint32_t *by_id, count;
 };
 
-ENGINE_LOCKED static int add_pair(struct credential_list *list, const struct places *places,
-				  uint32_t number, const struct maui_limit_usage *usage,
-				  size_t *pairs)
+ENGINE_LOCKED static void add_pair(struct credential_list *list, const struct places *places,
+				   uint32_t number, const struct maui_limit_usage *usage,
+				   size_t *pairs)
 {
 	struct maui_limit_entry entries[MAUI_LIMIT_ENTRIES];
 	char text[MAUI_NAMES_NUMBER_SIZE];
@@ -237,10 +206,10 @@ ENGINE_LOCKED static int add_pair(struct credential_list *list, const struct pla
 	const char *second;
 
 	if (!count || type != list->type || id >= places->count || !places->by_id[id])
-		return 0;
+		return;
 	if (*pairs >= MAX_PAIRS) {
 		list->omitted_pairs++;
-		return 0;
+		return;
 	}
 	++*pairs;
 	second =
@@ -249,69 +218,60 @@ ENGINE_LOCKED static int add_pair(struct credential_list *list, const struct pla
 		second = "DEFAULT";
 	second = maui_arena_text(list->memory, second, strlen(second));
 	for (size_t i = 0; i < count; i++)
-		if (!second ||
-		    add_limit(list, &list->rows[places->by_id[id] - 1], &entries[i], second))
-			return -ENOMEM;
-	return 0;
+		add_limit(list, &list->rows[places->by_id[id] - 1], &entries[i], second);
 }
 
 /* Starts at pair *number, which is then set to the next one, or to 0 when all are done. */
-ENGINE_LOCKED static int add_pairs(struct credential_list *list, const struct places *places,
-				   uint32_t *number, size_t *pairs)
+ENGINE_LOCKED static void add_pairs(struct credential_list *list, const struct places *places,
+				    uint32_t *number, size_t *pairs)
 {
 	const struct maui_limit_usage *usage = current_usage(list);
 	uint32_t count = usage ? maui_limit_usage_pairs(usage) : 0, end = *number + COPY_BATCH;
-	int rc = 0;
 
-	for (; !rc && *number <= count && *number < end; ++*number)
-		rc = add_pair(list, places, *number, usage, pairs);
-	if (rc || *number > count)
+	for (; *number <= count && *number < end; ++*number)
+		add_pair(list, places, *number, usage, pairs);
+	if (*number > count)
 		*number = 0;
-	return rc;
 }
 
 /* ---- without the mutex ---- */
 
-static int find_places(const struct credential_list *list, struct places *places)
+static void find_places(const struct credential_list *list, struct places *places)
 {
 	for (size_t i = 0; i < list->count; i++)
 		if (list->rows[i].id >= places->count)
 			places->count = list->rows[i].id + 1;
-	places->by_id = calloc(places->count + 1, sizeof(*places->by_id));
-	for (size_t i = 0; places->by_id && i < list->count; i++)
+	places->by_id = maui_calloc(places->count + 1, sizeof(*places->by_id));
+	for (size_t i = 0; i < list->count; i++)
 		if (list->rows[i].id)
 			places->by_id[list->rows[i].id] = (uint32_t)i + 1;
-	return places->by_id ? 0 : -ENOMEM;
 }
 
-static int fill_pairs(struct credential_list *list)
+static void fill_pairs(struct credential_list *list)
 {
 	struct places places = {0};
-	int rc = find_places(list, &places);
 	size_t pairs = 0;
 
-	for (uint32_t number = 1; !rc && number;) {
+	find_places(list, &places);
+	for (uint32_t number = 1; number;) {
 		engine_lock();
-		rc = add_pairs(list, &places, &number, &pairs);
+		add_pairs(list, &places, &number, &pairs);
 		engine_unlock();
 	}
 	free(places.by_id);
-	return rc;
 }
 
-int credential_rows_fill(struct credential_list *list)
+void credential_rows_fill(struct credential_list *list)
 {
-	int rc;
-
 	list->system.id = 1;
 	engine_lock();
-	rc = fill_row(list, MAUI_WHOLE_SYSTEM, &list->system, limits_table(), current_usage(list));
+	fill_row(list, MAUI_WHOLE_SYSTEM, &list->system, limits_table(), current_usage(list));
 	engine_unlock();
-	for (size_t i = 0, end; !rc && i < list->count; i = end) {
+	for (size_t i = 0, end; i < list->count; i = end) {
 		end = i + COPY_BATCH < list->count ? i + COPY_BATCH : list->count;
 		engine_lock();
-		rc = fill_rows(list, i, end);
+		fill_rows(list, i, end);
 		engine_unlock();
 	}
-	return rc ? rc : fill_pairs(list);
+	fill_pairs(list);
 }

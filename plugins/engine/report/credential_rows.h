@@ -46,13 +46,13 @@ struct credential_list {
 	size_t omitted_pairs;
 };
 
-/* Lists the credentials, without their limits and usage. 0 or -ENOMEM; the caller clears the list
- * in either case. Takes the mutex, as does credential_rows_fill(). */
-int credential_rows_collect(struct credential_list *list, enum maui_credential type,
-			    const struct maui_snapshot *snapshot);
+/* Lists the credentials, without their limits and usage; the caller clears the list. Takes the
+ * mutex, as does credential_rows_fill(). */
+void credential_rows_collect(struct credential_list *list, enum maui_credential type,
+			     const struct maui_snapshot *snapshot);
 
-/* Fills in limits and usage of those still in the list, and of the whole system. 0 or -ENOMEM. */
-int credential_rows_fill(struct credential_list *list);
+/* Fills in limits and usage of those still in the list, and of the whole system. */
+void credential_rows_fill(struct credential_list *list);
 
 void credential_rows_clear(struct credential_list *list);
 

@@ -3,7 +3,6 @@
 
 #include "plugins/engine/report/fairshare_report.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "common/config/default_name.h"
 #include "common/report/fairshare.h"
 #include "common/util/arena.h"
+#include "common/util/memory.h"
 #include "plugins/engine/fairshare/fairshare.h"
 #include "plugins/engine/nodes/node_order.h"
 #include "plugins/engine/policy/in_force.h"
@@ -65,7 +65,6 @@ ENGINE_LOCKED static void name_targets(enum maui_credential type)
 	}
 }
 
-/* NULL when memory is short. */
 ENGINE_LOCKED static const char *copy_name(struct copy *copy, enum maui_credential type,
 					   uint32_t id)
 {
@@ -89,8 +88,8 @@ ENGINE_LOCKED static bool visible(const struct fairshare_filter *filter, enum ma
 	return type == MAUI_USER && maui_names_number(in_force.names, type, id) == filter->uid;
 }
 
-ENGINE_LOCKED static int copy_type(struct copy *copy, const struct fairshare_filter *filter,
-				   const struct maui_fairshare *windows, enum maui_credential type)
+ENGINE_LOCKED static void copy_type(struct copy *copy, const struct fairshare_filter *filter,
+				    const struct maui_fairshare *windows, enum maui_credential type)
 {
 	struct maui_priority_credential fallback;
 	const struct maui_priority_credential *policy;
@@ -99,19 +98,15 @@ ENGINE_LOCKED static int copy_type(struct copy *copy, const struct fairshare_fil
 
 	name_targets(type);
 	policy = maui_names_tables(in_force.names).credential[type];
-	rows = calloc(maui_names_count(in_force.names, type) + 1, sizeof(*rows));
+	rows = maui_calloc(maui_names_count(in_force.names, type) + 1, sizeof(*rows));
 	copy->rows[type] = rows;
 	copy->report.rows[type] = rows;
-	if (!rows)
-		return -ENOMEM;
 	for (uint32_t id = 1; id <= maui_names_count(in_force.names, type); id++) {
 		const char *name;
 
 		if (!visible(filter, type, id))
 			continue;
 		name = copy_name(copy, type, id);
-		if (!name)
-			return -ENOMEM;
 		/* A name from a file or maui.cfg that has got a number since: the number's id has
 		 * the row. */
 		if (maui_names_of_name(in_force.names, type, name) != id)
@@ -126,25 +121,22 @@ ENGINE_LOCKED static int copy_type(struct copy *copy, const struct fairshare_fil
 				       &fallback.fs_target, &rows[count++]);
 	}
 	copy->report.count[type] = count;
-	return 0;
 }
 
-ENGINE_LOCKED static int copy_windows(struct copy *copy, const struct fairshare_filter *filter)
+ENGINE_LOCKED static void copy_windows(struct copy *copy, const struct fairshare_filter *filter)
 {
 	const struct maui_fairshare *windows = fairshare_windows(&copy->directory);
-	int rc = 0;
 
-	if (fairshare_missing() && !(copy->missing = strdup(fairshare_missing())))
-		return -ENOMEM;
+	if (fairshare_missing())
+		copy->missing = maui_strdup(fairshare_missing());
 	copy->counted = fairshare_counted();
 	maui_fairshare_settings(in_force.policy->config, &copy->report.settings);
 	if (!windows)
-		return 0;
+		return;
 	maui_report_fairshare_fill(windows, &copy->report);
-	for (int type = 0; type < MAUI_CREDENTIALS && !rc; type++)
+	for (int type = 0; type < MAUI_CREDENTIALS; type++)
 		if (filter->type == MAUI_CREDENTIALS || filter->type == (enum maui_credential)type)
-			rc = copy_type(copy, filter, windows, type);
-	return copy->directory ? rc : -ENOMEM;
+			copy_type(copy, filter, windows, type);
 }
 
 static struct json_object *render(struct copy *copy)
@@ -172,16 +164,12 @@ static struct json_object *render(struct copy *copy)
 struct json_object *fairshare_report(const struct fairshare_filter *filter)
 {
 	struct copy copy = {.names = maui_arena_new()};
-	struct json_object *object = NULL;
-	int rc = -ENOMEM;
+	struct json_object *object;
 
-	if (copy.names) {
-		engine_lock();
-		rc = copy_windows(&copy, filter);
-		engine_unlock();
-	}
-	if (!rc)
-		object = render(&copy);
+	engine_lock();
+	copy_windows(&copy, filter);
+	engine_unlock();
+	object = render(&copy);
 	for (int type = 0; type < MAUI_CREDENTIALS; type++)
 		free(copy.rows[type]);
 	free(copy.directory);

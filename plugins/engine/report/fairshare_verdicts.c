@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "common/queue/snapshot.h"
+#include "common/util/memory.h"
 #include "plugins/engine/fairshare/fairshare.h"
 #include "plugins/engine/runtime/runtime.h"
 
@@ -96,15 +97,13 @@ struct json_object *fairshare_verdicts(const struct maui_snapshot *snapshot,
 				       const struct fairshare_filter *filter)
 {
 	size_t room = snapshot->count < MAX_VERDICTS ? snapshot->count : MAX_VERDICTS;
-	struct verdict *verdicts = calloc(room + 1, sizeof(*verdicts));
-	struct json_object *array = verdicts ? json_object_new_array() : NULL;
-	size_t count = 0;
+	struct verdict *verdicts = maui_calloc(room + 1, sizeof(*verdicts));
+	struct json_object *array = json_object_new_array();
+	size_t count;
 
-	if (array) {
-		engine_lock();
-		count = judge(snapshot, filter, verdicts);
-		engine_unlock();
-	}
+	engine_lock();
+	count = judge(snapshot, filter, verdicts);
+	engine_unlock();
 	for (size_t i = 0; i < count; i++)
 		json_object_array_add(array, verdict_object(snapshot, &verdicts[i]));
 	free(verdicts);

@@ -8,8 +8,8 @@
 #include "common/queue/snapshot.h"
 #include "plugins/engine/report/fairshare_report.h"
 
-/* An array with one object per job and partition of the snapshot that may be seen. NULL when memory
- * is short. Takes the mutex. */
+/* An array with one object per job and partition of the snapshot that may be seen. Takes the
+ * mutex. */
 struct json_object *fairshare_verdicts(const struct maui_snapshot *snapshot,
 				       const struct fairshare_filter *filter);
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/memory.h"
 #include "plugins/engine/policy/principals_ask.h"
 #include "plugins/engine/report/name_texts.h"
 #include "plugins/engine/slurm/authority.h"
@@ -30,9 +31,7 @@ static const char *read_jobs(struct json_object *list, struct job_query *query)
 	count = json_object_array_length(list);
 	if (count > MAX_FILTER_JOBS)
 		return "more than 4096 jobs asked for by number";
-	query->jobs = calloc(count + 1, sizeof(*query->jobs));
-	if (!query->jobs)
-		return "out of memory";
+	query->jobs = maui_calloc(count + 1, sizeof(*query->jobs));
 	for (size_t i = 0; i < count; i++) {
 		struct json_object *id = json_object_array_get_idx(list, i);
 
@@ -126,7 +125,7 @@ struct job_privacy job_privacy_for(const struct maui_snapshot *snapshot,
 	privacy.applies = (slurm_conf.private_data & PRIVATE_DATA_JOBS) && !query->sees_all &&
 			  !authority_is_operator(query->uid);
 	if (privacy.applies)
-		privacy.coordinator = calloc(snapshot->names.count[MAUI_ACCOUNT] + 1, 1);
+		privacy.coordinator = maui_calloc(snapshot->names.count[MAUI_ACCOUNT] + 1, 1);
 	return privacy;
 }
 
@@ -138,7 +137,7 @@ bool job_privacy_lets(struct job_privacy *privacy, const struct maui_snapshot *s
 	if (!privacy->applies ||
 	    snapshot->names.number[MAUI_USER][credential[MAUI_USER]] == privacy->uid)
 		return true;
-	if (!account || !privacy->coordinator)
+	if (!account)
 		return false;
 	if (!privacy->coordinator[account]) {
 		const char *name = snapshot->names.text[MAUI_ACCOUNT][account];
@@ -170,9 +169,9 @@ const char *job_group_label(struct job_labels *labels, const struct maui_snapsho
 
 void job_labels_clear(struct job_labels *labels, const struct maui_snapshot *snapshot)
 {
-	for (uint32_t id = 0; labels->user && id <= snapshot->names.count[MAUI_USER]; id++)
+	for (uint32_t id = 0; id <= snapshot->names.count[MAUI_USER]; id++)
 		free(labels->user[id]);
-	for (uint32_t id = 0; labels->group && id <= snapshot->names.count[MAUI_GROUP]; id++)
+	for (uint32_t id = 0; id <= snapshot->names.count[MAUI_GROUP]; id++)
 		free(labels->group[id]);
 	free(labels->user);
 	free(labels->group);

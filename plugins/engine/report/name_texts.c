@@ -3,10 +3,9 @@
 
 #include "plugins/engine/report/name_texts.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "common/util/memory.h"
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/policy/names_kept.h"
 #include "plugins/engine/policy/principals_ask.h"
@@ -21,7 +20,7 @@ static char *last_name(enum maui_credential type, uint32_t number)
 	last = names_kept_name(type, number);
 	if (!last)
 		last = maui_principals_name(in_force.principals, type, number);
-	name = last ? strdup(last) : NULL;
+	name = last ? maui_strdup(last) : NULL;
 	engine_unlock();
 	return name;
 }
@@ -34,9 +33,7 @@ char *name_text(enum maui_credential type, uint32_t number, size_t *unanswered)
 		(*unanswered)++;
 		name = last_name(type, number);
 	}
-	if (!name && asprintf(&name, "%u", number) < 0)
-		return NULL;
-	return name;
+	return name ? name : maui_asprintf("%u", number);
 }
 
 void name_texts_add_unanswered(struct json_object *data, size_t unanswered)

@@ -10,9 +10,8 @@
 
 #include "common/util/credential.h"
 
-/* The name of a uid or gid, or the number if nobody has it, malloc'ed; NULL: memory is short. If the
- * name service does not answer, it is the last name known, else the number, and *unanswered grows by
- * 1. */
+/* The name of a uid or gid, or the number if nobody has it, malloc'ed. If the name service does not
+ * answer, it is the last name known, else the number, and *unanswered grows by 1. */
 char *name_text(enum maui_credential type, uint32_t number, size_t *unanswered);
 
 /* "names_unanswered": for how many names in this answer the name service had none; absent if 0. */

@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "common/policy/reservation/sr_window.h"
+#include "common/util/memory.h"
 #include "plugins/engine/limits/limits.h"
 #include "plugins/engine/nodes/node_state.h"
 #include "plugins/engine/report/node_report_access.h"
@@ -37,11 +38,9 @@ static void add_limit(struct json_object *array, const char *name, double soft, 
 static void add_dimension(struct json_object *array, const struct maui_node_dimension_limit *limit)
 {
 	const char *key = limit->key == MAUI_ATTR_MAXJOB ? "MAXJOB" : "MAXPROC";
-	char *name;
+	char *name = maui_asprintf("%s[%s%s%s]", key, maui_credential_dimension(limit->dimension),
+				   limit->name ? ":" : "", limit->name ? limit->name : "");
 
-	if (asprintf(&name, "%s[%s%s%s]", key, maui_credential_dimension(limit->dimension),
-		     limit->name ? ":" : "", limit->name ? limit->name : "") < 0)
-		return;
 	add_limit(array, name, (double)limit->limit.soft, (double)limit->limit.hard);
 	free(name);
 }
@@ -219,8 +218,7 @@ const char *node_report_all(const struct node_asker *asker, struct json_object *
 
 	if (node_asker_is_bound(asker, PRIVATE_DATA_NODES))
 		return NODE_REPORT_PRIVATE;
-	if (!node_copies_begin(&copy))
-		return NULL;
+	node_copies_begin(&copy);
 	wrong = copy_all(&copy, partition, !node_asker_is_bound(asker, PRIVATE_DATA_RESERVATIONS));
 	if (!wrong)
 		*ret_data = all_object(&copy, partition);
@@ -258,8 +256,9 @@ static const char *copy_one(struct node_copies *copy, const char *name, bool wit
 	}
 	wanted = bit_alloc(noderec_count());
 	bit_set(wanted, index);
-	copied = node_copies_nodes(copy, wanted, with_reservations) && copy->explanation.count &&
-		 node_copies_details(copy, index, details);
+	copied = node_copies_nodes(copy, wanted, with_reservations) && copy->explanation.count != 0;
+	if (copied)
+		node_copies_details(copy, index, details);
 	node_report_unlock();
 	FREE_NULL_BITMAP(wanted);
 	return copied ? NULL : NODE_REPORT_FAILED;
@@ -371,8 +370,7 @@ const char *node_report_one(const struct node_asker *asker, struct json_object *
 		return "the request names no node";
 	if (node_asker_is_bound(asker, PRIVATE_DATA_NODES))
 		return NODE_REPORT_PRIVATE;
-	if (!node_copies_begin(&copy))
-		return NULL;
+	node_copies_begin(&copy);
 	wrong = copy_one(&copy, name, !node_asker_is_bound(asker, PRIVATE_DATA_RESERVATIONS),
 			 &details);
 	if (!wrong)

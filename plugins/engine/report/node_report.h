@@ -18,8 +18,8 @@ struct node_asker {
 };
 
 /*
- * Answers a request's arguments (an object or NULL). Returns NULL and the answer's data (NULL when
- * memory is short), or why there is none. No lock held.
+ * Answers a request's arguments (an object or NULL). Returns NULL and the answer's data, or why
+ * there is none. No lock held.
  */
 const char *node_report_all(const struct node_asker *asker, struct json_object *arguments,
 			    struct json_object **ret_data);

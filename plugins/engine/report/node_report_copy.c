@@ -16,10 +16,7 @@
 
 static const char *copy_text(struct node_copies *copy, const char *text)
 {
-	const char *kept = node_report_text(copy->arena, text);
-
-	copy->short_of_memory |= text && !kept;
-	return kept;
+	return node_report_text(copy->arena, text);
 }
 
 /* In Maui's terms. */
@@ -62,10 +59,6 @@ static void copy_classes(struct node_copies *copy, const node_record_t *node,
 	uint32_t count = noderec_partitions(node);
 
 	into->classes = maui_arena_alloc(copy->arena, count, sizeof(*into->classes));
-	if (!into->classes) {
-		copy->short_of_memory = true;
-		return;
-	}
 	for (uint32_t i = 0; i < count; i++)
 		into->classes[into->class_count++] =
 			copy_text(copy, partrec_name(noderec_partition(node, i)));
@@ -96,10 +89,6 @@ static void copy_gres(struct node_copies *copy, const node_record_t *node, struc
 	if (!copies.count)
 		return;
 	copies.list = maui_arena_alloc(copy->arena, copies.count, sizeof(*copies.list));
-	if (!copies.list) {
-		copy->short_of_memory = true;
-		return;
-	}
 	copies.count = 0;
 	noderec_gres_each(node, copy_one_gres, &copies);
 	into->gres = copies.list;
@@ -156,19 +145,16 @@ bool node_copies_nodes(struct node_copies *copy, bitstr_t *wanted, bool with_res
 	      by_position);
 	copy->nodes = maui_arena_alloc(copy->arena, copy->explanation.count, sizeof(*copy->nodes));
 	copy->reserved = maui_arena_alloc(copy->arena, copy->slots, sizeof(*copy->reserved));
-	if (!copy->nodes || !copy->reserved)
-		return false;
 	if (with_reservations)
 		resvrec_each(count_reservation, copy);
 	for (uint32_t i = 0; i < copy->explanation.count; i++)
 		copy_node(copy, &copy->explanation.nodes[i], &copy->nodes[i]);
-	return !copy->short_of_memory;
+	return true;
 }
 
-bool node_copies_begin(struct node_copies *copy)
+void node_copies_begin(struct node_copies *copy)
 {
 	*copy = (struct node_copies){.arena = maui_arena_new()};
-	return copy->arena;
 }
 
 void node_copies_end(struct node_copies *copy)
@@ -237,7 +223,7 @@ static int copy_reservation(slurmctld_resv_t *from, void *context)
 	return 0;
 }
 
-bool node_copies_details(struct node_copies *copy, int index, struct node_copy_details *details)
+void node_copies_details(struct node_copies *copy, int index, struct node_copy_details *details)
 {
 	const node_record_t *node = noderec_at((uint32_t)index);
 	struct search search = {.copy = copy, .details = details, .index = index};
@@ -247,15 +233,10 @@ bool node_copies_details(struct node_copies *copy, int index, struct node_copy_d
 	details->slurmd_start = noderec_slurmd_start(node);
 	jobrec_each(count_job, &search);
 	details->jobs = maui_arena_alloc(copy->arena, search.room, sizeof(*details->jobs));
-	if (!details->jobs)
-		return false;
 	jobrec_each(copy_job, &search);
 	search.room = copy->reserved[index];
 	details->reservations =
 		maui_arena_alloc(copy->arena, search.room, sizeof(*details->reservations));
-	if (!details->reservations)
-		return false;
 	if (search.room)
 		resvrec_each(copy_reservation, &search);
-	return !copy->short_of_memory;
 }

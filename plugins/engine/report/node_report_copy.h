@@ -47,19 +47,17 @@ struct node_copies {
 	struct node_copy *nodes; /* parallel to explanation.nodes */
 	uint32_t *reserved;      /* reservations on each, by index */
 	uint32_t slots;
-	bool short_of_memory;
 };
 
-/* False when memory is short; otherwise node_copies_end() frees it. */
-bool node_copies_begin(struct node_copies *copy);
+void node_copies_begin(struct node_copies *copy);
 void node_copies_end(struct node_copies *copy);
 
-/* The existing nodes of the bitmap, in the order of Slurm's table. False when memory is short, or
- * there is no policy. Needs node_report_lock(). */
+/* The existing nodes of the bitmap, in the order of Slurm's table. False when there is no policy.
+ * Needs node_report_lock(). */
 bool node_copies_nodes(struct node_copies *copy, bitstr_t *wanted, bool with_reservations);
 
-/* The jobs and reservations of one of them. False when memory is short. Under the same
- * node_report_lock(), not released in between. */
-bool node_copies_details(struct node_copies *copy, int index, struct node_copy_details *details);
+/* The jobs and reservations of one of them. Under the same node_report_lock(), not released in
+ * between. */
+void node_copies_details(struct node_copies *copy, int index, struct node_copy_details *details);
 
 #endif

@@ -38,7 +38,6 @@ struct copy {
 	bool constraint_counts;
 	uint32_t wanted_nodes, wanted_tasks;
 	struct left_out left_out;
-	bool short_of_memory;
 };
 
 /* ---- the candidates; Slurm's locks are held ---- */
@@ -50,11 +49,8 @@ static bool holds_nodes(const job_record_t *job)
 
 static void keep_features(const job_record_t *job, struct copy *copy, bitstr_t *nodes)
 {
-	const char *constraint = jobrec_constraint(job);
-
 	copy->constraint_counts = features_keep(job, nodes);
-	copy->constraint = node_report_text(copy->arena, constraint);
-	copy->short_of_memory |= constraint && !copy->constraint;
+	copy->constraint = node_report_text(copy->arena, jobrec_constraint(job));
 }
 
 /* How many fewer nodes there are than before. */
@@ -80,7 +76,6 @@ static void leave_out_limited(const job_record_t *job, struct copy *copy, bitstr
 		bit_and_not(limited, nodes);
 		names = noderec_names(limited);
 		copy->left_out.limited = node_report_text(copy->arena, names);
-		copy->short_of_memory |= !copy->left_out.limited;
 		xfree(names);
 	}
 	FREE_NULL_BITMAP(limited);
@@ -120,7 +115,6 @@ static void copy_job(struct copy *copy, const job_record_t *job)
 	uint32_t tasks = jobrec_tasks(job), per_task = jobrec_cpus_per_task(job);
 
 	copy->partition = node_report_text(copy->arena, jobrec_class(job));
-	copy->short_of_memory |= !copy->partition || (jobrec_account(job) && !copy->job.account);
 	copy->state = jobrec_is_suspended(job) ? "suspended"
 		      : jobrec_is_running(job) ? "running"
 					       : "pending";
@@ -135,7 +129,6 @@ static void copy_node(struct copy *copy, const job_record_t *job, uint32_t at)
 	bitstr_t *required = jobrec_required_nodes(job);
 
 	copy->names[at] = node_report_text(copy->arena, node->name);
-	copy->short_of_memory |= !copy->names[at];
 	copy->allocated[at] = holds_nodes(job) && bit_test(jobrec_nodes(job), index);
 	copy->required[at] = required && bit_test(required, index);
 }
@@ -164,11 +157,9 @@ static const char *copy_order(struct copy *copy, const job_record_t *job)
 	copy->names = maui_arena_alloc(copy->arena, count, sizeof(*copy->names));
 	copy->allocated = maui_arena_alloc(copy->arena, count, sizeof(*copy->allocated));
 	copy->required = maui_arena_alloc(copy->arena, count, sizeof(*copy->required));
-	if (!copy->names || !copy->allocated || !copy->required)
-		return NODE_REPORT_FAILED;
 	for (uint32_t i = 0; i < count; i++)
 		copy_node(copy, job, i);
-	return copy->short_of_memory ? NODE_REPORT_FAILED : NULL;
+	return NULL;
 }
 
 /* ---- the answer ---- */
@@ -259,8 +250,6 @@ const char *node_report_order(const struct node_asker *asker, struct json_object
 	if (node_asker_is_bound(asker, PRIVATE_DATA_NODES))
 		return NODE_REPORT_PRIVATE;
 	copy.arena = maui_arena_new();
-	if (!copy.arena)
-		return NULL;
 	if (!node_report_lock()) {
 		wrong = NODE_REPORT_STANDBY;
 	} else {

@@ -14,7 +14,7 @@
 
 /* The answer to users bound by PrivateData=nodes, as sinfo applies it. */
 #define NODE_REPORT_PRIVATE "PrivateData leaves the nodes to operators and administrators"
-#define NODE_REPORT_FAILED  "nothing is known of nodes: there is no policy yet, or memory is short"
+#define NODE_REPORT_FAILED  "nothing is known of nodes: there is no policy yet"
 #define NODE_REPORT_STANDBY "this controller is on standby"
 
 /* ---- what is asked for ---- */
@@ -40,7 +40,7 @@ bool node_asker_sees_job(const struct node_asker *asker, uint32_t uid, const cha
 bool node_report_lock(void);
 void node_report_unlock(void);
 
-/* A copy; NULL for NULL, or when memory is short. */
+/* A copy; NULL for NULL. */
 const char *node_report_text(struct maui_arena *arena, const char *text);
 
 /* A job as users name it: by its number and that of its array. */

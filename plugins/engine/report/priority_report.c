@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/report/report.h"
+#include "common/util/memory.h"
 #include "plugins/engine/report/name_texts.h"
 #include "plugins/engine/slurm/jobrec.h"
 
@@ -101,29 +102,24 @@ struct json_object *priority_report(const struct maui_snapshot *snapshot,
 {
 	const struct maui_priority_weights *weights =
 		maui_priority_weights(snapshot->policy->priority, query->partition);
-	struct ranked *ranked = calloc(snapshot->count + 1, sizeof(*ranked));
+	struct ranked *ranked = maui_calloc(snapshot->count + 1, sizeof(*ranked));
 	struct job_labels labels = {
-		.user = calloc(snapshot->names.count[MAUI_USER] + 1, sizeof(char *)),
-		.group = calloc(snapshot->names.count[MAUI_GROUP] + 1, sizeof(char *)),
+		.user = maui_calloc(snapshot->names.count[MAUI_USER] + 1, sizeof(char *)),
+		.group = maui_calloc(snapshot->names.count[MAUI_GROUP] + 1, sizeof(char *)),
 	};
-	struct json_object *data = NULL, *jobs;
+	size_t found = rank(snapshot, query, ranked);
+	size_t count = found < MAX_ANSWER_JOBS ? found : MAX_ANSWER_JOBS;
+	struct json_object *data = json_object_new_object();
+	struct json_object *jobs = json_object_new_array_ext((int)count);
 
-	if (ranked && labels.user && labels.group) {
-		size_t found = rank(snapshot, query, ranked);
-		size_t count = found < MAX_ANSWER_JOBS ? found : MAX_ANSWER_JOBS;
-
-		data = json_object_new_object();
-		jobs = json_object_new_array_ext((int)count);
-		job_json_text(data, "partition", query->partition ? query->partition : "ALL");
-		json_object_object_add(data, "components",
-				       maui_report_weights(weights, snapshot->policy->config));
-		for (size_t i = 0; i < count; i++)
-			json_object_array_add(jobs, job_object(snapshot, ranked[i].at, &labels));
-		json_object_object_add(data, "jobs", jobs);
-		json_object_object_add(data, "omitted",
-				       json_object_new_int64((int64_t)(found - count)));
-		name_texts_add_unanswered(data, labels.unanswered + query->unanswered);
-	}
+	job_json_text(data, "partition", query->partition ? query->partition : "ALL");
+	json_object_object_add(data, "components",
+			       maui_report_weights(weights, snapshot->policy->config));
+	for (size_t i = 0; i < count; i++)
+		json_object_array_add(jobs, job_object(snapshot, ranked[i].at, &labels));
+	json_object_object_add(data, "jobs", jobs);
+	json_object_object_add(data, "omitted", json_object_new_int64((int64_t)(found - count)));
+	name_texts_add_unanswered(data, labels.unanswered + query->unanswered);
 	job_labels_clear(&labels, snapshot);
 	free(ranked);
 	return data;

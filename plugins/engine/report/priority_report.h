@@ -9,7 +9,7 @@
 #include "common/queue/snapshot.h"
 #include "plugins/engine/report/job_query.h"
 
-/* The answer's data. NULL when memory is short. */
+/* The answer's data. */
 struct json_object *priority_report(const struct maui_snapshot *snapshot,
 				    const struct job_query *query);
 

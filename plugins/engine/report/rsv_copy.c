@@ -22,20 +22,9 @@
 
 #define YEAR INT64_C(31536000)
 
-static void *take(struct rsv_copy *copy, size_t count, size_t size)
-{
-	void *taken = maui_arena_alloc(copy->arena, count, size);
-
-	copy->short_of_memory |= !taken;
-	return taken;
-}
-
 static const char *keep_text(struct rsv_copy *copy, const char *text)
 {
-	const char *kept = node_report_text(copy->arena, text);
-
-	copy->short_of_memory |= text && !kept;
-	return kept;
+	return node_report_text(copy->arena, text);
 }
 
 /* ---- standing reservations; the mutex is held ---- */
@@ -49,9 +38,8 @@ ENGINE_LOCKED static void keep_values(struct rsv_copy *copy, const struct maui_s
 	for (size_t i = 0; i < MAUI_SR_ATTRIBUTES; i++) {
 		const struct maui_sr_attribute *row = maui_sr_attribute_at(i);
 
-		if (maui_sr_attribute_is_told(row) &&
-		    maui_sr_attribute_value(row, sr, object, copy->arena, &into->values[i]))
-			copy->short_of_memory = true;
+		if (maui_sr_attribute_is_told(row))
+			maui_sr_attribute_value(row, sr, object, copy->arena, &into->values[i]);
 	}
 }
 
@@ -96,8 +84,8 @@ ENGINE_LOCKED static void keep_all_standing(struct rsv_copy *copy)
 	copy->known = rsv_policy_known();
 	if (count > MAUI_SR_INSTANCES) /* each has at least one instance */
 		count = MAUI_SR_INSTANCES;
-	copy->standing = take(copy, count, sizeof(*copy->standing));
-	for (size_t i = 0; copy->standing && i < count; i++)
+	copy->standing = maui_arena_alloc(copy->arena, count, sizeof(*copy->standing));
+	for (size_t i = 0; i < count; i++)
 		keep_standing(copy, &list[i], &copy->standing[copy->standing_count++]);
 }
 
@@ -196,11 +184,12 @@ static uint32_t procs_of_part(const slurmctld_resv_t *from)
 static const uint32_t *keep_parts(struct rsv_copy *copy, const slurmctld_resv_t *from)
 {
 	bitstr_t *nodes = resvrec_nodes(from);
-	uint32_t *parts = take(copy, (size_t)bit_set_count(nodes), sizeof(*parts));
+	uint32_t *parts =
+		maui_arena_alloc(copy->arena, (size_t)bit_set_count(nodes), sizeof(*parts));
 	int last = bit_fls(nodes);
 	size_t count = 0;
 
-	for (int i = bit_ffs(nodes); parts && i >= 0 && i <= last; i++) {
+	for (int i = bit_ffs(nodes); i >= 0 && i <= last; i++) {
 		const node_record_t *node;
 
 		if (!bit_test(nodes, i))
@@ -242,16 +231,18 @@ static int keep_reservation(slurmctld_resv_t *from, void *context)
 		row->nodes = bit_copy(nodes);
 	if (nodes && row->procs)
 		row->parts = keep_parts(copy, from);
-	return copy->short_of_memory ? -1 : 0;
+	return 0;
 }
 
 static void keep_nodes(struct rsv_copy *copy)
 {
 	copy->node_count = noderec_count();
-	copy->node_names = take(copy, copy->node_count, sizeof(*copy->node_names));
-	copy->node_procs = take(copy, copy->node_count, sizeof(*copy->node_procs));
-	copy->node_used = take(copy, copy->node_count, sizeof(*copy->node_used));
-	for (uint32_t i = 0; !copy->short_of_memory && i < copy->node_count; i++) {
+	copy->node_names =
+		maui_arena_alloc(copy->arena, copy->node_count, sizeof(*copy->node_names));
+	copy->node_procs =
+		maui_arena_alloc(copy->arena, copy->node_count, sizeof(*copy->node_procs));
+	copy->node_used = maui_arena_alloc(copy->arena, copy->node_count, sizeof(*copy->node_used));
+	for (uint32_t i = 0; i < copy->node_count; i++) {
 		const node_record_t *node = noderec_at(i);
 
 		if (!node)
@@ -259,8 +250,7 @@ static void keep_nodes(struct rsv_copy *copy)
 		copy->node_names[i] = keep_text(copy, noderec_name(node));
 		copy->node_procs[i] = noderec_cpus(node);
 	}
-	if (!copy->short_of_memory)
-		node_use_count(copy->node_used, copy->node_count);
+	node_use_count(copy->node_used, copy->node_count);
 }
 
 ENGINE_LOCKED static void keep_rows(struct rsv_copy *copy)
@@ -269,14 +259,13 @@ ENGINE_LOCKED static void keep_rows(struct rsv_copy *copy)
 	struct search search = {.copy = copy, .rolled = rsv_roll_outcome(&rolled)};
 
 	search.room = search.rolled + resvrec_count();
-	copy->rows = take(copy, search.room, sizeof(*copy->rows));
-	for (size_t i = 0; !copy->short_of_memory && i < search.rolled; i++) {
+	copy->rows = maui_arena_alloc(copy->arena, search.room, sizeof(*copy->rows));
+	for (size_t i = 0; i < search.rolled; i++) {
 		keep_rolled(copy, &rolled[i]);
 		if (rolled[i].would && !rolled[i].there)
 			copy->rows[i].nodes = noderec_bits(rolled[i].nodes);
 	}
-	if (!copy->short_of_memory)
-		resvrec_each(keep_reservation, &search);
+	resvrec_each(keep_reservation, &search);
 }
 
 /* ---- all of it ---- */
@@ -284,15 +273,14 @@ ENGINE_LOCKED static void keep_rows(struct rsv_copy *copy)
 /* Ours first. No lock held. */
 static void put_ours_first(struct rsv_copy *copy)
 {
-	struct rsv_copy_row *sorted = take(copy, copy->count, sizeof(*sorted));
+	struct rsv_copy_row *sorted = maui_arena_alloc(copy->arena, copy->count, sizeof(*sorted));
 	size_t count = 0;
 
-	for (int ours = 1; sorted && ours >= 0; ours--)
+	for (int ours = 1; ours >= 0; ours--)
 		for (size_t i = 0; i < copy->count; i++)
 			if (copy->rows[i].ours == ours)
 				sorted[count++] = copy->rows[i];
-	if (sorted)
-		copy->rows = sorted;
+	copy->rows = sorted;
 }
 
 const char *rsv_copy_take(struct rsv_copy *ret_copy)
@@ -301,24 +289,20 @@ const char *rsv_copy_take(struct rsv_copy *ret_copy)
 	bool primary;
 
 	*ret_copy = (struct rsv_copy){.arena = maui_arena_new(), .now = time(NULL)};
-	if (!ret_copy->arena)
-		return NODE_REPORT_FAILED;
 	lock_slurmctld(records_read);
 	primary = engine_may_look();
 	if (primary) {
 		keep_nodes(ret_copy);
 		engine_lock();
 		keep_all_standing(ret_copy);
-		if (!ret_copy->short_of_memory)
-			keep_rows(ret_copy);
+		keep_rows(ret_copy);
 		engine_unlock();
 	}
 	unlock_slurmctld(records_read);
 	if (!primary)
 		return NODE_REPORT_STANDBY;
-	if (!ret_copy->short_of_memory)
-		put_ours_first(ret_copy);
-	return ret_copy->short_of_memory ? "out of memory" : NULL;
+	put_ours_first(ret_copy);
+	return NULL;
 }
 
 void rsv_copy_clear(struct rsv_copy *copy)

@@ -57,7 +57,6 @@ struct rsv_copy {
 	uint32_t *node_used; /* processors held by running jobs */
 	int64_t now;
 	bool known; /* it is known which standing reservations there are */
-	bool short_of_memory;
 };
 
 /* NULL, or why there is nothing; the caller clears it either way. No lock held. */

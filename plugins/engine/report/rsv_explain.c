@@ -41,7 +41,6 @@ struct copy {
 	int64_t start, walltime; /* start: now for a pending job */
 	struct entry *entries;
 	size_t count, room;
-	bool short_of_memory;
 };
 
 /* ---- one reservation; Slurm's locks and the mutex are held ---- */
@@ -82,7 +81,6 @@ ENGINE_LOCKED static void judge(struct walk *walk, const struct rsv_seen *seen, 
 	entry->affinity = verdict.affinity;
 	maui_rsv_text(&seen->instance, &verdict, text);
 	entry->text = node_report_text(walk->copy->arena, text);
-	walk->copy->short_of_memory |= !entry->text;
 }
 
 /* rsv_view() has one entry for each of Slurm's reservations, in the same order. */
@@ -91,7 +89,6 @@ static int look(slurmctld_resv_t *reservation, void *context)
 	struct walk *walk = context;
 	struct copy *copy = walk->copy;
 	const struct rsv_seen *seen;
-	const char *nodes = resvrec_node_list(reservation);
 	struct entry *entry;
 
 	engine_assert_locked();
@@ -103,15 +100,14 @@ static int look(slurmctld_resv_t *reservation, void *context)
 	entry = &copy->entries[copy->count++];
 	*entry = (struct entry){
 		.name = node_report_text(copy->arena, resvrec_name(reservation)),
-		.nodes = node_report_text(copy->arena, nodes),
+		.nodes = node_report_text(copy->arena, resvrec_node_list(reservation)),
 		.start = seen->instance.start,
 		.end = seen->instance.end,
 		.open = seen->max_start_delay,
 		.affinity = MAUI_AFFINITY_NONE,
 	};
-	copy->short_of_memory |= !entry->name || (nodes && !entry->nodes);
 	judge(walk, seen, entry);
-	return copy->short_of_memory ? -1 : 0;
+	return 0;
 }
 
 /* ---- the job; Slurm's locks are held ---- */
@@ -122,10 +118,6 @@ static void look_at_all(struct copy *copy, const job_record_t *job)
 
 	copy->room = resvrec_count();
 	copy->entries = maui_arena_alloc(copy->arena, copy->room, sizeof(*copy->entries));
-	if (!copy->entries) {
-		copy->short_of_memory = true;
-		return;
-	}
 	engine_lock();
 	walk.who = rsv_admission_asker(job, jobrec_partition(job), jobrec_qos(job));
 	walk.who.start = jobrec_is_pending(job) ? walk.now : jobrec_start(job);
@@ -146,7 +138,6 @@ static void copy_asks(struct copy *copy, const job_record_t *job)
 		asked = rsv_asked_by(job);
 	if (asked.size)
 		copy->asks = maui_arena_text(copy->arena, asked.name, asked.size);
-	copy->short_of_memory |= asked.size && !copy->asks;
 }
 
 static const char *copy_job(struct copy *copy, const job_record_t *job)
@@ -154,7 +145,6 @@ static const char *copy_job(struct copy *copy, const job_record_t *job)
 	if (!job)
 		return NO_SUCH_JOB;
 	node_report_copy_job(copy->arena, job, &copy->job);
-	copy->short_of_memory |= jobrec_account(job) && !copy->job.account;
 	if (!jobrec_is_pending(job) && !jobrec_is_active(job))
 		return "the job has ended";
 	if (!jobrec_partition(job) || !jobrec_has_details(job))
@@ -166,9 +156,8 @@ static const char *copy_job(struct copy *copy, const job_record_t *job)
 					       : "pending";
 	copy->pass = rsv_pass_has(job);
 	copy->ours_is_pass = rsv_pass_given(job);
-	copy->short_of_memory |= !copy->partition;
 	look_at_all(copy, job);
-	return copy->short_of_memory ? "out of memory" : NULL;
+	return NULL;
 }
 
 /* ---- the answer ---- */
@@ -256,8 +245,6 @@ const char *rsv_explain_job(const struct node_asker *asker, struct json_object *
 	if (node_asker_is_bound(asker, PRIVATE_DATA_RESERVATIONS))
 		return RSV_REPORT_PRIVATE;
 	copy.arena = maui_arena_new();
-	if (!copy.arena)
-		return NULL;
 	wrong = ask(&copy, job, task);
 	/* Reveal nothing about a job that the user may not see, not even that it has ended. */
 	if (copy.job.id && !node_asker_sees_job(asker, copy.job.uid, copy.job.account))

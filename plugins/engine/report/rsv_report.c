@@ -62,14 +62,13 @@ static bool is_asked_for(const struct rsv_copy *copy, const struct rsv_copy_row 
 	return !name || !strcmp(row->name, name) || (standing && !strcmp(standing->name, name));
 }
 
-/* False when memory is short. */
-static bool choose(const struct rsv_copy *copy, const char *name, struct choice *ret_choice)
+static void choose(const struct rsv_copy *copy, const char *name, struct choice *ret_choice)
 {
 	uint64_t texts = 0;
 
 	*ret_choice = (struct choice){.copy = copy};
 	ret_choice->rows = maui_arena_alloc(copy->arena, copy->count, sizeof(*ret_choice->rows));
-	for (size_t i = 0; ret_choice->rows && i < copy->count; i++) {
+	for (size_t i = 0; i < copy->count; i++) {
 		const struct rsv_copy_row *row = &copy->rows[i];
 
 		if (!is_asked_for(copy, row, name))
@@ -80,7 +79,6 @@ static bool choose(const struct rsv_copy *copy, const char *name, struct choice 
 		else
 			ret_choice->rows[ret_choice->count++] = row;
 	}
-	return ret_choice->rows;
 }
 
 /* ---- a reservation ---- */
@@ -256,10 +254,10 @@ static struct json_object *standing_array(const struct choice *choice,
 	int64_t *instances =
 		maui_arena_alloc(copy->arena, copy->standing_count, sizeof(*instances));
 
-	for (size_t i = 0; instances && i < choice->count; i++)
+	for (size_t i = 0; i < choice->count; i++)
 		if (choice->rows[i]->standing < copy->standing_count)
 			instances[choice->rows[i]->standing]++;
-	for (size_t i = 0; instances && i < copy->standing_count; i++)
+	for (size_t i = 0; i < copy->standing_count; i++)
 		if (instances[i] || !question->name ||
 		    !strcmp(copy->standing[i].name, question->name))
 			json_object_array_add(array,
@@ -372,8 +370,10 @@ static const char *report(const struct node_asker *asker, struct json_object *ar
 	if (node_asker_is_bound(asker, PRIVATE_DATA_RESERVATIONS))
 		return RSV_REPORT_PRIVATE;
 	wrong = rsv_copy_take(&copy);
-	if (!wrong && choose(&copy, question->name, &choice))
+	if (!wrong) {
+		choose(&copy, question->name, &choice);
 		*ret_data = render(&choice, question);
+	}
 	rsv_copy_clear(&copy);
 	return wrong;
 }

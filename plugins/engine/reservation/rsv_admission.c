@@ -3,10 +3,10 @@
 
 #include "plugins/engine/reservation/rsv_admission.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "common/util/memory.h"
 #include "plugins/engine/nodes/node_order.h"
 #include "plugins/engine/nodes/node_state.h"
 #include "plugins/engine/policy/in_force.h"
@@ -330,8 +330,6 @@ ENGINE_LOCKED static time_t filter(const job_record_t *job, bitstr_t *nodes, bit
 	claimed = rsv_reclaim_filter(job, who.acl.credential, nodes, cores, start);
 	if (claimed && (!next || claimed < next))
 		next = claimed;
-	if (!rsv_view_complete()) /* the missing ones might not admit it */
-		bit_clear_all(nodes);
 	return next;
 }
 
@@ -406,18 +404,12 @@ static struct {
 	uint32_t room;
 } affinity;
 
-static bool make_room(uint32_t nodes)
+static void make_room(uint32_t nodes)
 {
-	uint8_t *grown;
-
 	if (nodes <= affinity.room)
-		return true;
-	grown = realloc(affinity.of, nodes);
-	if (!grown)
-		return false;
-	affinity.of = grown;
+		return;
+	affinity.of = maui_realloc(affinity.of, nodes, sizeof(*affinity.of));
 	affinity.room = nodes;
-	return true;
 }
 
 static void mark_nodes(bitstr_t *nodes, uint32_t count, enum maui_affinity value)
@@ -457,8 +449,9 @@ const uint8_t *rsv_admission_affinity(const job_record_t *job, uint32_t nodes)
 {
 	bool any = false;
 
-	if (!rsv_admission_concerns(job) || !make_room(nodes))
+	if (!rsv_admission_concerns(job))
 		return NULL;
+	make_room(nodes);
 	engine_lock();
 	if (in_force.policy)
 		any = mark_all(job, nodes);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/memory.h"
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/reservation/rsv_book.h"
 #include "plugins/engine/slurm/noderec.h"
@@ -357,7 +358,7 @@ bool rsv_guard_keep(const struct rsv_rolled *outcome, size_t count, bool same, b
 	same &= guard.settled && guard.whole && guard.table == noderec_table();
 	if (!same) {
 		guard.whole = false; /* until it is known to be */
-		keeping.list = calloc(count + 1, sizeof(*keeping.list));
+		keeping.list = maui_calloc(count + 1, sizeof(*keeping.list));
 	}
 	follow_table();
 	if (keeping.list)

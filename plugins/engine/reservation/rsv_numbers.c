@@ -10,6 +10,7 @@
 #include "common/queue/names.h"
 #include "common/util/grow.h"
 #include "common/util/intern.h"
+#include "common/util/memory.h"
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/policy/principals_ask.h"
 #include "plugins/engine/runtime/runtime.h"
@@ -31,27 +32,16 @@ static bool is_numbered(enum maui_credential type)
 	return type == MAUI_USER || type == MAUI_GROUP;
 }
 
-/* The mutex is held. False when memory is short. */
-ENGINE_LOCKED static bool keep(enum maui_credential type, const char *name, struct number number)
+/* The mutex is held. */
+ENGINE_LOCKED static void keep(enum maui_credential type, const char *name, struct number number)
 {
 	struct table *table = &tables[type];
-	void *grown;
-	uint32_t id;
 
 	if (!table->names)
 		table->names = maui_intern_new();
-	if (!table->names)
-		return false;
-	grown = maui_grow(table->numbers, (size_t)maui_intern_count(table->names) + 2, &table->room,
-			  sizeof(*table->numbers));
-	if (!grown)
-		return false;
-	table->numbers = grown;
-	id = maui_intern_add(table->names, name);
-	if (!id)
-		return false;
-	table->numbers[id] = number;
-	return true;
+	table->numbers = maui_grow(table->numbers, (size_t)maui_intern_count(table->names) + 2,
+				   &table->room, sizeof(*table->numbers));
+	table->numbers[maui_intern_add(table->names, name)] = number;
 }
 
 ENGINE_LOCKED static const struct number *find(enum maui_credential type, const char *name)
@@ -65,7 +55,6 @@ ENGINE_LOCKED static const struct number *find(enum maui_credential type, const 
 
 struct asking {
 	bool again;
-	bool memory_short;
 	char *unknown;   /* the first */
 	bool lacking[2]; /* users, groups that are not known now */
 	struct maui_intern *seen[2];
@@ -88,16 +77,13 @@ static void note_unknown(struct asking *asking, enum maui_credential type, const
 			 enum maui_answer answer)
 {
 	const char *which = maui_credential_name(type);
-	int rc = answer == MAUI_ANSWER_NONE
-			 ? asprintf(&asking->unknown, "there is no %s '%s' on this machine", which,
-				    name)
-			 : asprintf(&asking->unknown,
-				    "the name service of this machine does not answer for %s '%s': "
-				    "ask again later",
-				    which, name);
 
-	if (rc < 0)
-		asking->unknown = NULL;
+	asking->unknown =
+		answer == MAUI_ANSWER_NONE
+			? maui_asprintf("there is no %s '%s' on this machine", which, name)
+			: maui_asprintf("the name service of this machine does not answer for %s "
+					"'%s': ask again later",
+					which, name);
 }
 
 /* Called for each name in the reservations' lists and owners. */
@@ -108,11 +94,11 @@ static uint32_t ask(void *context, enum maui_credential type, const char *name)
 
 	if (!is_numbered(type) || maui_intern_find(asking->seen[type], name))
 		return 1;
-	asking->memory_short |= !maui_intern_add(asking->seen[type], name);
+	maui_intern_add(asking->seen[type], name);
 	if (asking->again || !is_answered(type, name, &number)) {
 		number.answer = principals_ask_number(type, name, &number.number);
 		engine_lock();
-		asking->memory_short |= !keep(type, name, number);
+		keep(type, name, number);
 		engine_unlock();
 	}
 	asking->lacking[type] |= number.answer == MAUI_ANSWER_NOT_NOW;
@@ -129,15 +115,13 @@ static void set_lacking(const struct asking *asking)
 	engine_unlock();
 }
 
-bool rsv_numbers_ask(struct maui_config *config, bool again, char **ret_unknown)
+void rsv_numbers_ask(struct maui_config *config, bool again, char **ret_unknown)
 {
 	struct asking asking = {.again = again, .seen = {maui_intern_new(), maui_intern_new()}};
 	struct maui_limit_names names = {ask, &asking};
 	struct maui_sr_settings *settings = NULL;
 
-	if (!asking.seen[MAUI_USER] || !asking.seen[MAUI_GROUP] ||
-	    maui_sr_settings_compile(config, &names, &settings, NULL))
-		asking.memory_short = true;
+	maui_sr_settings_compile(config, &names, &settings, NULL);
 	maui_sr_settings_free(settings);
 	if (again)
 		set_lacking(&asking);
@@ -147,7 +131,6 @@ bool rsv_numbers_ask(struct maui_config *config, bool again, char **ret_unknown)
 		*ret_unknown = asking.unknown;
 	else
 		free(asking.unknown);
-	return !asking.memory_short;
 }
 
 /* ---- lookup ---- */

@@ -12,9 +12,9 @@
 #include "plugins/engine/runtime/lock.h"
 
 /* Look up all names in these reservations that have not been looked up yet; again: all names. No
- * lock held; the engine's thread. False when memory is short. *ret_unknown (may be NULL): what
- * is wrong with the first name that the machine does not know, malloc'ed. */
-bool rsv_numbers_ask(struct maui_config *config, bool again, char **ret_unknown);
+ * lock held; the engine's thread. *ret_unknown (may be NULL): what is wrong with the first name
+ * that the machine does not know, malloc'ed. */
+void rsv_numbers_ask(struct maui_config *config, bool again, char **ret_unknown);
 
 /* Maps names in the reservations to job credentials, for compiling them. The mutex is held. */
 ENGINE_LOCKED struct maui_limit_names rsv_numbers_names(void);

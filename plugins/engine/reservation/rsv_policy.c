@@ -9,6 +9,7 @@
 #include "common/policy/reservation/sr_window.h"
 #include "common/queue/names.h"
 #include "common/util/intern.h"
+#include "common/util/memory.h"
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/reservation/rsv_numbers.h"
 #include "plugins/engine/runtime/logged.h"
@@ -53,16 +54,14 @@ static void log_problems(const struct maui_sr_settings *settings)
 		     count - MAX_PROBLEMS_LOGGED);
 }
 
-/* NULL when memory is short. */
 static struct maui_intern *intern_names(const struct maui_sr_settings *settings)
 {
 	struct maui_intern *names = maui_intern_new();
 	const struct maui_sr *list;
 	size_t count = maui_sr_list(settings, &list);
 
-	for (size_t i = 0; names && i < count; i++)
-		if (maui_intern_add(names, list[i].name) != i + 1)
-			names = maui_intern_free(names);
+	for (size_t i = 0; i < count; i++)
+		maui_intern_add(names, list[i].name);
 	return names;
 }
 
@@ -94,19 +93,17 @@ ENGINE_LOCKED static void join(void)
 	const struct maui_sr *standing, *administrative;
 	size_t first = maui_sr_list(compiled.standing.settings, &standing);
 	size_t second = maui_sr_list(compiled.administrative.settings, &administrative);
-	struct maui_sr *list = calloc(first + second + 1, sizeof(*list));
+	struct maui_sr *list = maui_calloc(first + second + 1, sizeof(*list));
 
-	if (list && first)
+	if (first)
 		memcpy(list, standing, first * sizeof(*list));
-	if (list && second)
+	if (second)
 		memcpy(list + first, administrative, second * sizeof(*list));
-	if (!list)
-		error("maui: out of memory: no job gets into a reservation");
 	free(compiled.older);
 	compiled.older = compiled.list;
 	compiled.list = list;
 	compiled.standing_count = first;
-	compiled.count = list ? first + second : 0;
+	compiled.count = first + second;
 	compiled.generation++;
 }
 

@@ -20,8 +20,7 @@
 ENGINE_LOCKED void rsv_policy_once(struct maui_config *config, struct maui_sr_once *once,
 				   size_t count);
 
-/* Whether there is a list at all: false while the IDs of its users and groups are unknown, or when
- * memory is short. */
+/* Whether there is a list at all: false while the IDs of its users and groups are unknown. */
 ENGINE_LOCKED bool rsv_policy_known(void);
 
 /* In order; none while they are not known or the engine is disabled. */

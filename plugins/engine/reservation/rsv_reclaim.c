@@ -3,7 +3,6 @@
 
 #include "plugins/engine/reservation/rsv_reclaim.h"
 
-#include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,15 +106,10 @@ ENGINE_LOCKED static struct reclaim *find(uint32_t job_id, enum maui_credential 
 /* More than the file holds are not kept: their job may have to take back again. */
 ENGINE_LOCKED static struct reclaim *add(uint32_t job_id, enum maui_credential type, uint32_t owner)
 {
-	void *grown;
-
 	if (reclaims.count == MAUI_RECLAIMS_MAX)
 		return NULL;
-	grown = maui_grow(reclaims.list, reclaims.count + 1, &reclaims.room,
-			  sizeof(*reclaims.list));
-	if (!grown)
-		return NULL;
-	reclaims.list = grown;
+	reclaims.list = maui_grow(reclaims.list, reclaims.count + 1, &reclaims.room,
+				  sizeof(*reclaims.list));
 	reclaims.list[reclaims.count] =
 		(struct reclaim){.job_id = job_id, .type = type, .owner = owner};
 	wait_too(job_id);
@@ -154,8 +148,7 @@ void rsv_reclaim_make(const job_record_t *job, enum maui_credential type, uint32
 	if (!reclaim) {
 		engine_unlock();
 		error("maui: %pJ takes back nodes of its reservation, but others may get them "
-		      "first: "
-		      "too many do so already, or out of memory",
+		      "first: too many do so already",
 		      job);
 		return;
 	}
@@ -376,12 +369,11 @@ time_t rsv_reclaim_filter(const job_record_t *job, const uint32_t credential[MAU
 
 /* ---- what outlives this process ---- */
 
-int rsv_reclaim_copy(struct maui_reclaims *into)
+void rsv_reclaim_copy(struct maui_reclaims *into)
 {
 	char number[MAUI_NAMES_NUMBER_SIZE];
-	int rc = 0;
 
-	for (size_t i = 0; rc != -ENOMEM && i < reclaims.count; i++) {
+	for (size_t i = 0; i < reclaims.count; i++) {
 		const struct reclaim *reclaim = &reclaims.list[i];
 		struct maui_reclaim one = {
 			.type = reclaim->type,
@@ -395,9 +387,8 @@ int rsv_reclaim_copy(struct maui_reclaims *into)
 		};
 
 		if (reclaim->acted_upon && one.owner)
-			rc = maui_reclaims_add(into, &one);
+			maui_reclaims_add(into, &one);
 	}
-	return rc == -ENOMEM ? rc : 0;
 }
 
 void rsv_reclaim_forget(void)

@@ -55,12 +55,12 @@ ENGINE_LOCKED void rsv_reclaim_nodes_changed(void);
 /* Finds out for which jobs Slurm has preempted: only those are for the file. Job read lock. */
 ENGINE_LOCKED void rsv_reclaim_look(void);
 
-/* Adds what is for the file. 0, or -ENOMEM. */
-ENGINE_LOCKED int rsv_reclaim_copy(struct maui_reclaims *into);
+/* Adds what is for the file, as far as it holds that. */
+ENGINE_LOCKED void rsv_reclaim_copy(struct maui_reclaims *into);
 
 ENGINE_LOCKED void rsv_reclaim_forget(void);
 
-/* One that the file has; names know its owner. If memory is short, nothing. */
+/* One that the file has; names know its owner. */
 ENGINE_LOCKED void rsv_reclaim_restore(const struct maui_reclaim *from);
 
 #endif

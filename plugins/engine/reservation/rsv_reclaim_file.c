@@ -3,8 +3,6 @@
 
 #include "plugins/engine/reservation/rsv_reclaim_file.h"
 
-#include <errno.h>
-
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/reservation/rsv_reclaim.h"
 
@@ -15,14 +13,12 @@ static struct maui_reclaims found, copy;
 /* The same, until names know the owners: before that nobody gets into a reservation. */
 ENGINE_GUARDED static struct maui_reclaims adopted;
 
-static int gather(void *state)
+static void gather(void *state)
 {
-	int rc = 0;
-
 	engine_assert_locked();
-	for (size_t i = 0; rc != -ENOMEM && i < adopted.count; i++)
-		rc = maui_reclaims_add(state, &adopted.list[i]);
-	return rc == -ENOMEM ? rc : rsv_reclaim_copy(state);
+	for (size_t i = 0; i < adopted.count; i++)
+		maui_reclaims_add(state, &adopted.list[i]);
+	rsv_reclaim_copy(state);
 }
 
 static void add_late(enum state_answer answer);

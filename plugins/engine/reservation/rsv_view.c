@@ -29,14 +29,10 @@ void rsv_view_forget(void)
 	view.valid = false;
 }
 
-/* Append a new one; NULL when memory is short. */
+/* Append a new one. */
 ENGINE_LOCKED static struct rsv_seen *add(void)
 {
-	void *grown = maui_grow(view.list, view.count + 1, &view.room, sizeof(*view.list));
-
-	if (!grown)
-		return NULL;
-	view.list = grown;
+	view.list = maui_grow(view.list, view.count + 1, &view.room, sizeof(*view.list));
 	view.list[view.count] = (struct rsv_seen){.sr = UINT32_MAX};
 	return &view.list[view.count++];
 }
@@ -85,8 +81,6 @@ static int note(slurmctld_resv_t *reservation, void *context)
 	(void)context;
 	engine_assert_locked();
 	seen = add();
-	if (!seen)
-		return -1;
 	if (rsv_book_is_ours(reservation)) {
 		be_ours(seen, resvrec_name(reservation));
 		guarded = rsv_guard_find(seen->name);
@@ -112,41 +106,37 @@ ENGINE_LOCKED static bool is_wanted(const char *name)
 	       (!rsv_policy_known() || rsv_policy_find(name, &date) != UINT32_MAX);
 }
 
-ENGINE_LOCKED static bool note_gap(const struct rsv_guarded *guarded, bitstr_t *nodes,
+ENGINE_LOCKED static void note_gap(const struct rsv_guarded *guarded, bitstr_t *nodes,
 				   bitstr_t *cores)
 {
 	struct rsv_seen *seen = add();
 
-	if (!seen)
-		return false;
 	be_ours(seen, guarded->name);
 	seen->gap = true;
 	fill_instance(seen, guarded->start, guarded->end);
 	fill_place(seen, nodes, cores);
 	view.gaps++;
-	return true;
 }
 
-ENGINE_LOCKED static bool note_gaps(const struct rsv_guarded *guarded)
+ENGINE_LOCKED static void note_gaps(const struct rsv_guarded *guarded)
 {
-	if (guarded->nodes && !guarded->there && !note_gap(guarded, guarded->nodes, guarded->cores))
-		return false;
-	return !guarded->waits || note_gap(guarded, guarded->waits, NULL);
+	if (guarded->nodes && !guarded->there)
+		note_gap(guarded, guarded->nodes, guarded->cores);
+	if (guarded->waits)
+		note_gap(guarded, guarded->waits, NULL);
 }
 
-ENGINE_LOCKED static bool note_all(int64_t now)
+ENGINE_LOCKED static void note_all(int64_t now)
 {
 	size_t count;
 	struct rsv_guarded *list = rsv_guard_list(&count);
 
 	for (size_t i = 0; i < count; i++)
 		list[i].there = false;
-	if (resvrec_each(note, NULL) < 0)
-		return false;
+	resvrec_each(note, NULL);
 	for (size_t i = 0; i < count; i++)
-		if (list[i].end > now && is_wanted(list[i].name) && !note_gaps(&list[i]))
-			return false;
-	return true;
+		if (list[i].end > now && is_wanted(list[i].name))
+			note_gaps(&list[i]);
 }
 
 /* Whether the view is still current. Slurm's timestamp is in whole seconds: anything may still
@@ -157,11 +147,6 @@ ENGINE_LOCKED static bool holds(int64_t now)
 
 	return view.valid && view.nodes == noderec_count() && view.updated == updated &&
 	       updated < view.now && now >= view.now;
-}
-
-bool rsv_view_complete(void)
-{
-	return view.valid;
 }
 
 size_t rsv_view(const struct rsv_seen **ret_list, int64_t now)
@@ -178,7 +163,8 @@ size_t rsv_view(const struct rsv_seen **ret_list, int64_t now)
 		view.now = now;
 		view.updated = resvrec_updated();
 		view.nodes = noderec_count();
-		view.valid = note_all(now);
+		note_all(now);
+		view.valid = true;
 		view.new_gaps |= view.gaps > gaps; /* old gaps may last long */
 	}
 	*ret_list = view.list;
@@ -190,7 +176,7 @@ bool rsv_view_has_gaps(int64_t now)
 	const struct rsv_seen *list;
 
 	rsv_view(&list, now);
-	return view.gaps || !view.valid;
+	return view.gaps;
 }
 
 bool rsv_view_gaps_are_new(void)

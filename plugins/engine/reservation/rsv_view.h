@@ -24,10 +24,8 @@ struct rsv_seen {
 	bitstr_t *cores; /* if it holds parts of nodes; NULL: whole nodes */
 };
 
-/* Valid until the next call. Node read lock. When memory is short some are left out, and the view
- * is not complete. */
+/* Valid until the next call. Node read lock. */
 ENGINE_LOCKED size_t rsv_view(const struct rsv_seen **ret_list, int64_t now);
-ENGINE_LOCKED bool rsv_view_complete(void);
 
 /* Whether there are gaps, and whether there are new ones since the last query. The same lock. */
 ENGINE_LOCKED bool rsv_view_has_gaps(int64_t now);

@@ -25,9 +25,9 @@ struct module {
 	/* Reads what another engine has left in the state directory, and keeps it until adopt() or
 	 * discard(). Without the mutex; any of slurmctld's locks may be held. */
 	void (*read)(const struct site *site, enum engine_mode mode);
-	/* Allocates what it needs as long as slurmctld runs; does nothing if it already has it. 0,
-	 * or -ENOMEM. The mutex is held. */
-	int (*allocate)(void);
+	/* Allocates what it needs as long as slurmctld runs; does nothing if it already has it. The
+	 * mutex is held. */
+	void (*allocate)(void);
 	/* Another controller may have been at work: what was read replaces all that is known here.
 	 * The mutex is held. */
 	void (*adopt)(void);

@@ -7,6 +7,8 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "common/util/memory.h"
+
 struct engine engine = {
 	.wake = PTHREAD_COND_INITIALIZER,
 	.idle = PTHREAD_COND_INITIALIZER,
@@ -66,7 +68,7 @@ LOCK_NOT_FOLLOWED bool engine_is_disabled(void)
 
 char *engine_state_directory(void)
 {
-	return engine.site.state_directory ? strdup(engine.site.state_directory) : NULL;
+	return maui_strdup(engine.site.state_directory);
 }
 
 void engine_want_refresh(void)

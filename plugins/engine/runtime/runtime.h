@@ -55,8 +55,7 @@ ENGINE_LOCKED bool engine_in_charge(void);
  * mutex. */
 bool engine_is_disabled(void);
 
-/* The state directory of slurm.conf, which the caller frees; NULL: memory is short. The mutex is
- * held. */
+/* The state directory of slurm.conf, which the caller frees. The mutex is held. */
 ENGINE_LOCKED char *engine_state_directory(void);
 
 /* Ask for an iteration as soon as one is allowed. The mutex is held. */

@@ -8,24 +8,23 @@
 #include <string.h>
 
 #include "common/util/list.h"
+#include "common/util/memory.h"
 
 /* The value of key in a comma-separated list of key=value, malloc'ed; NULL if it is not there. */
 static char *parameter(const char *list, const char *key)
 {
 	struct maui_item value;
 
-	return maui_list_value(list, key, &value) ? strndup(value.text, value.size) : NULL;
+	return maui_list_value(list, key, &value) ? maui_strndup(value.text, value.size) : NULL;
 }
 
 static char *beside_slurm_conf(const char *slurm_conf_path)
 {
 	const char *slash = slurm_conf_path ? strrchr(slurm_conf_path, '/') : NULL;
-	char *path = NULL;
 
-	if (!slash ||
-	    asprintf(&path, "%.*s/maui.cfg", (int)(slash - slurm_conf_path), slurm_conf_path) < 0)
-		return strdup("/etc/slurm/maui.cfg");
-	return path;
+	if (!slash)
+		return maui_strdup("/etc/slurm/maui.cfg");
+	return maui_asprintf("%.*s/maui.cfg", (int)(slash - slurm_conf_path), slurm_conf_path);
 }
 
 static uint16_t port_parameter(const char *list)
@@ -121,8 +120,7 @@ void site_read(struct site *ret_site)
 	site.config_path = parameter(slurm_conf.priority_params, "maui_cfg");
 	if (!site.config_path)
 		site.config_path = beside_slurm_conf(slurm_conf.slurm_conf);
-	if (asprintf(&site.state_directory, "%s/maui", slurm_conf.state_save_location) < 0)
-		site.state_directory = NULL;
+	site.state_directory = maui_asprintf("%s/maui", slurm_conf.state_save_location);
 	site.munge_socket = parameter(slurm_conf.authinfo, "socket");
 	site.socket = parameter(slurm_conf.priority_params, "maui_socket");
 	site.address = parameter(slurm_conf.priority_params, "maui_address");
@@ -131,7 +129,7 @@ void site_read(struct site *ret_site)
 	site.unknown_is_error = unknown_parameter(slurm_conf.priority_params);
 	site.trigger_timeout = timeout_parameter(slurm_conf.priority_params);
 	if (slurm_conf.slurm_conf)
-		site.slurm_conf_path = strdup(slurm_conf.slurm_conf);
+		site.slurm_conf_path = maui_strdup(slurm_conf.slurm_conf);
 	site.prio_reserve = reserve_parameter(slurm_conf.sched_params);
 	site.slurm_uid = slurm_conf.slurm_user_id;
 	slurm_conf_unlock();

@@ -84,24 +84,20 @@ double state_write_due(const struct state_file *file)
 	return wanted && !(file->read_pause > 0) ? file->not_before : INFINITY;
 }
 
-/* The text to be written, malloc'ed. 0, or what gather returned. */
-static int state_text_of(struct state_file *file, char **ret_text, size_t *ret_size)
+/* The text to be written, malloc'ed. */
+static void state_text_of(struct state_file *file, char **ret_text, size_t *ret_size)
 {
-	int rc = 0;
-
 	engine_lock();
 	if (file->live)
 		maui_state_format(file->format, file->live, ret_text, ret_size);
 	else
-		rc = file->gather(file->copy);
+		file->gather(file->copy);
 	file->changed = false;
 	engine_unlock();
 	if (file->live)
-		return 0;
-	if (!rc)
-		maui_state_format(file->format, file->copy, ret_text, ret_size);
+		return;
+	maui_state_format(file->format, file->copy, ret_text, ret_size);
 	file->format->clear(file->copy);
-	return rc;
 }
 
 /* Somebody had removed it. */
@@ -160,11 +156,8 @@ int state_write(struct state_file *file, struct maui_error *why)
 	int rc;
 
 	state_look(file);
-	rc = directory ? state_text_of(file, &text, &size) : -ENOMEM;
-	if (rc)
-		maui_error_set(why, -rc, "out of memory");
-	else
-		rc = statefile_replace(directory, file->format->name, text, size, why);
+	state_text_of(file, &text, &size);
+	rc = statefile_replace(directory, file->format->name, text, size, why);
 	if (!rc) {
 		file->there = true;
 		note_written_again(file, directory);

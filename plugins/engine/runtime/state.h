@@ -33,9 +33,9 @@ struct state_file {
 
 	/* What is to be written: a state that the mutex guards, ... */
 	const void *live;
-	/* ... or, if that cannot be written as it is, a copy, which gather() makes. 0 or -ENOMEM.
-	 * The mutex is held. */
-	int (*gather)(void *copy);
+	/* ... or, if that cannot be written as it is, a copy, which gather() makes. The mutex is
+	 * held. */
+	void (*gather)(void *copy);
 	void *copy;
 	bool (*changes)(
 		void); /* whether it changes all the time; may be NULL. The mutex is held. */
@@ -52,8 +52,7 @@ struct state_file {
 	int64_t removed;          /* when it was found to be gone, epoch seconds; 0: never */
 };
 
-/* Reads the file into found. The caller owns found; no lock held but those that he needs.
- * directory: NULL if memory was too short for its name. */
+/* Reads the file into found. The caller owns found; no lock held but those that he needs. */
 enum state_answer state_read(struct state_file *file, const char *directory);
 
 /* What is in memory is what the file says. The mutex is held. */

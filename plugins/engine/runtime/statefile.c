@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "common/util/file_version.h"
+#include "common/util/memory.h"
 #include "plugins/engine/runtime/statekept.h"
 
 static atomic_bool forbidden; /* set before the engine begins */
@@ -115,12 +116,10 @@ int statefile_replace(const char *directory, const char *name, const void *data,
 /* On disk when it returns: what stands in PATH next must not be taken for what stood there. */
 static int rename_synced(const char *from, const char *to)
 {
-	char *directory = strdup(to);
-	char *slash = directory ? strrchr(directory, '/') : NULL;
+	char *directory = maui_strdup(to);
+	char *slash = strrchr(directory, '/');
 	int fd, rc = 0;
 
-	if (!directory)
-		return -ENOMEM;
 	if (slash)
 		*slash = '\0';
 	fd = open(slash ? directory : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -135,13 +134,12 @@ static int rename_synced(const char *from, const char *to)
 
 int statefile_put_by(const char *path, const char *suffix)
 {
-	char *aside = NULL;
+	char *aside;
 	int rc;
 
 	if (atomic_load(&forbidden))
 		return -EROFS;
-	if (asprintf(&aside, "%s.%s", path, suffix) < 0)
-		return -ENOMEM;
+	aside = maui_asprintf("%s.%s", path, suffix);
 	rc = rename_synced(path, aside);
 	free(aside);
 	return rc;
@@ -149,7 +147,7 @@ int statefile_put_by(const char *path, const char *suffix)
 
 int statefile_take_up(const char *path, const char *suffix)
 {
-	char *aside = NULL;
+	char *aside;
 	int rc;
 
 	if (atomic_load(&forbidden))
@@ -158,8 +156,7 @@ int statefile_take_up(const char *path, const char *suffix)
 		return -EEXIST;
 	if (errno != ENOENT)
 		return -errno;
-	if (asprintf(&aside, "%s.%s", path, suffix) < 0)
-		return -ENOMEM;
+	aside = maui_asprintf("%s.%s", path, suffix);
 	rc = rename_synced(aside, path);
 	free(aside);
 	return rc;

@@ -20,7 +20,6 @@ struct kept {
 	char why[256];
 };
 
-/* Not allocated: short memory is a reason why a file cannot be read. */
 GUARDED_BY(kept_mutex) static struct kept kept[MAX_KEPT];
 
 LOCKED_BY(kept_mutex) static struct kept *kept_find(const char *path)

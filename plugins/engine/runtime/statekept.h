@@ -20,7 +20,7 @@ enum statekept {
 };
 
 /* This file has been looked at, with this result; why is NULL for STATEKEPT_NOT. Returns what it
- * was before. Needs no memory. Any lock may be held. */
+ * was before. Any lock may be held. */
 enum statekept statekept_note(const char *path, enum statekept how, const char *why);
 
 /* The same for one that was found to be gone at that time, epoch seconds. */

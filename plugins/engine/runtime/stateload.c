@@ -47,8 +47,6 @@ static enum state_answer state_parsed(int rc)
 		return STATE_READ;
 	case -ENOTSUP:
 		return STATE_LATER;
-	case -ENOMEM:
-		return STATE_NOT_NOW;
 	default:
 		return STATE_DAMAGED;
 	}
@@ -121,7 +119,7 @@ static enum state_answer conclude(const struct maui_state_file *file, const char
 
 enum state_answer stateload_path(const struct maui_state_file *file, const char *path, void *result)
 {
-	struct maui_error why = {"out of memory"};
+	struct maui_error why = {""};
 	enum state_answer answer;
 	char *text = NULL;
 	size_t size = 0;
@@ -133,24 +131,10 @@ enum state_answer stateload_path(const struct maui_state_file *file, const char 
 	return conclude(file, path, answer, why.text);
 }
 
-/* Without its directory's name, what has its name is not written anywhere. */
-static enum state_answer stateload_nowhere(const struct maui_state_file *file)
-{
-	note_unread(file, file->name, "out of memory");
-	return STATE_NOT_NOW;
-}
-
-static enum state_answer stateload_in(const struct maui_state_file *file, const char *directory,
-				      void *result)
+enum state_answer stateload(const struct maui_state_file *file, const char *directory, void *result)
 {
 	char path[PATH_MAX];
 
-	statekept_note(file->name, STATEKEPT_NOT, NULL);
 	snprintf(path, sizeof(path), "%s/%s", directory, file->name);
 	return stateload_path(file, path, result);
-}
-
-enum state_answer stateload(const struct maui_state_file *file, const char *directory, void *result)
-{
-	return directory ? stateload_in(file, directory, result) : stateload_nowhere(file);
 }

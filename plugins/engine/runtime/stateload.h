@@ -30,7 +30,7 @@ enum state_answer state_text(const char *path, size_t limit, char **ret_text, si
 enum state_answer stateload_path(const struct maui_state_file *file, const char *path,
 				 void *result);
 
-/* The same by its name; NULL: memory was too short for the directory's name. */
+/* The same by its name. */
 enum state_answer stateload(const struct maui_state_file *file, const char *directory,
 			    void *result);
 

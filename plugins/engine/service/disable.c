@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "common/state/files.h"
+#include "common/util/memory.h"
 #include "plugins/engine/limits/limits.h"
 #include "plugins/engine/nodes/node_order.h"
 #include "plugins/engine/policy/in_force.h"
@@ -86,10 +87,6 @@ static enum state_answer find_file(const char *directory, struct maui_error *why
 	enum state_answer answer;
 	size_t size;
 
-	if (!directory) {
-		maui_error_set(why, ENOMEM, "out of memory");
-		return STATE_NOT_NOW;
-	}
 	snprintf(path, sizeof(path), "%s/" NAME, directory);
 	answer = state_text(path, MAX_SIZE, &text, &size, why);
 	free(text);
@@ -142,8 +139,6 @@ static int change_file(bool disable, uid_t uid, struct maui_error *why)
 	engine_lock();
 	directory = engine_state_directory();
 	engine_unlock();
-	if (!directory)
-		return maui_error_set(why, ENOMEM, "out of memory");
 	rc = disable ? write_file(directory, uid, why) : remove_file(directory, why);
 	if (!rc) {
 		snprintf(path, sizeof(path), "%s/" NAME, directory);
@@ -413,8 +408,8 @@ const char *disable_order(bool disable, uid_t uid, struct json_object **ret_data
 	if (late)
 		return "the engine is busy: nothing was done, try again";
 	if (*why.text) {
-		*ret_text = strdup(why.text);
-		return *ret_text ? *ret_text : "out of memory";
+		*ret_text = maui_strdup(why.text);
+		return *ret_text;
 	}
 	*ret_data = tell(disable, finished);
 	return NULL;

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/memory.h"
+
 #define MAX_FILES 64
 
 /* The library is no Slurm plugin; this is its substitute for plugin_version, which doctor reads,
@@ -31,9 +33,8 @@ static int note_file(struct dl_phdr_info *object, size_t size, void *context)
 
 	(void)size;
 	for (size_t i = 0; slash && i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (!strncmp(slash + 1, kinds[i], strlen(kinds[i])) && files->count < MAX_FILES &&
-		    (files->path[files->count] = strdup(object->dlpi_name)))
-			files->count++;
+		if (!strncmp(slash + 1, kinds[i], strlen(kinds[i])) && files->count < MAX_FILES)
+			files->path[files->count++] = maui_strdup(object->dlpi_name);
 	return 0;
 }
 

@@ -10,6 +10,7 @@
 
 #include "common/report/json_write.h"
 #include "common/report/report.h"
+#include "common/util/memory.h"
 #include "plugins/engine/fairshare/fairshare.h"
 #include "plugins/engine/nodes/node_order.h"
 #include "plugins/engine/policy/in_force.h"
@@ -325,8 +326,8 @@ static const char *handle_whatif(const struct request *request, struct json_obje
 	wrong = whatif_report(request->arguments, ret_data, &why);
 	if (wrong != why.text)
 		return wrong;
-	*request->text = strdup(why.text);
-	return *request->text ? *request->text : "out of memory";
+	*request->text = maui_strdup(why.text);
+	return *request->text;
 }
 
 static const char *change_state(const struct request *request, bool disable,

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "common/policy/reservation/sr_attributes.h"
+#include "common/util/memory.h"
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/policy/principals_ask.h"
 #include "plugins/engine/runtime/runtime.h"
@@ -27,8 +28,7 @@ void rsv_setres_refuse(struct rsv_setres_reading *reading, const char *format, .
 	if (reading->wrong)
 		return;
 	va_start(arguments, format);
-	if (vasprintf(&reading->wrong, format, arguments) < 0)
-		reading->wrong = NULL;
+	reading->wrong = maui_vasprintf(format, arguments);
 	va_end(arguments);
 }
 
@@ -130,15 +130,8 @@ static void append(struct rsv_setres_reading *reading, const char *text)
 		return;
 	}
 	if (reading->size + size >= reading->room) {
-		size_t room = 2 * (reading->size + size + 64);
-		char *grown = realloc(reading->attributes, room);
-
-		if (!grown) {
-			rsv_setres_refuse(reading, "out of memory");
-			return;
-		}
-		reading->attributes = grown;
-		reading->room = room;
+		reading->room = 2 * (reading->size + size + 64);
+		reading->attributes = maui_realloc(reading->attributes, reading->room, 1);
 	}
 	memcpy(reading->attributes + reading->size, text, size + 1);
 	reading->size += size;
@@ -317,12 +310,11 @@ static void read_times(struct rsv_setres_reading *reading)
 
 /* ---- RESCTLPOLICY ANY ---- */
 
-/* The lists and owner for a user who is no administrator. NULL when memory is short, or the user's
- * name is unknown. */
+/* The lists and owner for a user who is no administrator. NULL if the user's name is unknown. */
 static char *add_user(struct rsv_setres_reading *reading)
 {
 	const struct maui_sr_attribute *row = maui_sr_attribute_of(MAUI_ATTR_OWNER);
-	char *user, *owner = NULL;
+	char *user, *owner;
 
 	if (principals_ask_name(MAUI_USER, reading->order->asker.uid, &user) ==
 	    MAUI_ANSWER_NOT_NOW) {
@@ -336,12 +328,10 @@ static char *add_user(struct rsv_setres_reading *reading)
 	}
 	if (rsv_setres_text(reading, row->json))
 		rsv_setres_refuse(reading, "%s", row->admins_only);
-	if (asprintf(&owner, "USER:%s", user) < 0)
-		owner = NULL;
 	if (!reading->people)
 		add_attribute(reading, "USERLIST", user, "user");
-	if (owner)
-		add_attribute(reading, maui_sr_attribute_name(row), owner, row->json);
+	owner = maui_asprintf("USER:%s", user);
+	add_attribute(reading, maui_sr_attribute_name(row), owner, row->json);
 	free(owner);
 	return user;
 }
@@ -393,8 +383,6 @@ const char *rsv_setres_make(const struct rsv_asker *asker, struct json_object *a
 	if (!may_ask(asker))
 		return ADMINS_ONLY;
 	reading.order = rsv_order_new(asker);
-	if (!reading.order)
-		return "out of memory";
 	reading.order->make = true;
 	reading.order->one.uid = asker->uid;
 	reading.order->data = json_object_new_object();
@@ -420,9 +408,7 @@ static const char *read_names(struct json_object *arguments, struct rsv_order *o
 	count = json_object_array_length(array);
 	if (count > MAX_RELEASED)
 		return "the request names more than 1000 reservations";
-	order->names = calloc(count, sizeof(*order->names));
-	if (!order->names)
-		return "out of memory";
+	order->names = maui_calloc(count, sizeof(*order->names));
 	for (size_t i = 0; i < count; i++) {
 		struct json_object *one = json_object_array_get_idx(array, i);
 		const char *name = json_object_get_string(one);
@@ -430,10 +416,7 @@ static const char *read_names(struct json_object *arguments, struct rsv_order *o
 		if (!json_object_is_type(one, json_type_string) ||
 		    strlen(name) >= MAUI_SR_INSTANCE_SIZE)
 			return "the request has a name that no reservation can have";
-		order->names[i] = strdup(name);
-		if (!order->names[i])
-			return "out of memory";
-		order->name_count++;
+		order->names[order->name_count++] = maui_strdup(name);
 	}
 	return NULL;
 }
@@ -447,7 +430,7 @@ const char *rsv_setres_release(const struct rsv_asker *asker, struct json_object
 	if (!may_ask(asker))
 		return ADMINS_ONLY;
 	order = rsv_order_new(asker);
-	wrong = order ? read_names(arguments, order) : "out of memory";
+	wrong = read_names(arguments, order);
 	if (!wrong)
 		return rsv_setres_order(order, ret_data, ret_text);
 	rsv_order_free(order);

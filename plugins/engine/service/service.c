@@ -19,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/util/memory.h"
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/runtime.h"
@@ -124,9 +125,7 @@ static void accept_one(void)
 	*connection = (struct connection){.state = READING,
 					  .fd = fd,
 					  .deadline = monotonic() + REQUEST_SECONDS,
-					  .in = malloc(MAX_REQUEST)};
-	if (!connection->in)
-		close_connection(connection);
+					  .in = maui_malloc(MAX_REQUEST, 1)};
 }
 
 static void write_answer(struct connection *connection)

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/memory.h"
+
 bool authority_in_charge(void)
 {
 	return !compat_shuts_down() && slurmctld_config.thread_id_save;
@@ -19,7 +21,7 @@ bool authority_is_operator(uid_t uid)
 bool authority_coordinates(uid_t uid, const char *account)
 {
 	/* Slurm's interface takes a char *, and only reads it. */
-	char *name = account ? strdup(account) : NULL;
+	char *name = account ? maui_strdup(account) : NULL;
 	bool coordinates = name && compat_is_coordinator(uid, name);
 
 	free(name);

@@ -55,8 +55,6 @@ ENGINE_LOCKED static void new_table(void)
 {
 	maui_gres_table_unref(gres_in_force.table);
 	gres_in_force.table = gres_in_force.count ? maui_gres_table_new() : NULL;
-	if (gres_in_force.count && !gres_in_force.table)
-		error("maui: out of memory: jobs that ask for GRES count as asking for all");
 }
 
 bool gres_records_bind(const char *const *names, size_t count)
@@ -78,8 +76,7 @@ bool gres_records_bind(const char *const *names, size_t count)
 
 bool gres_records_renew(void)
 {
-	if (!gres_in_force.count ||
-	    (gres_in_force.table && maui_gres_table_count(gres_in_force.table) < MOST_AMOUNTS))
+	if (!gres_in_force.count || maui_gres_table_count(gres_in_force.table) < MOST_AMOUNTS)
 		return false;
 	new_table();
 	return true;

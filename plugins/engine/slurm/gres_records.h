@@ -17,9 +17,7 @@
  */
 ENGINE_LOCKED bool gres_records_bind(const char *const *names, size_t count);
 
-/*
- * A new table if the old one has grown too large, or if there was no memory for one. True: as above.
- */
+/* A new table if the old one has grown too large. True: as above. */
 ENGINE_LOCKED bool gres_records_renew(void);
 
 /* Where amounts are; NULL without names. Who keeps some keeps a reference. */

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "common/util/memory.h"
 #include "plugins/engine/slurm/jobrec.h"
 
 /* Never changed; Slurm takes no const. */
@@ -65,8 +66,8 @@ void qos_records_look(struct maui_names *names)
 		uint32_t highest = 0;
 
 		list_for_each_ro(assoc_mgr_qos_list, highest_qos, &highest);
-		table.id = calloc(highest + 1, sizeof(*table.id));
-		table.size = table.id ? highest + 1 : 0;
+		table.id = maui_calloc(highest + 1, sizeof(*table.id));
+		table.size = highest + 1;
 		list_for_each_ro(assoc_mgr_qos_list, note_qos, &walk);
 	}
 	free(seen.id);

@@ -3,8 +3,7 @@
 
 #include "plugins/engine/slurm/qos_started.h"
 
-#include <stdlib.h>
-
+#include "common/util/memory.h"
 #include "plugins/engine/runtime/lock.h"
 
 static struct mutex started_mutex = {PTHREAD_MUTEX_INITIALIZER}; /* no other lock under it */
@@ -79,9 +78,9 @@ struct maui_started_qos *qos_started_copy(size_t *ret_count)
 	struct maui_started_qos *copy;
 
 	mutex_lock(&started_mutex);
-	copy = calloc(started_in.count + 1, sizeof(*copy));
-	*ret_count = copy ? started_in.count : 0;
-	for (size_t i = 0; copy && i < started_in.count; i++)
+	copy = maui_calloc(started_in.count + 1, sizeof(*copy));
+	*ret_count = started_in.count;
+	for (size_t i = 0; i < started_in.count; i++)
 		copy[i] = started_in.list[i];
 	mutex_unlock(&started_mutex);
 	return copy;
@@ -91,11 +90,7 @@ void qos_started_restore(const struct maui_started_qos *list, size_t count)
 {
 	mutex_lock(&started_mutex);
 	for (size_t i = 0; i < count; i++)
-		if (maui_started_qos_restore(&started_in, &list[i])) {
-			error("maui: out of memory: running jobs of several QOS count in the one "
-			      "that Slurm names");
-			break;
-		}
+		maui_started_qos_restore(&started_in, &list[i]);
 	mutex_unlock(&started_mutex);
 }
 

@@ -27,7 +27,7 @@ bool qos_started_see(const job_record_t *job);
 void qos_started_begin(void);
 bool qos_started_end(void);
 
-/* For the state file. The copy is malloc'ed; NULL: memory is short. */
+/* For the state file. The copy is malloc'ed. */
 struct maui_started_qos *qos_started_copy(size_t *ret_count);
 void qos_started_restore(const struct maui_started_qos *list, size_t count);
 void qos_started_clear(void);

@@ -3,7 +3,6 @@
 
 #include "plugins/engine/start/eligible.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -278,8 +277,8 @@ ENGINE_LOCKED static void identify(struct maui_snapshot *snapshot)
 		engine.retry = fmin(engine.retry, monotonic() + IDENTIFY_AGAIN);
 }
 
-/* Fills in the rules to judge by. 0 or -ENOMEM. The mutex is held. */
-ENGINE_LOCKED static int prepare(struct maui_judgement *judgement)
+/* Fills in the rules to judge by. The mutex is held. */
+ENGINE_LOCKED static void prepare(struct maui_judgement *judgement)
 {
 	const struct maui_limit_usage *usage = limits_act() ? limits_usage(time(NULL)) : NULL;
 
@@ -287,12 +286,8 @@ ENGINE_LOCKED static int prepare(struct maui_judgement *judgement)
 	judgement->rules.qos = qos_lists();
 	if (capped())
 		judgement->rules.windows = fairshare_windows(NULL);
-	if (usage) {
+	if (usage)
 		judgement->rules.usage = maui_limit_usage_copy(usage);
-		if (!judgement->rules.usage)
-			return -ENOMEM;
-	}
-	return 0;
 }
 
 /* Gives the snapshot squeue's numbers, once the order by the jobs' own is no longer needed. */
@@ -336,23 +331,17 @@ static bool needed(const struct maui_snapshot *snapshot)
 void eligible_run(struct maui_snapshot *snapshot)
 {
 	struct maui_judgement judgement = {.snapshot = snapshot};
-	int rc;
 
 	if (!needed(snapshot))
 		return;
 	kick = false;
-	rc = maui_judge_list(&judgement);
-	if (!rc) {
-		engine_lock();
-		identify(snapshot);
-		rc = prepare(&judgement);
-		engine_unlock();
-	}
-	if (!rc) {
-		ask_all(&judgement);
-		rc = maui_judge_all(&judgement);
-	}
-	if (!rc) {
+	maui_judge_list(&judgement);
+	engine_lock();
+	identify(snapshot);
+	prepare(&judgement);
+	engine_unlock();
+	ask_all(&judgement);
+	if (!maui_judge_all(&judgement)) {
 		if (engine_is_shadow())
 			imagine_all(&judgement);
 		else
@@ -362,7 +351,8 @@ void eligible_run(struct maui_snapshot *snapshot)
 		finish(&judgement);
 		engine_unlock();
 	} else {
-		error("maui: out of memory: blocked jobs stay as they are in this iteration");
+		error("maui: a job cannot be counted: blocked jobs stay as they are in this "
+		      "iteration");
 	}
 	maui_limit_usage_free(judgement.rules.usage);
 	maui_judge_clear(&judgement);

@@ -4,10 +4,10 @@
 #include "plugins/engine/whatif/whatif_collect.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <time.h>
 
 #include "common/policy/priority/accrual.h"
+#include "common/util/memory.h"
 #include "plugins/engine/fairshare/fairshare.h"
 #include "plugins/engine/limits/limits.h"
 #include "plugins/engine/nodes/node_order.h"
@@ -23,8 +23,6 @@
 #define ATTEMPTS      10   /* to find the engine between two iterations */
 #define COPY_BATCH    4096 /* jobs per hold of the mutex */
 
-#define NO_MEMORY "out of memory"
-
 /* Between iterations only what jobs hold changes. Slurm's locks and the mutex are held. */
 ENGINE_LOCKED static const char *copy_moment(struct maui_whatif_facts *facts)
 {
@@ -37,14 +35,10 @@ ENGINE_LOCKED static const char *copy_moment(struct maui_whatif_facts *facts)
 	facts->enforced = select_is_loaded();
 	facts->now = time(NULL);
 	facts->floor = lowered_floor();
-	if (windows) {
+	if (windows)
 		facts->windows = maui_fairshare_copy(windows);
-		if (!facts->windows)
-			return NO_MEMORY;
-	}
-	if (limits_copy_active(&facts->active, &facts->active_count) ||
-	    maui_names_freeze(in_force.names, &facts->names))
-		return NO_MEMORY;
+	limits_copy_active(&facts->active, &facts->active_count);
+	maui_names_freeze(in_force.names, &facts->names);
 	return NULL;
 }
 
@@ -89,14 +83,12 @@ ENGINE_LOCKED static void copy_tracked(struct maui_whatif_facts *facts, size_t f
 						: MAUI_VIOLATES_LIMIT;
 }
 
-static const char *copy_all_tracked(struct maui_whatif_facts *facts)
+static void copy_all_tracked(struct maui_whatif_facts *facts)
 {
 	const struct maui_snapshot *snapshot = facts->snapshot;
 
-	facts->refused = calloc(snapshot->count + 1, sizeof(*facts->refused));
-	facts->got = calloc(snapshot->count + 1, sizeof(*facts->got));
-	if (!facts->refused || !facts->got)
-		return NO_MEMORY;
+	facts->refused = maui_calloc(snapshot->count + 1, sizeof(*facts->refused));
+	facts->got = maui_calloc(snapshot->count + 1, sizeof(*facts->got));
 	for (size_t at = 0; at < snapshot->count;) {
 		engine_lock();
 		for (size_t i = 0; i < COPY_BATCH && at < snapshot->count; i++) {
@@ -105,7 +97,6 @@ static const char *copy_all_tracked(struct maui_whatif_facts *facts)
 		}
 		engine_unlock();
 	}
-	return NULL;
 }
 
 const char *whatif_collect(struct maui_whatif_facts *facts)
@@ -119,8 +110,11 @@ const char *whatif_collect(struct maui_whatif_facts *facts)
 		if (!snapshot)
 			return "the engine has not looked at the jobs yet";
 		maui_snapshot_unref(snapshot);
-		if (copy_if_calm(facts, &wrong))
-			return wrong ? wrong : copy_all_tracked(facts);
+		if (!copy_if_calm(facts, &wrong))
+			continue;
+		if (!wrong)
+			copy_all_tracked(facts);
+		return wrong;
 	}
 	return "the engine is too busy: ask again";
 }

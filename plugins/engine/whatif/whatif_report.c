@@ -10,6 +10,7 @@
 
 #include "common/queue/whatif_changes.h"
 #include "common/report/whatif_notes.h"
+#include "common/util/memory.h"
 #include "plugins/engine/report/job_query.h"
 #include "plugins/engine/report/name_texts.h"
 #include "plugins/engine/whatif/whatif_run.h"
@@ -209,15 +210,13 @@ static struct json_object *tell(const struct maui_whatif *whatif, size_t limit)
 {
 	const struct maui_snapshot *snapshot = whatif->then.snapshot;
 	struct report report = {.whatif = whatif, .limit = limit};
-	struct json_object *data = NULL;
+	struct json_object *data;
 
-	report.labels.user = calloc(snapshot->names.count[MAUI_USER] + 1, sizeof(char *));
-	report.labels.group = calloc(snapshot->names.count[MAUI_GROUP] + 1, sizeof(char *));
-	if (report.labels.user && report.labels.group &&
-	    !maui_whatif_changes_find(whatif, &report.changes))
-		data = render(&report);
-	if (data)
-		name_texts_add_unanswered(data, report.labels.unanswered);
+	report.labels.user = maui_calloc(snapshot->names.count[MAUI_USER] + 1, sizeof(char *));
+	report.labels.group = maui_calloc(snapshot->names.count[MAUI_GROUP] + 1, sizeof(char *));
+	maui_whatif_changes_find(whatif, &report.changes);
+	data = render(&report);
+	name_texts_add_unanswered(data, report.labels.unanswered);
 	job_labels_clear(&report.labels, snapshot);
 	maui_whatif_changes_clear(&report.changes);
 	return data;

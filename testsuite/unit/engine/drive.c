@@ -139,7 +139,7 @@ void drive_hang(void (*happens)(void))
 }
 
 void (*drive_each_second)(void);
-bool drive_threads_fail, drive_memory_short;
+bool drive_threads_fail, drive_limits_full;
 
 /* Only the shadow's watch waits here: a second is over, and the test may act in it. */
 int __wrap_pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
@@ -211,13 +211,12 @@ bool __wrap_engine_wait_until(pthread_cond_t *condition, double until)
 	return true;
 }
 
-/* ---- memory ---- */
+/* ---- limits ---- */
 
 int __wrap_maui_limit_usage_add(struct maui_limit_usage *usage, struct maui_limit_holding *holding,
 				const struct maui_limit_job *job, int64_t ends)
 {
-	return drive_memory_short ? -ENOMEM
-				  : __real_maui_limit_usage_add(usage, holding, job, ends);
+	return drive_limits_full ? -ERANGE : __real_maui_limit_usage_add(usage, holding, job, ends);
 }
 
 /* ---- the service ---- */

@@ -57,8 +57,8 @@ void drive_hang(void (*happens)(void));
  * each. */
 extern void (*drive_each_second)(void);
 
-/* No thread can be made any more; no active job can be counted, for want of memory. */
-extern bool drive_threads_fail, drive_memory_short;
+/* No thread can be made any more; no active job can be counted. */
+extern bool drive_threads_fail, drive_limits_full;
 
 /* Time passes, and then a turn. */
 void drive_pass(int64_t seconds);

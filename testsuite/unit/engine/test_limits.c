@@ -526,7 +526,7 @@ Test(limits, an_update_finds_the_jobs_own_priority)
 	cr_expect_eq(task->priority, 0, "a hold stays one");
 }
 
-/* ---- short memory ---- */
+/* ---- jobs that cannot be counted ---- */
 
 /* No limit is lifted by it: nobody starts until all active jobs are counted. */
 Test(limits, a_job_that_could_not_be_counted_lifts_no_limit)
@@ -536,20 +536,20 @@ Test(limits, a_job_that_could_not_be_counted_lifts_no_limit)
 	begin("USERCFG[bin] MAXJOB=1\n");
 	first = SUBMIT(.user = "bin");
 	second = SUBMIT(.user = "bin");
-	drive_memory_short = true;
+	drive_limits_full = true;
 	cr_assert(controller_try(first, true));
 	drive_turn();
 	cr_expect_not(controller_try(second, true));
 	cr_expect(drive_logged("no job starts until limits can be counted again"));
-	drive_memory_short = false;
+	drive_limits_full = false;
 	drive_turn();
 	expect_refused(second, "MAXJOB limit of 1 for user bin (1 in use)");
 	controller_end(first, JOB_COMPLETE);
 	cr_expect(controller_try(second, true));
 }
 
-/* Another policy counts them anew: those for which there is no memory are in no sum, and must not be
- * taken from one. */
+/* Another policy counts them anew: those that have no place are in no sum, and must not be taken
+ * from one. */
 Test(limits, jobs_that_could_not_be_counted_anew_are_not_taken_away)
 {
 	job_record_t *first, *second, *third;
@@ -560,12 +560,12 @@ Test(limits, jobs_that_could_not_be_counted_anew_are_not_taken_away)
 	cr_assert(controller_try(first, true));
 	cr_assert(controller_try(second, true));
 	drive_turn();
-	drive_memory_short = true;
+	drive_limits_full = true;
 	drive_reconfigure("USERCFG[bin] MAXJOB=2 MAXPROC=2\n");
 	third = SUBMIT(.user = "bin");
 	cr_expect_not(controller_try(third, true));
 	controller_end(first, JOB_COMPLETE);
-	drive_memory_short = false;
+	drive_limits_full = false;
 	drive_turn();
 	EXPECT_NUMBER(drive_ask("diagnose-credentials", "{'type':'user','name':'bin'}"),
 		      "/credentials/0/active/jobs", 1);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "common/policy/reservation/sr_placing.h"
+#include "common/util/memory.h"
 #include "plugins/engine/reservation/roll/rsv_ranks.h"
 
 struct rsv_placing {
@@ -51,18 +52,15 @@ static struct maui_sr_world view_of(const struct rsv_world *world)
 struct rsv_placing *rsv_placing_new(const struct rsv_world *world, const struct maui_sr *list,
 				    size_t list_size)
 {
-	struct rsv_placing *placing = calloc(1, sizeof(*placing));
+	struct rsv_placing *placing = maui_calloc(1, sizeof(*placing));
 	struct maui_sr_ranker ranker = {.rank = rank};
 
-	if (!placing)
-		return NULL;
 	placing->world = world;
 	placing->view = view_of(world);
 	placing->ranks = rsv_ranks_new(world);
 	ranker.context = placing->ranks;
-	if (placing->ranks)
-		placing->placing = maui_sr_placing_new(&placing->view, list, list_size, &ranker);
-	return placing->placing ? placing : rsv_placing_free(placing);
+	placing->placing = maui_sr_placing_new(&placing->view, list, list_size, &ranker);
+	return placing;
 }
 
 static struct maui_sr_there there_of(const struct rsv_there *there)
@@ -73,11 +71,11 @@ static struct maui_sr_there there_of(const struct rsv_there *there)
 				      .count = there->part_count};
 }
 
-int rsv_placing_see(struct rsv_placing *placing, size_t i, uint32_t sr)
+void rsv_placing_see(struct rsv_placing *placing, size_t i, uint32_t sr)
 {
 	struct maui_sr_there there = there_of(&placing->world->there[i]);
 
-	return maui_sr_placing_see(placing->placing, (uint32_t)i, &there, sr);
+	maui_sr_placing_see(placing->placing, (uint32_t)i, &there, sr);
 }
 
 /* The placed nodes, in Slurm's form. NULL if there are none. */
@@ -94,16 +92,14 @@ static bitstr_t *nodes_of(struct rsv_placing *placing, const struct maui_sr_plac
 	return placing->nodes;
 }
 
-int rsv_placing_step(struct rsv_placing *placing, const struct maui_sr_step *step,
-		     struct maui_sr_placement *ret_placement, bitstr_t **ret_nodes,
-		     const uint32_t **ret_cores, struct maui_error *error)
+void rsv_placing_step(struct rsv_placing *placing, const struct maui_sr_step *step,
+		      struct maui_sr_placement *ret_placement, bitstr_t **ret_nodes,
+		      const uint32_t **ret_cores)
 {
 	struct maui_sr_there there = {.count = 0};
-	int rc;
 
 	if (step->existing != MAUI_SR_NO_INDEX)
 		there = there_of(&placing->world->there[step->existing]);
-	rc = maui_sr_placing_step(placing->placing, step, &there, ret_placement, ret_cores, error);
-	*ret_nodes = rc ? NULL : nodes_of(placing, ret_placement);
-	return rc;
+	maui_sr_placing_step(placing->placing, step, &there, ret_placement, ret_cores, NULL);
+	*ret_nodes = nodes_of(placing, ret_placement);
 }

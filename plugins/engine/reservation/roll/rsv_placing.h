@@ -9,22 +9,22 @@
 
 struct rsv_placing;
 
-/* The world and the list must outlive it. NULL when memory is short. */
+/* The world and the list must outlive it. */
 struct rsv_placing *rsv_placing_new(const struct rsv_world *world, const struct maui_sr *list,
 				    size_t list_size);
 struct rsv_placing *rsv_placing_free(struct rsv_placing *placing); /* accepts NULL */
 
 /* Before the first step: world->there[i] is an instance of this standing reservation, and holds its
- * nodes until it is placed. 0, or -ENOMEM. */
-int rsv_placing_see(struct rsv_placing *placing, size_t i, uint32_t sr);
+ * nodes until it is placed. */
+void rsv_placing_see(struct rsv_placing *placing, size_t i, uint32_t sr);
 
 /*
  * Place the instance of a step, which from then on holds what it got. step->existing is its index
  * in world->there. *ret_nodes: the nodes, NULL if it gets none. *ret_cores: the number of cores by
- * node; NULL: whole nodes. Both are valid until the next step. 0, or -ENOMEM.
+ * node; NULL: whole nodes. Both are valid until the next step.
  */
-int rsv_placing_step(struct rsv_placing *placing, const struct maui_sr_step *step,
-		     struct maui_sr_placement *ret_placement, bitstr_t **ret_nodes,
-		     const uint32_t **ret_cores, struct maui_error *error);
+void rsv_placing_step(struct rsv_placing *placing, const struct maui_sr_step *step,
+		      struct maui_sr_placement *ret_placement, bitstr_t **ret_nodes,
+		      const uint32_t **ret_cores);
 
 #endif

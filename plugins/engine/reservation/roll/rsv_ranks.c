@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "common/policy/reservation/sr_place.h"
+#include "common/util/memory.h"
 #include "plugins/engine/nodes/node_order.h"
 #include "plugins/engine/slurm/noderec.h"
 
@@ -18,10 +19,9 @@ struct rsv_ranks {
 
 struct rsv_ranks *rsv_ranks_new(const struct rsv_world *world)
 {
-	struct rsv_ranks *ranks = calloc(1, sizeof(*ranks));
+	struct rsv_ranks *ranks = maui_calloc(1, sizeof(*ranks));
 
-	if (ranks)
-		ranks->world = world;
+	ranks->world = world;
 	return ranks;
 }
 
@@ -67,9 +67,7 @@ static bool rank(const struct rsv_ranks *ranks, const struct maui_sr *sr, bool c
 	if (!count)
 		return false;
 	if (!*ranked)
-		*ranked = malloc(count * sizeof(**ranked));
-	if (!*ranked)
-		return false;
+		*ranked = maui_malloc(count, sizeof(**ranked));
 	for (uint32_t i = 0; i < count; i++)
 		(*ranked)[i] = UINT32_MAX;
 	nodes = candidates_of(ranks->world, chosen ? sr : NULL);

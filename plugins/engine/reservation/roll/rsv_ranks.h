@@ -8,8 +8,8 @@
 
 struct rsv_ranks;
 
-struct rsv_ranks *rsv_ranks_new(const struct rsv_world *world); /* NULL when memory is short */
-struct rsv_ranks *rsv_ranks_free(struct rsv_ranks *ranks);      /* accepts NULL */
+struct rsv_ranks *rsv_ranks_new(const struct rsv_world *world);
+struct rsv_ranks *rsv_ranks_free(struct rsv_ranks *ranks); /* accepts NULL */
 
 /*
  * Ranks by node, the lowest first. immediate: the instance begins now. If the policy chooses a set,

@@ -3,13 +3,13 @@
 
 #include "plugins/engine/reservation/roll/rsv_roll.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "common/state/rsv_release.h"
+#include "common/util/memory.h"
 #include "plugins/engine/policy/policy_read.h"
 #include "plugins/engine/reservation/roll/rsv_open.h"
 #include "plugins/engine/reservation/roll/rsv_placing.h"
@@ -182,19 +182,17 @@ ENGINE_LOCKED static void add_gone(struct rsv_roll *roll)
 	}
 }
 
-static int look_at_existing(struct rsv_roll *roll)
+static void look_at_existing(struct rsv_roll *roll)
 {
 	size_t room;
 
 	engine_lock();
 	room = roll->world.there_count + rsv_book()->count + 1;
-	roll->existing = calloc(room, sizeof(*roll->existing));
-	for (size_t i = 0; roll->existing && i < roll->world.there_count; i++)
+	roll->existing = maui_calloc(room, sizeof(*roll->existing));
+	for (size_t i = 0; i < roll->world.there_count; i++)
 		add_there(roll, &roll->world.there[i]);
-	if (roll->existing)
-		add_gone(roll);
+	add_gone(roll);
 	engine_unlock();
-	return roll->existing ? 0 : -ENOMEM;
 }
 
 /* ---- the plan ---- */
@@ -298,42 +296,32 @@ static void remove_spent(struct rsv_roll *roll)
 			rsv_roll_remove(roll, roll->world.there[i].name);
 }
 
-static int see_existing(struct rsv_roll *roll)
+static void see_existing(struct rsv_roll *roll)
 {
-	int rc = 0;
-
-	for (size_t i = 0; !rc && i < roll->world.there_count; i++)
+	for (size_t i = 0; i < roll->world.there_count; i++)
 		if (!roll->existing[i].spent)
-			rc = rsv_placing_see(roll->placing, i, roll->existing[i].sr);
-	return rc;
+			rsv_placing_see(roll->placing, i, roll->existing[i].sr);
 }
 
 /* ---- the whole roll ---- */
 
-static int prepare(struct rsv_roll *roll, struct maui_error *why)
+/* False if the engine is no longer in charge. */
+static bool prepare(struct rsv_roll *roll)
 {
-	int rc = rsv_world_look(&roll->world);
-	struct maui_sr_plan plan;
-
-	if (rc)
-		return rc == -ENOMEM ? maui_error_set(why, ENOMEM, "out of memory") : rc;
+	if (rsv_world_look(&roll->world))
+		return false;
 	engine_lock();
 	roll->list_size = rsv_policy_list(&roll->list);
 	engine_unlock();
 	rsv_unknown_tell(&roll->world, roll->list, roll->list_size);
-	if (look_at_existing(roll))
-		return maui_error_set(why, ENOMEM, "out of memory");
-	rc = maui_sr_plan_make(roll->list, roll->list_size, roll->existing, roll->existing_count,
-			       roll->world.now, &plan, why);
-	if (rc)
-		return rc;
-	roll->plan = plan;
+	look_at_existing(roll);
+	maui_sr_plan_make(roll->list, roll->list_size, roll->existing, roll->existing_count,
+			  roll->world.now, &roll->plan, NULL);
 	roll->placing = rsv_placing_new(&roll->world, roll->list, roll->list_size);
-	roll->outcome = calloc(roll->plan.count + 1, sizeof(*roll->outcome));
-	roll->named = calloc(roll->list_size + 1, sizeof(*roll->named));
-	if (!roll->placing || !roll->outcome || !roll->named || see_existing(roll))
-		return maui_error_set(why, ENOMEM, "out of memory");
-	return 0;
+	roll->outcome = maui_calloc(roll->plan.count + 1, sizeof(*roll->outcome));
+	roll->named = maui_calloc(roll->list_size + 1, sizeof(*roll->named));
+	see_existing(roll);
+	return true;
 }
 
 static void carry_out(struct rsv_roll *roll)
@@ -465,29 +453,24 @@ static void fail_roll(const struct maui_error *why)
 
 void rsv_roll_run(void)
 {
-	static bool failed; /* the engine's thread alone */
 	struct maui_error why = {""};
 	struct rsv_roll roll = {.open = false};
 	uint64_t generation;
-	bool partial;
-	int rc;
+	bool ready, partial;
 
 	if (!begin(&generation))
 		return;
-	rc = prepare(&roll, &why);
-	if (!rc && (engine_is_shadow() || !write_names(&roll, &why))) {
+	ready = prepare(&roll);
+	if (ready && (engine_is_shadow() || !write_names(&roll, &why))) {
 		carry_out(&roll);
 		engine_lock();
 		partial = keep(&roll, generation);
 		engine_unlock();
 		if (tell_guard(&roll, partial) || roll.changed)
 			slurmctld_schedule();
-	} else if (rc != -EAGAIN) {
+	} else if (ready) {
 		fail_roll(&why);
 	}
-	if (rc && rc != -EAGAIN && !failed)
-		error("maui: %s: reservations stay as they are", why.text);
-	failed = rc;
 	clear(&roll);
 }
 

@@ -310,23 +310,18 @@ static void tell_conflict(struct rsv_rolled *rolled)
 static void place(struct rsv_roll *roll, const struct maui_sr_step *step, struct rsv_rolled *rolled)
 {
 	struct maui_sr_placement placement;
-	struct maui_error why = {""};
 	const uint32_t *cores;
 	bitstr_t *nodes;
-	int rc = rsv_placing_step(roll->placing, step, &placement, &nodes, &cores, &why);
 
-	rolled->returns = rc;
-	if (!rc)
-		wait_for_jobs(roll, step, &placement, rolled);
+	rsv_placing_step(roll->placing, step, &placement, &nodes, &cores);
+	rolled->returns = false;
+	wait_for_jobs(roll, step, &placement, rolled);
 	rolled->tasks = placement.tasks;
-	rolled->missing = rc ? 1 : placement.missing;
-	if (rc)
-		snprintf(rolled->text, sizeof(rolled->text), "%.200s", why.text);
-	else
-		maui_sr_placement_text(&placement, rolled->text);
-	if (engine_is_shadow() && !rc && nodes) {
+	rolled->missing = placement.missing;
+	maui_sr_placement_text(&placement, rolled->text);
+	if (engine_is_shadow() && nodes) {
 		imagine(roll, step, nodes, cores, rolled);
-	} else if (!rc && nodes) {
+	} else if (nodes) {
 		rolled->status = attempt(roll, step, rolled, nodes, cores);
 		rolled->there = step->action != MAUI_SR_CREATE || rolled->status == SLURM_SUCCESS;
 		rolled->returns = rolled->status != SLURM_SUCCESS;
@@ -338,7 +333,7 @@ static void place(struct rsv_roll *roll, const struct maui_sr_step *step, struct
 			rolled->waits = xstrdup(rolled->nodes);
 		}
 	} else if (step->existing != MAUI_SR_NO_INDEX) {
-		keep_or_remove(roll, step, rolled, !rc && !placement.why[MAUI_SR_DOWN]);
+		keep_or_remove(roll, step, rolled, !placement.why[MAUI_SR_DOWN]);
 	}
 	maui_sr_placement_clear(&placement);
 }

@@ -21,11 +21,11 @@ static void log_one(void *context, const struct maui_origin *origin, const char 
 
 static void add_all(struct maui_intern *set, const char *const *texts, size_t count)
 {
-	for (size_t i = 0; set && i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		maui_intern_add(set, texts[i]);
 }
 
-/* Skips what there is no memory for. Partitions without a node count as unknown. */
+/* Partitions without a node count as unknown. */
 static void tell_all(const struct maui_policy *policy, const struct rsv_world *world,
 		     const struct maui_sr *list, size_t count)
 {

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/util/grow.h"
 #include "plugins/engine/reservation/rsv_book.h"
 #include "plugins/engine/reservation/rsv_guard.h"
 #include "plugins/engine/reservation/rsv_policy.h"
@@ -22,27 +23,11 @@
 #include "plugins/engine/slurm/resvrec.h"
 #include "plugins/engine/slurm/rsv_records.h"
 
-static void *grow(struct rsv_world *world, void *list, size_t count, size_t *room, size_t size)
-{
-	size_t wanted = *room ? *room * 2 : 64;
-	void *grown;
-
-	if (count < *room)
-		return list;
-	grown = realloc(list, wanted * size);
-	if (grown)
-		*room = wanted;
-	else
-		world->memory_short = true;
-	return grown ? grown : list;
-}
-
 static void add_hold(struct rsv_world *world, const struct maui_sr_hold *hold)
 {
-	world->holds = grow(world, world->holds, world->hold_count, &world->hold_room,
-			    sizeof(*world->holds));
-	if (!world->memory_short)
-		world->holds[world->hold_count++] = *hold;
+	world->holds = maui_grow(world->holds, world->hold_count + 1, &world->hold_room,
+				 sizeof(*world->holds));
+	world->holds[world->hold_count++] = *hold;
 }
 
 char *rsv_world_node_list(const struct rsv_world *world, const bitstr_t *nodes)
@@ -91,11 +76,6 @@ static const char **split(struct rsv_world *world, const char *text, size_t *ret
 	for (const char *at = text; at && *at; at++)
 		room += *at == ',';
 	list = maui_arena_alloc(world->arena, room, sizeof(*list));
-	if (!list || (text && !copy)) {
-		world->memory_short = true;
-		*ret_count = 0;
-		return NULL;
-	}
 	for (char *one = copy ? strtok_r(copy, ",", &rest) : NULL; one && count < room;
 	     one = strtok_r(NULL, ",", &rest))
 		list[count++] = one;
@@ -130,10 +110,6 @@ static void look_at_all_gres(struct rsv_world *world, const node_record_t *node,
 	if (!walk.count)
 		return;
 	walk.list = maui_arena_alloc(world->arena, walk.count, sizeof(*walk.list));
-	if (!walk.list) {
-		world->memory_short = true;
-		return;
-	}
 	walk.count = 0;
 	noderec_gres_each(node, look_at_gres, &walk);
 	into->gres = walk.list;
@@ -161,8 +137,6 @@ static void look_at_node(struct rsv_world *world, uint32_t index)
 	into->features = split(world, noderec_features(node), &into->feature_count);
 	into->partitions = maui_arena_alloc(world->arena, (size_t)partrec_count() + 1,
 					    sizeof(*into->partitions));
-	if (!world->names[index] || !into->partitions)
-		world->memory_short = true;
 }
 
 static int look_at_partition(part_record_t *partition, void *context)
@@ -172,10 +146,6 @@ static int look_at_partition(part_record_t *partition, void *context)
 					   strlen(partrec_name(partition)));
 	bitstr_t *nodes = partrec_nodes(partition);
 
-	if (!name) {
-		world->memory_short = true;
-		return -1;
-	}
 	for (uint32_t i = 0; nodes && i < world->count; i++) {
 		struct maui_sr_node *node = &world->nodes[i];
 
@@ -224,7 +194,7 @@ static int look_at_job(job_record_t *job, void *context)
 
 	if (jobrec_is_active(job))
 		jobrec_each_node(job, look_at_held, &walk);
-	return world->memory_short ? -1 : 0;
+	return 0;
 }
 
 /* Nodes and cores of one of ours. */
@@ -236,9 +206,8 @@ static void look_at_parts(const slurmctld_resv_t *reservation, struct rsv_world 
 	there->whole = !resvrec_cores(reservation);
 	there->parts = maui_arena_alloc(world->arena, (size_t)bit_set_count(there->nodes),
 					sizeof(*there->parts));
-	world->memory_short |= !there->parts;
 	last = last < (int)world->count ? last : (int)world->count - 1;
-	for (int i = bit_ffs(there->nodes); there->parts && i >= 0 && i <= last; i++)
+	for (int i = bit_ffs(there->nodes); i >= 0 && i <= last; i++)
 		if (bit_test(there->nodes, i))
 			there->parts[there->part_count++] = (struct maui_sr_part){
 				(uint32_t)i, there->whole
@@ -264,10 +233,8 @@ static void look_at_ours(const slurmctld_resv_t *reservation, struct rsv_world *
 	bitstr_t *nodes = resvrec_nodes(reservation);
 	struct rsv_there *there;
 
-	world->there = grow(world, world->there, world->there_count, &world->there_room,
-			    sizeof(*world->there));
-	if (world->memory_short)
-		return;
+	world->there = maui_grow(world->there, world->there_count + 1, &world->there_room,
+				 sizeof(*world->there));
 	there = &world->there[world->there_count++];
 	*there = (struct rsv_there){.start = resvrec_start(reservation),
 				    .end = resvrec_end(reservation),
@@ -288,7 +255,7 @@ static int look_at_reservation(slurmctld_resv_t *reservation, void *context)
 	engine_assert_locked();
 	if (rsv_book_is_ours(reservation)) {
 		look_at_ours(reservation, world);
-		return world->memory_short ? -1 : 0;
+		return 0;
 	}
 	if (rsv_policy_find(resvrec_name(reservation), &date) != UINT32_MAX)
 		return 0; /* it is in the place of ours, and keeps ours from nothing */
@@ -304,22 +271,19 @@ static int look_at_reservation(slurmctld_resv_t *reservation, void *context)
 		hold.end = resvrec_end(reservation);
 		add_hold(world, &hold);
 	}
-	return world->memory_short ? -1 : 0;
+	return 0;
 }
 
 /* ---- all of it ---- */
 
-static bool allocate(struct rsv_world *world)
+static void allocate(struct rsv_world *world)
 {
 	world->arena = maui_arena_new();
-	if (!world->arena)
-		return false;
 	world->nodes = maui_arena_alloc(world->arena, world->count + 1, sizeof(*world->nodes));
 	world->names = maui_arena_alloc(world->arena, world->count + 1, sizeof(*world->names));
 	world->passed = maui_arena_alloc(world->arena, world->count + 1, sizeof(*world->passed));
 	world->cores = maui_arena_alloc(world->arena, world->count + 1, sizeof(*world->cores));
 	world->entered = maui_arena_alloc(world->arena, world->count + 1, sizeof(*world->entered));
-	return world->nodes && world->names && world->passed && world->cores && world->entered;
 }
 
 static int by_place(const void *left, const void *right)
@@ -341,14 +305,11 @@ ENGINE_LOCKED static void sort_there(struct rsv_world *world)
 /* Job, node and partition read locks, and the mutex, for the names of our reservations. */
 ENGINE_LOCKED static void look(struct rsv_world *world)
 {
-	for (uint32_t i = 0; i < world->count && !world->memory_short; i++)
+	for (uint32_t i = 0; i < world->count; i++)
 		look_at_node(world, i);
-	if (!world->memory_short)
-		partrec_each(look_at_partition, world);
-	if (!world->memory_short)
-		jobrec_each(look_at_job, world);
-	if (!world->memory_short)
-		resvrec_each(look_at_reservation, world);
+	partrec_each(look_at_partition, world);
+	jobrec_each(look_at_job, world);
+	resvrec_each(look_at_reservation, world);
 	sort_there(world);
 }
 
@@ -365,18 +326,13 @@ int rsv_world_look(struct rsv_world *ret_world)
 	} else {
 		world.count = noderec_count();
 		world.table = noderec_table();
-		world.memory_short = !allocate(&world);
+		allocate(&world);
 		engine_lock();
 		rsv_guard_look();
-		if (!world.memory_short)
-			look(&world);
+		look(&world);
 		engine_unlock();
 	}
 	unlock_slurmctld(records_read);
-	if (world.memory_short) {
-		rsv_world_clear(&world);
-		rc = -ENOMEM;
-	}
 	*ret_world = world;
 	return rc;
 }

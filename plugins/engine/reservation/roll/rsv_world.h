@@ -39,11 +39,10 @@ struct rsv_world {
 	struct rsv_there *there; /* by name */
 	size_t there_count, there_room;
 	struct maui_arena *arena;
-	bool memory_short;
 };
 
-/* No lock held. 0; -ENOMEM; or -EAGAIN if the engine is no longer in charge. On error there is
- * nothing to clear. */
+/* No lock held. 0, or -EAGAIN if the engine is no longer in charge. On error there is nothing to
+ * clear. */
 int rsv_world_look(struct rsv_world *ret_world);
 void rsv_world_clear(struct rsv_world *world);
 

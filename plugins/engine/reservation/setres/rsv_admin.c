@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/util/memory.h"
 #include "plugins/engine/reservation/rsv_book.h"
 #include "plugins/engine/reservation/rsv_numbers.h"
 #include "plugins/engine/reservation/rsv_policy.h"
@@ -63,8 +64,7 @@ ENGINE_LOCKED static int put_in_force(struct maui_error *why)
 	return 0;
 }
 
-/* They were valid before. What cannot be bound because memory is short is bound with the next
- * change. */
+/* They were valid before. */
 ENGINE_LOCKED static void bind_again(void)
 {
 	struct maui_error why = {""};
@@ -145,9 +145,8 @@ void rsv_admin_ask(bool again)
 	engine_lock();
 	config = admin.config ? maui_config_ref(admin.config) : NULL;
 	engine_unlock();
-	if (config && !rsv_numbers_ask(config, again, NULL))
-		error("maui: out of memory: not all users of administrative reservations are "
-		      "known");
+	if (config)
+		rsv_numbers_ask(config, again, NULL);
 	maui_config_unref(config);
 }
 
@@ -158,16 +157,12 @@ static char *attributes_of(const slurmctld_resv_t *reservation)
 {
 	const char *nodes = resvrec_node_list(reservation);
 	uint64_t procs = resvrec_cpus(reservation);
-	char *text = NULL;
-	int rc;
 
 	if (resvrec_holds_parts(reservation) && procs != INFINITE64 && procs)
-		rc = asprintf(&text,
-			      "HOSTLIST=%s RESOURCES=PROCS:1 TASKCOUNT=%" PRIu64 " FLAGS=FORCE",
-			      nodes, procs);
-	else
-		rc = asprintf(&text, "HOSTLIST=%s", nodes);
-	return rc < 0 ? NULL : text;
+		return maui_asprintf("HOSTLIST=%s RESOURCES=PROCS:1 TASKCOUNT=%" PRIu64
+				     " FLAGS=FORCE",
+				     nodes, procs);
+	return maui_asprintf("HOSTLIST=%s", nodes);
 }
 
 static int recover_one(slurmctld_resv_t *reservation, void *context)
@@ -186,7 +181,7 @@ static int recover_one(slurmctld_resv_t *reservation, void *context)
 	one.start = resvrec_start(reservation);
 	one.end = MIN(resvrec_end(reservation), MAUI_SR_FOREVER);
 	one.attributes = attributes_of(reservation);
-	rc = one.attributes ? maui_admin_rsvs_add(&admin.once, &one) : -ENOMEM;
+	rc = maui_admin_rsvs_add(&admin.once, &one);
 	if (rc)
 		error("maui: reservation %s is not kept: %s", one.name, strerror(-rc));
 	else

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/memory.h"
 #include "plugins/engine/reservation/rsv_numbers.h"
 #include "plugins/engine/slurm/noderec.h"
 #include "plugins/engine/slurm/partrec.h"
@@ -26,8 +27,7 @@ __attribute__((format(printf, 2, 3))) static void refuse(struct check *check, co
 	if (check->wrong)
 		return;
 	va_start(arguments, format);
-	if (vasprintf(&check->wrong, format, arguments) < 0)
-		check->wrong = NULL;
+	check->wrong = maui_vasprintf(format, arguments);
 	va_end(arguments);
 }
 
@@ -66,9 +66,8 @@ static void check_people(struct check *check, struct maui_config *config)
 {
 	char *unknown = NULL;
 
-	if (!rsv_numbers_ask(config, false, &unknown))
-		refuse(check, "out of memory");
-	else if (unknown)
+	rsv_numbers_ask(config, false, &unknown);
+	if (unknown)
 		refuse(check, "%s", unknown);
 	free(unknown);
 }
@@ -102,21 +101,20 @@ static void check_partition(struct check *check)
 
 /* ---- nodes ---- */
 
-/* Slurm's names; node read lock. NULL when memory is short. */
+/* Slurm's names; node read lock. */
 static struct maui_node_names *names_of_nodes(void)
 {
-	const char **names = calloc((size_t)noderec_count() + 1, sizeof(*names));
-	struct maui_node_names *result = NULL;
+	const char **names = maui_calloc((size_t)noderec_count() + 1, sizeof(*names));
+	struct maui_node_names *result;
 	uint32_t count = 0;
 
-	for (uint32_t i = 0; names && i < noderec_count(); i++) {
+	for (uint32_t i = 0; i < noderec_count(); i++) {
 		const node_record_t *node = noderec_at(i);
 
 		if (node)
 			names[count++] = noderec_name(node);
 	}
-	if (names)
-		result = maui_node_names_new(names, count);
+	result = maui_node_names_new(names, count);
 	free(names);
 	return result;
 }
@@ -146,14 +144,11 @@ static void judge_host(struct check *check, const char *item, const struct maui_
 static void check_hosts(struct check *check, const struct maui_node_names *names)
 {
 	size_t count = maui_sr_hosts_count(check->sr->hosts);
-	struct maui_sr_host_use *uses = calloc(count + 1, sizeof(*uses));
-	bool *listed = calloc((size_t)maui_node_names_count(names) + 1, sizeof(*listed));
+	struct maui_sr_host_use *uses = maui_calloc(count + 1, sizeof(*uses));
+	bool *listed = maui_calloc((size_t)maui_node_names_count(names) + 1, sizeof(*listed));
 
-	if (uses && listed)
-		maui_sr_hosts_match(check->sr->hosts, names, listed, uses);
-	else
-		refuse(check, "out of memory");
-	for (size_t i = 0; uses && listed && i < count; i++)
+	maui_sr_hosts_match(check->sr->hosts, names, listed, uses);
+	for (size_t i = 0; i < count; i++)
 		judge_host(check, maui_sr_hosts_item(check->sr->hosts, i), &uses[i]);
 	free(uses);
 	free(listed);
@@ -174,8 +169,6 @@ static void check_slurm(struct check *check)
 	unlock_slurmctld(records_read);
 	if (names)
 		check_hosts(check, names);
-	else if (check->sr->hosts)
-		refuse(check, "out of memory");
 	maui_node_names_free(names);
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/memory.h"
 #include "plugins/engine/reservation/roll/rsv_roll.h"
 #include "plugins/engine/reservation/rsv_book.h"
 #include "plugins/engine/reservation/rsv_policy.h"
@@ -171,12 +172,8 @@ static struct json_object *tell_released(const struct release *list, size_t coun
 void rsv_releaseres(struct rsv_order *order)
 {
 	slurmctld_lock_t node_read = {.node = READ_LOCK};
-	struct release *list = calloc(order->name_count + 1, sizeof(*list));
+	struct release *list = maui_calloc(order->name_count + 1, sizeof(*list));
 
-	if (!list) {
-		rsv_order_refuse(order, "out of memory");
-		return;
-	}
 	lock_slurmctld(node_read);
 	engine_lock();
 	for (size_t i = 0; i < order->name_count; i++) {

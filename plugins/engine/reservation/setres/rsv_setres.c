@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/memory.h"
 #include "plugins/engine/nodes/node_order.h"
 #include "plugins/engine/reservation/roll/rsv_roll.h"
 #include "plugins/engine/reservation/rsv_book.h"
@@ -38,10 +39,9 @@ static pthread_cond_t done = PTHREAD_COND_INITIALIZER;
 
 struct rsv_order *rsv_order_new(const struct rsv_asker *asker)
 {
-	struct rsv_order *order = calloc(1, sizeof(*order));
+	struct rsv_order *order = maui_calloc(1, sizeof(*order));
 
-	if (order)
-		order->asker = *asker;
+	order->asker = *asker;
 	return order;
 }
 
@@ -65,8 +65,7 @@ void rsv_order_refuse(struct rsv_order *order, const char *format, ...)
 
 	va_start(arguments, format);
 	free(order->refused);
-	if (vasprintf(&order->refused, format, arguments) < 0)
-		order->refused = NULL;
+	order->refused = maui_vasprintf(format, arguments);
 	va_end(arguments);
 }
 
@@ -308,9 +307,9 @@ static void look_at_node(struct place *place, const slurmctld_resv_t *reservatio
 	place->procs += procs;
 	if (place->count == MAX_NODE_ROWS)
 		return;
-	place->names[place->count] = strdup(noderec_name(node));
+	place->names[place->count] = maui_strdup(noderec_name(node));
 	place->tasks[place->count] = task_procs > 0 ? procs / task_procs : 1;
-	place->count += place->names[place->count] != NULL;
+	place->count++;
 }
 
 static void look_at_place(struct rsv_order *order, int64_t task_procs, struct place *place)
@@ -319,10 +318,8 @@ static void look_at_place(struct rsv_order *order, int64_t task_procs, struct pl
 	const slurmctld_resv_t *reservation;
 	bitstr_t *nodes;
 
-	place->names = calloc(MAX_NODE_ROWS, sizeof(*place->names));
-	place->tasks = calloc(MAX_NODE_ROWS, sizeof(*place->tasks));
-	if (!place->names || !place->tasks)
-		return;
+	place->names = maui_calloc(MAX_NODE_ROWS, sizeof(*place->names));
+	place->tasks = maui_calloc(MAX_NODE_ROWS, sizeof(*place->tasks));
 	lock_slurmctld(node_read);
 	reservation = resvrec_find(order->one.name);
 	nodes = reservation ? resvrec_nodes(reservation) : NULL;

@@ -38,8 +38,8 @@ struct rsv_order {
 	ENGINE_GUARDED enum { RSV_WAITS, RSV_UNDER_WAY, RSV_DONE, RSV_ABANDONED } state;
 };
 
-struct rsv_order *rsv_order_new(const struct rsv_asker *asker); /* NULL when memory is short */
-struct rsv_order *rsv_order_free(struct rsv_order *order);      /* accepts NULL */
+struct rsv_order *rsv_order_new(const struct rsv_asker *asker);
+struct rsv_order *rsv_order_free(struct rsv_order *order); /* accepts NULL */
 
 /* The service's thread: have the order carried out, and wait for that, a few seconds at most. Takes
  * ownership of the order. NULL and *ret_data, or the reason for failure: either *ret_text, which

@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/util/memory.h"
 #include "plugins/engine/runtime/monotonic.h"
 
 /* Polling interval for a running program, nanoseconds. */
@@ -161,11 +162,9 @@ static void *run(void *argument)
 
 int rsv_action_start(struct rsv_action *action)
 {
-	struct rsv_action *own = malloc(sizeof(*own));
+	struct rsv_action *own = maui_malloc(1, sizeof(*own));
 	pthread_t thread;
 
-	if (!own)
-		return -ENOMEM;
 	*own = *action;
 	atomic_fetch_add(&running, 1);
 	if (pthread_create(&thread, NULL, run, own)) {

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/util/memory.h"
 #include "plugins/engine/reservation/roll/rsv_roll.h"
 #include "plugins/engine/reservation/rsv_policy.h"
 #include "plugins/engine/reservation/trigger/rsv_action.h"
@@ -163,8 +164,8 @@ ENGINE_LOCKED static char *nodes_of(const char *name)
 
 	for (size_t i = 0; i < count; i++)
 		if (!strcmp(rolled[i].name, name))
-			return strdup(rolled[i].nodes ? rolled[i].nodes : "");
-	return strdup("");
+			return maui_strdup(rolled[i].nodes ? rolled[i].nodes : "");
+	return maui_strdup("");
 }
 
 ENGINE_LOCKED static void copy(const struct maui_fired_trigger *one, const struct maui_sr *sr,
@@ -174,7 +175,7 @@ ENGINE_LOCKED static void copy(const struct maui_fired_trigger *one, const struc
 
 	*to = (struct rsv_going_off){
 		.trigger = sr->on,
-		.data = strdup(sr->on.data),
+		.data = maui_strdup(sr->on.data),
 		.nodes = nodes_of(one->name),
 		.start = one->start,
 		.end = one->end,
@@ -284,10 +285,6 @@ static void set_off(const struct rsv_going_off *one)
 {
 	char what[MAUI_SR_INSTANCE_SIZE + 64];
 
-	if (!one->data || !one->nodes) {
-		error("maui: trigger of reservation %s is lost: out of memory", one->name);
-		return;
-	}
 	snprintf(what, sizeof(what), "%s of reservation %s", maui_sr_event_name(one->trigger.event),
 		 one->name);
 	info("maui: trigger at the %s: %s %s", what,

@@ -4,12 +4,13 @@
 
 #include "plugins/engine/reservation/trigger/rsv_trigger_private.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/grow.h"
+#include "common/util/memory.h"
 #include "plugins/engine/reservation/trigger/rsv_action.h"
 #include "plugins/engine/runtime/runtime.h"
 
@@ -19,17 +20,12 @@
 struct list {
 	char **words;
 	size_t count, room;
-	bool memory_short;
 };
 
-/* Takes ownership of the word. */
+/* Takes ownership of the word. A NULL stays behind the last one. */
 static void add_word(struct list *list, char *word)
 {
-	if (!word || list->count + 1 >= list->room) {
-		free(word);
-		list->memory_short = true;
-		return;
-	}
+	list->words = maui_grow_zeroed(list->words, list->count + 2, &list->room, sizeof(word));
 	list->words[list->count++] = word;
 }
 
@@ -38,43 +34,31 @@ static void add_format(struct list *list, const char *format, ...)
 static void add_format(struct list *list, const char *format, ...)
 {
 	va_list values;
-	char *word = NULL;
 
 	va_start(values, format);
-	if (vasprintf(&word, format, values) < 0)
-		word = NULL;
+	add_word(list, maui_vasprintf(format, values));
 	va_end(values);
-	add_word(list, word);
-}
-
-static struct list new_list(size_t room)
-{
-	struct list list = {.words = calloc(room + 1, sizeof(char *)), .room = room + 1};
-
-	if (!list.words)
-		list.room = 0;
-	return list;
 }
 
 static struct list words_of(const struct rsv_going_off *one)
 {
-	struct list list = new_list(MAUI_SR_TRIGGER_MAX_WORDS + 1);
+	struct list list = {0};
 	const char *at = one->trigger.data, *word;
 	size_t size;
 
 	if (one->trigger.action == MAUI_SR_DO_SUBMIT) {
-		add_word(&list, strdup(SLURM_PREFIX "/bin/sbatch"));
-		add_word(&list, strdup(one->trigger.data));
+		add_word(&list, maui_strdup(SLURM_PREFIX "/bin/sbatch"));
+		add_word(&list, maui_strdup(one->trigger.data));
 		return list;
 	}
 	while ((word = maui_sr_trigger_word(&at, &size)))
-		add_word(&list, strndup(word, size));
+		add_word(&list, maui_strndup(word, size));
 	return list;
 }
 
 static struct list environment_of(const struct rsv_going_off *one)
 {
-	struct list list = new_list(16);
+	struct list list = {0};
 	const char *zone = getenv("TZ");
 
 	add_format(&list, "PATH=" SLURM_PREFIX
@@ -109,13 +93,12 @@ void rsv_trigger_program(const struct rsv_going_off *one, const char *what)
 {
 	struct list words = words_of(one), environment = environment_of(one);
 	struct rsv_action action = {
-		.what = strdup(what),
+		.what = maui_strdup(what),
 		.argv = words.words,
 		.envp = environment.words,
 		.timeout = timeout(),
 	};
-	bool whole = action.what && !words.memory_short && !environment.memory_short;
-	int rc = whole ? rsv_action_start(&action) : -ENOMEM;
+	int rc = rsv_action_start(&action);
 
 	if (rc)
 		error("maui: trigger at the %s: %s is not run: %s", what, one->trigger.data,
