@@ -84,7 +84,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "contribs/maui/slurm", "contribs/maui/service",
     ),
     "contribs/maui/explain": (
-        "common/config", "contribs/maui/lib", "contribs/maui/service", "contribs/maui/queue",
+        "common/util", "common/config", "contribs/maui/lib", "contribs/maui/service", "contribs/maui/queue",
     ),
     "contribs/maui/fs": (
         "common/util", "common/config", *policy("priority", "fairshare"), "common/report",
@@ -107,8 +107,8 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "contribs/maui/queue",
     ),
     "contribs/maui/change": (
-        *policy("priority"), "contribs/maui/lib", "contribs/maui/slurm", "contribs/maui/service",
-        "contribs/maui/show",
+        "common/util", *policy("priority"), "contribs/maui/lib", "contribs/maui/slurm",
+        "contribs/maui/service", "contribs/maui/show",
     ),
     "contribs/maui/why": (
         "common/util", *policy("limits"), "contribs/maui/lib", "contribs/maui/service",

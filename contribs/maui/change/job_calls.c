@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/memory.h"
 #include "contribs/maui/lib/job_name.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
@@ -86,12 +87,10 @@ static void print_answer(const struct call *call, char **jobs, size_t count)
 
 static int do_call(const struct cli *cli, const struct call *call, char **jobs, size_t count)
 {
-	const char **argv = calloc(WORDS + count + 1, sizeof(*argv));
+	const char **argv = maui_calloc(WORDS + count + 1, sizeof(*argv));
 	size_t used = 0;
 	int code;
 
-	if (!argv)
-		return fail_memory();
 	for (size_t i = 0; i < WORDS && call->words[i]; i++)
 		argv[used++] = call->words[i];
 	memcpy(argv + used, jobs, count * sizeof(*argv));

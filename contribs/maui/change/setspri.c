@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "common/policy/priority/system_priority.h"
+#include "common/util/memory.h"
 #include "contribs/maui/lib/job_name.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
@@ -113,12 +114,10 @@ static int print_replies_json(const struct wish *wish, const struct slurm_change
 
 static int set(const struct cli *cli, const struct wish *wish)
 {
-	struct slurm_change *changes = calloc(wish->count, sizeof(*changes));
+	struct slurm_change *changes = maui_calloc(wish->count, sizeof(*changes));
 	struct maui_error why = {""};
 	int code;
 
-	if (!changes)
-		return fail_memory();
 	if (slurm_set_site_factor(wish->jobs, wish->count,
 				  maui_system_priority_stored(wish->relative, wish->priority),
 				  cli->timeout, changes, &why))

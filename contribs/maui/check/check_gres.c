@@ -21,8 +21,7 @@ static void tell_unchecked(const struct gres_check *check, const struct maui_val
 {
 	if (maui_intern_find(check->told, name))
 		return;
-	if (!maui_intern_add(check->told, name))
-		exit_out_of_memory();
+	maui_intern_add(check->told, name);
 	findings_warn(check->findings, &value->origin,
 		      "%s: not checked: whether Slurm has a GRES %s (%s)", called, name, why);
 }
@@ -107,8 +106,6 @@ void check_gres(const struct maui_config *config, struct findings *findings,
 	const struct maui_value *const *values;
 	size_t size = maui_config_parameters(config, &values);
 
-	if (!check.told)
-		exit_out_of_memory();
 	check_values(&check, values, size);
 	for (enum maui_section section = MAUI_SYSCFG; section < MAUI_SECTIONS; section++) {
 		const struct maui_object *const *objects;

@@ -8,16 +8,17 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "common/util/memory.h"
 #include "contribs/maui/slurm/slurm_hosts.h"
 
 void check_hosts(const struct maui_sr *sr, const struct maui_node_names *nodes,
 		 struct findings *findings)
 {
-	bool *listed = calloc(maui_node_names_count(nodes) + 1, sizeof(*listed));
-	uint32_t count = listed ? maui_sr_hosts_match(sr->hosts, nodes, listed, NULL) : 0;
+	bool *listed = maui_calloc(maui_node_names_count(nodes) + 1, sizeof(*listed));
+	uint32_t count = maui_sr_hosts_match(sr->hosts, nodes, listed, NULL);
 	char *text = count ? slurm_hosts_text(nodes, listed) : NULL;
 
-	if (!listed || (count && !text))
+	if (count && !text)
 		exit_out_of_memory();
 	if (count)
 		findings_note(findings, "SRCFG[%.60s]: HOSTLIST takes %" PRIu32 " node%s: %s",

@@ -2,7 +2,6 @@
 /* Names in maui.cfg that Slurm must know: nodes and partitions, accounts and QOS. */
 #include "contribs/maui/check/check.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -80,15 +79,14 @@ static void check_node(const struct maui_config *config, struct findings *findin
 	struct maui_origin origin = maui_object_origin(node);
 	const char *name = maui_object_name(node);
 	struct search search = {.known = known};
-	struct maui_error why;
 	size_t names = 1;
 
 	if (maui_is_default(name))
 		return;
 	if (!maui_hostlist_is_range(name))
 		look_for(&search, name);
-	else if (maui_hostlist_expand(name, look_for, &search, &names, NULL, &why) == -ENOMEM)
-		exit_out_of_memory();
+	else
+		maui_hostlist_expand(name, look_for, &search, &names, NULL, NULL);
 	if (search.count && names == 1)
 		findings_warn(findings, &origin,
 			      "NODECFG[%.60s]: Slurm has no node %s; the line has no effect: "

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/policy/reservation/sr_owner.h"
+#include "common/util/memory.h"
 
 static bool have_different_owners(const struct maui_sr *a, const struct maui_sr *b)
 {
@@ -20,11 +21,9 @@ static const char *common_host(const struct maui_sr *a, const struct maui_sr *b,
 			       const struct maui_node_names *nodes)
 {
 	uint32_t count = maui_node_names_count(nodes);
-	bool *of_a = calloc(2 * (size_t)count + 1, sizeof(*of_a)), *of_b;
+	bool *of_a = maui_calloc(2 * (size_t)count + 1, sizeof(*of_a)), *of_b;
 	const char *found = NULL;
 
-	if (!of_a)
-		exit_out_of_memory();
 	of_b = of_a + count;
 	maui_sr_hosts_match(a->hosts, nodes, of_a, NULL);
 	maui_sr_hosts_match(b->hosts, nodes, of_b, NULL);

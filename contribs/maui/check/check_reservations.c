@@ -48,11 +48,10 @@ static void check_machine(const struct maui_config *config, const struct maui_sr
 		return;
 	}
 	for (size_t i = 0; i < count; i++)
-		if (maui_sr_unknown(config, &list[i],
-				    &(struct maui_sr_machine){machine.nodes, machine.features,
-							      machine.partitions},
-				    warn_unknown, findings))
-			exit_out_of_memory();
+		maui_sr_unknown(config, &list[i],
+				&(struct maui_sr_machine){machine.nodes, machine.features,
+							  machine.partitions},
+				warn_unknown, findings);
 	for (size_t i = 0; i < count; i++)
 		check_hosts(&list[i], machine.nodes, findings);
 	check_owners(list, count, machine.nodes, findings);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/util/intern.h"
+#include "common/util/memory.h"
 #include "common/util/name_error.h"
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/lib/name_service.h"
@@ -81,8 +82,7 @@ static long list(const struct database *database, FILE *file, struct maui_intern
 	long count = 0;
 
 	for (errno = 0; (name = database->next(file)); errno = 0, count++)
-		if (!maui_intern_add(known, name))
-			exit_out_of_memory();
+		maui_intern_add(known, name);
 	return maui_error_says_no(errno) ? count : -1;
 }
 
@@ -121,16 +121,12 @@ static void begin(struct names *names)
 {
 	names->known = maui_intern_new();
 	names->unknown = maui_intern_new();
-	if (!names->known || !names->unknown)
-		exit_out_of_memory();
 }
 
 struct known_names *known_names_new(void)
 {
-	struct known_names *names = calloc(1, sizeof(*names));
+	struct known_names *names = maui_calloc(1, sizeof(*names));
 
-	if (!names)
-		exit_out_of_memory();
 	begin(&names->users);
 	begin(&names->groups);
 	return names;
@@ -177,8 +173,7 @@ static bool is_unknown(struct names *names, const struct database *database, con
 	if (++names->asked == ASKED_ONE_BY_ONE)
 		names->all = list_all(database, names->known);
 	unknown = ask(names, database, name);
-	if (!maui_intern_add(unknown ? names->unknown : names->known, name))
-		exit_out_of_memory();
+	maui_intern_add(unknown ? names->unknown : names->known, name);
 	return unknown;
 }
 

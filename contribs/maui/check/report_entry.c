@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/memory.h"
 #include "common/util/search.h"
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/lib/text.h"
@@ -324,9 +325,7 @@ static void write_entries(struct making *making, struct report *report)
 {
 	const struct entry *last = NULL;
 
-	report->entries = calloc(making->count + 1, sizeof(*report->entries));
-	if (!report->entries)
-		exit_out_of_memory();
+	report->entries = maui_calloc(making->count + 1, sizeof(*report->entries));
 	qsort(making->entries, making->count, sizeof(*making->entries), compare_entries);
 	for (size_t i = 0; i < making->count; i++) {
 		const struct entry *entry = &making->entries[i];
@@ -357,10 +356,8 @@ void report_make(const struct maui_config *config, const struct findings *findin
 	const struct maui_record *records;
 	size_t lost, count = maui_config_records(config, &records, &lost);
 	size_t problems = maui_config_problems(config, NULL) + findings->count + 1;
-	struct making making = {.entries = calloc(count + problems, sizeof(*making.entries))};
+	struct making making = {.entries = maui_calloc(count + problems, sizeof(*making.entries))};
 
-	if (!making.entries)
-		exit_out_of_memory();
 	*report = (struct report){0};
 	add_records(&making, records, count);
 	add_problems(&making, config);

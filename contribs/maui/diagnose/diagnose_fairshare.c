@@ -16,6 +16,7 @@
 #include "common/report/fairshare.h"
 #include "common/util/arena.h"
 #include "common/util/credential.h"
+#include "common/util/memory.h"
 #include "contribs/maui/lib/credential_known.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
@@ -70,15 +71,12 @@ static double number_at(struct json_object *array, size_t index)
 	return maui_amount(json_object_get_double(value));
 }
 
-/* False if out of memory. */
-static bool read_row(struct table *table, struct json_object *object, struct maui_report_fsrow *row)
+static void read_row(struct table *table, struct json_object *object, struct maui_report_fsrow *row)
 {
 	struct json_object *windows = member_array(object, "windows");
 	const char *text = member_text(object, "name");
 	char *name = maui_arena_text(table->names, text, strlen(text));
 
-	if (!name)
-		return false;
 	clean_text(name);
 	row->name = name;
 	row->sum = maui_amount(member_number(object, "usage"));
@@ -87,7 +85,6 @@ static bool read_row(struct table *table, struct json_object *object, struct mau
 	row->target.mode = maui_fstarget_mode(*member_text(object, "mark"));
 	for (uint32_t k = 0; k < table->report.settings.depth; k++)
 		row->usage[k] = number_at(windows, k);
-	return true;
 }
 
 static bool is_cap(const struct maui_fstarget *target)
@@ -96,39 +93,31 @@ static bool is_cap(const struct maui_fstarget *target)
 	       (target->mode == MAUI_FS_CAP_RELATIVE || target->mode == MAUI_FS_CAP_ABSOLUTE);
 }
 
-/* False if out of memory, here and below. */
-static bool read_type(struct table *table, enum maui_credential type, struct json_object *array,
+static void read_type(struct table *table, enum maui_credential type, struct json_object *array,
 		      bool all)
 {
-	struct maui_report_fsrow *rows = calloc(array_size(array) + 1, sizeof(*rows));
+	struct maui_report_fsrow *rows = maui_calloc(array_size(array) + 1, sizeof(*rows));
 	size_t count = 0;
 
 	table->rows[type] = rows;
-	if (!rows)
-		return false;
 	for (size_t i = 0; i < array_size(array); i++) {
 		struct json_object *object = json_object_array_get_idx(array, i);
 
 		if (!json_object_is_type(object, json_type_object))
 			continue;
-		if (!read_row(table, object, &rows[count]))
-			return false;
+		read_row(table, object, &rows[count]);
 		table->has_cap |= is_cap(&rows[count].target);
 		if (all || maui_report_fsrow_shown(&rows[count]))
 			count++;
 	}
 	table->report.rows[type] = rows;
 	table->report.count[type] = count;
-	return true;
 }
 
-static bool read_credentials(struct table *table, struct json_object *credentials, bool all)
+static void read_credentials(struct table *table, struct json_object *credentials, bool all)
 {
 	for (enum maui_credential type = 0; type < MAUI_CREDENTIALS; type++)
-		if (!read_type(table, type, member_array(credentials, maui_credential_name(type)),
-			       all))
-			return false;
-	return true;
+		read_type(table, type, member_array(credentials, maui_credential_name(type)), all);
 }
 
 static void clear_table(struct table *table)
@@ -228,7 +217,7 @@ int print_fairshare(struct json_object *data, bool verbose)
 {
 	struct json_object *credentials = member_object(data, "credentials");
 	struct table table = {0};
-	char *text = NULL;
+	char *text;
 
 	if (!credentials || !read_report(data, &table.report))
 		return fail(EXIT_UNTRUSTED,
@@ -236,8 +225,8 @@ int print_fairshare(struct json_object *data, bool verbose)
 			    "does not know: '%.40s'",
 			    member_text(data, "policy"));
 	table.names = maui_arena_new();
-	if (table.names && read_credentials(&table, credentials, verbose))
-		text = maui_report_fairshare_text(&table.report);
+	read_credentials(&table, credentials, verbose);
+	text = maui_report_fairshare_text(&table.report);
 	if (text) {
 		fputs(text, stdout);
 		print_blocked(member_array(data, "blocked"));

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/memory.h"
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/lib/output.h"
 
@@ -59,7 +60,7 @@ static enum term_style style_of(const char *component)
 	return strcmp(component, "TARG") ? TERM_WEIGHTED : TERM_SHARE;
 }
 
-static bool read_group(struct json_object *component, struct group *group)
+static void read_group(struct json_object *component, struct group *group)
 {
 	struct json_object *array = member_array(component, "subcomponents");
 
@@ -68,9 +69,7 @@ static bool read_group(struct json_object *component, struct group *group)
 	group->weight = member_number(component, "weight");
 	group->style = style_of(group->name);
 	group->size = array_size(array);
-	group->subs = calloc(group->size + 1, sizeof(*group->subs));
-	if (!group->subs)
-		return false;
+	group->subs = maui_calloc(group->size + 1, sizeof(*group->subs));
 	for (size_t i = 0; i < group->size; i++) {
 		struct json_object *sub = json_object_array_get_idx(array, i);
 
@@ -80,21 +79,16 @@ static bool read_group(struct json_object *component, struct group *group)
 		group->subs[i].shown = group->weight != 0 && (group->subs[i].weight != 0 ||
 							      member_flag(sub, "qos_weight"));
 	}
-	return true;
 }
 
-static bool read_groups(struct json_object *data, struct table *table)
+static void read_groups(struct json_object *data, struct table *table)
 {
 	struct json_object *array = member_array(data, "components");
 
 	table->size = array_size(array);
-	table->groups = calloc(table->size + 1, sizeof(*table->groups));
-	if (!table->groups)
-		return false;
+	table->groups = maui_calloc(table->size + 1, sizeof(*table->groups));
 	for (size_t i = 0; i < table->size; i++)
-		if (!read_group(json_object_array_get_idx(array, i), &table->groups[i]))
-			return false;
-	return true;
+		read_group(json_object_array_get_idx(array, i), &table->groups[i]);
 }
 
 static void free_table(struct table *table)
@@ -112,17 +106,14 @@ static int compare_ids(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static bool collect_ids(struct table *table)
+static void collect_ids(struct table *table)
 {
 	size_t count = array_size(table->jobs);
 
-	table->ids = calloc(count + 1, sizeof(*table->ids));
-	if (!table->ids)
-		return false;
+	table->ids = maui_calloc(count + 1, sizeof(*table->ids));
 	for (size_t i = 0; i < count; i++)
 		table->ids[i] = member_integer(json_object_array_get_idx(table->jobs, i), "job");
 	qsort(table->ids, count, sizeof(*table->ids), compare_ids);
-	return true;
 }
 
 static bool is_repeated(const struct table *table, int64_t id)
@@ -423,10 +414,8 @@ int print_priorities(struct json_object *data, bool verbose)
 
 	if (!table.jobs || !member_array(data, "components"))
 		return fail(EXIT_UNTRUSTED, "the engine's answer has no jobs or no components");
-	if (!read_groups(data, &table) || !collect_ids(&table)) {
-		free_table(&table);
-		return fail_memory();
-	}
+	read_groups(data, &table);
+	collect_ids(&table);
 	for (size_t i = 0; i < array_size(table.jobs); i++)
 		add_job(&table, json_object_array_get_idx(table.jobs, i));
 	choose_groups(&table);

@@ -411,9 +411,8 @@ static int run_diff(struct cli *cli, int argc, char **argv)
 	if (optind < argc)
 		return fail_usage(cli, "unexpected argument %s", argv[optind]);
 	code = ask_all(cli, &diff);
-	if (code == EXIT_OK && !diff_jobs_make(diff.data[PRIORITIES], diff.data[BLOCKED], &jobs))
-		code = fail_memory();
-	else if (code == EXIT_OK) {
+	if (code == EXIT_OK) {
+		diff_jobs_make(diff.data[PRIORITIES], diff.data[BLOCKED], &jobs);
 		diff.jobs = jobs;
 		code = cli->json ? print_diff_json(&diff) : print_diff(&diff, all);
 	}

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/memory.h"
 #include "contribs/maui/lib/output.h"
 
 /* ---- merging ------------------------------------------------------------------------------- */
@@ -120,13 +121,11 @@ static int by_maui(const void *a, const void *b)
 	return order ? order : compare(x->id, y->id);
 }
 
-static bool rank(struct diff_jobs *jobs)
+static void rank(struct diff_jobs *jobs)
 {
-	struct diff_job **order = calloc(jobs->count + 1, sizeof(struct diff_job *));
+	struct diff_job **order = maui_calloc(jobs->count + 1, sizeof(struct diff_job *));
 	size_t count = 0;
 
-	if (!order)
-		return false;
 	for (size_t i = 0; i < jobs->count; i++)
 		if (!is_held(&jobs->jobs[i]) && jobs->jobs[i].slurm_priority)
 			order[count++] = &jobs->jobs[i];
@@ -141,7 +140,6 @@ static bool rank(struct diff_jobs *jobs)
 	for (size_t i = 0; i < count; i++)
 		order[i]->maui_rank = i + 1;
 	free(order);
-	return true;
 }
 
 bool diff_job_change(const struct diff_job *job, int64_t *ret_change)
@@ -181,24 +179,19 @@ static void count(struct diff_jobs *jobs)
 	}
 }
 
-bool diff_jobs_make(struct json_object *priorities, struct json_object *blocked,
+void diff_jobs_make(struct json_object *priorities, struct json_object *blocked,
 		    struct diff_jobs *ret_jobs)
 {
 	struct json_object *rows = member_array(priorities, "jobs");
-	struct diff_jobs jobs = {.jobs = calloc(array_size(rows) + 1, sizeof(struct diff_job))};
+	struct diff_jobs jobs = {
+		.jobs = maui_calloc(array_size(rows) + 1, sizeof(struct diff_job))};
 
-	if (!jobs.jobs)
-		return false;
 	read_rows(rows, &jobs);
 	read_refusals(member_array(blocked, "jobs"), &jobs);
-	if (!rank(&jobs)) {
-		free(jobs.jobs);
-		return false;
-	}
+	rank(&jobs);
 	qsort(jobs.jobs, jobs.count, sizeof(*jobs.jobs), by_change);
 	count(&jobs);
 	*ret_jobs = jobs;
-	return true;
 }
 
 void diff_jobs_clear(struct diff_jobs *jobs)

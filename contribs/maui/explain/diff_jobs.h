@@ -26,9 +26,8 @@ struct diff_jobs {
 	size_t moved, blocked, held;
 };
 
-/* Data of diagnose-priority and diagnose-blocked, which must outlive the result. False if out of
- * memory. */
-bool diff_jobs_make(struct json_object *priorities, struct json_object *blocked,
+/* Data of diagnose-priority and diagnose-blocked, which must outlive the result. */
+void diff_jobs_make(struct json_object *priorities, struct json_object *blocked,
 		    struct diff_jobs *ret_jobs);
 void diff_jobs_clear(struct diff_jobs *jobs);
 

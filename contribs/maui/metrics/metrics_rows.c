@@ -19,18 +19,11 @@ struct row {
 struct rows {
 	struct row *list;
 	size_t count, room;
-	bool short_of_memory;
 };
 
 static void add_row(struct rows *rows, const struct row *row)
 {
-	struct row *grown = maui_grow(rows->list, rows->count + 1, &rows->room, sizeof(*grown));
-
-	if (!grown) {
-		rows->short_of_memory = true;
-		return;
-	}
-	rows->list = grown;
+	rows->list = maui_grow(rows->list, rows->count + 1, &rows->room, sizeof(*rows->list));
 	rows->list[rows->count++] = *row;
 }
 
@@ -50,8 +43,6 @@ static size_t cut(struct rows *rows, struct metrics_source *source)
 {
 	size_t omitted = rows->count > source->limit ? rows->count - source->limit : 0;
 
-	if (rows->short_of_memory && !source->code)
-		source->code = fail_memory();
 	if (rows->count)
 		qsort(rows->list, rows->count, sizeof(*rows->list), by_size);
 	rows->count -= omitted;

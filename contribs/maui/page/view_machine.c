@@ -360,8 +360,7 @@ static void write_holes(struct html *html, const struct page *page)
 		request.group = page->group;
 	}
 	request.class = page_default_partition(page);
-	if (windows_find(page->queue, page_data(page, PAGE_RESERVATIONS), &request, &windows))
-		exit_out_of_memory();
+	windows_find(page->queue, page_data(page, PAGE_RESERVATIONS), &request, &windows);
 	write_windows(html, &windows);
 	windows_clear(&windows);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/util/memory.h"
 #include "common/util/search.h"
 #include "contribs/maui/lib/credential_known.h"
 #include "contribs/maui/lib/job_name.h"
@@ -36,19 +37,16 @@ static int compare_entries(const void *a, const void *b)
 	return (x->at > y->at) - (x->at < y->at);
 }
 
-static bool make_index(struct json_object *rows, struct index *ret_index)
+static struct index make_index(struct json_object *rows)
 {
 	struct index index = {.rows = rows, .count = array_size(rows)};
 
-	index.entries = calloc(index.count + 1, sizeof(*index.entries));
-	if (!index.entries)
-		return false;
+	index.entries = maui_calloc(index.count + 1, sizeof(*index.entries));
 	for (size_t i = 0; i < index.count; i++)
 		index.entries[i] = (struct entry){
 			member_integer(json_object_array_get_idx(rows, i), "job"), i};
 	qsort(index.entries, index.count, sizeof(*index.entries), compare_entries);
-	*ret_index = index;
-	return true;
+	return index;
 }
 
 static struct json_object *find_row(const struct index *index, int64_t id)
@@ -116,14 +114,13 @@ static void choose_name(struct job_list *list, const char *name, const struct jo
 	}
 }
 
-static bool choose_names(struct job_list *list, const struct job_wish *wish)
+static void choose_names(struct job_list *list, const struct job_wish *wish)
 {
-	bool *taken = calloc(array_size(member_array(list->queue, "jobs")) + 1, sizeof(*taken));
+	bool *taken =
+		maui_calloc(array_size(member_array(list->queue, "jobs")) + 1, sizeof(*taken));
 	char **names;
 	int count = 0;
 
-	if (!taken)
-		return false;
 	while (wish->names[count])
 		count++;
 	names = job_names_split(count, wish->names);
@@ -131,35 +128,32 @@ static bool choose_names(struct job_list *list, const struct job_wish *wish)
 		choose_name(list, *name, wish, taken);
 	job_names_clear(names);
 	free(taken);
-	return true;
 }
 
-static bool choose(struct job_list *list, const struct job_wish *wish)
+static void choose(struct job_list *list, const struct job_wish *wish)
 {
 	struct json_object *rows = member_array(list->queue, "jobs");
 
 	list->user_is_name = wish->user && is_name(rows, wish->user);
-	list->jobs = calloc(array_size(rows) + 1, sizeof(*list->jobs));
-	if (!list->jobs)
-		return false;
-	if (wish->names && *wish->names)
-		return choose_names(list, wish);
+	list->jobs = maui_calloc(array_size(rows) + 1, sizeof(*list->jobs));
+	if (wish->names && *wish->names) {
+		choose_names(list, wish);
+		return;
+	}
 	for (size_t i = 0; i < array_size(rows); i++)
 		add_job(list, json_object_array_get_idx(rows, i), wish);
-	return true;
 }
 
 /* ---- both together --------------------------------------------------------------------------- */
 
-static bool join(struct job_list *list)
+static void join(struct job_list *list)
 {
-	struct index blocked = {0}, priority = {0};
-	bool done = make_index(advice_rows(list->advice.blocked), &blocked) &&
-		    make_index(advice_rows(list->advice.priority), &priority);
+	struct index blocked = make_index(advice_rows(list->advice.blocked));
+	struct index priority = make_index(advice_rows(list->advice.priority));
 	int64_t omitted = advice_omitted(list->advice.blocked);
 	bool judged = list->advice.blocked && omitted <= 0;
 
-	for (size_t i = 0; done && i < list->count; i++) {
+	for (size_t i = 0; i < list->count; i++) {
 		struct job_facts *facts = &list->jobs[i];
 		int64_t id = member_integer(facts->job, "job");
 
@@ -169,11 +163,10 @@ static bool join(struct job_list *list)
 	}
 	free(blocked.entries);
 	free(priority.entries);
-	if (done && omitted > 0)
+	if (omitted > 0)
 		note("the engine leaves out %" PRId64
 		     " of the jobs that it blocks: of these Slurm's reason counts",
 		     omitted);
-	return done;
 }
 
 /* Reservations matter to waiting jobs, if there are any. */
@@ -224,16 +217,16 @@ int job_list_load(const struct cli *cli, const struct job_wish *wish, struct job
 	if (code)
 		return code;
 	list.now = count_of(list.queue, "time");
-	if (!wish_is_known(wish, list.queue))
-		code = EXIT_ERRORS;
-	else if (!choose(&list, wish))
-		code = fail_memory();
-	else
+	if (wish_is_known(wish, list.queue)) {
+		choose(&list, wish);
 		code = ask_engine(cli, wish, &list);
-	if (!code && !join(&list))
-		code = fail_memory();
+	} else {
+		code = EXIT_ERRORS;
+	}
 	if (code)
 		job_list_clear(&list);
+	else
+		join(&list);
 	*ret_list = list;
 	return code;
 }

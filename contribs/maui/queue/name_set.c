@@ -1,34 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "contribs/maui/queue/name_set.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/util/grow.h"
 #include "common/util/hostlist.h"
+#include "common/util/memory.h"
 
 static int take(void *context, const char *name)
 {
 	struct name_set *set = context;
-	char **names = maui_grow(set->names, set->count + 1, &set->room, sizeof(*names));
 
-	if (!names)
-		return -ENOMEM;
-	set->names = names;
-	set->names[set->count] = strdup(name);
-	if (!set->names[set->count])
-		return -ENOMEM;
-	set->count++;
+	set->names = maui_grow(set->names, set->count + 1, &set->room, sizeof(*set->names));
+	set->names[set->count++] = maui_strdup(name);
 	return 0;
 }
 
-int name_set_add(struct name_set *set, const char *expression)
+void name_set_add(struct name_set *set, const char *expression)
 {
-	struct maui_error why;
-	int rc = *expression ? maui_hostlist_expand(expression, take, set, NULL, NULL, &why) : 0;
-
-	return rc == -EINVAL || rc == -E2BIG ? 0 : rc;
+	if (*expression)
+		maui_hostlist_expand(expression, take, set, NULL, NULL, NULL);
 }
 
 static int compare(const void *a, const void *b)

@@ -11,8 +11,8 @@ struct name_set {
 	size_t count, room;
 };
 
-/* 0 or -ENOMEM. An invalid expression adds nothing: Slurm knows what it means. */
-int name_set_add(struct name_set *set, const char *expression);
+/* An invalid expression adds nothing: Slurm knows what it means. */
+void name_set_add(struct name_set *set, const char *expression);
 /* Once, after the last name_set_add(). */
 void name_set_close(struct name_set *set);
 bool name_set_has(const struct name_set *set, const char *name);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/memory.h"
 #include "contribs/maui/lib/grow_or_exit.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
@@ -124,9 +125,7 @@ void queue_sort(struct json_object *queue, struct queue_sorted *ret_sorted)
 				      .nodes_at = index_of(member_array(queue, "nodes"))};
 	size_t active = 0;
 
-	sorted.waiting = calloc(array_size(jobs) + 1, sizeof(*sorted.waiting));
-	if (!sorted.waiting)
-		exit_out_of_memory();
+	sorted.waiting = maui_calloc(array_size(jobs) + 1, sizeof(*sorted.waiting));
 	for (size_t i = 0; i < array_size(jobs); i++) {
 		struct json_object *job = json_object_array_get_idx(jobs, i);
 		const char *user = member_text(job, "user");

@@ -27,41 +27,39 @@ static bool admits(struct json_object *admitted, const char *name)
 	return false;
 }
 
-static int add(struct reserved_nodes *reserved, struct json_object *reservation,
-	       struct json_object *admitted)
+static void add(struct reserved_nodes *reserved, struct json_object *reservation,
+		struct json_object *admitted)
 {
 	bool parts = array_size(member_array(reservation, "cores")) > 0;
 
-	return name_set_add(parts || admits(admitted, member_text(reservation, "name"))
-				    ? &reserved->open
-				    : &reserved->closed,
-			    member_text(reservation, "nodes"));
+	name_set_add(parts || admits(admitted, member_text(reservation, "name"))
+			     ? &reserved->open
+			     : &reserved->closed,
+		     member_text(reservation, "nodes"));
 }
 
-int reserved_nodes_read(struct json_object *queue, struct json_object *job,
-			struct json_object *admitted, int64_t span, struct reserved_nodes *ret)
+void reserved_nodes_read(struct json_object *queue, struct json_object *job,
+			 struct json_object *admitted, int64_t span, struct reserved_nodes *ret)
 {
 	struct json_object *rows = member_array(queue, "reservations");
 	const char *asked = member_text(job, "reservation");
 	int64_t now = count_of(queue, "time");
 	struct reserved_nodes reserved = {0};
-	int rc = 0;
 
-	for (size_t i = 0; !rc && i < array_size(rows); i++) {
+	for (size_t i = 0; i < array_size(rows); i++) {
 		struct json_object *row = json_object_array_get_idx(rows, i);
 		bool own = *asked && !strcmp(member_text(row, "name"), asked);
 
 		reserved.asks |= own;
 		if (own && meets(row, now, 1))
-			rc = name_set_add(&reserved.own, member_text(row, "nodes"));
+			name_set_add(&reserved.own, member_text(row, "nodes"));
 		else if (!own && meets(row, now, span))
-			rc = add(&reserved, row, admitted);
+			add(&reserved, row, admitted);
 	}
 	name_set_close(&reserved.own);
 	name_set_close(&reserved.open);
 	name_set_close(&reserved.closed);
 	*ret = reserved;
-	return rc;
 }
 
 bool reserved_nodes_bar(const struct reserved_nodes *reserved, struct json_object *job,

@@ -20,10 +20,10 @@ struct reserved_nodes {
 
 /*
  * admitted: rows of explain-reservations, the engine's word on its own ones; NULL: unknown, so that
- * they keep out everybody who does not ask for them. 0, or a negative errno; the caller clears it.
+ * they keep out everybody who does not ask for them. The caller clears it.
  */
-int reserved_nodes_read(struct json_object *queue, struct json_object *job,
-			struct json_object *admitted, int64_t span, struct reserved_nodes *ret);
+void reserved_nodes_read(struct json_object *queue, struct json_object *job,
+			 struct json_object *admitted, int64_t span, struct reserved_nodes *ret);
 bool reserved_nodes_bar(const struct reserved_nodes *reserved, struct json_object *job,
 			struct json_object *node);
 void reserved_nodes_clear(struct reserved_nodes *reserved);

@@ -198,7 +198,6 @@ static int send_all(const struct engine *engine, int fd, const char *line, size_
 static int make_room(struct buffer *buffer)
 {
 	size_t wanted = buffer->size ? buffer->size + 1 : FIRST_SIZE;
-	char *text;
 
 	if (buffer->used >= ANSWER_LIMIT)
 		return fail(EXIT_UNTRUSTED,
@@ -207,10 +206,7 @@ static int make_room(struct buffer *buffer)
 			    ANSWER_LIMIT >> 20);
 	if (buffer->used + 1 < buffer->size)
 		return EXIT_OK;
-	text = maui_grow(buffer->text, wanted, &buffer->size, 1);
-	if (!text)
-		return fail_memory();
-	buffer->text = text;
+	buffer->text = maui_grow(buffer->text, wanted, &buffer->size, 1);
 	return EXIT_OK;
 }
 

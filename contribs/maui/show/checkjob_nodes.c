@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "contribs/maui/show/checkjob_nodes.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/util/list.h"
+#include "common/util/memory.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/job_text.h"
 #include "contribs/maui/queue/machine_use.h"
@@ -115,21 +115,18 @@ static void judge(struct json_object *node, const struct wish *wish, struct node
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-int node_scan(struct json_object *queue, const struct job_facts *facts,
-	      struct json_object *admitted, const char *partition, struct node_scan *ret_scan)
+void node_scan(struct json_object *queue, const struct job_facts *facts,
+	       struct json_object *admitted, const char *partition, struct node_scan *ret_scan)
 {
 	struct json_object *nodes = member_array(queue, "nodes");
-	struct node_scan scan = {.nodes = calloc(array_size(nodes) + 1, sizeof(*scan.nodes))};
+	struct node_scan scan = {.nodes = maui_calloc(array_size(nodes) + 1, sizeof(*scan.nodes))};
 	struct wish wish = {0};
-	int rc = scan.nodes
-			 ? name_set_add(&wish.excluded, member_text(facts->job, "excluded_nodes"))
-			 : -ENOMEM;
 
+	name_set_add(&wish.excluded, member_text(facts->job, "excluded_nodes"));
 	name_set_close(&wish.excluded);
-	if (!rc)
-		rc = reserved_nodes_read(queue, facts->job, admitted, facts->limit, &wish.reserved);
+	reserved_nodes_read(queue, facts->job, admitted, facts->limit, &wish.reserved);
 	read_wish(facts->job, &wish);
-	for (size_t i = 0; !rc && i < array_size(nodes); i++) {
+	for (size_t i = 0; i < array_size(nodes); i++) {
 		struct json_object *node = json_object_array_get_idx(nodes, i);
 
 		if (node_is_in(node, partition))
@@ -137,9 +134,5 @@ int node_scan(struct json_object *queue, const struct job_facts *facts,
 	}
 	name_set_clear(&wish.excluded);
 	reserved_nodes_clear(&wish.reserved);
-	if (rc)
-		free(scan.nodes);
-	else
-		*ret_scan = scan;
-	return rc;
+	*ret_scan = scan;
 }

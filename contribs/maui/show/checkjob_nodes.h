@@ -26,9 +26,8 @@ struct node_scan {
 	int64_t feasible;           /* processors on all nodes that are suitable when free */
 };
 
-/* admitted: as for reserved_nodes_read(). 0, or a negative errno. The caller frees nodes. Names
- * belong to the queue. */
-int node_scan(struct json_object *queue, const struct job_facts *facts,
-	      struct json_object *admitted, const char *partition, struct node_scan *ret_scan);
+/* admitted: as for reserved_nodes_read(). The caller frees nodes. Names belong to the queue. */
+void node_scan(struct json_object *queue, const struct job_facts *facts,
+	       struct json_object *admitted, const char *partition, struct node_scan *ret_scan);
 
 #endif

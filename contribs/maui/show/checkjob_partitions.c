@@ -12,13 +12,13 @@
 #include "contribs/maui/queue/machine_use.h"
 #include "contribs/maui/show/checkjob_nodes.h"
 
-static int scan_nodes(const struct checkjob *view, const char *partition,
-		      struct node_scan *ret_scan)
+static void scan_nodes(const struct checkjob *view, const char *partition,
+		       struct node_scan *ret_scan)
 {
 	struct json_object *data = member_object(view->list->advice.reservations, "data");
 
-	return node_scan(view->list->queue, view->facts, member_array(data, "reservations"),
-			 partition, ret_scan);
+	node_scan(view->list->queue, view->facts, member_array(data, "reservations"), partition,
+		  ret_scan);
 }
 
 /* Calls a function for each partition of "batch,fast" until it fails. array is for the function. */
@@ -142,8 +142,7 @@ static int explain_in(const struct checkjob *view, const char *partition,
 		print_blocked_line(view, partition);
 	if (view->facts->phase == JOB_BLOCKED && !view->verbose)
 		return EXIT_OK;
-	if (scan_nodes(view, partition, &scan))
-		return fail_memory();
+	scan_nodes(view, partition, &scan);
 	if (view->facts->phase == JOB_IDLE)
 		print_idle_line(view, partition, &scan);
 	if (view->verbose)
@@ -188,8 +187,7 @@ static int add_partition(const struct checkjob *view, const char *partition,
 {
 	struct node_scan scan;
 
-	if (scan_nodes(view, partition, &scan))
-		return fail_memory();
+	scan_nodes(view, partition, &scan);
 	json_append(array, scan_json(&scan, partition));
 	free(scan.nodes);
 	return EXIT_OK;

@@ -365,15 +365,12 @@ static int show(const struct cli *cli, struct question *question)
 	now = member_integer(queue, "time");
 	question->request.class = default_partition(queue);
 	ask_access(cli, queue, &answer);
-	if (windows_find(queue, member_object(answer, "data"), &question->request, &windows)) {
-		code = fail_memory();
-	} else if (cli->json) {
+	windows_find(queue, member_object(answer, "data"), &question->request, &windows);
+	if (cli->json)
 		code = print_windows_json(&question->request, &windows, now);
-		windows_clear(&windows);
-	} else {
+	else
 		print_text(question, &windows, now);
-		windows_clear(&windows);
-	}
+	windows_clear(&windows);
 	json_object_put(answer);
 	json_object_put(queue);
 	return code;

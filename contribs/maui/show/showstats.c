@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "common/util/duration.h"
+#include "common/util/memory.h"
 #include "contribs/maui/lib/credential_known.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/node_text.h"
@@ -123,23 +124,19 @@ static int by_name(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* False if out of memory. */
-static bool make_lines(struct statistics *statistics)
+static void make_lines(struct statistics *statistics)
 {
 	struct json_object *data = member_object(statistics->fairshare, "data");
 	struct json_object *rows =
 		member_array(member_object(data, "credentials"), statistics->type->name);
 
-	statistics->lines =
-		calloc(statistics->list.count + array_size(rows) + 1, sizeof(*statistics->lines));
-	if (!statistics->lines)
-		return false;
+	statistics->lines = maui_calloc(statistics->list.count + array_size(rows) + 1,
+					sizeof(*statistics->lines));
 	for (size_t i = 0; i < statistics->list.count; i++)
 		add_job(statistics, &statistics->list.jobs[i]);
 	for (size_t i = 0; is_counted(statistics) && i < array_size(rows); i++)
 		add_row(statistics, json_object_array_get_idx(rows, i));
 	qsort(statistics->lines, statistics->count, sizeof(*statistics->lines), by_name);
-	return true;
 }
 
 static bool is_there(const struct statistics *statistics, const char *name)
@@ -353,8 +350,8 @@ static int tell(const struct cli *cli, struct statistics *statistics, const char
 {
 	const struct type *type = statistics->type;
 
-	if (type && !make_lines(statistics))
-		return fail_memory();
+	if (type)
+		make_lines(statistics);
 	if (type && name && !is_there(statistics, name)) {
 		if (!credential_is_known(type->name, name))
 			return EXIT_ERRORS;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "contribs/maui/show/window.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/util/grow.h"
 #include "common/util/hostlist.h"
 #include "common/util/list.h"
+#include "common/util/memory.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/rsv_text.h"
 #include "contribs/maui/queue/machine_use.h"
@@ -31,7 +31,6 @@ struct search {
 	struct window_node **by_name; /* sorted */
 	struct event *event;
 	size_t events, room;
-	bool memory_short;
 };
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
@@ -129,14 +128,8 @@ static const char *unavailable(struct json_object *node)
 static void add_event(struct search *search, size_t node, int64_t time, int64_t procs,
 		      const char *name)
 {
-	struct event *grown =
-		maui_grow(search->event, search->events + 1, &search->room, sizeof(*grown));
-
-	if (!grown) {
-		search->memory_short = true;
-		return;
-	}
-	search->event = grown;
+	search->event =
+		maui_grow(search->event, search->events + 1, &search->room, sizeof(*search->event));
 	search->event[search->events++] =
 		(struct event){.time = time, .node = node, .procs = procs, .name = name};
 }
@@ -184,22 +177,19 @@ static int compare_to_name(const void *name, const void *node)
 	return strcmp(name, (*(struct window_node *const *)node)->name);
 }
 
-static bool collect_nodes(struct search *search)
+static void collect_nodes(struct search *search)
 {
 	struct json_object *nodes = member_array(search->queue, "nodes");
 	size_t count = array_size(nodes);
 
-	search->windows.node = calloc(count ? count : 1, sizeof(*search->windows.node));
-	search->by_name = calloc(count ? count : 1, sizeof(*search->by_name));
-	if (!search->windows.node || !search->by_name)
-		return false;
+	search->windows.node = maui_calloc(count ? count : 1, sizeof(*search->windows.node));
+	search->by_name = maui_calloc(count ? count : 1, sizeof(*search->by_name));
 	search->windows.nodes = count;
 	for (size_t i = 0; i < count; i++) {
 		search->by_name[i] = &search->windows.node[i];
 		look_at_node(search, i, json_object_array_get_idx(nodes, i));
 	}
 	qsort(search->by_name, count, sizeof(*search->by_name), by_name);
-	return true;
 }
 
 /* The index of a node; SIZE_MAX: there is none. */
@@ -251,15 +241,13 @@ static int take_node(void *context, const char *name)
 
 	if (place != SIZE_MAX)
 		add_event(taker->search, place, taker->time, procs_taken(taker, name), taker->name);
-	return taker->search->memory_short ? -ENOMEM : 0;
+	return 0;
 }
 
 static void take_nodes(struct taker *taker, const char *list)
 {
-	struct maui_error why = {""};
-
-	if (*list && maui_hostlist_expand(list, take_node, taker, NULL, NULL, &why) == -ENOMEM)
-		taker->search->memory_short = true;
+	if (*list)
+		maui_hostlist_expand(list, take_node, taker, NULL, NULL, NULL);
 }
 
 /* Backfill plans nothing else on the nodes that it has planned a job on. */
@@ -391,16 +379,12 @@ static void add_window(struct search *search, const struct total *total, int64_t
 }
 
 /* The nodes keep what they have now for the output: copies are used up. */
-static bool sweep(struct search *search, size_t at, struct total total)
+static void sweep(struct search *search, size_t at, struct total total)
 {
 	size_t size = search->windows.nodes * sizeof(*search->windows.node);
-	struct window_node *now = malloc(size ? size : 1);
+	struct window_node *now = maui_malloc(size, 1);
 
-	search->windows.window = calloc(search->events + 1, sizeof(*search->windows.window));
-	if (!now || !search->windows.window) {
-		free(now);
-		return false;
-	}
+	search->windows.window = maui_calloc(search->events + 1, sizeof(*search->windows.window));
 	memcpy(now, search->windows.node, size);
 	while (at < search->events) {
 		const struct total before = total;
@@ -414,20 +398,16 @@ static bool sweep(struct search *search, size_t at, struct total total)
 	add_window(search, &total, WINDOW_FOREVER);
 	memcpy(search->windows.node, now, size);
 	free(now);
-	return true;
 }
 
-static bool find(struct search *search)
+static void find(struct search *search)
 {
 	struct total total = {0};
 	size_t at;
 
-	if (!collect_nodes(search))
-		return false;
+	collect_nodes(search);
 	collect_jobs(search);
 	collect_reservations(search);
-	if (search->memory_short)
-		return false;
 	if (search->events)
 		qsort(search->event, search->events, sizeof(*search->event), by_time);
 	for (size_t i = 0; i < search->windows.nodes; i++)
@@ -435,25 +415,19 @@ static bool find(struct search *search)
 			add_node(search, i, &total);
 	at = apply_present(search, &total);
 	note_next(search, at);
-	return sweep(search, at, total);
+	sweep(search, at, total);
 }
 
-int windows_find(struct json_object *queue, struct json_object *access,
-		 const struct window_request *request, struct windows *ret_windows)
+void windows_find(struct json_object *queue, struct json_object *access,
+		  const struct window_request *request, struct windows *ret_windows)
 {
 	struct search search = {.queue = queue, .access = access, .request = request};
-	bool found;
 
 	search.now = member_integer(queue, "time");
-	found = find(&search);
+	find(&search);
 	free(search.by_name);
 	free(search.event);
-	if (!found) {
-		windows_clear(&search.windows);
-		return -ENOMEM;
-	}
 	*ret_windows = search.windows;
-	return 0;
 }
 
 void windows_clear(struct windows *windows)

@@ -59,11 +59,10 @@ struct windows {
 
 /*
  * queue: its jobs, nodes, partitions and reservations. access: what the engine says about
- * reservations (diagnose-reservations), NULL if unknown. 0 or a negative errno. Texts belong to the
- * arguments.
+ * reservations (diagnose-reservations), NULL if unknown. Texts belong to the arguments.
  */
-int windows_find(struct json_object *queue, struct json_object *access,
-		 const struct window_request *request, struct windows *ret_windows);
+void windows_find(struct json_object *queue, struct json_object *access,
+		  const struct window_request *request, struct windows *ret_windows);
 void windows_clear(struct windows *windows);
 
 /* ---- who gets in (window_access.c) ---- */

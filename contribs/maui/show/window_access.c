@@ -12,6 +12,7 @@
 #include "common/policy/reservation/acl.h"
 #include "common/util/duration.h"
 #include "common/util/list.h"
+#include "common/util/memory.h"
 #include "contribs/maui/lib/output.h"
 
 /* ---- partitions ------------------------------------------------------------------------------ */
@@ -231,14 +232,14 @@ static const char *text_at(struct json_object *array, size_t index)
 static int64_t evaluate(struct json_object *list, const struct window_request *request)
 {
 	size_t count = array_size(list), known = 0;
-	struct maui_acl_item *items = calloc(count ? count : 1, sizeof(*items));
+	struct maui_acl_item *items = maui_calloc(count ? count : 1, sizeof(*items));
 	struct maui_acl *acl = NULL;
 	struct maui_error why = {""};
 	int64_t admitted = 0;
 
-	while (items && known < count && read_item(text_at(list, known), request, &items[known]))
+	while (known < count && read_item(text_at(list, known), request, &items[known]))
 		known++;
-	if (items && known == count && !maui_acl_compile(items, count, &acl, &why))
+	if (known == count && !maui_acl_compile(items, count, &acl, &why))
 		admitted = longest(acl, request);
 	maui_acl_free(acl);
 	free(items);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The names of accounts and QOS, as slurmdbd knows them. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,18 +42,14 @@ static bool tell_names(FILE *facts)
 	       tell_list(facts, slurmdb_qos_get(connection, &every_qos), true);
 }
 
-static bool understand(char *text, struct slurm_accounts *names)
+static void understand(char *text, struct slurm_accounts *names)
 {
 	char *rest;
 
 	names->accounts = maui_intern_new();
 	names->qos = maui_intern_new();
-	if (!names->accounts || !names->qos)
-		return false;
 	for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
-		if (!maui_intern_add(*line == 'q' ? names->qos : names->accounts, line + 1))
-			return false;
-	return true;
+		maui_intern_add(*line == 'q' ? names->qos : names->accounts, line + 1);
 }
 
 int slurm_accounts_load(int timeout, struct slurm_accounts *ret_accounts, struct maui_error *error)
@@ -64,14 +59,12 @@ int slurm_accounts_load(int timeout, struct slurm_accounts *ret_accounts, struct
 	size_t size;
 	int rc = slurm_child(tell_names, timeout, LIMIT, "accounts and QOS", &text, &size, error);
 
-	if (!rc && !understand(text, &names)) {
-		slurm_accounts_clear(&names);
-		rc = maui_error_set(error, ENOMEM, "out of memory");
-	}
+	if (rc)
+		return rc;
+	understand(text, &names);
 	free(text);
-	if (!rc)
-		*ret_accounts = names;
-	return rc;
+	*ret_accounts = names;
+	return 0;
 }
 
 void slurm_accounts_clear(struct slurm_accounts *accounts)

@@ -51,32 +51,31 @@ struct taker {
 	void *context;
 };
 
-/* The time is Slurm's: what we need for a piece is not counted. False if out of memory. */
-static bool hand_over(const struct taker *taker, const char *piece, size_t size,
+/* The time is Slurm's: what we need for a piece is not counted. */
+static void hand_over(const struct taker *taker, const char *piece, size_t size,
 		      struct deadline *deadline)
 {
 	int64_t begun = milliseconds_now();
-	bool taken = taker->take(taker->context, piece, size);
 
+	taker->take(taker->context, piece, size);
 	deadline->end += milliseconds_now() - begun;
-	return taken;
 }
 
-/* Up to the end, the deadline, or one byte more than the limit. False if out of memory. */
-static bool take_all(int fd, size_t limit, const struct taker *taker, struct deadline *deadline,
-		     size_t *ret_size)
+/* Up to the end, the deadline, or one byte more than the limit. Returns how many. */
+static size_t take_all(int fd, size_t limit, const struct taker *taker, struct deadline *deadline)
 {
 	char piece[PIECE];
+	size_t size = 0;
 	ssize_t count;
 
-	*ret_size = 0;
 	do {
 		count = read_piece(fd, piece, sizeof(piece), deadline);
-		if (count > 0 && !hand_over(taker, piece, (size_t)count, deadline))
-			return false;
-		*ret_size += count > 0 ? (size_t)count : 0;
-	} while (count > 0 && *ret_size <= limit);
-	return true;
+		if (count > 0) {
+			hand_over(taker, piece, (size_t)count, deadline);
+			size += (size_t)count;
+		}
+	} while (count > 0 && size <= limit);
+	return size;
 }
 
 /* The last line of libslurm's complaints, without its prefix; "" if there is none. */
@@ -107,17 +106,14 @@ static int collect(pid_t pid, const int pipes[2], int timeout, size_t limit, con
 		   const struct taker *taker, struct maui_error *error)
 {
 	struct deadline deadline = deadline_in(timeout);
-	size_t size;
-	bool taken = take_all(pipes[0], limit, taker, &deadline, &size);
+	size_t size = take_all(pipes[0], limit, taker, &deadline);
 	bool late = deadline_left(&deadline) == 0;
 	int status = 0;
 
-	if (late || !taken || size > limit)
+	if (late || size > limit)
 		kill(pid, SIGKILL);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
-	if (!taken)
-		return maui_error_set(error, ENOMEM, "out of memory");
 	if (WIFEXITED(status) && !WEXITSTATUS(status))
 		return 0;
 	if (late)
@@ -180,18 +176,14 @@ struct text {
 	size_t used, room;
 };
 
-static bool append(void *context, const char *piece, size_t size)
+static void append(void *context, const char *piece, size_t size)
 {
 	struct text *text = context;
-	char *grown = maui_grow(text->bytes, text->used + size + 1, &text->room, 1);
 
-	if (!grown)
-		return false;
-	text->bytes = grown;
-	memcpy(grown + text->used, piece, size);
+	text->bytes = maui_grow(text->bytes, text->used + size + 1, &text->room, 1);
+	memcpy(text->bytes + text->used, piece, size);
 	text->used += size;
-	grown[text->used] = '\0';
-	return true;
+	text->bytes[text->used] = '\0';
 }
 
 int slurm_child(slurm_child_work work, int timeout, size_t limit, const char *what,
@@ -200,8 +192,7 @@ int slurm_child(slurm_child_work work, int timeout, size_t limit, const char *wh
 	struct text text = {0};
 	int rc;
 
-	if (!append(&text, "", 0))
-		return maui_error_set(error, ENOMEM, "out of memory");
+	append(&text, "", 0);
 	rc = slurm_child_pieces(work, timeout, limit, what, append, &text, error);
 	if (rc) {
 		free(text.bytes);

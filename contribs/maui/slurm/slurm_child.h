@@ -18,8 +18,8 @@ typedef bool (*slurm_child_work)(FILE *facts);
 /* Prints the error of libslurm's last call on standard error, which the parent reads. */
 bool slurm_child_failed(void);
 
-/* In the parent: a piece of what the child writes, as it comes. False: out of memory. */
-typedef bool (*slurm_child_take)(void *context, const char *piece, size_t size);
+/* In the parent: a piece of what the child writes, as it comes. */
+typedef void (*slurm_child_take)(void *context, const char *piece, size_t size);
 
 /*
  * At most limit bytes in all. what is the subject, for error messages. 0, or a negative errno

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "contribs/maui/slurm/slurm_facts.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -121,86 +120,86 @@ static bool tell_facts(FILE *facts)
 
 /* ---- in the parent --------------------------------------------------------------------------- */
 
-static bool read_partition(char *text, struct slurm_facts *facts)
+static void read_partition(char *text, struct slurm_facts *facts)
 {
 	char *name;
 	int64_t longest = strtoll(text, &name, 10);
 	uint32_t count = maui_intern_count(facts->partition_names), id;
 
 	if (*name++ != ' ')
-		return true;
+		return;
 	id = maui_intern_add(facts->partition_names, name);
-	if (id > count) {
-		struct slurm_partition *grown = maui_grow(facts->partitions, (size_t)id + 1,
-							  &facts->partition_room, sizeof(*grown));
-
-		if (!grown)
-			return false;
-		facts->partitions = grown;
-		grown[id] = (struct slurm_partition){name, longest};
-	}
-	return id;
+	if (id <= count)
+		return;
+	facts->partitions = maui_grow(facts->partitions, (size_t)id + 1, &facts->partition_room,
+				      sizeof(*facts->partitions));
+	facts->partitions[id] = (struct slurm_partition){name, longest};
 }
 
 /* "gpu", "gpu:2", "gpu:a100", "gpu:a100:2K", "fs:no_consume:2K": its name, and its type. */
-static bool read_gres(char *text, struct slurm_facts *facts)
+static void read_gres(char *text, struct slurm_facts *facts)
 {
 	char *type = strchr(text, ':');
 	uint64_t count;
-	bool done;
 
+	if (type)
+		*type = '\0';
+	maui_intern_add(facts->gres, text);
 	if (!type)
-		return maui_intern_add(facts->gres, text);
-	*type = '\0';
-	done = maui_intern_add(facts->gres, text);
+		return;
 	*type = ':';
 	if (maui_gres_count_parse(type + 1, strlen(type + 1), &count))
-		return done;
+		return;
 	type[1 + strcspn(type + 1, ":")] = '\0';
-	return done && (!strcasecmp(type + 1, "no_consume") || maui_intern_add(facts->gres, text));
+	if (strcasecmp(type + 1, "no_consume") != 0)
+		maui_intern_add(facts->gres, text);
 }
 
 /* "matlab:2" */
-static bool read_license(char *text, struct slurm_facts *facts)
+static void read_license(char *text, struct slurm_facts *facts)
 {
 	char name[MAUI_GRES_NAME_SIZE];
 
 	text[strcspn(text, ":=")] = '\0';
 	snprintf(name, sizeof(name), MAUI_GRES_LICENSE "%s", text);
-	return maui_intern_add(facts->gres, name);
+	maui_intern_add(facts->gres, name);
 }
 
-static bool read_line(char *line, struct slurm_facts *facts)
+static void read_line(char *line, struct slurm_facts *facts)
 {
 	switch (*line) {
 	case 'w':
 		if (line[1] >= 'a' && line[1] < 'a' + SLURM_WORDS)
 			facts->words[line[1] - 'a'] = line + 2;
-		return true;
+		break;
 	case 'n':
 		facts->node_count++;
-		return maui_intern_add(facts->nodes, line + 1);
+		maui_intern_add(facts->nodes, line + 1);
+		break;
 	case 'g':
-		return read_gres(line + 1, facts);
+		read_gres(line + 1, facts);
+		break;
 	case 'l':
-		return read_license(line + 1, facts);
+		read_license(line + 1, facts);
+		break;
 	case 'p':
-		return read_partition(line + 1, facts);
+		read_partition(line + 1, facts);
+		break;
 	case 'c':
 		facts->procs = strtoll(line + 1, NULL, 10);
-		return true;
+		break;
 	case 'm':
 		facts->memory = strtoll(line + 1, NULL, 10);
-		return true;
+		break;
 	case 'q':
 		facts->pending = strtoll(line + 1, NULL, 10);
-		return true;
+		break;
 	default:
-		return true;
+		break;
 	}
 }
 
-static bool understand(struct slurm_facts *facts)
+static void understand(struct slurm_facts *facts)
 {
 	char *rest;
 
@@ -209,13 +208,9 @@ static bool understand(struct slurm_facts *facts)
 	facts->nodes = maui_intern_new();
 	facts->partition_names = maui_intern_new();
 	facts->gres = maui_intern_new();
-	if (!facts->nodes || !facts->partition_names || !facts->gres)
-		return false;
 	for (char *line = strtok_r(facts->text, "\n", &rest); line;
 	     line = strtok_r(NULL, "\n", &rest))
-		if (!read_line(line, facts))
-			return false;
-	return true;
+		read_line(line, facts);
 }
 
 int slurm_facts_load(int timeout, struct slurm_facts *ret_facts, struct maui_error *error)
@@ -225,13 +220,11 @@ int slurm_facts_load(int timeout, struct slurm_facts *ret_facts, struct maui_err
 	int rc = slurm_child(tell_facts, timeout, LIMIT, "configuration, nodes and partitions",
 			     &facts.text, &size, error);
 
-	if (!rc && !understand(&facts)) {
-		slurm_facts_clear(&facts);
-		rc = maui_error_set(error, ENOMEM, "out of memory");
-	}
-	if (!rc)
-		*ret_facts = facts;
-	return rc;
+	if (rc)
+		return rc;
+	understand(&facts);
+	*ret_facts = facts;
+	return 0;
 }
 
 void slurm_facts_clear(struct slurm_facts *facts)

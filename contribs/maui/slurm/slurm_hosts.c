@@ -1,26 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "contribs/maui/slurm/slurm_hosts.h"
 
-#include <stdlib.h>
-
+#include "common/util/memory.h"
 #include "contribs/maui/slurm/slurm_compat.h"
 
 /* libslurm says no more than that there was no room. */
 static char *ranged_text(struct hostlist *list)
 {
-	char *text = NULL;
+	size_t room = 1024;
+	char *text = maui_malloc(room, 1);
 
-	for (size_t room = 1024; room <= SIZE_MAX / 2; room *= 2) {
-		char *more = realloc(text, room);
-
-		if (!more)
-			break;
-		text = more;
-		if (slurm_hostlist_ranged_string(list, room, text) >= 0)
-			return text;
+	while (slurm_hostlist_ranged_string(list, room, text) < 0) {
+		room *= 2;
+		text = maui_realloc(text, room, 1);
 	}
-	free(text);
-	return NULL;
+	return text;
 }
 
 char *slurm_hosts_text(const struct maui_node_names *nodes, const bool *listed)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "contribs/maui/slurm/slurm_machine.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include <slurm/slurm_errno.h>
 
 #include "common/util/list.h"
+#include "common/util/memory.h"
 #include "contribs/maui/slurm/slurm_child.h"
 
 #define LIMIT (64u << 20) /* bytes of all names */
@@ -47,10 +47,8 @@ static bool tell_machine(FILE *facts)
 	return true;
 }
 
-/*
- * In the parent: names point into the text. *names has room for each line. False if out of memory.
- */
-static bool read_lines(char *text, struct slurm_machine *machine, const char **names,
+/* In the parent: names point into the text. *names has room for each line. */
+static void read_lines(char *text, struct slurm_machine *machine, const char **names,
 		       uint32_t *count)
 {
 	char *rest = text;
@@ -62,10 +60,9 @@ static bool read_lines(char *text, struct slurm_machine *machine, const char **n
 
 		if (*line == 'n')
 			names[(*count)++] = line + 1;
-		else if (!set || !maui_intern_add(set, line + 1))
-			return false;
+		else if (set)
+			maui_intern_add(set, line + 1);
 	}
-	return true;
 }
 
 static size_t lines_of(const char *text)
@@ -77,18 +74,16 @@ static size_t lines_of(const char *text)
 	return lines;
 }
 
-static bool understand(char *text, struct slurm_machine *machine)
+static void understand(char *text, struct slurm_machine *machine)
 {
-	const char **names = calloc(lines_of(text), sizeof(*names));
+	const char **names = maui_calloc(lines_of(text), sizeof(*names));
 	uint32_t count = 0;
 
 	machine->features = maui_intern_new();
 	machine->partitions = maui_intern_new();
-	if (names && machine->features && machine->partitions &&
-	    read_lines(text, machine, names, &count))
-		machine->nodes = maui_node_names_new(names, count);
+	read_lines(text, machine, names, &count);
+	machine->nodes = maui_node_names_new(names, count);
 	free(names);
-	return machine->nodes;
 }
 
 int slurm_machine_load(int timeout, struct slurm_machine *ret_machine, struct maui_error *error)
@@ -99,14 +94,12 @@ int slurm_machine_load(int timeout, struct slurm_machine *ret_machine, struct ma
 	int rc = slurm_child(tell_machine, timeout, LIMIT, "nodes and partitions", &facts, &size,
 			     error);
 
-	if (!rc && !understand(facts, &machine)) {
-		slurm_machine_clear(&machine);
-		rc = maui_error_set(error, ENOMEM, "out of memory");
-	}
+	if (rc)
+		return rc;
+	understand(facts, &machine);
 	free(facts);
-	if (!rc)
-		*ret_machine = machine;
-	return rc;
+	*ret_machine = machine;
+	return 0;
 }
 
 void slurm_machine_clear(struct slurm_machine *machine)

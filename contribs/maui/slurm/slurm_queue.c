@@ -14,7 +14,9 @@
 #include <json-c/json.h>
 
 #include "common/policy/reservation/sr_window.h"
+#include "common/util/memory.h"
 #include "common/util/task_list.h"
+#include "contribs/maui/lib/command.h"
 #include "contribs/maui/lib/json_text.h"
 #include "contribs/maui/slurm/slurm_allocated.h"
 #include "contribs/maui/slurm/slurm_child.h"
@@ -54,9 +56,8 @@ static const char *user_name(uint32_t uid)
 	user = getpwuid(uid);
 	free(known->name);
 	known->id = uid;
-	if (!user)
-		return asprintf(&known->name, "%" PRIu32, uid) < 0 ? NULL : known->name;
-	return known->name = strdup(user->pw_name);
+	known->name = user ? maui_strdup(user->pw_name) : maui_asprintf("%" PRIu32, uid);
+	return known->name;
 }
 
 static const char *group_name(uint32_t gid)
@@ -70,9 +71,8 @@ static const char *group_name(uint32_t gid)
 	group = getgrgid(gid);
 	free(known->name);
 	known->id = gid;
-	if (!group)
-		return asprintf(&known->name, "%" PRIu32, gid) < 0 ? NULL : known->name;
-	return known->name = strdup(group->gr_name);
+	known->name = group ? maui_strdup(group->gr_name) : maui_asprintf("%" PRIu32, gid);
+	return known->name;
 }
 
 /* ---- jobs ---- */
@@ -512,14 +512,13 @@ struct reading {
 };
 
 /* After an error the rest is read, and means nothing. */
-static bool parse(void *context, const char *piece, size_t size)
+static void parse(void *context, const char *piece, size_t size)
 {
 	struct reading *reading = context;
 	enum json_tokener_error error = json_tokener_get_error(reading->tokener);
 
 	if (!reading->queue && (error == json_tokener_success || error == json_tokener_continue))
 		reading->queue = json_tokener_parse_ex(reading->tokener, piece, (int)size);
-	return true;
 }
 
 int slurm_queue_load(unsigned int what, const char *whose, int timeout,
@@ -529,7 +528,7 @@ int slurm_queue_load(unsigned int what, const char *whose, int timeout,
 	int rc;
 
 	if (!reading.tokener)
-		return maui_error_set(error, ENOMEM, "out of memory");
+		exit_out_of_memory();
 	wanted = what;
 	reader = whose;
 	rc = slurm_child_pieces(tell, timeout, LIMIT, "queue", parse, &reading, error);

@@ -5,17 +5,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "common/util/memory.h"
 #include "common/util/task_list.h"
 #include "contribs/maui/slurm/slurm_compat.h"
 
-/* malloc'ed; NULL: memory is short. */
+/* malloc'ed. */
 static uint32_t *listed(bitstr_t *bitmap, size_t *ret_count)
 {
 	bitoff_t size = slurm_bit_size(bitmap);
-	uint32_t *tasks = calloc((size_t)size + 1, sizeof(*tasks));
+	uint32_t *tasks = maui_calloc((size_t)size + 1, sizeof(*tasks));
 	size_t count = 0;
 
-	for (bitoff_t i = 0; tasks && i < size; i++)
+	for (bitoff_t i = 0; i < size; i++)
 		if (slurm_bit_test(bitmap, i))
 			tasks[count++] = (uint32_t)i;
 	*ret_count = count;
