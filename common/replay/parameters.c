@@ -2,131 +2,143 @@
 #include "common/replay/parameters.h"
 
 #include <errno.h>
-#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/util/end_windows.h"
 #include "common/util/list.h"
+#include "common/util/sched_params.h"
 #include "common/util/text.h"
 
-#define NAME_SIZE 64
-
-/* Slurm's, in its units. */
-enum {
-	DEFAULT_QUEUE_DEPTH = 100,
-	DEFAULT_INTERVAL = 30,
-	DEFAULT_MAX_JOB_TEST = 500,
-	DEFAULT_RESOLUTION = 60,
-	DEFAULT_WINDOW = 24 * 60
-};
+#define NAME_SIZE     64
+#define MAIN_INTERVAL 60 /* seconds between passes of the main scheduler: Slurm's sched_interval */
 
 const struct maui_replay_parameters maui_replay_default_parameters = {
-	.queue_depth = DEFAULT_QUEUE_DEPTH,
-	.max_job_test = DEFAULT_MAX_JOB_TEST,
-	.window = INT64_C(60) * DEFAULT_WINDOW,
-	.resolution = DEFAULT_RESOLUTION,
-	.interval = DEFAULT_INTERVAL,
+	.queue_depth = 100,
+	.max_job_test = 500,
+	.window = INT64_C(60) * 24 * 60,
+	.resolution = 60,
+	.interval = 30,
 	.first_window = MAUI_FIRST_WINDOW,
 };
 
-enum parameter {
-	QUEUE_DEPTH,
-	INTERVAL,
-	MAX_JOB_TEST,
-	MIN_PRIO_RESERVE,
-	RESOLUTION,
-	WINDOW,
-	WINDOW_LINEAR
-};
-
-/* With the ranges of slurmctld, and what it takes for a value outside of them. */
-static const struct {
-	const char *name;
-	int64_t least, most, otherwise;
-} known[] = {
-	[QUEUE_DEPTH] = {"default_queue_depth", 0, INT32_MAX, DEFAULT_QUEUE_DEPTH},
-	[INTERVAL] = {"bf_interval", 1, 10800, DEFAULT_INTERVAL},
-	[MAX_JOB_TEST] = {"bf_max_job_test", 1, 1000000, DEFAULT_MAX_JOB_TEST},
-	[MIN_PRIO_RESERVE] = {"bf_min_prio_reserve", 1, UINT32_MAX, 0},
-	[RESOLUTION] = {"bf_resolution", 1, 3600, DEFAULT_RESOLUTION},
-	[WINDOW] = {"bf_window", 1, 43200, DEFAULT_WINDOW},
-	[WINDOW_LINEAR] = {"bf_window_linear", 1, INT32_MAX, 0},
-};
-#define KNOWN (sizeof(known) / sizeof(known[0]))
-
-static void set(struct maui_replay_parameters *parameters, enum parameter which, int64_t value)
+static void set(struct maui_replay_parameters *parameters, enum maui_sched_param which,
+		int64_t value)
 {
 	switch (which) {
-	case QUEUE_DEPTH:
+	case MAUI_SCHED_QUEUE_DEPTH:
 		parameters->queue_depth = (uint32_t)value;
 		break;
-	case INTERVAL:
-		parameters->interval = value;
+	case MAUI_SCHED_INTERVAL:
+		parameters->backfill_off = value == MAUI_SCHED_NO_BACKFILL;
+		parameters->interval = parameters->backfill_off ? MAIN_INTERVAL : value;
 		break;
-	case MAX_JOB_TEST:
+	case MAUI_SCHED_MAX_JOB_TEST:
 		parameters->max_job_test = (uint32_t)value;
 		break;
-	case MIN_PRIO_RESERVE:
+	case MAUI_SCHED_MIN_PRIO_RESERVE:
 		parameters->min_prio_reserve = (uint32_t)value;
 		break;
-	case RESOLUTION:
+	case MAUI_SCHED_RESOLUTION:
 		parameters->resolution = value;
 		break;
-	case WINDOW:
+	case MAUI_SCHED_WINDOW:
 		parameters->window = value * 60;
 		break;
-	case WINDOW_LINEAR:
+	case MAUI_SCHED_WINDOW_LINEAR:
 		parameters->window_linear = value;
+		break;
+	case MAUI_SCHED_PARAMS:
 		break;
 	}
 }
 
-/* KNOWN: none of these. */
-static size_t find(struct maui_item name)
+/* "-1 or from 1 to 10800" */
+static void describe(const struct maui_sched_range *range, char *buffer, size_t room)
 {
-	size_t i = 0;
+	int used = range->beside == range->least
+			   ? 0
+			   : snprintf(buffer, room, "%lld or ", (long long)range->beside);
 
-	while (i < KNOWN && !maui_equals(name.text, name.size, known[i].name))
-		i++;
-	return i;
+	snprintf(buffer + used, room - (size_t)used, "from %lld to %lld", (long long)range->least,
+		 (long long)range->most);
 }
 
-/* As slurmctld reads a number: decimal, and nothing behind the digits counts. */
-static int64_t number_at(const char *text, const char **ret_rest)
+/* Nothing is replaced: what is written has to be right as a whole. */
+static int check_value(const struct maui_sched_range *range, struct maui_item value,
+		       struct maui_error *error)
 {
-	char *rest;
-	int64_t number = strtoll(text, &rest, 10);
+	char described[NAME_SIZE], copy[NAME_SIZE], *rest;
+	int64_t number;
 
-	*ret_rest = rest;
-	return number;
+	maui_item_copy(value, copy, sizeof(copy));
+	number = strtoll(copy, &rest, 10);
+	if (*copy && !*rest && maui_sched_is_within(range, number))
+		return 0;
+	describe(range, described, sizeof(described));
+	return maui_error_set(error, EINVAL, "%s=%s: a number %s is needed", range->name, copy,
+			      described);
 }
 
-static void tell_replaced(const struct maui_replay_parameter_notes *notes, size_t which,
-			  const char *text)
+static void tell_replaced(const struct maui_replay_parameter_notes *notes,
+			  enum maui_sched_param which, const char *text)
 {
+	const struct maui_sched_range *range = maui_sched_range(which);
+	const char *at = maui_sched_find(text, which);
+	char described[NAME_SIZE], copy[NAME_SIZE], taken[NAME_SIZE];
 	struct maui_error error;
 
-	maui_error_set(&error, ERANGE, "%s=%s is not from %lld to %lld: slurmctld takes %lld",
-		       known[which].name, text, (long long)known[which].least,
-		       (long long)known[which].most, (long long)known[which].otherwise);
+	describe(range, described, sizeof(described));
+	snprintf(taken, sizeof(taken), "slurmctld takes %lld", (long long)range->otherwise);
+	if (which == MAUI_SCHED_MIN_PRIO_RESERVE)
+		snprintf(taken, sizeof(taken), "backfill takes none, the main scheduler %u",
+			 maui_sched_main_reserve(text));
+	maui_error_set(&error, ERANGE, "%s=%s is not %s: %s", range->name,
+		       maui_item_copy((struct maui_item){at, strcspn(at, ",")}, copy, sizeof(copy)),
+		       described, taken);
 	notes->replaced(notes->context, error.text);
 }
 
-static int read_value(size_t which, const char *text, struct maui_replay_parameters *parameters,
+/* One that is not there leaves what is set. */
+static int read_value(const char *text, enum maui_sched_param which,
+		      struct maui_replay_parameters *parameters,
 		      const struct maui_replay_parameter_notes *notes, struct maui_error *error)
 {
-	const char *rest;
-	int64_t value = number_at(text, &rest);
-	bool within = value >= known[which].least && value <= known[which].most;
+	const char *at = maui_sched_find(text, which);
+	bool within;
 
-	if (!notes->replaced && (!within || *rest))
-		return maui_error_set(error, EINVAL, "%s=%s: a number from %lld to %lld is needed",
-				      known[which].name, text, (long long)known[which].least,
-				      (long long)known[which].most);
+	if (!at)
+		return 0;
+	if (!notes->replaced &&
+	    check_value(maui_sched_range(which), (struct maui_item){at, strcspn(at, ",")}, error))
+		return -EINVAL;
+	set(parameters, which, maui_sched_value(text, which, &within));
 	if (!within)
 		tell_replaced(notes, which, text);
-	set(parameters, (enum parameter)which, within ? value : known[which].otherwise);
+	return 0;
+}
+
+/* Of one item, what no parameter takes: a name that has no effect, or one without its =. */
+static int read_other(struct maui_item item, const struct maui_replay_parameter_notes *notes,
+		      struct maui_error *error)
+{
+	char copy[NAME_SIZE];
+	size_t size;
+
+	maui_item_copy(item, copy, sizeof(copy));
+	size = strcspn(copy, "=");
+	for (enum maui_sched_param which = 0; which < MAUI_SCHED_PARAMS; which++) {
+		const struct maui_sched_range *range = maui_sched_range(which);
+
+		if (!maui_equals(copy, size, range->name))
+			continue;
+		return copy[size] || notes->replaced
+			       ? 0
+			       : check_value(range, (struct maui_item){"", 0}, error);
+	}
+	if (notes->ignored && *copy)
+		notes->ignored(notes->context, copy);
 	return 0;
 }
 
@@ -135,31 +147,22 @@ int maui_replay_parameters_read(const char *text, struct maui_replay_parameters 
 				struct maui_error *error)
 {
 	struct maui_replay_parameters parameters = *ret_parameters;
-	bool seen[KNOWN] = {false};
+	const char *rest = text;
 	struct maui_item item;
+	int rc = 0;
 
-	while (maui_list_next(&text, ",", &item)) {
-		char copy[NAME_SIZE];
-		struct maui_item name = item;
-		size_t which;
-		int rc;
+	while (!rc && maui_list_next(&rest, ",", &item)) {
+		size_t blank = strspn(item.text, " \t");
 
-		maui_item_copy(item, copy, sizeof(copy));
-		name.size = strcspn(copy, "=");
-		which = find(name);
-		/* slurmctld looks for NAME=, and takes the first. */
-		if (which < KNOWN && (seen[which] || (notes->replaced && !copy[name.size])))
-			continue;
-		if (which == KNOWN && notes->ignored && item.size)
-			notes->ignored(notes->context, copy);
-		if (which == KNOWN)
-			continue;
-		seen[which] = true;
-		rc = read_value(which, copy + name.size + (name.size < strlen(copy)), &parameters,
-				notes, error);
-		if (rc)
-			return rc;
+		blank = blank < item.size ? blank : item.size;
+		item = (struct maui_item){item.text + blank, item.size - blank};
+		rc = read_other(item, notes, error);
 	}
-	*ret_parameters = parameters;
-	return 0;
+	for (enum maui_sched_param which = 0; !rc && which < MAUI_SCHED_PARAMS; which++)
+		rc = read_value(text, which, &parameters, notes, error);
+	if (!rc && maui_sched_find(text, MAUI_SCHED_MIN_PRIO_RESERVE))
+		parameters.main_reserve = maui_sched_main_reserve(text);
+	if (!rc)
+		*ret_parameters = parameters;
+	return rc;
 }

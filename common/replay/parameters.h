@@ -3,6 +3,7 @@
 #ifndef MAUI_REPLAY_PARAMETERS_H
 #define MAUI_REPLAY_PARAMETERS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "common/util/error.h"
@@ -12,12 +13,16 @@ struct maui_replay_parameters {
 	uint32_t max_job_test; /* bf_max_job_test */
 	int64_t window;        /* bf_window, seconds */
 	int64_t resolution;    /* bf_resolution, seconds */
-	int64_t interval;      /* bf_interval, seconds */
+	bool backfill_off;     /* bf_interval=-1 */
+	/* bf_interval, seconds; without backfill that of the main scheduler's passes over all. */
+	int64_t interval;
 	int64_t window_linear; /* bf_window_linear, seconds; 0: windows of ends double */
 	/* Of ends that are one step of a plan (S-SEL-15), seconds; 0: each is one, as on a pool. No
 	 * parameter of slurm.conf. */
 	int64_t first_window;
-	uint32_t min_prio_reserve; /* bf_min_prio_reserve; 0: no such bound */
+	/* bf_min_prio_reserve; 0: no such bound. Of one that is out of range backfill takes none, and
+	 * the main scheduler the lower 32 bits. */
+	uint32_t min_prio_reserve, main_reserve;
 };
 
 /* Slurm's defaults. */

@@ -23,22 +23,21 @@ static bool fits(struct site_replay *replay, uint32_t job)
  * processors all partitions are the same. */
 static bool close_partition(struct site_replay *replay, uint64_t key)
 {
-	return site_key_rank(key) >= replay->site->parameters.min_prio_reserve &&
+	return site_key_rank(key) >= replay->site->parameters.main_reserve &&
 	       (!replay->nodes || site_nodes_close(replay->nodes, site_key_job(key)));
 }
 
-/* In the order of priorities, until nothing is left. One that a limit or cap holds back holds up
- * nobody. */
-static int main_pass(struct site_replay *replay)
+/* In the order of priorities, until nothing is left, over depth + 1 jobs. One that a limit or cap
+ * holds back holds up nobody. */
+static int main_pass(struct site_replay *replay, uint32_t depth)
 {
-	const struct maui_replay_parameters *parameters = &replay->site->parameters;
 	uint32_t tested = 0;
 	int rc = 0;
 
 	replay->counts->main++;
 	if (replay->nodes)
 		site_nodes_begin_pass(replay->nodes);
-	for (size_t i = 0; !rc && tested <= parameters->queue_depth; i++, tested++) {
+	for (size_t i = 0; !rc && tested <= depth; i++, tested++) {
 		uint32_t job;
 
 		rc = site_order_reach(replay, i + 1);
@@ -107,7 +106,17 @@ static int happen(struct site_replay *replay, size_t *submitted)
 		rc = site_policy_renew(replay);
 	if (!rc)
 		rc = site_iterate(replay);
-	return rc ? rc : main_pass(replay);
+	return rc ? rc : main_pass(replay, replay->site->parameters.queue_depth);
+}
+
+/* With backfill off the main scheduler alone looks at the whole queue. */
+static int pass_over_all(struct site_replay *replay)
+{
+	int rc;
+
+	replay->dirty = false;
+	rc = main_pass(replay, UINT32_MAX);
+	return rc ? rc : site_order_seen(replay);
 }
 
 /*
@@ -132,7 +141,8 @@ static int take_turn(struct site_replay *replay)
 		rc = site_order_differs(replay, &differs);
 	if (rc || !differs)
 		return rc;
-	return site_backfill(replay);
+	return replay->site->parameters.backfill_off ? pass_over_all(replay)
+						     : site_backfill(replay);
 }
 
 /* Whether it is too late for anything to happen once nothing runs and nobody comes: caps end as

@@ -241,7 +241,7 @@ uint32_t site_rank(const struct site_replay *replay, const struct maui_priority_
  * bf_min_prio_reserve. */
 static inline uint32_t site_floor(const struct site_replay *replay)
 {
-	return replay->site->parameters.min_prio_reserve >= 2 ? 2 : 1;
+	return replay->site->parameters.main_reserve >= 2 ? 2 : 1;
 }
 
 /* site_held.c: 0 or -ENOMEM. Short memory in between is replay->memory_short. */

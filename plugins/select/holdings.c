@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "common/util/sched_params.h"
 #include "plugins/select/engine_link.h"
 
 static struct {
@@ -20,11 +21,9 @@ static struct {
 
 void holdings_configure(void)
 {
-	const char *linear = xstrcasestr(slurm_conf.sched_params, "bf_window_linear=");
-	long step = linear ? strtol(linear + strlen("bf_window_linear="), NULL, 10) : 0;
-
 	holdings.unusable = compat_plans_by_least_times(slurm_conf.sched_params);
-	holdings.window_step = step > 0 && step < INT32_MAX ? (uint32_t)step : 0;
+	holdings.window_step =
+		(uint32_t)maui_sched_value(slurm_conf.sched_params, MAUI_SCHED_WINDOW_LINEAR, NULL);
 	holdings_forget();
 }
 

@@ -103,6 +103,15 @@ def a_limit_needs_a_scheduler_that_passes_jobs(maui):
         (limit, builtin, {}, "MAXJOB: SchedulerType=sched/builtin in slurm.conf: nothing passes the first job"),
         ("BACKFILLPOLICY FIRSTFIT", builtin, {}, "BACKFILLPOLICY: SchedulerType=sched/builtin"),
         ("USERCFG[root] FSTARGET=10%", {"SchedulerParameters": None}, {}, "lacks bf_min_prio_reserve=2"),
+        # As slurmctld takes them: out of range is the default, and a bound of 2^32 none.
+        (limit, {"SchedulerParameters": "bf_min_prio_reserve=4294967296"}, {}, "lacks bf_min_prio_reserve=2"),
+        (limit, {"SchedulerParameters": "bf_min_prio_reserve=99999999999"}, {}, None),
+        (limit, {"SchedulerParameters": few + "bf_max_job_test=0,default_queue_depth=-1"}, {}, None),
+        (limit, {"SchedulerParameters": few + "bf_max_job_test=2000000"}, {"pending": 501},
+         "bf_max_job_test=500 in slurm.conf is low"),
+        (limit, {"SchedulerParameters": few + "bf_interval=-1"}, {},
+         "MAXJOB: SchedulerParameters=bf_interval=-1 in slurm.conf turns backfill off: nothing passes the first job"),
+        (limit, {"SchedulerParameters": few + "bf_interval=-2"}, {}, None),
         ("USERCFG[root] FSTARGET=10\nFSPOLICY DEDICATEDPS\nFSWEIGHT 1\nFSUSERWEIGHT 1", {"SchedulerParameters": None}, {}, None)))
 
 

@@ -52,13 +52,6 @@ void slurm_facts_clear(struct slurm_facts *facts)
 	(void)facts;
 }
 
-int64_t slurm_facts_parameter(const struct slurm_facts *facts, const char *key, int64_t otherwise)
-{
-	(void)facts;
-	(void)key;
-	return otherwise;
-}
-
 int slurm_accounts_load(int timeout, struct slurm_accounts *ret_accounts, struct maui_error *error)
 {
 	(void)timeout;

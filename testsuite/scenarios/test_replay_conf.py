@@ -34,15 +34,21 @@ PARTITIONS = (
 SINGLE = "MaxArraySize=2K\nResumeTimeout=0x100\nSuspendTimeout=017\n"
 # None of these is in slurmctld's range.
 PARAMETERS = {
-    "bf_window": "0", "bf_interval": "0", "bf_resolution": "3601", "bf_max_job_test": "0", "default_queue_depth": "-1",
-    "bf_window_linear": "x", "bf_min_prio_reserve": "99999999999",
-}  # fmt: skip
+    "bf_window": "43201", "bf_interval": "10801", "bf_resolution": "3601", "bf_max_job_test": "1000001",
+    "default_queue_depth": "-1", "bf_window_linear": "x", "bf_min_prio_reserve": "99999999999",
+}
+# All but the last, which backfill reads after the others.
+AT_THE_EDGE = {
+    "bf_window": "43200", "bf_interval": "-1", "bf_resolution": "3600", "bf_max_job_test": "1000000",
+    "default_queue_depth": "0", "bf_window_linear": "2147483647", "bf_min_prio_reserve": "0",
+}
+COMPLAINT = re.compile(r"(?:Invalid SchedulerParameters |ignoring SchedulerParameters: )(\w+)")
 
 
-def lines() -> str:
+def lines(parameters: dict[str, str] = PARAMETERS) -> str:
     nodes = [f"NodeName=odd{i} NodeAddr=127.0.0.1 Port={6000 + i} {words}" for i, words in enumerate(NODES)]
     partitions = [f"PartitionName=part{i} {words}" + ("" if "Nodes=odd" in words or "Nodes=\"" in words else " Nodes=odd0") for i, words in enumerate(PARTITIONS)]
-    scheduler = "SchedulerParameters=" + ",".join(f"{name}={value}" for name, value in PARAMETERS.items())
+    scheduler = "SchedulerParameters=" + ",".join(f"{name}={value}" for name, value in parameters.items())
     return "\n".join([SINGLE + scheduler, *nodes, *partitions, ""])
 
 
@@ -55,8 +61,13 @@ def seconds(text: str) -> int:
     return int(days or 0) * 86400 + hours * 3600 + minutes * 60 + rest
 
 
+def replaced(said: str) -> set[str]:
+    return set(re.findall(r"(\w+)=\S+ is not (?:-1 or )?from", said))
+
+
 class ReplayConf(unittest.TestCase):
     cluster: Cluster
+    conf: Path
     said: str
     machine: dict[str, Any]
 
@@ -64,12 +75,16 @@ class ReplayConf(unittest.TestCase):
     def setUpClass(cls) -> None:
         directory = Path(cls.enterClassContext(tempfile.TemporaryDirectory(prefix="maui-conf-")))
         directory.chmod(0o755)
-        conf = directory / "odd.conf"
-        conf.write_text(lines())
+        cls.conf = directory / "odd.conf"
+        cls.conf.write_text(lines())
+        cls.said, cls.machine = cls.read()
+        cls.cluster = cls.enterClassContext(Cluster(nodes=1, maui_cfg="RMPOLLINTERVAL 1\n", slurm_conf=f"Include {cls.conf}\n"))
+
+    @classmethod
+    def read(cls) -> tuple[str, dict[str, Any]]:
         reader = Path(os.environ["MAUI_BUILD"]) / "testsuite" / "scenarios" / "slurm_conf_machine"
-        done = subprocess.run([reader, conf], capture_output=True, text=True, check=True)
-        cls.said, cls.machine = done.stderr, json.loads(done.stdout)
-        cls.cluster = cls.enterClassContext(Cluster(nodes=1, maui_cfg="RMPOLLINTERVAL 1\n", slurm_conf=f"Include {conf}\n"))
+        done = subprocess.run([reader, cls.conf], capture_output=True, text=True, check=True)
+        return done.stderr, json.loads(done.stdout)
 
     def test_nodes(self) -> None:
         for number, words in enumerate(NODES):
@@ -102,10 +117,23 @@ class ReplayConf(unittest.TestCase):
             self.assertEqual(self.machine[key], int(config[key].split()[0]), key)
 
     def test_what_slurmctld_says_of_parameters_the_reader_says(self) -> None:
-        ours = set(re.findall(r"(\w+)=\S+ is not from", self.said))
+        ours = replaced(self.said)
         self.assertEqual(ours, set(PARAMETERS))
-        complaint = re.compile(r"(?:Invalid SchedulerParameters |ignoring SchedulerParameters: )(\w+)")
-        self.cluster.wait_for(lambda: ours <= set(complaint.findall(self.cluster.log_text())), "slurmctld to read all parameters")
+        self.cluster.wait_for(lambda: ours <= set(COMPLAINT.findall(self.cluster.log_text())), "slurmctld to read all parameters")
+
+    def test_what_slurmctld_takes_at_the_edge_the_reader_takes(self) -> None:
+        before = len(self.cluster.log_text())
+        self.conf.write_text(lines(AT_THE_EDGE))
+        self.cluster.reconfigure()
+        depth = f"default_queue_depth={AT_THE_EDGE['default_queue_depth']},"
+
+        def look() -> set[str] | None:
+            log = self.cluster.log_text()[before:]
+            complaints = set(COMPLAINT.findall(log))
+            return complaints if "bf_min_prio_reserve" in complaints and depth in log else None
+
+        self.assertEqual(self.cluster.wait_for(look, "both schedulers to read all parameters"), {"bf_min_prio_reserve"})
+        self.assertEqual(replaced(self.read()[0]), {"bf_min_prio_reserve"})
 
 
 if __name__ == "__main__":

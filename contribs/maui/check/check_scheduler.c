@@ -9,10 +9,8 @@
 #include <string.h>
 
 #include "common/policy/limits/limits.h"
+#include "common/util/sched_params.h"
 #include "contribs/maui/slurm/slurm_facts.h"
-
-#define DEFAULT_DEPTH 100 /* Slurm's own default_queue_depth */
-#define DEFAULT_TEST  500 /* bf_max_job_test since 22.05 */
 
 static bool is_limit(const struct maui_value *value)
 {
@@ -61,9 +59,11 @@ static const struct maui_value *backfill_line(const struct maui_config *config,
 }
 
 static void check_depth(struct findings *findings, const struct maui_value *limit,
-			const struct slurm_facts *facts, const char *key, int64_t otherwise)
+			const struct slurm_facts *facts, enum maui_sched_param which)
 {
-	int64_t depth = slurm_facts_parameter(facts, key, otherwise);
+	int64_t depth = maui_sched_value(facts->words[SLURM_PARAMETERS], which, NULL);
+	int64_t otherwise = maui_sched_range(which)->otherwise;
+	const char *key = maui_sched_range(which)->name;
 	int64_t wanted = facts->pending > otherwise ? facts->pending : otherwise;
 
 	if (depth >= wanted)
@@ -80,6 +80,7 @@ void check_scheduler(const struct maui_config *config, struct findings *findings
 {
 	const struct maui_value *limit = first_limit(config), *line = backfill_line(config, limit);
 	bool backfills = !strcmp(facts->words[SLURM_SCHEDULER], "sched/backfill");
+	const char *parameters = facts->words[SLURM_PARAMETERS];
 
 	if (line && !backfills)
 		findings_warn(
@@ -87,15 +88,22 @@ void check_scheduler(const struct maui_config *config, struct findings *findings
 			"%s: SchedulerType=%s in slurm.conf: nothing passes the first job that "
 			"cannot start; write SchedulerType=sched/backfill",
 			line->key->name, facts->words[SLURM_SCHEDULER]);
+	else if (line &&
+		 maui_sched_value(parameters, MAUI_SCHED_INTERVAL, NULL) == MAUI_SCHED_NO_BACKFILL)
+		findings_warn(findings, &line->origin,
+			      "%s: SchedulerParameters=bf_interval=-1 in slurm.conf turns backfill "
+			      "off: nothing passes the first job that cannot start; write another "
+			      "bf_interval",
+			      line->key->name);
 	if (!limit)
 		return;
-	if (slurm_facts_parameter(facts, "bf_min_prio_reserve", 0) <= 0)
+	if (!maui_sched_main_reserve(parameters))
 		findings_warn(
 			findings, &limit->origin,
 			"%s: SchedulerParameters in slurm.conf lacks bf_min_prio_reserve=2: a "
 			"job that is found to be over a limit holds up its partition for a pass",
 			limit->key->name);
-	check_depth(findings, limit, facts, "default_queue_depth", DEFAULT_DEPTH);
+	check_depth(findings, limit, facts, MAUI_SCHED_QUEUE_DEPTH);
 	if (backfills)
-		check_depth(findings, limit, facts, "bf_max_job_test", DEFAULT_TEST);
+		check_depth(findings, limit, facts, MAUI_SCHED_MAX_JOB_TEST);
 }

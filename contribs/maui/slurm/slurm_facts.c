@@ -9,7 +9,6 @@
 
 #include "common/util/gres.h"
 #include "common/util/grow.h"
-#include "common/util/list.h"
 #include "contribs/maui/slurm/slurm_child.h"
 #include "contribs/maui/slurm/slurm_compat.h"
 
@@ -235,13 +234,4 @@ void slurm_facts_clear(struct slurm_facts *facts)
 	free(facts->partitions);
 	free(facts->text);
 	*facts = (struct slurm_facts){0};
-}
-
-int64_t slurm_facts_parameter(const struct slurm_facts *facts, const char *key, int64_t otherwise)
-{
-	struct maui_item value;
-
-	return maui_list_value(facts->words[SLURM_PARAMETERS], key, &value)
-		       ? strtoll(value.text, NULL, 10)
-		       : otherwise;
 }

@@ -45,9 +45,6 @@ struct slurm_facts {
 int slurm_facts_load(int timeout, struct slurm_facts *ret_facts, struct maui_error *error);
 void slurm_facts_clear(struct slurm_facts *facts);
 
-/* The number after key= in SchedulerParameters, or otherwise if it is not there. */
-int64_t slurm_facts_parameter(const struct slurm_facts *facts, const char *key, int64_t otherwise);
-
 struct slurm_accounts {
 	struct maui_intern *accounts, *qos;
 };

@@ -212,7 +212,7 @@ static void tell_passing(struct limits *limits)
 	if (limits->told_passing || engine_is_shadow())
 		return;
 	limits->told_passing = true;
-	if (!xstrcasestr(slurm_conf.sched_params, "bf_min_prio_reserve="))
+	if (!engine.site.prio_reserve)
 		error("maui: SchedulerParameters lacks bf_min_prio_reserve=2: a job that is found "
 		      "to be over a limit holds up its partition for a pass");
 }

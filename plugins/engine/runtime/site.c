@@ -9,6 +9,7 @@
 
 #include "common/util/list.h"
 #include "common/util/memory.h"
+#include "common/util/sched_params.h"
 
 /* The value of key in a comma-separated list of key=value, malloc'ed; NULL if it is not there. */
 static char *parameter(const char *list, const char *key)
@@ -61,16 +62,6 @@ static unsigned int timeout_parameter(const char *list)
 	}
 	free(text);
 	return (unsigned int)seconds;
-}
-
-/* As Slurm reads it. */
-static uint32_t reserve_parameter(const char *list)
-{
-	char *text = parameter(list, "bf_min_prio_reserve");
-	unsigned long priority = text ? strtoul(text, NULL, 10) : 0;
-
-	free(text);
-	return priority < UINT32_MAX ? (uint32_t)priority : UINT32_MAX;
 }
 
 /* Of names in maui.cfg that nobody knows. */
@@ -130,7 +121,7 @@ void site_read(struct site *ret_site)
 	site.trigger_timeout = timeout_parameter(slurm_conf.priority_params);
 	if (slurm_conf.slurm_conf)
 		site.slurm_conf_path = maui_strdup(slurm_conf.slurm_conf);
-	site.prio_reserve = reserve_parameter(slurm_conf.sched_params);
+	site.prio_reserve = maui_sched_main_reserve(slurm_conf.sched_params);
 	site.slurm_uid = slurm_conf.slurm_user_id;
 	slurm_conf_unlock();
 	*ret_site = site;

@@ -29,7 +29,7 @@ struct site {
 	bool unknown_is_error;        /* PriorityParameters=maui_unknown=error */
 	char *slurm_conf_path;        /* NULL: not known */
 	uid_t slurm_uid;
-	uint32_t prio_reserve; /* SchedulerParameters=bf_min_prio_reserve=N; 0: none */
+	uint32_t prio_reserve; /* bf_min_prio_reserve to the main scheduler; 0: none */
 };
 
 /* Reads slurm.conf's values; any of slurmctld's locks may be held. */

@@ -255,6 +255,56 @@ Test(limits, a_refused_job_is_not_held_for_good)
 	}
 }
 
+/* The priority is lowered below what the main scheduler takes, which knows no range. */
+Test(limits, a_refused_job_is_below_the_main_schedulers_bound)
+{
+	static const struct {
+		const char *parameters;
+		uint32_t lowered;
+	} cases[] = {
+		{"bf_min_prio_reserve=2", 1},
+		{"bf_min_prio_reserve=4294967295", 1},
+		{"bf_min_prio_reserve=4294967296", 0}, /* 0 */
+		{"bf_min_prio_reserve=4294967298", 1}, /* 2 */
+		{"bf_min_prio_reserve=-3", 0},
+		{"bf_min_prio_reserve=", 0},
+		{"defer, BF_MIN_PRIO_RESERVE=2", 1},
+		{"bf_min_prio_reserve=2x,bf_min_prio_reserve=1", 1},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		job_record_t *job;
+
+		if (!i) {
+			drive_machine(SIX_NODES, "", "USERCFG[bin] MAXJOB=1\n");
+			drive_start();
+			cr_assert(controller_try(SUBMIT(.user = "bin"), true));
+		}
+		reserve_from_priority(cases[i].parameters);
+		drive_reconfigure("USERCFG[bin] MAXJOB=1\n");
+		job = SUBMIT(.user = "bin");
+		cr_expect_not(controller_try(job, true));
+		cr_expect_eq(job->priority, cases[i].lowered, "%s: %u", cases[i].parameters,
+			     job->priority);
+		drive_turn();
+	}
+}
+
+Test(limits, a_bound_that_the_main_scheduler_does_not_take_is_told)
+{
+	static const char told[] = "SchedulerParameters lacks bf_min_prio_reserve=2";
+
+	drive_machine(SIX_NODES, "", "USERCFG[bin] MAXJOB=1\n");
+	reserve_from_priority("bf_min_prio_reserve=4294967295");
+	drive_start();
+	cr_expect(controller_try(SUBMIT(.user = "bin"), true));
+	cr_expect_not(drive_logged(told));
+	reserve_from_priority("bf_min_prio_reserve=4294967296");
+	drive_reconfigure("USERCFG[bin] MAXJOB=1\n");
+	cr_expect_not(controller_try(SUBMIT(.user = "bin"), true));
+	cr_expect(drive_logged(told));
+}
+
 /* slurmctld was killed while the main scheduler looked at them. */
 Test(limits, a_refused_job_is_not_held_after_a_crash)
 {

@@ -65,6 +65,11 @@ static const struct {
 	 "0 8x600/600 a; 1 10x60/60 a; 2 9x60/60 a; 3 2x100/100 a", "1 0; 2 600; 3 660; 4 720"},
 	{"its turn comes each bf_interval", "", "bf_interval=120,bf_continue",
 	 "0 8x600/600 a; 1 10x60/60 a; 2 2x100/100 a", "1 0; 2 600; 3 120 b"},
+	{"bf_interval=-1 turns backfill off", "", "bf_interval=-1",
+	 "0 8x600/600 a; 1 10x60/60 a; 2 2x100/100 a", "1 0; 2 600; 3 660"},
+	{"instead the main scheduler looks at all each minute", "",
+	 "bf_interval=-1,default_queue_depth=0",
+	 "0 10x100/100 a; 1 1x900/900 a; 2 1x900/900 a; 3 1x900/900 a", "1 0; 2 100; 3 120; 4 120"},
 	{"an early end is used at once", "", "", "0 8x50/600 a; 1 10x60/60 a; 2 2x20/500 a",
 	 "1 0; 2 50; 3 30 b"},
 	{"priorities count in backfill, too", PRIORITIES, "",
@@ -212,8 +217,9 @@ Test(replay_site, scheduler_parameters_are_read)
 Test(replay_site, values_out_of_range_are_refused)
 {
 	static const char *const bad[] = {
-		"bf_window=0",    "bf_interval=",     "bf_interval",
-		"bf_interval=1x", "bf_resolution=-1", "bf_max_job_test=0"};
+		"bf_window=0",    "bf_interval=",         "bf_interval",
+		"bf_interval=1x", "bf_resolution=-1",     "bf_max_job_test=0",
+		"bf_interval=-2", "bf_window=4294967297", "bf_min_prio_reserve=4294967298"};
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		struct maui_replay_parameters p = maui_replay_default_parameters;

@@ -290,17 +290,19 @@ static const struct {
 	 "n=1; p[] nodes 2048; q[]", ""},
 	{"NodeName=a,b,c\nPartitionName=p Nodes=\" a  b\"\nPartitionName=q Nodes=\"a, c \"\n",
 	 "a=1 b=1 c=1; p[a b]; q[a c]", ""},
-	{NODE "SchedulerParameters=bf_window=0,bf_interval=-1,bf_resolution=3601\n", "n=1",
-	 "2:21: bf_window=0 is not from 1 to 43200: slurmctld takes 1440; "
-	 "2:21: bf_interval=-1 is not from 1 to 10800: slurmctld takes 30; "
-	 "2:21: bf_resolution=3601 is not from 1 to 3600: slurmctld takes 60"},
+	{NODE "SchedulerParameters=bf_window=0,bf_interval=-2,bf_resolution=3601\n", "n=1",
+	 "2:21: bf_interval=-2 is not -1 or from 1 to 10800: slurmctld takes 30; "
+	 "2:21: bf_resolution=3601 is not from 1 to 3600: slurmctld takes 60; "
+	 "2:21: bf_window=0 is not from 1 to 43200: slurmctld takes 1440"},
 	{NODE "SchedulerParameters=bf_max_job_test=0,default_queue_depth=-1,bf_window_linear=x,"
 	      "bf_min_prio_reserve=99999999999\n",
 	 "n=1",
-	 "2:21: bf_max_job_test=0 is not from 1 to 1000000: slurmctld takes 500; "
 	 "2:21: default_queue_depth=-1 is not from 0 to 2147483647: slurmctld takes 100; "
-	 "2:21: bf_window_linear=x is not from 1 to 2147483647: slurmctld takes 0; "
-	 "2:21: bf_min_prio_reserve=99999999999 is not from 1 to 4294967295: slurmctld takes 0"},
+	 "2:21: bf_max_job_test=0 is not from 1 to 1000000: slurmctld takes 500; "
+	 "2:21: bf_min_prio_reserve=99999999999 is not from 1 to 4294967295: "
+	 "backfill takes none, the main scheduler 1215752191; "
+	 "2:21: bf_window_linear=x is not from 1 to 2147483647: slurmctld takes 0"},
+	{NODE "SchedulerParameters=bf_interval=-1,bf_window=4294967297\n", "n=1", ""},
 };
 
 Test(slurm_conf, what_slurmctld_corrects_is_corrected)
@@ -360,7 +362,22 @@ Test(slurm_conf, parameters_of_the_schedulers_are_read)
 	cr_expect_eq(conf.parameters.max_job_test, 9);
 	cr_expect_eq(conf.parameters.resolution, 600);
 	cr_expect_eq(conf.parameters.min_prio_reserve, 3);
+	cr_expect_eq(conf.parameters.main_reserve, 3);
+	cr_expect_not(conf.parameters.backfill_off);
 	cr_expect_eq(conf.max_array_size, 500);
+	maui_slurm_conf_clear(&conf);
+	cr_assert_eq(read_conf("SchedulerParameters=\"bf_window=4294967298, bf_interval=-1\"\n"
+			       "NodeName=k\n",
+			       nodes, &conf),
+		     0, "%s", said);
+	cr_expect_eq(conf.parameters.window, 2 * 60, "as atoi() has it");
+	cr_expect(conf.parameters.backfill_off);
+	maui_slurm_conf_clear(&conf);
+	cr_assert_eq(read_conf("SchedulerParameters=bf_min_prio_reserve=4294967298\nNodeName=l\n",
+			       nodes, &conf),
+		     0, "%s", said);
+	cr_expect_eq(conf.parameters.min_prio_reserve, 0, "out of backfill's range");
+	cr_expect_eq(conf.parameters.main_reserve, 2);
 	maui_slurm_conf_clear(&conf);
 	cr_assert_eq(read_conf("NodeName=m\n", nodes, &conf), 0, "%s", said);
 	cr_expect_eq(conf.parameters.window, 86400, "Slurm's default");
