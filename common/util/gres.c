@@ -5,10 +5,10 @@
 
 #include "common/util/text.h"
 
+/* What separates in Slurm or in a maui.cfg is none. Slurm takes all others. */
 static bool is_name_character(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || maui_is_digit(c) ||
-	       (c && strchr("_-+.@", c));
+	return c > ' ' && c < 0x7f && !strchr(",:=()[];|\"'`#\\", c);
 }
 
 bool maui_gres_is_name(const char *text, size_t size)

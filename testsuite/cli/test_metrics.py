@@ -96,7 +96,7 @@ def labels_are_escaped(maui):
 def limits_of_gres_of_long_names_are_told_apart(maui):
     """As NVML names types; one is the beginning of the other."""
     card = "gpu:nvidia_rtx_pro_6000_blackwell_server_edition"
-    names = (card, f"{card}_4g.96gb", "gpu:1g.10gb+me", "gpu:1g.10gb")
+    names = (card, f"{card}_4g.96gb", "gpu:1g.10gb+me", "gpu:1g.10gb", "site/gpu:a/b", "q~!$%^&*?<>{}z")
     data = md.answers()
     data["user"]["credentials"] = [{"name": "alice", "limits": [
         md.ld.limit(f"MAXGRES[{name}]", 9, number, metric="gres", gres=name) for number, name in enumerate(names)]}]

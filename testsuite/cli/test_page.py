@@ -343,12 +343,12 @@ def gres_of_nodes_are_summed_and_those_of_jobs_beside_them(maui):
 def gres_of_long_names_are_told_apart(maui):
     """As NVML names types; one is the beginning of the other."""
     card = "gpu:nvidia_rtx_pro_6000_blackwell_server_edition"
-    names = (card, f"{card}_4g.96gb", "gpu:1g.10gb+me", "gpu:1g.10gb")
+    names = (card, f"{card}_4g.96gb", "gpu:1g.10gb+me", "gpu:1g.10gb", "site/gpu:a/b", "q~!$%^&*?<>{}z")
     nodes = [pd.wd.node("n1", gres=",".join(f"{name}:{count}" for count, name in enumerate(names, 2)))]
-    jobs = [pd.wd.running(1, "bob", "n1", gres=f"{names[1]}:2,{names[2]}:1")]
+    jobs = [pd.wd.running(1, "bob", "n1", gres=f"{names[1]}:2,{names[2]}:1,{names[5]}:2")]
     rows = _table(_view(_page(maui, queue=pd.queue(nodes=nodes, jobs=jobs)), "machine"), "GRES")
     harness.equal([(row[0][0], [cell[1][0] for cell in row[2:4]]) for row in rows],
-                  [(names[0], [2, 0]), (names[1], [3, 2]), (names[2], [4, 1]), (names[3], [5, 0])], "units and those held")
+                  [(names[0], [2, 0]), (names[1], [3, 2]), (names[2], [4, 1]), (names[3], [5, 0]), (names[4], [6, 0]), (names[5], [7, 2])], "units and those held")
 
 
 def usage_has_the_unit_of_its_policy(maui):

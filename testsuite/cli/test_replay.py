@@ -535,7 +535,7 @@ def an_anonymous_trace_has_no_names_and_gives_the_same(maui):
 def an_anonymous_trace_has_no_gres_by_name(maui):
     header, *rows = (SMALL.parent / "sacct.txt").read_text().splitlines()
     at = header.split("|").index("ReqTRES")
-    for name in ("gpu:nvidia_rtx_pro_6000_blackwell_server_edition_4g.96gb", "gpu:1g.10gb+me", 120 * "g"):
+    for name in ("gpu:nvidia_rtx_pro_6000_blackwell_server_edition_4g.96gb", "gpu:1g.10gb+me", "site/gpu:a/b", "q~!$%^&*?<>{}z", 120 * "g"):
         lines = [header]
         for row in rows:
             fields = row.split("|")

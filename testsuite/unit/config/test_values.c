@@ -373,6 +373,9 @@ Test(values, every_place_of_a_gres_takes_the_longest_name)
 		"gpu:1g.5gb",
 		"gpu:1g.10gb+me",
 		"gpu:a100_1g.10gb+me.all",
+		"site/gpu:a/b",
+		"-x",
+		"q~!$%^&*?<>{}z:t~!$%^&*?<>{}z",
 		"gpu-with.all-of@them_123456789012345678901234567890123456789012345678901234567890:"
 		"nvidia_rtx_pro_6000_blackwell_server_edition1",
 	};
