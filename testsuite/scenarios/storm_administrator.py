@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from harness import Cluster, replace_file
 from storm_actors import NODES, SPARE_NODE, SPARE_PARTITION, Actor, Board, Shell
+from storm_clock import Clock
 from storm_model import INFINITE, History, Limit, Policy, Reservation
 
 RESERVATIONS = (
@@ -63,8 +64,18 @@ IMPOSTORS = (
 )
 # Lines of slurm.conf that come and go; users ask for what is in them all the time.
 SPARES = (f"NodeName={SPARE_NODE} ", f"PartitionName={SPARE_PARTITION} ")
-POLICY = Policy(RESERVATIONS, LIMITS, "RMPOLLINTERVAL 1\n")
+OTHER = """\
+RMPOLLINTERVAL 1
+FSPOLICY DEDICATEDPS
+FSINTERVAL 24:00:00
+CHECKPOINTINTERVAL 1
+"""
+POLICY = Policy(RESERVATIONS, LIMITS, OTHER)
 KILL_EVERY = 15.0  # seconds
+# How far the clock is set ahead or back, and for how long, in seconds.
+STEP_EVERY = 40.0
+STEPS = (120, 300, 1800, 3600, 7200)
+WRONG_FOR = (4.0, 25.0)
 
 
 class Administrator(Actor):
@@ -75,12 +86,17 @@ class Administrator(Actor):
         stop: threading.Event,
         board: Board,
         history: History,
+        clock: Clock,
         without: Collection[str] = (),
     ) -> None:
         super().__init__("root", Shell(cluster), dice, stop)
         self.cluster = cluster
         self.board = board
         self.truth = history
+        self.clock = clock
+        # When the clock is set, and when it is right again.
+        self._step_at = INFINITE if "step" in without else time.monotonic() + STEP_EVERY / 2
+        self._right_at = INFINITE
         self._slurm_conf = cluster.dir / "etc" / "slurm.conf"
         self._whole = self._slurm_conf.read_text(encoding="utf-8")
         self._stopped = ""  # slurmdbd, or its database's server
@@ -132,19 +148,24 @@ class Administrator(Actor):
     # --- the rest
 
     def act(self) -> None:
-        if time.monotonic() >= self._kill_at:
+        now = time.monotonic()
+        if now >= self._right_at:
+            self.set_right()
+        elif now >= self._step_at:
+            self.step()
+        elif now >= self._kill_at:
             self.kill()
-            return
-        self.dice.choices(list(self._weights), list(self._weights.values()))[0]()
+        else:
+            self.dice.choices(list(self._weights), list(self._weights.values()))[0]()
 
     def kill(self) -> None:
-        self._kill_at = time.monotonic() + self.dice.uniform(0.5, 1.5) * KILL_EVERY
-
         def acting() -> None:
             self.cluster.stop(kill=True)
             self.cluster.start()
 
         self.record("kill -9", acting)
+        # After it, which takes long on a busy machine: there is time for all the rest in between.
+        self._kill_at = time.monotonic() + self.dice.uniform(0.5, 1.5) * KILL_EVERY
 
     def edit(self) -> None:
         """A node or a partition leaves slurm.conf with the jobs in it, or comes back."""
@@ -164,6 +185,34 @@ class Administrator(Actor):
 
         self.record(f"slurm.conf: {what}", acting)
 
+    def step(self) -> None:
+        """The clock of all daemons and commands is set ahead or back, and right again after a while."""
+        self._step_at = INFINITE
+        self._set_clock(self.dice.choice((1, -1)) * self.dice.choice(STEPS))
+        self._right_at = time.monotonic() + self.dice.uniform(*WRONG_FOR)
+
+    def set_right(self) -> None:
+        self._right_at = INFINITE
+        if off_by := round(self.clock.off_by()):
+            self._set_clock(-off_by)
+        self._step_at = time.monotonic() + self.dice.uniform(0.5, 1.5) * STEP_EVERY
+
+    def _set_clock(self, seconds: int) -> None:
+        """Back only while slurmctld is down: Slurm's schedulers stand still until the time has come
+        again, and only a new slurmctld goes on."""
+        how = self.dice.choice(("stopped", "killed", *(("running",) if seconds > 0 else ())))
+
+        def acting() -> None:
+            if how != "running":
+                self.cluster.stop(kill=how == "killed")
+            self.clock.set(
+                time.time, self.cluster.time, lambda: self.cluster.set_clock(f"{seconds:+d}")
+            )
+            if how != "running":
+                self.cluster.start()
+
+        self.record(f"clock with slurmctld {how}: {seconds:+d}", acting)
+
     def accounting(self) -> None:
         """slurmdbd or its database's server is killed, or starts again."""
         if self._stopped:
@@ -181,6 +230,7 @@ class Administrator(Actor):
     def mend(self) -> None:
         """All that there was at first is there again."""
         self.mend_accounting()
+        self.set_right()
         if self._slurm_conf.read_text(encoding="utf-8") != self._whole:
             self._restart(self._whole, "as it was")
 

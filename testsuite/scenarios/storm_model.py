@@ -34,6 +34,7 @@ class Job:
     cpus: int = 1
     on: tuple[tuple[str, frozenset[int]], ...] = ()  # its nodes, and which CPUs of each
     het: bool = False  # it is a part of a heterogeneous job
+    clock_was_set: bool = False  # since it started
     part: bool = False  # of a heterogeneous job, but its first: they are one job
 
     def cpus_on(self, node: str) -> frozenset[int]:

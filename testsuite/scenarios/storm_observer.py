@@ -9,7 +9,7 @@ moment. Three kinds of findings:
   held       a waiting job is held, and nobody has held it
 
 Only starts are judged: who was there before a line of maui.cfg runs on. StartTime has seconds; near
-a change of maui.cfg the laxer of both policies counts.
+a change of maui.cfg the laxer of both policies counts. Starts are by the real clock (storm_clock.py).
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ CLAIMS_A_HOLD = frozenset(("JobHeldUser", "JobHeldAdmin"))
 SLURM_HOLDS = re.compile(
     r"launch_failed|BadConstraints|job_requeued_in_held|JobHoldMaxRequeue|Prolog|SystemFailure"
 )
+TIMED = frozenset(("PS", "WC"))
 SLACK = 1.0  # seconds around a start, which Slurm has in whole ones
 # Seconds for which a priority of 0 may be seen that is not called a hold: an iteration on a slow
 # machine.
@@ -136,8 +137,8 @@ class Observer:
         for metric in METRICS:
             limit = max(policy.limit(kind, name, metric) for policy in policies)
             used = sum(job.amount(metric) for job in jobs)
-            if limit == INFINITE:
-                continue
+            if limit == INFINITE or (metric in TIMED and last.clock_was_set):
+                continue  # by another clock than this sample's each had another time left then
             self.counts["near a limit"] += limit * 3 / 4 <= used <= limit
             if used > limit + _rounding(metric, jobs):
                 each = ", ".join(f"{job.id} {_number(job.amount(metric))}" for job in jobs)
@@ -174,6 +175,9 @@ def _number(amount: int) -> str:
 
 # --- from Slurm's text
 
+_NOT_YET = "INVALID"  # for scontrol the time since a start that is in the future
+
+
 # A user's words, such as a comment, come behind all of these; in names the storm has no '='.
 _FIELD = re.compile(r"(\w+)=(\S*)")
 _ON = re.compile(r" Nodes=(\S+) CPU_IDs=(\S+)")
@@ -207,9 +211,9 @@ def _job(line: str) -> Job:
         state=state,
         reason=fields["Reason"],
         priority=int(fields["Priority"]),
-        start=0 if fields["StartTime"] == "Unknown" else _epoch(fields["StartTime"]),
+        start=0 if fields["StartTime"] == "Unknown" else epoch_of(fields["StartTime"]),
         limit=seconds(fields["TimeLimit"]),
-        ran=seconds(fields["RunTime"]),
+        ran=_ran(fields["RunTime"]),
         cpus=int(fields["NumCPUs"].partition("-")[0]),
         on=_places(line) if state != "PENDING" else (),
         het="HetJobId" in fields,
@@ -224,7 +228,7 @@ def _places(line: str) -> tuple[tuple[str, frozenset[int]], ...]:
 
 
 @lru_cache(maxsize=4096)
-def _epoch(text: str) -> float:
+def epoch_of(text: str) -> float:
     return epoch(text)
 
 
@@ -235,6 +239,10 @@ def _cpus(text: str) -> frozenset[int]:
         first, _, last = part.partition("-")
         found |= set(range(int(first), int(last or first) + 1))
     return frozenset(found)
+
+
+def _ran(text: str) -> int:
+    return 0 if text == _NOT_YET else seconds(text)
 
 
 @lru_cache(maxsize=4096)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Users and an administrator who do all that Slurm lets them do, all at the same time, and kill -9:
-nobody is on nodes that are not for him, no limit is exceeded, nobody is held by nobody.
+nobody is on nodes that are not for him, no limit is exceeded, nobody is held by nobody, and fairshare
+has every second of every run. The cluster's clock is set ahead and back, too.
 
     MAUI_STORM_SECONDS=N   how long each storm lasts (default 120)
     MAUI_STORM_SEED=N      other choices; 0: any (default 13)
@@ -9,7 +10,7 @@ nobody is on nodes that are not for him, no limit is exceeded, nobody is held by
                            came in by; names of the administrator's methods and of users' kinds of jobs
 
 The truth is what Slurm says of its jobs, 20 times a second, judged by storm_observer.py, which knows
-what maui.cfg means and asks nothing of ours.
+what maui.cfg means and asks nothing of ours. storm_usage.py adds up what they ran.
 """
 
 from __future__ import annotations
@@ -26,9 +27,11 @@ from harness import Cluster
 from reservation_model import wait_for_instances
 from storm_actors import Action, Actor, Board, Shell, User, clock
 from storm_administrator import POLICY, Administrator
+from storm_clock import Clock
 from storm_model import History, Job, Policy
 from storm_observer import Finding, Observer, is_whole, parse
 from storm_sampler import Sampler
+from storm_usage import SACCT, Row, Usage, accounting_rows
 
 SECONDS = float(os.environ.get("MAUI_STORM_SECONDS", "120"))
 SEED = int(os.environ.get("MAUI_STORM_SEED", "13")) or random.SystemRandom().randrange(1, 10**6)
@@ -40,7 +43,7 @@ NODES, CPUS = 8, 4  # one of them is not there all the time
 SLURM_CONF = """\
 SchedulerParameters=batch_sched_delay=0,sched_interval=2,bf_interval=2,bf_continue,\
 bf_min_prio_reserve=2
-MinJobAge=5
+MinJobAge=15
 PartitionName=other Nodes=n[1-6] DefaultTime=1 MaxTime=UNLIMITED
 PartitionName=spare Nodes=n[1-6] DefaultTime=1 MaxTime=UNLIMITED
 """
@@ -48,6 +51,7 @@ PartitionName=spare Nodes=n[1-6] DefaultTime=1 MaxTime=UNLIMITED
 STORM = ("samples", "insiders seen", "starts beside a reservation", "near a limit")
 ENOUGH = SECONDS / 2
 SLOWEST = 4
+NOON = "2026-06-06T12:00:00"  # a window of fairshare is a day
 MOST = 12  # findings that are told
 LOG_LINES = 40
 # Seconds in which something has to start or end once all are let go.
@@ -84,9 +88,12 @@ class Storm:
         print(f"storm: MAUI_STORM_SEED={self.seed} MAUI_STORM_SECONDS={SECONDS:.0f}", flush=True)
         begun = time.monotonic()
         with Cluster(
-            nodes=NODES, cpus=CPUS, maui_cfg=POLICY.other, slurm_conf=SLURM_CONF, slurmdbd=True
+            nodes=NODES, cpus=CPUS, maui_cfg=POLICY.other, slurm_conf=SLURM_CONF, slurmdbd=True,
+            clock=NOON,
         ) as cluster:
             self.cluster = cluster
+            self.clock = Clock(cluster.time() - time.time())
+            self.usage = Usage(self.clock)
             self.administrator = self._administrator()
             self.administrator.install(POLICY, "all")
             wait_for_instances(cluster, {f"{one.name}.inf": one.node for one in POLICY.reservations})
@@ -95,6 +102,7 @@ class Storm:
             try:
                 self._rage(sampler)
                 self._drain()
+                self._add_up()
             finally:
                 self.stop.set()
                 sampler.stop()
@@ -110,7 +118,7 @@ class Storm:
 
     def _administrator(self) -> Administrator:
         actor = Administrator(
-            self.cluster, self._dice("root"), self.stop, self.board, self.truth, WITHOUT
+            self.cluster, self._dice("root"), self.stop, self.board, self.truth, self.clock, WITHOUT
         )
         self.actors["root"] = actor
         return actor
@@ -144,8 +152,10 @@ class Storm:
     def sample(self, when: float, text: str | None) -> None:
         if text is None or not is_whole(text):
             self.observer.blind()
+            self.usage.blind()
             return
-        jobs = parse(text)
+        self.usage.look(when, text)
+        jobs = self.clock.place(parse(text), when)
         self.board.jobs = jobs
         for finding in self.observer.look(when, jobs):
             self.found[finding.kind] += 1
@@ -222,6 +232,25 @@ class Storm:
                 root.do(f"scontrol update job={job.key} starttime=now")
             elif job.state == "PENDING" and not job.priority and self.board.may_be_held(job):
                 root.do(f"scontrol release {job.id}")
+
+    def _add_up(self) -> None:
+        """Whether each user's usage is what all of his runs have used."""
+        self.cluster.wait_for(lambda: not self.usage.active, "the last run's end to be seen")
+        self.cluster.wait_for_iterations(2)
+        report = self.cluster.maui("diagnose", "-f", "--json")
+        fairshare = {row["name"]: sum(row["windows"]) for row in report["credentials"]["user"]}
+        rows = self._accounting()
+        for user, used in self.usage.by_user().items():
+            counted = fairshare.get(user, 0)
+            print(f"storm: {user}: fairshare {counted:.0f}, {used}; {used.beside(rows)}", flush=True)
+            if not used.least <= counted <= used.most:
+                self.found["usage"] += 1
+                self.told.append((0, f"fairshare of {user} has {counted}: {used}\n{used.list(rows)}"))
+
+    def _accounting(self) -> dict[tuple[int, int], Row]:
+        """sacct's runs. Some may be missing: slurmdbd is killed, too."""
+        done = self.cluster.run(f"SLURM_TIME_FORMAT=%s sacct -D -X -a -n -P -S now-1day -o {SACCT}")
+        return dict(accounting_rows(done.stdout))
 
     def _tell_counts(self, lasted: float) -> None:
         counts = sum((actor.counts for actor in self.actors.values()), Counter())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The storm's observer finds what must not be, and nothing else; no cluster."""
+"""The storm's observer and sums find what must not be, and nothing else; no cluster."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ import unittest
 from dataclasses import replace
 
 from storm_actors import Board, Shell, User
+from storm_clock import Clock
 from storm_model import INFINITE, History, Job, Limit, Policy, Reservation
-from storm_observer import LOWERED_FOR, Finding, Observer, is_whole, parse, seconds
+from storm_observer import LOWERED_FOR, Finding, Observer, epoch_of, is_whole, parse, seconds
+from storm_usage import ENDED, KILLED, PAUSE, RETURNED, STEPPED, UNSAVED, Usage
 
 VAULT = Reservation("vault", "n1", users=("games",))
 DENY = Reservation("deny", "n5", users=("games",), classes=("batch",))
@@ -119,6 +121,10 @@ class ObserverTest(unittest.TestCase):
             ("time, up to it", [Limit("USER", "bin", "WC", 120)], two, 0),
             ("procs times time", [Limit("USER", "bin", "PS", 235)], two, 1),
             ("procs times time, up to it", [Limit("USER", "bin", "PS", 240)], two, 0),
+            ("time, and the clock was set", [Limit("USER", "bin", "WC", 117)],
+             [replace(one, clock_was_set=True) for one in two], 0),
+            ("jobs, and the clock was set", [Limit("USER", "bin", "JOB", 1)],
+             [replace(one, clock_was_set=True) for one in two], 1),
             ("for ever", [Limit("USER", "bin", "WC", 10**9)], endless, 1),
             ("what has run is none", [Limit("USER", "bin", "WC", 90)], late, 0),
             ("one that is suspended", [Limit("USER", "bin", "JOB", 1)], paused, 1),
@@ -226,6 +232,8 @@ class ParseTest(unittest.TestCase):
         self.assertEqual((running.het, held.het), (False, True))
         (first,) = parse(self.WAITING.replace("HetJobOffset=1", "HetJobOffset=0"))
         self.assertEqual((first.het, first.part), (True, False))
+        (future,) = parse(self.RUNNING.replace("RunTime=00:00:05", "RunTime=INVALID"))
+        self.assertEqual((future.ran, future.remaining), (0, 86460))
         self.assertEqual((held.reason, held.start, held.limit), ("JobHeldUser", 0, INFINITE))
 
     def test_a_sample_that_breaks_off_is_none(self) -> None:
@@ -239,6 +247,138 @@ class ParseTest(unittest.TestCase):
             ("00:01:00", 60), ("365-00:00:00", 365 * 86400), ("UNLIMITED", INFINITE), ("Partition_Limit", INFINITE),
         ):
             self.assertEqual(seconds(text), wanted)
+
+
+def set_clock(clock: Clock, asked: float, done: float, ahead: float) -> None:
+    times = iter((asked, done, done))
+    clock.set(lambda: next(times), lambda: done + ahead, lambda: None)
+
+
+class ClockTest(unittest.TestCase):
+    def clock(self) -> Clock:
+        clock = Clock(1000)
+        set_clock(clock, 60, 61, 1120)
+        set_clock(clock, 90, 92, 1000)
+        return clock
+
+    def test_a_time_that_it_showed_is_real(self) -> None:
+        for what, shown, seen, real in (
+            ("before", 1030, 31, 30),
+            ("ahead", 1190, 71, 70),
+            ("right again", 1100, 101, 100),
+            ("twice, seen the first time", 1190, 80, 70),
+            ("twice, seen the second time", 1190, 191, 190),
+            ("in the future", 1100, 50, None),
+            ("while it was set", 1120, 62, None),
+        ):
+            self.assertEqual(self.clock().real(shown, seen), real, what)
+
+    def test_a_start_stays_what_it_was_when_it_was_seen_first(self) -> None:
+        clock = self.clock()
+        self.assertEqual([clock.start(1, 1190, seen) for seen in (71, 191)], [70, 70])
+        self.assertEqual(clock.start(2, 1190, 191), 190)
+
+    def test_jobs_have_their_real_starts(self) -> None:
+        clock = self.clock()
+        early, late, unknown = job(1, start=1030), job(2, start=1100), job(3, start=5000)
+        placed = clock.place([early, late, unknown, waiting()], 101)
+        self.assertEqual([one.start for one in placed], [30, 100, waiting().start])
+        self.assertEqual([one.clock_was_set for one in placed], [True, False, False])
+
+
+class UsageTest(unittest.TestCase):
+    NOON = epoch_of("2026-06-06T12:00:00")
+
+    def setUp(self) -> None:
+        self.clock = Clock(self.NOON)  # real times count from noon
+        self.usage = Usage(self.clock)
+
+    def at(self, second: int) -> str:
+        return f"2026-06-06T12:{second // 60:02}:{second % 60:02}"
+
+    def look(self, when: float, state: str, start: int = 10, **fields: str) -> None:
+        one = {"StartTime": self.at(start), "EndTime": "Unknown", "SuspendTime": "None"}
+        one |= {"SecsPreSuspend": "0", "NumCPUs": "2"} | fields
+        text = " ".join(f"{key}={value}" for key, value in one.items())
+        self.usage.look(when, f"JobId=1 UserId=bin(2) JobState={state} {text}\n")
+
+    def check(self, least: int, most: int, *why: str) -> None:
+        used = self.usage.by_user()["bin"]
+        self.assertEqual((used.least, used.most), (2 * least, 2 * most))
+        self.assertEqual(set(used.why), {", ".join(sorted(why))} if why else set())
+
+    def test_a_run_has_the_seconds_of_its_record(self) -> None:
+        self.look(10.5, "RUNNING", EndTime=self.at(70))
+        self.look(20.2, "COMPLETING", EndTime=self.at(19))
+        self.look(21.5, "COMPLETED", EndTime=self.at(19))
+        self.check(9, 9)
+
+    def test_a_run_that_no_sample_has_counts(self) -> None:
+        self.look(20.2, "COMPLETED", EndTime=self.at(19))
+        self.check(9, 9)
+
+    def test_a_pause_does_not_count(self) -> None:
+        self.look(10.5, "RUNNING")
+        self.look(15.5, "SUSPENDED", SuspendTime=self.at(15), SecsPreSuspend="5")
+        self.look(20.5, "RUNNING", SuspendTime=self.at(20), SecsPreSuspend="5")
+        self.look(23.2, "CANCELLED", SuspendTime=self.at(20), SecsPreSuspend="5", EndTime=self.at(23))
+        self.check(8, 8)
+
+    def test_each_run_of_a_requeued_job_counts(self) -> None:
+        self.look(10.5, "RUNNING")
+        self.look(12.3, "COMPLETING", EndTime=self.at(12))
+        self.look(12.4, "PENDING", start=99)
+        self.look(20.2, "RUNNING", start=20)
+        self.look(25.2, "COMPLETED", start=20, EndTime=self.at(24))
+        self.check(2 + 4, 2 + 4)
+
+    def test_an_end_between_two_samples_has_bounds(self) -> None:
+        for looks, least, most in (((12.3, 12.4, 12.5), 2, 2), ((12.3, 12.9, 13.1), 2, 3)):
+            self.setUp()
+            for when in looks[:2]:
+                self.look(when, "RUNNING")
+            self.look(looks[2], "PENDING", start=99)
+            self.check(least, most, *((ENDED,) if most > least else ()))
+
+    def test_a_run_that_was_lost_in_a_kill_has_bounds(self) -> None:
+        for when in (30.1, 30.2):
+            self.look(when, "RUNNING")
+        self.usage.blind()
+        self.usage.look(36.0, "")
+        self.check(20 - UNSAVED, 26, KILLED)
+
+    def test_an_end_that_was_forgotten_in_a_kill_has_bounds(self) -> None:
+        self.look(10.5, "RUNNING")
+        self.look(14.5, "COMPLETED", EndTime=self.at(14))
+        self.usage.blind()
+        self.look(20.5, "RUNNING")
+        self.look(25.5, "COMPLETED", EndTime=self.at(25))
+        self.look(26.5, "COMPLETED", EndTime=self.at(25))
+        self.check(4, 15, RETURNED)
+
+    def test_a_run_over_a_step_has_the_real_seconds_with_bounds(self) -> None:
+        for when in (10.5, 20.0):
+            self.look(when, "RUNNING")
+        set_clock(self.clock, 20.1, 20.2, self.NOON + 1200)
+        self.look(30.0, "RUNNING")
+        self.look(30.5, "COMPLETED", EndTime=self.at(1230))
+        self.check(20 - 4, 21 + 4, STEPPED)
+
+    def test_a_step_after_the_end_changes_nothing(self) -> None:
+        self.look(10.5, "RUNNING")
+        self.look(15.5, "COMPLETED", EndTime=self.at(15))
+        set_clock(self.clock, 20.1, 20.2, self.NOON + 1200)
+        self.look(30.0, "COMPLETED", EndTime=self.at(15))
+        self.check(5, 5)
+
+    def test_a_pause_that_was_forgotten_in_a_kill_has_bounds(self) -> None:
+        self.look(10.5, "RUNNING")
+        self.look(15.0, "SUSPENDED", SuspendTime=self.at(15), SecsPreSuspend="5")
+        self.look(19.0, "SUSPENDED", SuspendTime=self.at(15), SecsPreSuspend="5")
+        self.usage.blind()
+        self.look(25.0, "RUNNING")
+        self.look(30.0, "COMPLETED", EndTime=self.at(30))
+        self.check(0, 16 + 4, PAUSE)
 
 
 class PolicyTest(unittest.TestCase):

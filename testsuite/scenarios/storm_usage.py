@@ -1,0 +1,273 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What each user has used in a storm, by Slurm's own records of each run, second by second.
+
+A run is followed from sample to sample by the start that its record has. Its seconds are those of
+its last record, without pauses; MinJobAge keeps that for a while after the end. Where no sample has
+the end, because the job was requeued or slurmctld was killed, it is between two samples: then the
+run has a least and a most, and a name for why.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from storm_clock import Clock
+from storm_observer import ACTIVE, epoch_of
+
+# Why the seconds of a run are not known exactly.
+ENDED = "its end was between two samples"
+KILLED = "its end was while slurmctld did not answer"
+RETURNED = "a kill has made slurmctld forget its end"
+PAUSE = "a kill has made slurmctld forget that it paused or went on"
+STEPPED = "the clock was set while it ran"
+# Seconds up to which the engine may not yet have written what it has counted, when it is killed
+# with Slurm's memory of the run.
+UNSAVED = 10
+ROUNDING = 4  # seconds, whenever the clock is set: those of both clocks are whole ones
+
+_FIELD = re.compile(
+    r"\b(JobId|UserId|JobState|SuspendTime|SecsPreSuspend|StartTime|EndTime|NumCPUs)=(\S*)"
+)
+
+
+@dataclass(frozen=True)
+class Record:
+    """A job in a sample. Times are the cluster's."""
+
+    job: int
+    user: str
+    state: str
+    cpus: int
+    start: int
+    end: int  # of one that is active, what its limit allows
+    suspended: int  # when it was suspended or resumed last; 0: never
+    before: int  # seconds that it had run then
+
+    @property
+    def active(self) -> bool:
+        return self.state in ACTIVE
+
+    def seconds(self, until: int) -> int:
+        if self.state == "SUSPENDED":
+            return self.before
+        if self.suspended:
+            return self.before + max(0, until - self.suspended)
+        return max(0, until - self.start)
+
+
+def records(text: str) -> Iterator[Record]:
+    """Those that are active or have ended, in the output of `scontrol --oneliner show job`."""
+    for line in text.splitlines():
+        if not line.startswith("JobId="):
+            continue
+        fields: dict[str, str] = {}
+        for key, value in _FIELD.findall(line):
+            fields.setdefault(key, value)
+        # A pending job's times are plans.
+        if fields["JobState"] != "PENDING" and fields["StartTime"] != "Unknown":
+            yield Record(
+                job=int(fields["JobId"]),
+                user=fields["UserId"].partition("(")[0],
+                state=fields["JobState"],
+                cpus=int(fields["NumCPUs"].partition("-")[0]),
+                start=_second(fields["StartTime"]),
+                end=_second(fields["EndTime"]),
+                suspended=_second(fields["SuspendTime"]),
+                before=int(fields["SecsPreSuspend"]),
+            )
+
+
+def _second(text: str) -> int:
+    return int(epoch_of(text)) if text[:1].isdigit() else 0
+
+
+@dataclass(frozen=True)
+class Row:
+    """A run in accounting."""
+
+    state: str
+    seconds: int  # without pauses
+    cpus: int
+
+
+SACCT = "JobIDRaw,State,Start,ElapsedRaw,AllocCPUS"
+
+
+def accounting_rows(text: str) -> Iterator[tuple[tuple[int, int], Row]]:
+    """By job and start, from sacct's lines of these columns."""
+    for line in text.splitlines():
+        job, state, start, seconds, cpus = line.split("|")
+        if start.isdigit():
+            yield (int(job), int(start)), Row(state, int(seconds or 0), int(cpus or 0))
+
+
+@dataclass
+class Run:
+    last: Record
+    began: float  # real
+    # When it was seen active last, real: after the first and before the second of these. Once it is
+    # over, the second is after its end.
+    after: float
+    seen: float
+    least: int = 0
+    most: int = 0
+    over: bool = False
+    why: set[str] = field(default_factory=set)
+    # Seconds by the samples: it ran between two of them, and it may have.
+    steady: float = 0
+    unsure: float = 0
+
+    @property
+    def key(self) -> tuple[int, int]:
+        return self.last.job, self.last.start
+
+    def row_is_off(self, row: Row) -> int:
+        """By how many processor-seconds accounting's row is beyond what is possible."""
+        used, cpus = row.seconds * row.cpus, self.last.cpus
+        return max(0, used - self.most * cpus) + min(0, used - self.least * cpus)
+
+
+@dataclass(frozen=True)
+class Used:
+    """What a user's runs have used, in processor-seconds."""
+
+    runs: Sequence[Run]
+
+    @property
+    def least(self) -> int:
+        return sum(run.last.cpus * run.least for run in self.runs)
+
+    @property
+    def most(self) -> int:
+        return sum(run.last.cpus * run.most for run in self.runs)
+
+    @property
+    def why(self) -> Counter[str]:
+        """The difference between both, by its causes."""
+        causes: Counter[str] = Counter()
+        for run in self.runs:
+            if run.most > run.least:
+                causes[" and ".join(sorted(run.why))] += run.last.cpus * (run.most - run.least)
+        return causes
+
+    def __str__(self) -> str:
+        return f"used {self.least} to {self.most} in {len(self.runs)} runs, not exact {dict(self.why)}"
+
+    def beside(self, rows: Mapping[tuple[int, int], Row]) -> str:
+        """What accounting has of the same runs."""
+        known = [(run, rows[run.key]) for run in self.runs if run.key in rows]
+        other = [f"{row.state} {run.row_is_off(row):+d}" for run, row in known if run.row_is_off(row)]
+        total = sum(row.seconds * row.cpus for _, row in known)
+        missing = sum(1 for run in self.runs if run.most and run.key not in rows)
+        return f"sacct {total}, {missing} runs without a row, rows that differ: {other}"
+
+    def list(self, rows: Mapping[tuple[int, int], Row]) -> str:
+        return "\n".join(f"{run} sacct {rows.get(run.key)}" for run in self.runs)
+
+
+class Usage:
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._runs: dict[tuple[int, int], Run] = {}
+        self._open: set[tuple[int, int]] = set()
+        self._last = -math.inf  # when the sample before had come
+        self._blind = False  # slurmctld did not answer since
+
+    def blind(self) -> None:
+        self._blind = True
+
+    def look(self, when: float, text: str) -> None:
+        present = set()
+        for one in records(text):
+            key = (one.job, one.start)
+            if one.active:
+                present.add(key)
+                self._follow(key, one, when)
+            elif one.end >= one.start or key in self._runs:
+                self._end(key, one, when)
+        for key in self._open - present:
+            self._lose(self._runs[key], when)
+        self._open = present
+        self._last = when
+        self._blind = False
+
+    @property
+    def active(self) -> int:
+        return len(self._open)
+
+    def _follow(self, key: tuple[int, int], one: Record, when: float) -> None:
+        run = self._runs.get(key)
+        if not run:
+            run = self._new(key, one, when)
+            run.steady = when - run.began
+        else:
+            self._count(run, one, when)
+        if run.over:
+            run.over = False
+            run.why.add(RETURNED)
+        if one.suspended < run.last.suspended:
+            run.why.add(PAUSE)
+        run.last, run.after, run.seen = one, max(self._last, run.began), when
+
+    def _new(self, key: tuple[int, int], one: Record, when: float) -> Run:
+        began = self._clock.start(one.job, one.start, when)
+        began = when if began is None else began
+        run = self._runs[key] = Run(one, began, after=began, seen=when)
+        return run
+
+    def _count(self, run: Run, one: Record, when: float) -> None:
+        """What it ran since it was seen active last."""
+        runs = (run.last.state, one.state).count("RUNNING")
+        if runs == 2:
+            run.steady += when - run.seen
+        elif runs == 1 or not one.active:
+            run.unsure += when - run.seen
+
+    def _end(self, key: tuple[int, int], one: Record, when: float) -> None:
+        run = self._runs.get(key)
+        if not run:
+            run = self._new(key, one, when)
+            end = self._clock.real(one.end, when)
+            run.seen = when if end is None else max(end, run.began)
+            run.unsure = run.seen - run.began
+        elif not run.over:
+            self._count(run, one, when)
+            run.seen = when
+        ended = one.seconds(one.end)
+        # A job that ends has fewer CPUs from node to node.
+        run.last = one if not run.last.active else run.last
+        self._over(run, ended, ended)
+
+    def _lose(self, run: Run, when: float) -> None:
+        """It is not active any more; if a record has its end, that was counted."""
+        if run.over:
+            return
+        earliest, latest = (math.floor(self._clock.shown(real)) for real in (run.after, when))
+        least = run.last.seconds(earliest) - (UNSAVED if self._blind else 0)
+        run.why.add(KILLED if self._blind else ENDED)
+        run.unsure += when - run.after
+        run.seen = when
+        self._over(run, max(0, least), run.last.seconds(latest))
+
+    def _over(self, run: Run, least: int, most: int) -> None:
+        run.least = min(run.least, least) if RETURNED in run.why else least
+        run.most = most
+        run.over = True
+        # Slurm's own seconds are not those of one clock, or not of one memory.
+        times = self._clock.was_set(run.began, run.seen)
+        if times:
+            run.why.add(STEPPED)
+        if times or PAUSE in run.why:
+            rounding = ROUNDING * max(times, 1)
+            run.least = min(run.least, max(0, math.floor(run.steady) - rounding))
+            run.most = math.ceil(run.steady + run.unsure) + rounding
+
+    def by_user(self) -> dict[str, Used]:
+        users: dict[str, list[Run]] = {}
+        for run in self._runs.values():
+            users.setdefault(run.last.user, []).append(run)
+        return {user: Used(runs) for user, runs in sorted(users.items())}
