@@ -116,6 +116,8 @@ class Run:
     least: int = 0
     most: int = 0
     over: bool = False
+    end: int = 0  # the cluster's time at which it was over, at the earliest
+    between: int = 0  # seconds from such ends to kills that have made slurmctld forget them
     why: set[str] = field(default_factory=set)
     # Seconds by the samples: it ran between two of them, and it may have.
     steady: float = 0
@@ -175,10 +177,14 @@ class Usage:
         self._runs: dict[tuple[int, int], Run] = {}
         self._open: set[tuple[int, int]] = set()
         self._last = -math.inf  # when the sample before had come
-        self._blind = False  # slurmctld did not answer since
+        self._blind_since = math.inf  # slurmctld does not answer
 
-    def blind(self) -> None:
-        self._blind = True
+    def blind(self, when: float) -> None:
+        self._blind_since = min(self._blind_since, when)
+
+    @property
+    def _blind(self) -> bool:
+        return self._blind_since < math.inf
 
     def look(self, when: float, text: str) -> None:
         present = set()
@@ -193,7 +199,7 @@ class Usage:
             self._lose(self._runs[key], when)
         self._open = present
         self._last = when
-        self._blind = False
+        self._blind_since = math.inf
 
     @property
     def active(self) -> int:
@@ -207,11 +213,18 @@ class Usage:
         else:
             self._count(run, one, when)
         if run.over:
-            run.over = False
-            run.why.add(RETURNED)
+            self._return(run)
         if one.suspended < run.last.suspended:
             run.why.add(PAUSE)
         run.last, run.after, run.seen = one, max(self._last, run.began), when
+
+    def _return(self, run: Run) -> None:
+        """It had ended before slurmctld was killed, and files may count up to then: the time between
+        is not charged any more. From the kill on it is, to the end that it has in the end."""
+        run.over = False
+        run.why.add(RETURNED)
+        killed = math.ceil(self._clock.shown(self._blind_since)) if self._blind else 0
+        run.between += max(0, killed - run.end)
 
     def _new(self, key: tuple[int, int], one: Record, when: float) -> Run:
         began = self._clock.start(one.job, one.start, when)
@@ -240,6 +253,7 @@ class Usage:
         ended = one.seconds(one.end)
         # A job that ends has fewer CPUs from node to node.
         run.last = one if not run.last.active else run.last
+        run.end = one.end
         self._over(run, ended, ended)
 
     def _lose(self, run: Run, when: float) -> None:
@@ -250,11 +264,11 @@ class Usage:
         least = run.last.seconds(earliest) - (UNSAVED if self._blind else 0)
         run.why.add(KILLED if self._blind else ENDED)
         run.unsure += when - run.after
-        run.seen = when
+        run.seen, run.end = when, earliest
         self._over(run, max(0, least), run.last.seconds(latest))
 
     def _over(self, run: Run, least: int, most: int) -> None:
-        run.least = min(run.least, least) if RETURNED in run.why else least
+        run.least = max(0, least - run.between)
         run.most = most
         run.over = True
         # Slurm's own seconds are not those of one clock, or not of one memory.

@@ -58,6 +58,9 @@ LOG_LINES = 40
 PATIENCE = 90
 # Seconds that a job may run in the end: a kill -9 may cost slurmctld the end of one.
 LONGEST = 30
+# Slurm 22.05 saves that a job's row in slurmdbd is being made. After a kill it waits for that for ever,
+# and takes no change of the job: it would want what there is not for ever, too.
+NEVER_CHANGED = re.compile("the DB index is being set")
 # A user's own mistake, or Slurm's hold.
 HOPELESS = re.compile(
     r"BadConstraints|PartitionConfig|PartitionNodeLimit|launch|InvalidAccount|PartitionTimeLimit"
@@ -152,7 +155,7 @@ class Storm:
     def sample(self, when: float, text: str | None) -> None:
         if text is None or not is_whole(text):
             self.observer.blind()
-            self.usage.blind()
+            self.usage.blind(when)
             return
         self.usage.look(when, text)
         jobs = self.clock.place(parse(text), when)
@@ -188,7 +191,9 @@ class Storm:
             root.do(f"scancel {number}")
         for job in {job.id for job in self._queue() if job.state == "PENDING"}:
             # Who asks for what there is not, or for a node twice at once, would wait for ever.
-            root.do(f"scontrol update job={job} comment=none dependency= excnodelist=")
+            done, said = root.do(f"scontrol update job={job} comment=none dependency= excnodelist=")
+            if done != "0" and NEVER_CHANGED.search(said):
+                root.do(f"scancel {job}")
             root.do(f"scontrol update job={job} reqnodelist=")
             # Nor does Slurm from 24.11 on start what has fewer CPUs than tasks.
             root.do(f"scontrol update job={job} numcpus={CPUS}")

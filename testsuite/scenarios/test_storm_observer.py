@@ -343,18 +343,19 @@ class UsageTest(unittest.TestCase):
     def test_a_run_that_was_lost_in_a_kill_has_bounds(self) -> None:
         for when in (30.1, 30.2):
             self.look(when, "RUNNING")
-        self.usage.blind()
+        self.usage.blind(31.0)
         self.usage.look(36.0, "")
         self.check(20 - UNSAVED, 26, KILLED)
 
     def test_an_end_that_was_forgotten_in_a_kill_has_bounds(self) -> None:
         self.look(10.5, "RUNNING")
         self.look(14.5, "COMPLETED", EndTime=self.at(14))
-        self.usage.blind()
+        self.usage.blind(16.7)
+        self.usage.blind(18.7)
         self.look(20.5, "RUNNING")
         self.look(25.5, "COMPLETED", EndTime=self.at(25))
         self.look(26.5, "COMPLETED", EndTime=self.at(25))
-        self.check(4, 15, RETURNED)
+        self.check(15 - 3, 15, RETURNED)
 
     def test_a_run_over_a_step_has_the_real_seconds_with_bounds(self) -> None:
         for when in (10.5, 20.0):
@@ -375,7 +376,7 @@ class UsageTest(unittest.TestCase):
         self.look(10.5, "RUNNING")
         self.look(15.0, "SUSPENDED", SuspendTime=self.at(15), SecsPreSuspend="5")
         self.look(19.0, "SUSPENDED", SuspendTime=self.at(15), SecsPreSuspend="5")
-        self.usage.blind()
+        self.usage.blind(20.0)
         self.look(25.0, "RUNNING")
         self.look(30.0, "COMPLETED", EndTime=self.at(30))
         self.check(0, 16 + 4, PAUSE)
