@@ -24,6 +24,7 @@ KILLED = "its end was while slurmctld did not answer"
 RETURNED = "a kill has made slurmctld forget its end"
 PAUSE = "a kill has made slurmctld forget that it paused or went on"
 STEPPED = "the clock was set while it ran"
+UNSEEN = "no sample has it, but sacct"
 # Seconds up to which the engine may not yet have written what it has counted, when it is killed
 # with Slurm's memory of the run.
 UNSAVED = 10
@@ -87,22 +88,24 @@ def _second(text: str) -> int:
 
 @dataclass(frozen=True)
 class Row:
-    """A run in accounting."""
+    """A run in accounting that has ended."""
 
+    user: str
     state: str
+    end: int
     seconds: int  # without pauses
     cpus: int
 
 
-SACCT = "JobIDRaw,State,Start,ElapsedRaw,AllocCPUS"
+SACCT = "JobIDRaw,User,State,Start,End,ElapsedRaw,AllocCPUS"
 
 
 def accounting_rows(text: str) -> Iterator[tuple[tuple[int, int], Row]]:
     """By job and start, from sacct's lines of these columns."""
     for line in text.splitlines():
-        job, state, start, seconds, cpus = line.split("|")
-        if start.isdigit():
-            yield (int(job), int(start)), Row(state, int(seconds or 0), int(cpus or 0))
+        job, user, state, start, end, seconds, cpus = line.split("|")
+        if start.isdigit() and end.isdigit():
+            yield (int(job), int(start)), Row(user, state, int(end), int(seconds or 0), int(cpus or 0))
 
 
 @dataclass
@@ -271,7 +274,7 @@ class Usage:
         run.least = max(0, least - run.between)
         run.most = most
         run.over = True
-        # Slurm's own seconds are not those of one clock, or not of one memory.
+        # Slurm's seconds are by two clocks, or without what it forgot: those of the samples count.
         times = self._clock.was_set(run.began, run.seen)
         if times:
             run.why.add(STEPPED)
@@ -279,6 +282,21 @@ class Usage:
             rounding = ROUNDING * max(times, 1)
             run.least = min(run.least, max(0, math.floor(run.steady) - rounding))
             run.most = math.ceil(run.steady + run.unsure) + rounding
+
+    def add(self, rows: Mapping[tuple[int, int], Row], now: float) -> None:
+        """Runs that began and ended between two samples. A kill may have cost both Slurm and the engine
+        their memory of one."""
+        for (job, start), row in rows.items():
+            if (job, start) in self._runs or not row.seconds:
+                continue
+            last = Record(job, row.user, row.state, row.cpus, start, row.end, suspended=0, before=0)
+            run = self._new((job, start), last, now)
+            run.why.add(UNSEEN)
+            end = self._clock.real(row.end, now)
+            run.most = row.seconds
+            if end is not None and self._clock.was_set(run.began, end):
+                run.why.add(STEPPED)
+                run.most = math.ceil(end - run.began) + ROUNDING
 
     def by_user(self) -> dict[str, Used]:
         users: dict[str, list[Run]] = {}

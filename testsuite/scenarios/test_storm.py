@@ -158,7 +158,9 @@ class Storm:
             self.usage.blind(when)
             return
         self.usage.look(when, text)
-        jobs = self.clock.place(parse(text), when)
+        found = parse(text)
+        jobs = self.clock.place(found, when)
+        self.observer.counts["starts that no clock showed"] += len(found) - len(jobs)
         self.board.jobs = jobs
         for finding in self.observer.look(when, jobs):
             self.found[finding.kind] += 1
@@ -245,6 +247,7 @@ class Storm:
         report = self.cluster.maui("diagnose", "-f", "--json")
         fairshare = {row["name"]: sum(row["windows"]) for row in report["credentials"]["user"]}
         rows = self._accounting()
+        self.usage.add(rows, time.time())
         for user, used in self.usage.by_user().items():
             counted = fairshare.get(user, 0)
             print(f"storm: {user}: fairshare {counted:.0f}, {used}; {used.beside(rows)}", flush=True)

@@ -12,7 +12,7 @@ from storm_actors import Board, Shell, User
 from storm_clock import Clock
 from storm_model import INFINITE, History, Job, Limit, Policy, Reservation
 from storm_observer import LOWERED_FOR, Finding, Observer, epoch_of, is_whole, parse, seconds
-from storm_usage import ENDED, KILLED, PAUSE, RETURNED, STEPPED, UNSAVED, Usage
+from storm_usage import ENDED, KILLED, PAUSE, RETURNED, STEPPED, UNSAVED, UNSEEN, Usage, accounting_rows
 
 VAULT = Reservation("vault", "n1", users=("games",))
 DENY = Reservation("deny", "n5", users=("games",), classes=("batch",))
@@ -364,6 +364,15 @@ class UsageTest(unittest.TestCase):
         self.look(30.0, "RUNNING")
         self.look(30.5, "COMPLETED", EndTime=self.at(1230))
         self.check(20 - 4, 21 + 4, STEPPED)
+
+    def test_a_run_that_only_accounting_has_may_have_been_charged(self) -> None:
+        self.look(10.5, "RUNNING")
+        self.look(15.5, "COMPLETED", EndTime=self.at(15))
+        start, end = (int(self.NOON) + second for second in (30, 32))
+        seen = f"1|bin|COMPLETED|{end - 22}|{end - 17}|5|2"
+        rows = f"{seen}\n2|bin|COMPLETED|{start}|{end}|2|2\n3|bin|RUNNING|{start}|Unknown|9|2\n"
+        self.usage.add(dict(accounting_rows(rows)), 40.0)
+        self.check(5, 7, UNSEEN)
 
     def test_a_step_after_the_end_changes_nothing(self) -> None:
         self.look(10.5, "RUNNING")
