@@ -85,6 +85,14 @@ bool maui_fsledger_runs_now(const struct maui_fsledger *ledger, const struct mau
 	return !run->over && run->until == ledger->now;
 }
 
+/* The clock was set forward: an end that is too late for the clock before, but not for this one. */
+static bool fits_present_clock(const struct maui_fsledger *ledger, const struct maui_run *run,
+			       int64_t latest_before)
+{
+	return ledger->step > 0 && run->until > latest_before &&
+	       run->until <= ledger->now + LONGEST_AHEAD;
+}
+
 /*
  * The time that no file includes, by the clock that a run's times are from: the present one if it
  * still runs, or if its end was seen; else that of the newest file, as long as its process lived,
@@ -98,7 +106,7 @@ static struct span since_files(const struct maui_fsledger *ledger, const struct 
 			    : later(ledger->last, ledger->now) + LONGEST_AHEAD;
 	bool present = maui_fsledger_runs_now(ledger, run) || run->seen;
 
-	if (known && ledger->step && (present || (ledger->step > 0 && run->until > end)))
+	if (known && ledger->step && (present || fits_present_clock(ledger, run, end)))
 		return (struct span){ledger->now - ledger->elapsed, ledger->now + LONGEST_AHEAD,
 				     false};
 	if (!present && run->until > end)

@@ -127,3 +127,35 @@ Test(fsledger_restart, a_clock_that_is_set_neither_adds_nor_takes)
 		machine_end(&machine);
 	}
 }
+
+/* The clock is set forward by 50 s while there is no process for 3 s. An end after the files is by
+ * that clock, unless that has not come there either: then it is by one that was ahead earlier. */
+Test(fsledger_restart, an_end_in_the_future_was_charged_by_an_earlier_process)
+{
+	const struct {
+		int64_t until;
+		double used;
+	} cases[] = {
+		{BEGIN + 92, 4 * 2},
+		{BEGIN + 93, 4 * 3},
+		{BEGIN + 1000, 0},
+		{BEGIN + 7200, 0},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct machine machine = machine_at(BEGIN);
+		int64_t counted = BEGIN + 40;
+		struct maui_run run = running(&machine, BEGIN);
+
+		restart(&machine, (int64_t[]){counted, counted, counted, counted});
+		begin(&machine, BEGIN + 93, 3);
+		run.over = true;
+		run.until = cases[i].until;
+		run.seconds = run.until - BEGIN;
+		report(&machine, &run);
+		maui_fsledger_end(machine.ledger);
+		cr_assert_eq(used_in_all(&machine), cases[i].used, "until %lld: %g",
+			     (long long)(cases[i].until - BEGIN), used_in_all(&machine));
+		machine_end(&machine);
+	}
+}
