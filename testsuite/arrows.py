@@ -44,7 +44,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "common/util", "common/config/keys", "common/config", *policy("limits", "nodes"),
     ),
     "common/policy/preemption": (),
-    "common/policy": ("common/config", *policy("priority", "nodes")),
+    "common/policy": ("common/util", "common/config", *policy("priority", "nodes")),
     "common/queue": (
         "common/util", "common/config", *policy("priority", "fairshare", "limits", "reservation"),
         "common/policy",

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "common/util/memory.h"
+
 const char *maui_policy_source_name(enum maui_policy_source source)
 {
 	static const char *const names[] = {
@@ -36,21 +38,14 @@ struct maui_policy *maui_policy_unref(struct maui_policy *policy)
 	return NULL;
 }
 
-struct maui_policy *maui_policy_compile(struct maui_config *config, time_t now,
-					struct maui_error *why)
+struct maui_policy *maui_policy_compile(struct maui_config *config, time_t now)
 {
-	struct maui_policy *policy = calloc(1, sizeof(*policy));
+	struct maui_policy *policy = maui_calloc(1, sizeof(*policy));
 
-	if (!policy) {
-		maui_config_unref(config);
-		maui_error_set(why, ENOMEM, "out of memory");
-		return NULL;
-	}
 	atomic_init(&policy->references, 1);
 	policy->config = config;
-	if (maui_priority_compile(config, &policy->priority, why) ||
-	    maui_node_policy_compile(config, &policy->nodes, why))
-		return maui_policy_unref(policy);
+	policy->priority = maui_priority_compile(config);
+	policy->nodes = maui_node_policy_compile(config);
 	policy->loaded = now;
 	policy->accrual = maui_accrual_policy(config);
 	policy->base = maui_priority_negatives_enabled(policy->priority) ? INT64_C(1) << 30 : 0;
@@ -62,7 +57,6 @@ int maui_policy_of_text(const char *path, const char *text, size_t size, time_t 
 			struct maui_policy **ret_policy, struct maui_error *error)
 {
 	struct maui_config *config = NULL;
-	struct maui_policy *policy;
 	int rc = maui_config_parse(path, text, size, NULL, &config, error);
 
 	if (rc)
@@ -73,9 +67,6 @@ int maui_policy_of_text(const char *path, const char *text, size_t size, time_t 
 		maui_config_unref(config);
 		return rc;
 	}
-	policy = maui_policy_compile(config, now, error);
-	if (!policy)
-		return -ENOMEM;
-	*ret_policy = policy;
+	*ret_policy = maui_policy_compile(config, now);
 	return 0;
 }

@@ -45,16 +45,12 @@ struct maui_policy *maui_policy_unref(struct maui_policy *policy); /* accepts NU
 
 const char *maui_policy_source_name(enum maui_policy_source source);
 
-/*
- * Takes over the caller's reference to config, even on failure. Its load time is now. NULL on
- * failure; why has the reason.
- */
-struct maui_policy *maui_policy_compile(struct maui_config *config, time_t now,
-					struct maui_error *why);
+/* Takes over the caller's reference to config. Its load time is now. */
+struct maui_policy *maui_policy_compile(struct maui_config *config, time_t now);
 
 /*
  * The policy that a text would give, read as if it were at that path: only for questions. Nothing
- * is logged, kept or loaded, and it includes no files. 0; -EINVAL if it has errors, -ENOMEM.
+ * is logged, kept or loaded, and it includes no files. 0; -EINVAL if it has errors; -EFBIG.
  */
 int maui_policy_of_text(const char *path, const char *text, size_t size, time_t now,
 			struct maui_policy **ret_policy, struct maui_error *error);

@@ -104,18 +104,12 @@ static uint32_t want_named(void *context, enum maui_credential type, const char 
 static void want_all(struct wanted_names *wanted, struct maui_config *config)
 {
 	struct maui_limit_names named = {want_named, wanted};
-	struct maui_sr_settings *reservations = NULL;
-	struct maui_limits *limits = NULL;
-	struct maui_error why = {""};
 
 	want_section(wanted, config, MAUI_USER);
 	want_section(wanted, config, MAUI_GROUP);
 	wanted->ids = maui_intern_new();
-	if (!wanted->ids || maui_limits_compile(config, &named, 0, &limits, &why) ||
-	    maui_sr_settings_compile(config, &named, &reservations, &why))
-		wanted->memory_short = true;
-	maui_sr_settings_free(reservations);
-	maui_limits_free(limits);
+	maui_limits_free(maui_limits_compile(config, &named, 0));
+	maui_sr_settings_free(maui_sr_settings_compile(config, &named));
 	maui_intern_free(wanted->ids);
 }
 

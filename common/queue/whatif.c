@@ -143,14 +143,11 @@ static int change_windows(struct maui_whatif *whatif)
 
 /* ---- limits ---- */
 
-static int compile(struct maui_whatif_side *side, const struct maui_limit_names *names, int64_t now)
+static void compile(struct maui_whatif_side *side, const struct maui_limit_names *names,
+		    int64_t now)
 {
-	struct maui_error why;
-
-	if (maui_limits_compile(side->policy->config, names, now, &side->limits, &why) ||
-	    maui_qos_access_compile(side->policy->config, names, &side->qos, &why))
-		return -ENOMEM;
-	return 0;
+	side->limits = maui_limits_compile(side->policy->config, names, now);
+	side->qos = maui_qos_access_compile(side->policy->config, names);
 }
 
 /* What is in use. Jobs without a QOS have the one from this policy's QDEF. */
@@ -220,8 +217,9 @@ static int make_today(struct maui_whatif *whatif, const struct maui_limit_names 
 
 	side->windows = whatif->facts.windows;
 	side->snapshot = derive(whatif->facts.snapshot, side->policy);
-	if (!side->snapshot || compile(side, names, whatif->facts.now))
+	if (!side->snapshot)
 		return -ENOMEM;
+	compile(side, names, whatif->facts.now);
 	store_all(side->snapshot, whatif->facts.floor);
 	return 0;
 }
@@ -242,11 +240,11 @@ static int make_then(struct maui_whatif *whatif, struct maui_principals *princip
 	struct maui_limit_names names = {maui_whatif_names_id, &whatif->names};
 	int rc = maui_whatif_names_open(&whatif->names, &whatif->facts.names, principals);
 
-	if (!rc)
-		rc = compile(side, &names, whatif->facts.now);
-	if (!rc)
-		number_gres(whatif);
-	if (rc || change_windows(whatif))
+	if (rc)
+		return rc;
+	compile(side, &names, whatif->facts.now);
+	number_gres(whatif);
+	if (change_windows(whatif))
 		return -ENOMEM;
 	side->snapshot = derive(whatif->facts.snapshot, side->policy);
 	if (!side->snapshot || maui_whatif_names_bind(&whatif->names, side->policy, side->windows,

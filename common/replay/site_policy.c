@@ -197,12 +197,11 @@ static int open_limits(struct site_replay *replay)
 	const struct maui_config *config = replay->site->policy->config;
 	struct maui_limit_names names = site_configured(replay);
 	const struct maui_object *const *objects;
-	int rc = maui_limits_compile(config, &names, replay->now, &replay->limits, replay->error);
 
-	if (!rc)
-		rc = maui_qos_access_compile(config, &names, &replay->qos, replay->error);
-	if (rc || replay->memory_short)
-		return rc ? rc : -ENOMEM;
+	replay->limits = maui_limits_compile(config, &names, replay->now);
+	replay->qos = maui_qos_access_compile(config, &names);
+	if (replay->memory_short)
+		return -ENOMEM;
 	replay->drifts = drifts(replay);
 	replay->whole_system = maui_config_objects(config, MAUI_SYSCFG, &objects) != 0;
 	if (!maui_limits_any(replay->limits, MAUI_LIMIT_ALL_MODES))
@@ -239,10 +238,7 @@ int site_policy_renew(struct site_replay *replay)
 
 	if (replay->now < maui_limits_until(replay->limits))
 		return 0;
-	rc = maui_limits_compile(replay->site->policy->config, &names, replay->now, &limits,
-				 replay->error);
-	if (rc)
-		return rc;
+	limits = maui_limits_compile(replay->site->policy->config, &names, replay->now);
 	maui_limits_free(replay->limits);
 	replay->limits = limits;
 	rc = count_again(replay);

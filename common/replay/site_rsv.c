@@ -296,14 +296,14 @@ static int take_step(struct site_replay *replay, struct maui_sr_placing *placing
 	struct maui_sr_there there = {.count = 0};
 	struct maui_sr_placement placement = {0};
 	const uint32_t *cores = NULL;
-	int rc;
+	int rc = 0;
 
 	if (step->action == MAUI_SR_DELETE)
 		return 0;
 	if (step->existing != MAUI_SR_NO_INDEX)
 		there = there_of(&rsv->instances[step->existing]);
-	rc = maui_sr_placing_step(placing, step, &there, &placement, &cores, replay->error);
-	if (!rc && placement.missing) {
+	maui_sr_placing_step(placing, step, &there, &placement, &cores);
+	if (placement.missing) {
 		rsv->lacking = true;
 		rc = site_reserved_lacks(replay, step->sr, step->window.start, step->window.end);
 	}
@@ -349,8 +349,7 @@ static struct maui_sr_placing *begin_placing(struct site_replay *replay,
 	for (uint32_t i = 0; placing && i < rsv->count; i++) {
 		struct maui_sr_there there = there_of(&rsv->instances[i]);
 
-		if (maui_sr_placing_see(placing, i, &there, rsv->instances[i].sr))
-			return maui_sr_placing_free(placing);
+		maui_sr_placing_see(placing, i, &there, rsv->instances[i].sr);
 	}
 	return placing;
 }
@@ -433,10 +432,8 @@ static int plan_and_follow(struct site_replay *replay)
 							.sr = instance->sr,
 							.in_use = instance->in_use};
 	}
-	rc = maui_sr_plan_make(rsv->list, rsv->list_size, existing, rsv->count, replay->now, &plan,
-			       replay->error);
-	if (!rc)
-		rc = follow(replay, &plan);
+	maui_sr_plan_make(rsv->list, rsv->list_size, existing, rsv->count, replay->now, &plan);
+	rc = follow(replay, &plan);
 	maui_sr_plan_clear(&plan);
 	free(existing);
 	return rc;
@@ -525,18 +522,16 @@ int site_rsv_open(struct site_replay *replay)
 	struct maui_config *config = replay->site->policy->config;
 	struct maui_limit_names names = site_configured(replay);
 	struct site_rsv *rsv;
-	int rc;
 
 	if (!replay->nodes)
 		return 0;
 	rsv = replay->rsv = calloc(1, sizeof(*rsv));
 	if (!rsv)
 		return -ENOMEM;
-	rc = maui_sr_settings_compile(config, &names, &rsv->settings, replay->error);
-	if (!rc)
-		rc = maui_job_attributes_compile(config, &names, &rsv->attributes, replay->error);
-	if (rc || replay->memory_short)
-		return rc ? rc : -ENOMEM;
+	rsv->settings = maui_sr_settings_compile(config, &names);
+	rsv->attributes = maui_job_attributes_compile(config, &names);
+	if (replay->memory_short)
+		return -ENOMEM;
 	rsv->list_size = maui_sr_list(rsv->settings, &rsv->list);
 	if (!rsv->list_size) {
 		site_rsv_clear(replay);

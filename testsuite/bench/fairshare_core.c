@@ -86,9 +86,9 @@ static struct maui_priority_policy *make_policy(void)
 	struct maui_config *config;
 	struct maui_error error = {""};
 
-	if (maui_config_parse("bench.cfg", text, sizeof(text) - 1, NULL, &config, &error) ||
-	    maui_priority_compile(config, &policy, &error))
+	if (maui_config_parse("bench.cfg", text, sizeof(text) - 1, NULL, &config, &error))
 		bench_fail("%s", error.text);
+	policy = maui_priority_compile(config);
 	if (maui_config_errors(config))
 		bench_fail("the lines of maui.cfg have errors");
 	maui_config_unref(config);

@@ -81,9 +81,9 @@ static struct maui_limits *make_limits(const struct bench *bench, unsigned int i
 			"USERCFG[n%" PRIu32 "] MAXGRES[gpu]=900000 MAXGRES[gpu:a100]=900000 "
 			"MAXGRES[tape]=900000 MAXGRES[license:x]=900000\n",
 			id);
-	if (fclose(stream) || maui_config_parse("bench.cfg", text, size, NULL, &config, &error) ||
-	    maui_limits_compile(config, &names, 0, &limits, &error))
+	if (fclose(stream) || maui_config_parse("bench.cfg", text, size, NULL, &config, &error))
 		bench_fail("%s", error.text);
+	limits = maui_limits_compile(config, &names, 0);
 	if (maui_config_errors(config))
 		bench_fail("the lines of maui.cfg have errors");
 	maui_config_unref(config);

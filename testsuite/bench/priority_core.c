@@ -98,8 +98,7 @@ static struct maui_priority_policy *make_policy(const struct population *populat
 		bench_fail("%s", error.text);
 	if (maui_config_errors(config))
 		bench_fail("the generated maui.cfg has errors");
-	if (maui_priority_compile(config, &policy, &error))
-		bench_fail("%s", error.text);
+	policy = maui_priority_compile(config);
 	maui_config_unref(config);
 	free(text);
 	return policy;

@@ -69,9 +69,9 @@ static void make_settings(struct bench *bench)
 	if (!stream)
 		bench_fail("out of memory");
 	write_lines(stream, bench->count);
-	if (fclose(stream) || maui_config_parse("bench.cfg", text, size, NULL, &config, &error) ||
-	    maui_sr_settings_compile(config, &names, &bench->settings, &error))
+	if (fclose(stream) || maui_config_parse("bench.cfg", text, size, NULL, &config, &error))
 		bench_fail("%s", error.text);
+	bench->settings = maui_sr_settings_compile(config, &names);
 	if (maui_config_errors(config))
 		bench_fail("the lines of maui.cfg have errors");
 	maui_config_unref(config);
@@ -86,8 +86,7 @@ static void make_existing(struct bench *bench)
 {
 	struct maui_sr_plan plan;
 
-	if (maui_sr_plan_make(bench->list, bench->count, NULL, 0, NOW, &plan, NULL))
-		bench_fail("out of memory");
+	maui_sr_plan_make(bench->list, bench->count, NULL, 0, NOW, &plan);
 	bench->existing = bench_allocate(plan.count, sizeof(*bench->existing));
 	bench->existing_count = plan.count;
 	for (size_t i = 0; i < plan.count; i++)
@@ -146,9 +145,8 @@ static double roll(const struct bench *bench)
 	double begun = bench_time();
 	struct maui_sr_plan plan;
 
-	if (maui_sr_plan_make(bench->list, bench->count, bench->existing, bench->existing_count,
-			      NOW + 60, &plan, NULL))
-		bench_fail("out of memory");
+	maui_sr_plan_make(bench->list, bench->count, bench->existing, bench->existing_count,
+			  NOW + 60, &plan);
 	if (plan.to_keep != bench->existing_count)
 		bench_fail("%zu of %zu instances are kept", plan.to_keep, bench->existing_count);
 	maui_sr_plan_clear(&plan);
@@ -162,8 +160,7 @@ static double place(const struct bench *bench)
 	double begun = bench_time();
 	struct maui_sr_placement placement;
 
-	if (maui_sr_place(&request, bench->nodes, NODES, NULL, 0, &placement, NULL))
-		bench_fail("out of memory");
+	maui_sr_place(&request, bench->nodes, NODES, NULL, 0, &placement);
 	maui_sr_placement_clear(&placement);
 	return (bench_time() - begun) / 1e6;
 }

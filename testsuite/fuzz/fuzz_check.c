@@ -272,21 +272,14 @@ static uint32_t any_id(void *context, enum maui_credential type, const char *nam
 static void compile(struct maui_config *config)
 {
 	const struct maui_limit_names names = {any_id, NULL};
-	struct maui_priority_policy *priority = NULL;
-	struct maui_node_policy *nodes = NULL;
-	struct maui_limits *limits = NULL;
-	struct maui_qos_access *qos = NULL;
-	struct maui_job_attributes *attributes = NULL;
-	struct maui_sr_settings *reservations = NULL;
+	struct maui_priority_policy *priority = maui_priority_compile(config);
+	struct maui_node_policy *nodes = maui_node_policy_compile(config);
+	struct maui_limits *limits = maui_limits_compile(config, &names, 0);
+	struct maui_qos_access *qos = maui_qos_access_compile(config, &names);
+	struct maui_job_attributes *attributes = maui_job_attributes_compile(config, &names);
+	struct maui_sr_settings *reservations = maui_sr_settings_compile(config, &names);
 	struct maui_fairshare_settings fairshare;
-	struct maui_error error;
 
-	REQUIRE(!maui_priority_compile(config, &priority, &error));
-	REQUIRE(!maui_node_policy_compile(config, &nodes, &error));
-	REQUIRE(!maui_limits_compile(config, &names, 0, &limits, &error));
-	REQUIRE(!maui_qos_access_compile(config, &names, &qos, &error));
-	REQUIRE(!maui_job_attributes_compile(config, &names, &attributes, &error));
-	REQUIRE(!maui_sr_settings_compile(config, &names, &reservations, &error));
 	maui_fairshare_settings(config, &fairshare);
 	REQUIRE(fairshare.interval >= 1 && fairshare.depth >= 1 &&
 		fairshare.depth <= MAUI_FS_MAX_DEPTH);

@@ -94,14 +94,14 @@ static void try_hostlist(const char *text)
 static void try_line(const char *text)
 {
 	static const char *const names[] = {"node1", "n1", "a", "DEFAULT", ""};
-	struct maui_node_policy *policy = NULL;
+	struct maui_node_policy *policy;
 	struct maui_config *config = NULL;
 	char *line;
 
 	REQUIRE(asprintf(&line, "NODECFG[%s] PRIORITYF='%s' SPEED=2\nNODECFG[n[1-3]] %s\n", text,
 			 text, text) > 0);
 	REQUIRE(!maui_config_parse("maui.cfg", line, strlen(line), NULL, &config, NULL));
-	REQUIRE(!maui_node_policy_compile(config, &policy, NULL));
+	policy = maui_node_policy_compile(config);
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		const struct maui_node_settings *settings = maui_node_settings(policy, names[i]);
 

@@ -103,7 +103,7 @@ static void try_place(const struct maui_sr *sr, const struct maui_sr_window *win
 	const struct maui_sr_request request = {.sr = sr, .from = window->from, .end = window->end};
 	struct maui_sr_placement placement;
 
-	REQUIRE(!maui_sr_place(&request, table, 2, &hold, 1, &placement, NULL));
+	maui_sr_place(&request, table, 2, &hold, 1, &placement);
 	for (size_t i = 0; i < placement.count; i++)
 		REQUIRE(placement.shares[i].tasks > 0 &&
 			placement.shares[i].procs <= table[placement.shares[i].node].procs);
@@ -115,7 +115,7 @@ static void try_plan(const struct maui_sr *list, size_t count)
 	struct maui_sr_existing existing[512];
 	struct maui_sr_plan plan, again;
 
-	REQUIRE(!maui_sr_plan_make(list, count, NULL, 0, NOW, &plan, NULL));
+	maui_sr_plan_make(list, count, NULL, 0, NOW, &plan);
 	REQUIRE(plan.count == plan.to_create && plan.count <= 512);
 	for (size_t i = 0; i < plan.count; i++) {
 		const struct maui_sr_window *window = &plan.steps[i].window;
@@ -127,7 +127,7 @@ static void try_plan(const struct maui_sr *list, size_t count)
 							.end = window->end};
 		try_place(&list[plan.steps[i].sr], window);
 	}
-	REQUIRE(!maui_sr_plan_make(list, count, existing, plan.count, NOW, &again, NULL));
+	maui_sr_plan_make(list, count, existing, plan.count, NOW, &again);
 	REQUIRE(again.to_keep == plan.count && again.count == plan.count);
 	maui_sr_plan_clear(&plan);
 	maui_sr_plan_clear(&again);
@@ -135,7 +135,7 @@ static void try_plan(const struct maui_sr *list, size_t count)
 
 static void try_line(const char *text)
 {
-	struct maui_sr_settings *settings = NULL;
+	struct maui_sr_settings *settings;
 	struct maui_config *config = NULL;
 	const struct maui_problem *problems;
 	const struct maui_sr *list;
@@ -144,7 +144,7 @@ static void try_line(const char *text)
 
 	REQUIRE(asprintf(&line, "SRCFG[a] TASKCOUNT=3 %s\nSR%s\n", text, text) > 0);
 	REQUIRE(!maui_config_parse("maui.cfg", line, strlen(line), NULL, &config, NULL));
-	REQUIRE(!maui_sr_settings_compile(config, &names, &settings, NULL));
+	settings = maui_sr_settings_compile(config, &names);
 	count = maui_sr_problems(settings, &problems);
 	for (size_t i = 0; i < count; i++)
 		REQUIRE(problems[i].origin.file && problems[i].origin.line &&

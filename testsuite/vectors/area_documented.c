@@ -50,11 +50,12 @@ static bool run(struct check *check, struct example *example)
 	struct maui_error error = {""};
 
 	if (maui_config_parse("maui.cfg", example->lines, strlen(example->lines), NULL, &config,
-			      &error) ||
-	    maui_priority_compile(config, &policy, &error))
+			      &error)) {
 		check_fail(check, "input", "%s", error.text);
-	else
+	} else {
+		policy = maui_priority_compile(config);
 		evaluate(example, policy);
+	}
 	maui_priority_free(policy);
 	maui_config_unref(config);
 	return policy != NULL;

@@ -111,7 +111,7 @@ static size_t make_holds(const struct core *core, struct maui_sr_hold *holds)
 	return count;
 }
 
-static bool place(struct core *core, const struct maui_sr_step *step,
+static void place(struct core *core, const struct maui_sr_step *step,
 		  const struct maui_sr_placement *former, struct maui_sr_placement *ret)
 {
 	static struct maui_sr_hold holds[INSTANCE_MAX * INSTANCE_NODES];
@@ -129,8 +129,8 @@ static bool place(struct core *core, const struct maui_sr_step *step,
 		maui_sr_hosts_match(sr->hosts, core->names, listed, NULL);
 		request.listed = listed;
 	}
-	return !maui_sr_place(&request, core->nodes, (uint32_t)core->input->node_count, holds,
-			      make_holds(core, holds), ret, NULL);
+	maui_sr_place(&request, core->nodes, (uint32_t)core->input->node_count, holds,
+		      make_holds(core, holds), ret);
 }
 
 /* What is no longer in the plan goes; the rest keeps its place in the list. */
@@ -164,8 +164,7 @@ static bool carry_out(struct core *core, const struct maui_sr_step *step)
 	struct kept *kept = find_kept(core, step);
 	struct maui_sr_placement placement;
 
-	if (!place(core, step, kept ? &kept->placement : NULL, &placement))
-		return false;
+	place(core, step, kept ? &kept->placement : NULL, &placement);
 	if (kept) {
 		maui_sr_placement_clear(&kept->placement);
 		kept->placement = placement;
@@ -188,8 +187,7 @@ static bool roll(struct core *core, int64_t now)
 
 	for (size_t i = 0; i < core->kept_count; i++)
 		existing[i] = core->kept[i].existing;
-	if (maui_sr_plan_make(core->list, core->size, existing, core->kept_count, now, &plan, NULL))
-		return false;
+	maui_sr_plan_make(core->list, core->size, existing, core->kept_count, now, &plan);
 	drop(core, &plan);
 	for (size_t i = 0; ok && i < plan.count; i++)
 		if (plan.steps[i].action != MAUI_SR_DELETE)

@@ -198,10 +198,11 @@ static struct maui_node_policy *compile(struct check *check, struct json_object 
 	struct maui_error error = {""};
 	char *text = lines_join(cfg);
 
-	if (!text || maui_config_parse("maui.cfg", text, strlen(text), NULL, &config, &error) ||
-	    maui_node_policy_compile(config, &policy, &error))
+	if (!text || maui_config_parse("maui.cfg", text, strlen(text), NULL, &config, &error))
 		check_fail(check, "cfg", "%s", error.text);
-	else if (maui_config_errors(config))
+	else
+		policy = maui_node_policy_compile(config);
+	if (policy && maui_config_errors(config))
 		check_fail(check, "cfg", "has errors");
 	maui_config_unref(config);
 	free(text);

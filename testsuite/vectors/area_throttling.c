@@ -47,8 +47,8 @@ static bool core_open(struct check *check, const char *lines, int64_t now, struc
 	*ret_core = (struct core){.limits = NULL};
 	for (int type = 0; type < MAUI_CREDENTIALS; type++)
 		ret_core->names[type] = maui_intern_new();
-	if (lines && !maui_config_parse("maui.cfg", lines, strlen(lines), NULL, &config, &error) &&
-	    !maui_limits_compile(config, &names, 0, &ret_core->limits, &error)) {
+	if (lines && !maui_config_parse("maui.cfg", lines, strlen(lines), NULL, &config, &error)) {
+		ret_core->limits = maui_limits_compile(config, &names, 0);
 		ret_core->usage = maui_limit_usage_new(ret_core->limits, now);
 		ret_core->accrual = maui_accrual_policy(config);
 	}

@@ -21,9 +21,9 @@ bool fairshare_case_open(struct check *check, struct json_object *cfg, int64_t n
 
 	memset(ret_case, 0, sizeof(*ret_case));
 	good = text &&
-	       !maui_config_parse("maui.cfg", text, strlen(text), NULL, &ret_case->config,
-				  &error) &&
-	       !maui_priority_compile(ret_case->config, &ret_case->policy, &error);
+	       !maui_config_parse("maui.cfg", text, strlen(text), NULL, &ret_case->config, &error);
+	if (good)
+		ret_case->policy = maui_priority_compile(ret_case->config);
 	free(text);
 	if (good && settings)
 		ret_case->settings = *settings;

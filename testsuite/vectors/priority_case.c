@@ -188,11 +188,12 @@ bool priority_case_run(struct check *check, const struct priority_case *input,
 	struct maui_priority_policy *policy = NULL;
 	char *text = lines_join(input->cfg);
 
-	if (!text || maui_config_parse("maui.cfg", text, strlen(text), NULL, &config, &error) ||
-	    maui_priority_compile(config, &policy, &error))
+	if (!text || maui_config_parse("maui.cfg", text, strlen(text), NULL, &config, &error)) {
 		check_fail(check, "cfg", "%s", *error.text ? error.text : "out of memory");
-	else
+	} else {
+		policy = maui_priority_compile(config);
 		evaluate(input, config, policy, ret_terms, ret_run_priority);
+	}
 	maui_priority_free(policy);
 	maui_config_unref(config);
 	free(text);

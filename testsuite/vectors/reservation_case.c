@@ -27,9 +27,10 @@ bool reservation_core_open(struct check *check, const char *lines, struct reserv
 	for (int type = 0; type < MAUI_CREDENTIALS; type++)
 		ret->names[type] = maui_intern_new();
 	if (lines &&
-	    !maui_config_parse("maui.cfg", lines, strlen(lines), NULL, &ret->config, &error) &&
-	    !maui_sr_settings_compile(ret->config, &names, &ret->settings, &error))
+	    !maui_config_parse("maui.cfg", lines, strlen(lines), NULL, &ret->config, &error)) {
+		ret->settings = maui_sr_settings_compile(ret->config, &names);
 		return true;
+	}
 	check_fail(check, "cfg", "%s", error.text);
 	reservation_core_close(ret);
 	return false;

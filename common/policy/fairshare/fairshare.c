@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "common/util/bounds.h"
+#include "common/util/memory.h"
 
 #define MAX_TIME (INT64_C(1) << 53)
 #define MIN_ROOM 64u
@@ -54,13 +55,11 @@ static void settle(struct maui_fairshare *fs)
 
 /* ---- memory -------------------------------------------------------------------------------- */
 
-static int grow(struct maui_fairshare *fs, struct fs_usage *usage, uint32_t room)
+static void grow(struct maui_fairshare *fs, struct fs_usage *usage, uint32_t room)
 {
 	size_t stride = room;
-	double *block = calloc(stride * (MAUI_FS_MAX_DEPTH + 1), sizeof(*block));
+	double *block = maui_calloc(stride * (MAUI_FS_MAX_DEPTH + 1), sizeof(*block));
 
-	if (!block)
-		return -ENOMEM;
 	for (uint32_t place = 0; place <= MAUI_FS_MAX_DEPTH; place++) {
 		double *to = block + place * stride;
 		double **array = place < MAUI_FS_MAX_DEPTH ? &usage->window[place] : &usage->rest;
@@ -73,14 +72,12 @@ static int grow(struct maui_fairshare *fs, struct fs_usage *usage, uint32_t room
 	free(usage->block);
 	usage->block = block;
 	usage->room = room;
-	return 0;
 }
 
 int maui_fairshare_reserve(struct maui_fairshare *fs, enum maui_credential type, uint32_t count)
 {
 	struct fs_usage *usage;
 	uint32_t room;
-	int rc;
 
 	if (type >= MAUI_CREDENTIALS || count == UINT32_MAX)
 		return -EINVAL;
@@ -89,9 +86,7 @@ int maui_fairshare_reserve(struct maui_fairshare *fs, enum maui_credential type,
 		return 0;
 	if (count >= usage->room) {
 		room = usage->room < UINT32_MAX / 2 ? usage->room * 2 : UINT32_MAX;
-		rc = grow(fs, usage, room > count ? room : count + 1);
-		if (rc)
-			return rc;
+		grow(fs, usage, room > count ? room : count + 1);
 	}
 	usage->count = count + 1;
 	return 0;
@@ -100,10 +95,8 @@ int maui_fairshare_reserve(struct maui_fairshare *fs, enum maui_credential type,
 struct maui_fairshare *maui_fairshare_new(const struct maui_fairshare_settings *settings,
 					  int64_t now)
 {
-	struct maui_fairshare *fs = calloc(1, sizeof(*fs));
+	struct maui_fairshare *fs = maui_calloc(1, sizeof(*fs));
 
-	if (!fs)
-		return NULL;
 	fs->settings = bounded_settings(settings);
 	fs->start = maui_fairshare_window(fs->settings.interval, bounded_time(now));
 	for (uint32_t k = 0; k < MAUI_FS_MAX_DEPTH; k++)
@@ -111,40 +104,33 @@ struct maui_fairshare *maui_fairshare_new(const struct maui_fairshare_settings *
 	settle(fs);
 	/* Every type has its bin (element 0) from the start. */
 	for (unsigned int type = 0; type < FS_TYPES; type++) {
-		if (grow(fs, &fs->usage[type], type == MAUI_FS_TOTAL ? 1 : MIN_ROOM))
-			return maui_fairshare_free(fs);
+		grow(fs, &fs->usage[type], type == MAUI_FS_TOTAL ? 1 : MIN_ROOM);
 		fs->usage[type].count = 1;
 	}
 	return fs;
 }
 
 /* All arrays are in one block, in the order of their places. */
-static int copy_usage(const struct fs_usage *from, struct fs_usage *to)
+static void copy_usage(const struct fs_usage *from, struct fs_usage *to)
 {
 	size_t stride = from->room;
 
 	*to = (struct fs_usage){.room = from->room, .count = from->count};
-	to->block = calloc(stride * (MAUI_FS_MAX_DEPTH + 1), sizeof(*to->block));
-	if (!to->block)
-		return -ENOMEM;
+	to->block = maui_calloc(stride * (MAUI_FS_MAX_DEPTH + 1), sizeof(*to->block));
 	memcpy(to->block, from->block, stride * (MAUI_FS_MAX_DEPTH + 1) * sizeof(*to->block));
 	for (uint32_t place = 0; place < MAUI_FS_MAX_DEPTH; place++)
 		to->window[place] = to->block + place * stride;
 	to->rest = to->block + MAUI_FS_MAX_DEPTH * stride;
-	return 0;
 }
 
 struct maui_fairshare *maui_fairshare_copy(const struct maui_fairshare *fs)
 {
-	struct maui_fairshare *copy = malloc(sizeof(*copy));
+	struct maui_fairshare *copy = maui_malloc(1, sizeof(*copy));
 
-	if (!copy)
-		return NULL;
 	*copy = *fs;
 	memset(copy->usage, 0, sizeof(copy->usage));
 	for (unsigned int type = 0; type < FS_TYPES; type++)
-		if (copy_usage(&fs->usage[type], &copy->usage[type]))
-			return maui_fairshare_free(copy);
+		copy_usage(&fs->usage[type], &copy->usage[type]);
 	return copy;
 }
 

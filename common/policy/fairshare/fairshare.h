@@ -95,14 +95,13 @@ struct maui_fairshare;
 
 /*
  * Empty windows; the current one is the one that contains now. Settings out of range are clamped.
- * NULL when memory is short.
  */
 struct maui_fairshare *maui_fairshare_new(const struct maui_fairshare_settings *settings,
 					  int64_t now);
 struct maui_fairshare *
 maui_fairshare_free(struct maui_fairshare *fs); /* accepts NULL, returns NULL */
 
-/* A copy, to try other settings on. NULL when memory is short. */
+/* A copy, to try other settings on. */
 struct maui_fairshare *maui_fairshare_copy(const struct maui_fairshare *fs);
 
 const struct maui_fairshare_settings *maui_fairshare_settings_of(const struct maui_fairshare *fs);
@@ -111,8 +110,7 @@ const struct maui_fairshare_settings *maui_fairshare_settings_of(const struct ma
 void maui_fairshare_number(struct maui_fairshare *fs, const struct maui_config *config);
 
 /*
- * Make room for the ids up to count, maui_intern_count(). 0; -ENOMEM with nothing changed; -EINVAL
- * for the total, which needs none. Amortised: growing one by one costs no more than twice the
+ * Make room for the ids up to count, maui_intern_count(). 0; -EINVAL for the total, which needs none. Amortised: growing one by one costs no more than twice the
  * copying. Never shrinks.
  */
 int maui_fairshare_reserve(struct maui_fairshare *fs, enum maui_credential type, uint32_t count);

@@ -87,7 +87,7 @@ struct maui_fairshare_output {
  * The text of window k, malloc'ed: credentials by type and name, without those that used nothing,
  * then the total. *ret_skipped (may be NULL) counts those with usage whose name cannot be written:
  * longer than 1023 bytes, empty, or containing a blank, a control character or '#'. Their usage
- * stays in the total. 0 or -ENOMEM; -EINVAL for k >= FSDEPTH.
+ * stays in the total. 0; -EINVAL for k >= FSDEPTH.
  */
 int maui_fairshare_file_write(const struct maui_fairshare *fs, uint32_t k,
 			      const struct maui_fairshare_output *output, char **ret_text,

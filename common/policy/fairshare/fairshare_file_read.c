@@ -111,8 +111,6 @@ static int read_usage(struct reading *reading, struct word word, double *ret_usa
 	memcpy(text, word.text, word.size);
 	text[word.size] = '\0';
 	rc = maui_real_parse(text, ret_usage, &rest);
-	if (rc == -ENOMEM)
-		return maui_error_set(reading->error, ENOMEM, "out of memory");
 	if (rc != -ERANGE && (rc || *rest))
 		return damaged(reading, word.text, "not a number");
 	if (*text == '-')

@@ -12,6 +12,7 @@
 
 #include "common/policy/fairshare/fairshare_private.h"
 #include "common/util/grow.h"
+#include "common/util/memory.h"
 #include "common/util/text.h"
 
 #define LINE_SIZE (MAUI_FS_NAME_SIZE + 64) /* the longest line */
@@ -25,23 +26,14 @@ static const char *const words[FS_TYPES] = {
 struct text {
 	char *bytes;
 	size_t size, room;
-	bool no_memory;
 };
 
 static void __attribute__((format(printf, 2, 3))) put(struct text *text, const char *format, ...)
 {
 	va_list arguments;
-	char *bytes;
 	int length;
 
-	if (text->no_memory)
-		return;
-	bytes = maui_grow(text->bytes, text->size + LINE_SIZE, &text->room, 1);
-	if (!bytes) {
-		text->no_memory = true;
-		return;
-	}
-	text->bytes = bytes;
+	text->bytes = maui_grow(text->bytes, text->size + LINE_SIZE, &text->room, 1);
 	va_start(arguments, format);
 	length = vsnprintf(text->bytes + text->size, LINE_SIZE, format, arguments);
 	va_end(arguments);
@@ -125,15 +117,10 @@ static size_t put_type(const struct maui_fairshare *fs, enum maui_credential typ
 		       const struct maui_fairshare_output *output, struct text *text,
 		       size_t *skipped)
 {
-	struct entry *entries = calloc(fs->usage[type].count, sizeof(*entries));
+	struct entry *entries = maui_calloc(fs->usage[type].count, sizeof(*entries));
 	char word[MAUI_FS_NAME_SIZE];
-	size_t count;
+	size_t count = collect(fs, type, k, output, entries, skipped);
 
-	if (!entries) {
-		text->no_memory = true;
-		return 0;
-	}
-	count = collect(fs, type, k, output, entries, skipped);
 	for (size_t i = 0; i < count; i++) {
 		write_name(entries[i].name, word);
 		put(text, "%s %s %" PRId64 ".%03" PRId64 "\n", words[type], word,
@@ -167,10 +154,6 @@ int maui_fairshare_file_write(const struct maui_fairshare *fs, uint32_t k,
 		entries += put_type(fs, type, k, output, &text, &skipped);
 	put(&text, "%s %" PRId64 ".%03" PRId64 "\n", words[MAUI_FS_TOTAL], total.whole, total.rest);
 	put(&text, "# End: %zu\n", entries);
-	if (text.no_memory) {
-		free(text.bytes);
-		return -ENOMEM;
-	}
 	*ret_text = text.bytes;
 	*ret_size = text.size;
 	if (ret_skipped)

@@ -8,19 +8,18 @@
 #include "common/policy/fairshare/fsledger_private.h"
 #include "common/util/grow.h"
 #include "common/util/idmap.h"
+#include "common/util/memory.h"
 
 /* No sum of times overflows. */
 #define LATEST (INT64_C(1) << 60)
 
 struct maui_fsledger *maui_fsledger_new(void)
 {
-	struct maui_fsledger *ledger = calloc(1, sizeof(*ledger));
+	struct maui_fsledger *ledger = maui_calloc(1, sizeof(*ledger));
 
-	if (ledger) {
-		ledger->counted = ledger->last = ledger->latest = ledger->high = INT64_MIN;
-		ledger->open[0] = (struct span){INT64_MIN, INT64_MAX, false};
-		ledger->open_count = 1;
-	}
+	ledger->counted = ledger->last = ledger->latest = ledger->high = INT64_MIN;
+	ledger->open[0] = (struct span){INT64_MIN, INT64_MAX, false};
+	ledger->open_count = 1;
 	return ledger;
 }
 
@@ -90,15 +89,10 @@ static struct entry *find(struct maui_fsledger *ledger, uint32_t job_id)
 	return at ? &ledger->entries[at - 1] : NULL;
 }
 
-/* NULL when memory is short. */
 static struct entry *add(struct maui_fsledger *ledger, uint32_t job_id)
 {
-	struct entry *grown =
-		maui_grow(ledger->entries, ledger->count + 1, &ledger->room, sizeof(*grown));
-
-	if (!grown)
-		return NULL;
-	ledger->entries = grown;
+	ledger->entries = maui_grow(ledger->entries, ledger->count + 1, &ledger->room,
+				    sizeof(*ledger->entries));
 	maui_idmap_set(&ledger->by_job, job_id, (uint32_t)ledger->count + 1);
 	return memset(&ledger->entries[ledger->count++], 0, sizeof(struct entry));
 }
@@ -134,18 +128,12 @@ static enum maui_fsledger_event event(const struct maui_fsledger *ledger,
 	return run->over && seconds ? MAUI_FS_RUN_ENDED : MAUI_FS_REGULAR;
 }
 
-/* False when memory is short. */
-static bool keep_ahead(struct maui_fsledger *ledger, const struct maui_run *run)
+static void keep_ahead(struct maui_fsledger *ledger, const struct maui_run *run)
 {
-	struct maui_run *grown = maui_grow(ledger->ahead, ledger->ahead_count + 1,
-					   &ledger->ahead_room, sizeof(*grown));
-
-	if (!grown)
-		return false;
-	ledger->ahead = grown;
+	ledger->ahead = maui_grow(ledger->ahead, ledger->ahead_count + 1, &ledger->ahead_room,
+				  sizeof(*ledger->ahead));
 	ledger->ahead[ledger->ahead_count] = *run;
 	ledger->ahead[ledger->ahead_count++].step = 0;
-	return true;
 }
 
 static void remember(const struct maui_fsledger *ledger, struct entry *entry,
@@ -170,8 +158,9 @@ static const struct maui_run *part_behind(struct maui_fsledger *ledger, const st
 {
 	int64_t beyond = run->until - ledger->now;
 
-	if (beyond <= 0 || beyond > LONGEST_AHEAD || !keep_ahead(ledger, run))
+	if (beyond <= 0 || beyond > LONGEST_AHEAD)
 		return run;
+	keep_ahead(ledger, run);
 	*ret_behind = *run;
 	ret_behind->over = false;
 	ret_behind->until = ledger->now;
@@ -190,14 +179,14 @@ enum maui_fsledger_event maui_fsledger_report(struct maui_fsledger *ledger,
 	if (run->over && run->until - ledger->now > LONGEST_AHEAD)
 		ledger->latest = later(ledger->latest, run->until);
 	run = part_behind(ledger, run, &behind);
-	entry = run ? find(ledger, run->job_id) : NULL;
-	known = entry && entry->start == run->start;
-	if (run && !known && maui_fsledger_has_not_begun(ledger, run))
+	if (!run)
 		return MAUI_FS_REGULAR;
-	if (run && !entry)
-		entry = add(ledger, run->job_id);
+	entry = find(ledger, run->job_id);
+	known = entry && entry->start == run->start;
+	if (!known && maui_fsledger_has_not_begun(ledger, run))
+		return MAUI_FS_REGULAR;
 	if (!entry)
-		return MAUI_FS_REGULAR; /* when memory is short, it is charged once there is some */
+		entry = add(ledger, run->job_id);
 	charged = known ? maui_fsledger_charge_known(ledger, fs, entry, run)
 			: maui_fsledger_charge_unknown(ledger, fs, run);
 	entry->whole = known ? entry->whole : charged.seconds == run->seconds;

@@ -58,7 +58,7 @@ struct maui_run {
 
 struct maui_fsledger;
 
-struct maui_fsledger *maui_fsledger_new(void); /* NULL when memory is short */
+struct maui_fsledger *maui_fsledger_new(void);
 struct maui_fsledger *maui_fsledger_free(struct maui_fsledger *ledger); /* accepts NULL */
 
 /*
@@ -114,8 +114,7 @@ enum maui_fsledger_event {
 
 /*
  * O(1). A job may be reported twice; the second report charges nothing. An end later than the pass
- * is charged in the next one, which needs no report of it. When memory is short, a new run is
- * charged later, while it is still reported.
+ * is charged in the next one, which needs no report of it.
  */
 enum maui_fsledger_event maui_fsledger_report(struct maui_fsledger *ledger,
 					      struct maui_fairshare *fs,

@@ -123,22 +123,18 @@ static struct charged charge_span(struct maui_fairshare *fs, const struct maui_r
 				    earlier(to, span.to));
 }
 
-/* If memory is short it is lost: this happens once for a run. */
 static void put_off(struct maui_fsledger *ledger, const struct maui_run *run, int64_t start,
 		    int64_t from, int64_t to)
 {
-	struct put_off *grown;
+	struct put_off *one;
 
 	if (to <= from)
 		return;
-	grown = maui_grow(ledger->put_off, ledger->put_off_count + 1, &ledger->put_off_room,
-			  sizeof(*grown));
-	if (!grown)
-		return;
-	ledger->put_off = grown;
-	grown = &ledger->put_off[ledger->put_off_count++];
-	*grown = (struct put_off){.start = start, .from = from, .to = to, .rate = run->rate};
-	memcpy(grown->credential, run->credential, sizeof(grown->credential));
+	ledger->put_off = maui_grow(ledger->put_off, ledger->put_off_count + 1,
+				    &ledger->put_off_room, sizeof(*ledger->put_off));
+	one = &ledger->put_off[ledger->put_off_count++];
+	*one = (struct put_off){.start = start, .from = from, .to = to, .rate = run->rate};
+	memcpy(one->credential, run->credential, sizeof(one->credential));
 }
 
 /* Charge the open part of a stretch. */

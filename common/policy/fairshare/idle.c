@@ -6,12 +6,12 @@
  */
 #include "common/policy/fairshare/idle.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/util/grow.h"
 #include "common/util/idmap.h"
+#include "common/util/memory.h"
 
 #define NOBODY UINT32_MAX
 
@@ -53,10 +53,9 @@ struct maui_idle {
 
 struct maui_idle *maui_idle_new(void)
 {
-	struct maui_idle *idle = calloc(1, sizeof(*idle));
+	struct maui_idle *idle = maui_calloc(1, sizeof(*idle));
 
-	if (idle)
-		idle->boundary = INT64_MAX;
+	idle->boundary = INT64_MAX;
 	return idle;
 }
 
@@ -99,15 +98,10 @@ struct maui_idle *maui_idle_free(struct maui_idle *idle)
 
 /* ---- spans ---- */
 
-/* When memory is short, the payer is spared this one. */
 static void keep(struct maui_idle *idle, const struct maui_idle_span *span)
 {
-	struct maui_idle_span *grown =
-		maui_grow(idle->spans, idle->span_count + 1, &idle->span_room, sizeof(*grown));
-
-	if (!grown)
-		return;
-	idle->spans = grown;
+	idle->spans = maui_grow(idle->spans, idle->span_count + 1, &idle->span_room,
+				sizeof(*idle->spans));
 	idle->spans[idle->span_count++] = *span;
 }
 
@@ -230,8 +224,8 @@ static void copy_holds(struct maui_idle *idle, int64_t now, const struct maui_id
 	idle->hold_count = count;
 }
 
-int maui_idle_layout(struct maui_idle *idle, int64_t now, const double *weight, uint32_t slots,
-		     const struct maui_idle_hold *holds, size_t hold_count)
+void maui_idle_layout(struct maui_idle *idle, int64_t now, const double *weight, uint32_t slots,
+		      const struct maui_idle_hold *holds, size_t hold_count)
 {
 	size_t ranges = 0;
 
@@ -240,21 +234,16 @@ int maui_idle_layout(struct maui_idle *idle, int64_t now, const double *weight, 
 	forget_layout(idle);
 	for (size_t i = 0; i < hold_count; i++)
 		ranges += holds[i].range_count;
-	idle->slots = calloc((size_t)slots + 1, sizeof(*idle->slots));
-	idle->holds = calloc(hold_count + 1, sizeof(*idle->holds));
-	idle->ranges = calloc(ranges + 1, sizeof(*idle->ranges));
-	idle->payer_of = calloc(hold_count + 1, sizeof(*idle->payer_of));
-	idle->payers = calloc(hold_count + 1, sizeof(*idle->payers));
-	if (!idle->slots || !idle->holds || !idle->ranges || !idle->payer_of || !idle->payers) {
-		forget_layout(idle);
-		return -ENOMEM;
-	}
+	idle->slots = maui_calloc((size_t)slots + 1, sizeof(*idle->slots));
+	idle->holds = maui_calloc(hold_count + 1, sizeof(*idle->holds));
+	idle->ranges = maui_calloc(ranges + 1, sizeof(*idle->ranges));
+	idle->payer_of = maui_calloc(hold_count + 1, sizeof(*idle->payer_of));
+	idle->payers = maui_calloc(hold_count + 1, sizeof(*idle->payers));
 	idle->slot_count = slots;
 	for (uint32_t i = 0; i < slots; i++)
 		idle->slots[i].weight = weight[i] > 0 ? weight[i] : 0;
 	copy_holds(idle, now, holds, hold_count);
 	assign(idle, now);
-	return 0;
 }
 
 bool maui_idle_watches(const struct maui_idle *idle)
@@ -301,12 +290,8 @@ static void use(struct maui_idle *idle, const struct job *job, bool begins, int6
 
 static struct job *add_job(struct maui_idle *idle, uint32_t job_id)
 {
-	struct job *grown =
-		maui_grow(idle->jobs, idle->job_count + 1, &idle->job_room, sizeof(*grown));
-
-	if (!grown)
-		return NULL;
-	idle->jobs = grown;
+	idle->jobs =
+		maui_grow(idle->jobs, idle->job_count + 1, &idle->job_room, sizeof(*idle->jobs));
 	maui_idmap_set(&idle->by_job, job_id, (uint32_t)idle->job_count + 1);
 	idle->jobs[idle->job_count] = (struct job){.job_id = job_id};
 	return &idle->jobs[idle->job_count++];
@@ -327,13 +312,9 @@ static void drop_job(struct maui_idle *idle, size_t at)
 static void add(struct maui_idle *idle, uint32_t job_id, const struct maui_idle_range *ranges,
 		size_t count, int64_t time)
 {
-	struct maui_idle_range *copy = malloc(count * sizeof(*copy));
-	struct job *job = copy ? add_job(idle, job_id) : NULL;
+	struct maui_idle_range *copy = maui_malloc(count, sizeof(*copy));
+	struct job *job = add_job(idle, job_id);
 
-	if (!job) {
-		free(copy);
-		return;
-	}
 	for (size_t i = 0; i < count; i++)
 		copy[i] = within(idle, ranges[i]);
 	job->ranges = copy;

@@ -49,24 +49,20 @@ struct maui_idle_span {
 
 struct maui_idle;
 
-struct maui_idle *maui_idle_new(void);                    /* NULL when memory is short */
+struct maui_idle *maui_idle_new(void);
 struct maui_idle *maui_idle_free(struct maui_idle *idle); /* accepts NULL */
 
 /*
  * From now on these are the slots, weight[i] processors each, and these the holds; no job uses any
- * until maui_idle_begin() says so. Everything is copied. The time before is settled. 0; -ENOMEM:
- * there are none.
+ * until maui_idle_begin() says so. Everything is copied. The time before is settled.
  */
-int maui_idle_layout(struct maui_idle *idle, int64_t now, const double *weight, uint32_t slots,
-		     const struct maui_idle_hold *holds, size_t hold_count);
+void maui_idle_layout(struct maui_idle *idle, int64_t now, const double *weight, uint32_t slots,
+		      const struct maui_idle_hold *holds, size_t hold_count);
 
 /* Whether anything can be idle: there is a hold that has not ended. */
 bool maui_idle_watches(const struct maui_idle *idle);
 
-/*
- * The job uses these slots from then on, and no others. When memory is short, it is assumed to use
- * none.
- */
+/* The job uses these slots from then on, and no others. */
 void maui_idle_begin(struct maui_idle *idle, uint32_t job_id, const struct maui_idle_range *ranges,
 		     size_t count, int64_t time);
 /* It has given back what it used, if anything. */

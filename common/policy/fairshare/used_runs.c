@@ -12,18 +12,6 @@ void maui_used_runs_clear(struct maui_used_runs *used)
 	*used = (struct maui_used_runs){0};
 }
 
-static bool make_room(struct maui_used_runs *used)
-{
-	struct maui_used_run *grown =
-		maui_grow(used->runs, used->count + 1, &used->room, sizeof(*grown));
-
-	if (!grown)
-		return false;
-	used->runs = grown;
-	return true;
-}
-
-/* NULL when memory is short. */
 static struct maui_used_run *run_of(struct maui_used_runs *used, uint32_t job_id, int64_t start)
 {
 	uint32_t at = maui_idmap_find(&used->by_job, job_id);
@@ -31,8 +19,8 @@ static struct maui_used_run *run_of(struct maui_used_runs *used, uint32_t job_id
 	if (at && used->runs[at - 1].start == start)
 		return &used->runs[at - 1];
 	if (!at) {
-		if (!make_room(used))
-			return NULL;
+		used->runs =
+			maui_grow(used->runs, used->count + 1, &used->room, sizeof(*used->runs));
 		maui_idmap_set(&used->by_job, job_id, (uint32_t)used->count + 1);
 		at = (uint32_t)++used->count;
 	}
@@ -45,8 +33,6 @@ void maui_used_runs_add(struct maui_used_runs *used, uint32_t job_id, int64_t st
 {
 	struct maui_used_run *run = run_of(used, job_id, start);
 
-	if (!run)
-		return;
 	run->used += step_used;
 	run->held += step_held;
 }
@@ -55,8 +41,6 @@ void maui_used_runs_end(struct maui_used_runs *used, const struct maui_run *ende
 {
 	struct maui_used_run *run = run_of(used, ended->job_id, ended->start);
 
-	if (!run)
-		return;
 	run->ended = true;
 	run->run = *ended;
 	run->scale = scale;

@@ -34,7 +34,7 @@ void maui_used_runs_clear(struct maui_used_runs *used);
 
 /*
  * A step of the run that began at start: what it used, and what it held. An older run of the job is
- * forgotten. When memory is short, the step counts as having used what it held.
+ * forgotten.
  */
 void maui_used_runs_add(struct maui_used_runs *used, uint32_t job_id, int64_t start,
 			double step_used, double step_held);

@@ -1,27 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The limits of one maui.cfg: the table of all metrics that every job has, and one for each GRES. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "common/policy/limits/limits_private.h"
+#include "common/util/memory.h"
 
-/* A table for each GRES with limits. 0 or -ENOMEM. */
-static int add_gres(struct maui_limits *limits, const struct maui_config *config,
-		    const struct maui_limit_names *names, int64_t now)
+/* A table for each GRES with limits. */
+static void add_gres(struct maui_limits *limits, const struct maui_config *config,
+		     const struct maui_limit_names *names, int64_t now)
 {
 	const char *const *name;
 	size_t count = maui_config_gres(config, &name);
 
-	limits->gres = calloc(MAUI_GRES_NAMES, sizeof(*limits->gres));
-	if (!limits->gres)
-		return -ENOMEM;
+	limits->gres = maui_calloc(MAUI_GRES_NAMES, sizeof(*limits->gres));
 	limits->gres_count = (unsigned int)count;
 	for (unsigned int i = 0; i < count; i++) {
 		struct maui_limits *own = limit_compile_one(config, names, now, i + 1);
 
-		if (!own)
-			return -ENOMEM;
 		snprintf(limits->gres[i].name, sizeof(limits->gres[i].name), "%s", name[i]);
 		if (own->modes) {
 			limits->gres[i].limits = own;
@@ -32,22 +28,15 @@ static int add_gres(struct maui_limits *limits, const struct maui_config *config
 			maui_limits_free(own);
 		}
 	}
-	return 0;
 }
 
-int maui_limits_compile(const struct maui_config *config, const struct maui_limit_names *names,
-			int64_t now, struct maui_limits **ret_limits, struct maui_error *error)
+struct maui_limits *maui_limits_compile(const struct maui_config *config,
+					const struct maui_limit_names *names, int64_t now)
 {
 	struct maui_limits *limits = limit_compile_one(config, names, now, 0);
 
-	if (!limits || add_gres(limits, config, names, now)) {
-		maui_limits_free(limits);
-		return maui_error_set(error, ENOMEM,
-				      "%s: out of memory: its limits are not in force",
-				      maui_config_path(config));
-	}
-	*ret_limits = limits;
-	return 0;
+	add_gres(limits, config, names, now);
+	return limits;
 }
 
 size_t maui_limits_number_by(struct maui_limits *limits, const struct maui_config *other)

@@ -59,8 +59,8 @@ struct maui_limit_names {
  * Limits of a period have their values as at now, in epoch seconds: compile again when
  * maui_limits_until() has come, and make a new usage.
  */
-int maui_limits_compile(const struct maui_config *config, const struct maui_limit_names *names,
-			int64_t now, struct maui_limits **ret_limits, struct maui_error *error);
+struct maui_limits *maui_limits_compile(const struct maui_config *config,
+					const struct maui_limit_names *names, int64_t now);
 struct maui_limits *maui_limits_free(struct maui_limits *limits); /* accepts NULL, returns NULL */
 
 /*
@@ -106,14 +106,14 @@ struct maui_limit_usage;
 
 /*
  * Usage by whatever limits (may be NULL: none) cover. When the configuration changes, make a new
- * one and add all active jobs. NULL when memory is short.
+ * one and add all active jobs.
  */
 struct maui_limit_usage *maui_limit_usage_new(const struct maui_limits *limits, int64_t now);
 struct maui_limit_usage *maui_limit_usage_free(struct maui_limit_usage *usage);
 
 /*
  * An active job: running until ends, or MAUI_LIMIT_SUSPENDED, which counts as active, D-LIM-9. 0,
- * -ENOMEM, or -ERANGE for an impossible id; on failure nothing has changed. O(1) amortised.
+ * or -ERANGE for an impossible id; on failure nothing has changed. O(1) amortised.
  */
 int maui_limit_usage_add(struct maui_limit_usage *usage, struct maui_limit_holding *holding,
 			 const struct maui_limit_job *job, int64_t ends);
@@ -131,18 +131,18 @@ void maui_limit_usage_clear_idle(struct maui_limit_usage *usage);
 
 /*
  * A copy to check and select jobs with while the original keeps changing: no job active in the
- * original can be removed from it, and its time stands still. NULL when memory is short.
+ * original can be removed from it, and its time stands still.
  */
 struct maui_limit_usage *maui_limit_usage_copy(const struct maui_limit_usage *usage);
-/* Take over the idle usage of a copy. 0, or -ENOMEM with nothing changed. */
-int maui_limit_usage_set_idle(struct maui_limit_usage *usage, const struct maui_limit_usage *copy);
+/* Take over the idle usage of a copy. */
+void maui_limit_usage_set_idle(struct maui_limit_usage *usage, const struct maui_limit_usage *copy);
 
 /* What one credential's jobs (or MAUI_WHOLE_SYSTEM's, id 1) hold now. */
 int64_t maui_limit_usage_get(const struct maui_limit_usage *usage, unsigned int type, uint32_t id,
 			     enum maui_limit_mode mode, enum maui_limit_metric metric);
 
 /*
- * The full recount: whether exactly these active jobs make up the active usage. 0; -ENOMEM;
+ * The full recount: whether exactly these active jobs make up the active usage. 0;
  * -EUCLEAN with the first difference as a text.
  */
 int maui_limit_usage_recount(const struct maui_limit_usage *usage,
@@ -268,7 +268,7 @@ struct maui_limit_candidate {
  * that active, idle and system limits allow, each adding to the idle usage that the next are
  * checked against; and likewise at the SOFT level, also from an idle usage of 0. Active usage is
  * that of all active jobs throughout. Leaves the idle usage of the hard list. The verdicts are
- * allocated in an arena. 0; -ENOMEM or -ERANGE, with results of no meaning.
+ * allocated in an arena. 0; -ERANGE, with results of no meaning.
  */
 int maui_limits_select(const struct maui_limits *limits, struct maui_limit_usage *usage,
 		       struct maui_limit_candidate *candidates, size_t count,

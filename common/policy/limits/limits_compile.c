@@ -4,7 +4,6 @@
  * value of 0 is none and falls through to DEFAULT's; a negative one is unlimited and does not. For
  * pairs, an entry with a name comes before the general one, and a holder's own before DEFAULT's.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include "common/policy/limits/limits_private.h"
 #include "common/policy/limits/limits_read.h"
 #include "common/util/grow.h"
+#include "common/util/memory.h"
 
 /* The holders of one type that maui.cfg names; [0] is DEFAULT, for all that it does not name. */
 struct places {
@@ -40,47 +40,28 @@ static int64_t in_force(int64_t value)
 	return value > 0 ? value : LIMIT_NONE;
 }
 
-static int grow_periods(struct maui_limits *limits, uint32_t room)
-{
-	struct limit_periods *grown;
-
-	if (!limits->period_names)
-		return 0;
-	grown = realloc(limits->row_periods, room * sizeof(*grown));
-	if (!grown)
-		return -ENOMEM;
-	limits->row_periods = grown;
-	return 0;
-}
-
-static int add_rows_room(struct maui_limits *limits)
+static void add_rows_room(struct maui_limits *limits)
 {
 	uint32_t room = limits->row_room ? limits->row_room * 2 : 16;
 
-	if (grow_periods(limits, room))
-		return -ENOMEM;
-
+	if (limits->period_names)
+		limits->row_periods =
+			maui_realloc(limits->row_periods, room, sizeof(*limits->row_periods));
 	for (unsigned int mode = 0; mode < MAUI_LIMIT_MODES; mode++)
-		for (unsigned int level = 0; level < MAUI_LIMIT_LEVELS; level++) {
-			struct limit_line *grown =
+		for (unsigned int level = 0; level < MAUI_LIMIT_LEVELS; level++)
+			limits->lines[mode][level] =
 				limit_lines_grow(limits->lines[mode][level],
 						 sizeof(struct limit_line), limits->row_room, room);
-
-			if (!grown)
-				return -ENOMEM;
-			limits->lines[mode][level] = grown;
-		}
 	limits->row_room = room;
-	return 0;
 }
 
-/* Append a row. *ret_modes: those in which it limits anything. */
-static int append_row(struct maui_limits *limits, const struct limit_raw *raw,
-		      unsigned int *ret_modes)
+/* Append a row. Returns the modes in which it limits anything. */
+static unsigned int append_row(struct maui_limits *limits, const struct limit_raw *raw)
 {
-	*ret_modes = 0;
-	if (limits->row_count == limits->row_room && add_rows_room(limits))
-		return -ENOMEM;
+	unsigned int modes = 0;
+
+	if (limits->row_count == limits->row_room)
+		add_rows_room(limits);
 	for (unsigned int mode = 0; mode < MAUI_LIMIT_MODES; mode++)
 		for (unsigned int level = 0; level < MAUI_LIMIT_LEVELS; level++)
 			for (unsigned int i = 0; i < LIMIT_WIDTH; i++) {
@@ -88,12 +69,12 @@ static int append_row(struct maui_limits *limits, const struct limit_raw *raw,
 
 				limits->lines[mode][level][limits->row_count].value[i] = value;
 				if (value != LIMIT_NONE)
-					*ret_modes |= MAUI_LIMIT_BIT(mode);
+					modes |= MAUI_LIMIT_BIT(mode);
 			}
 	if (limits->period_names)
 		limits->row_periods[limits->row_count] = raw->periods;
 	limits->row_count++;
-	return 0;
+	return modes;
 }
 
 /* Only in the modes that have a soft level: idle limits have none. */
@@ -110,19 +91,16 @@ static bool levels_differ(const struct limit_raw *raw)
 }
 
 /* The reference of a row with these limits; 0 if there are none. */
-static int add_row(struct maui_limits *limits, const struct limit_raw *raw, uint32_t *ret_reference)
+static uint32_t add_row(struct maui_limits *limits, const struct limit_raw *raw)
 {
-	unsigned int modes;
-	int rc = append_row(limits, raw, &modes);
+	unsigned int modes = append_row(limits, raw);
+	uint32_t reference = modes ? limit_reference(limits->row_count - 1, modes) : 0;
 
-	if (rc)
-		return rc;
-	*ret_reference = modes ? limit_reference(limits->row_count - 1, modes) : 0;
 	if (!modes && !raw->period_modes) /* the row says when it may have some */
 		limits->row_count--;
 	limits->modes |= modes | raw->period_modes;
 	limits->soft |= levels_differ(raw) || raw->period_soft;
-	return 0;
+	return reference;
 }
 
 static enum maui_section section_of(unsigned int type)
@@ -143,8 +121,8 @@ static bool is_default(const struct maui_object *object)
 }
 
 /* The plain limits of one holder of a type; own may be NULL. */
-static int holder_row(struct compiler *compiler, unsigned int type, const struct maui_object *own,
-		      uint32_t *ret_reference)
+static uint32_t holder_row(struct compiler *compiler, unsigned int type,
+			   const struct maui_object *own)
 {
 	const struct limit_filter plain = {.gres = compiler->gres};
 	struct limit_raw raw = {.in_force = compiler->in_force};
@@ -155,7 +133,7 @@ static int holder_row(struct compiler *compiler, unsigned int type, const struct
 		limit_read_object(&raw, own, &plain);
 		limit_read_object(&raw, fallback_of(compiler, type), &plain);
 	}
-	return add_row(compiler->limits, &raw, ret_reference);
+	return add_row(compiler->limits, &raw);
 }
 
 /* ---- overrides ----------------------------------------------------------------------------- */
@@ -184,16 +162,11 @@ static void read_override(const struct compiler *compiler, const struct maui_obj
 
 /* ---- holders ------------------------------------------------------------------------------- */
 
-static int set_place(struct places *places, uint32_t id, uint32_t place)
+static void set_place(struct places *places, uint32_t id, uint32_t place)
 {
-	uint32_t *grown =
-		maui_grow_zeroed(places->place, (size_t)id + 1, &places->id_room, sizeof(*grown));
-
-	if (!grown)
-		return -ENOMEM;
-	places->place = grown;
+	places->place = maui_grow_zeroed(places->place, (size_t)id + 1, &places->id_room,
+					 sizeof(*places->place));
 	places->place[id] = place;
-	return 0;
 }
 
 static uint32_t place_of(const struct compiler *compiler, unsigned int type, uint32_t id)
@@ -225,64 +198,55 @@ static uint32_t id_of(const struct compiler *compiler, unsigned int type,
 }
 
 /* One object of a type: its place, its row, and a QOS's overrides. */
-static int add_holder(struct compiler *compiler, unsigned int type,
-		      const struct maui_object *object)
+static void add_holder(struct compiler *compiler, unsigned int type,
+		       const struct maui_object *object)
 {
 	struct maui_limits *limits = compiler->limits;
 	struct places *places = &compiler->places[type];
 	uint32_t id = id_of(compiler, type, object), place = places->count;
 	uint32_t *record = record_at(compiler, type, place);
 	bool without = type == MAUI_QOS && is_default(object);
-	int rc;
 
 	if (!id && !without)
-		return 0;
+		return;
 	if (without)
 		compiler->default_qos = place;
-	else if (set_place(places, id, place))
-		return -ENOMEM;
+	else
+		set_place(places, id, place);
 	record[LIMIT_PLACE] = place;
-	rc = holder_row(compiler, type, object, &record[LIMIT_OWN]);
-	if (rc)
-		return rc;
+	record[LIMIT_OWN] = holder_row(compiler, type, object);
 	if (type == MAUI_QOS)
 		read_override(compiler, object, &limits->override[place]);
 	places->count++;
-	return 0;
 }
 
-static int add_holders(struct compiler *compiler, unsigned int type)
+static void add_holders(struct compiler *compiler, unsigned int type)
 {
 	struct places *places = &compiler->places[type];
 	const struct maui_object *const *objects;
 	size_t count = maui_config_objects(compiler->config, section_of(type), &objects);
-	int rc;
 
 	if (type == MAUI_WHOLE_SYSTEM && !count) /* SYSTEMMAX... may be set */
 		count = 1;
-	places->record = calloc((count + 1) * compiler->limits->holders[type].width,
-				sizeof(*places->record));
-	if (!places->record)
-		return -ENOMEM;
+	places->record = maui_calloc((count + 1) * compiler->limits->holders[type].width,
+				     sizeof(*places->record));
 	if (type == MAUI_QOS) {
-		compiler->limits->override = calloc(count + 1, sizeof(struct limit_override));
+		compiler->limits->override = maui_calloc(count + 1, sizeof(struct limit_override));
 		compiler->limits->override_periods =
-			calloc(count + 1, sizeof(struct limit_periods));
-		if (!compiler->limits->override || !compiler->limits->override_periods)
-			return -ENOMEM;
+			maui_calloc(count + 1, sizeof(struct limit_periods));
 	}
 	places->count = 1;
-	if (type == MAUI_WHOLE_SYSTEM)
-		return add_holder(compiler, type,
-				  maui_config_object(compiler->config, MAUI_SYSCFG, NULL));
-	rc = holder_row(compiler, type, NULL, &places->record[LIMIT_OWN]);
-	for (size_t i = 0; !rc && i < count; i++)
-		rc = add_holder(compiler, type, objects[i]);
-	return rc;
+	if (type == MAUI_WHOLE_SYSTEM) {
+		add_holder(compiler, type, maui_config_object(compiler->config, MAUI_SYSCFG, NULL));
+		return;
+	}
+	places->record[LIMIT_OWN] = holder_row(compiler, type, NULL);
+	for (size_t i = 0; i < count; i++)
+		add_holder(compiler, type, objects[i]);
 }
 
 /* The records by id, as jobs come with ids. */
-static int set_records(struct compiler *compiler, unsigned int type)
+static void set_records(struct compiler *compiler, unsigned int type)
 {
 	struct limit_holders *holders = &compiler->limits->holders[type];
 	size_t size = holders->width * sizeof(*holders->records);
@@ -290,13 +254,10 @@ static int set_records(struct compiler *compiler, unsigned int type)
 	holders->count = (uint32_t)compiler->places[type].id_room;
 	if (!holders->count)
 		holders->count = 1; /* id 0: the QOS of jobs without one */
-	holders->records = malloc((holders->count + 1) * size);
-	if (!holders->records)
-		return -ENOMEM;
+	holders->records = maui_malloc(holders->count + 1, size);
 	for (uint32_t id = 0; id <= holders->count; id++)
 		memcpy(&holders->records[(size_t)id * holders->width],
 		       record_at(compiler, type, place_of(compiler, type, id)), size);
-	return 0;
 }
 
 /* ---- pairs --------------------------------------------------------------------------------- */
@@ -323,22 +284,20 @@ struct sources {
 	const struct maui_object *own, *fallback;
 };
 
-static int append_named(struct maui_limits *limits, uint64_t key, uint32_t reference)
+static void append_named(struct maui_limits *limits, uint64_t key, uint32_t reference)
 {
 	uint32_t number = limits->named.count + 1;
-	uint32_t *grown = maui_grow(limits->named_reference, (size_t)number + 1,
-				    &limits->named_reference_room, sizeof(*grown));
 
-	if (!grown)
-		return -ENOMEM;
-	limits->named_reference = grown;
+	limits->named_reference =
+		maui_grow(limits->named_reference, (size_t)number + 1,
+			  &limits->named_reference_room, sizeof(*limits->named_reference));
 	limits->named_reference[number] = reference;
-	return limit_map_add(&limits->named, key);
+	limit_map_add(&limits->named, key);
 }
 
 /* The named entry for the second credential, of one kind and place. */
-static int add_named(struct compiler *compiler, unsigned int kind, uint32_t place,
-		     const struct sources *sources, const char *name)
+static void add_named(struct compiler *compiler, unsigned int kind, uint32_t place,
+		      const struct sources *sources, const char *name)
 {
 	struct maui_limits *limits = compiler->limits;
 	struct limit_filter named = {compiler->gres, true, limits->kinds[kind].second, name};
@@ -347,79 +306,72 @@ static int add_named(struct compiler *compiler, unsigned int kind, uint32_t plac
 	uint64_t key = limit_map_key(kind, place, id);
 	struct limit_raw raw = {.in_force = compiler->in_force};
 	uint32_t reference;
-	int rc;
 
 	if (!id || id >= MAUI_LIMIT_IDS || limit_map_find(&limits->named, key))
-		return 0;
+		return;
 	general.name = NULL;
 	limit_read_object(&raw, sources->own, &named);
 	limit_read_object(&raw, sources->own, &general);
 	limit_read_object(&raw, sources->fallback, &named);
 	limit_read_object(&raw, sources->fallback, &general);
-	rc = add_row(limits, &raw, &reference);
-	if (rc)
-		return rc;
+	reference = add_row(limits, &raw);
 	limits->kinds[kind].named = true;
 	limits->kinds[kind].modes |= limit_modes(reference);
 	/* Even without a limit it needs its own entry, which may say -1. */
-	return append_named(limits, key, reference);
+	append_named(limits, key, reference);
 }
 
-static int add_all_named(struct compiler *compiler, unsigned int kind, uint32_t place,
-			 const struct sources *sources)
+static void add_all_named(struct compiler *compiler, unsigned int kind, uint32_t place,
+			  const struct sources *sources)
 {
 	const struct maui_object *objects[] = {sources->own, sources->fallback};
-	int rc = 0;
 
 	for (size_t i = 0; i < sizeof(objects) / sizeof(objects[0]); i++) {
 		const struct maui_value *const *values;
 		size_t count = objects[i] ? maui_object_values(objects[i], &values) : 0;
 
-		for (size_t j = 0; !rc && j < count; j++)
+		for (size_t j = 0; j < count; j++)
 			if (values[j]->dimension_name &&
 			    limit_is_of_pairs(values[j], compiler->gres,
 					      compiler->limits->kinds[kind].second))
-				rc = add_named(compiler, kind, place, sources,
-					       values[j]->dimension_name);
+				add_named(compiler, kind, place, sources,
+					  values[j]->dimension_name);
 	}
-	return rc;
 }
 
-static int add_pairs_of(struct compiler *compiler, unsigned int kind, uint32_t place,
-			const struct sources *sources)
+static void add_pairs_of(struct compiler *compiler, unsigned int kind, uint32_t place,
+			 const struct sources *sources)
 {
 	struct limit_kind *of = &compiler->limits->kinds[kind];
 	struct limit_filter general = {compiler->gres, true, of->second, NULL};
 	uint32_t *reference = &record_at(compiler, of->first, place)[of->general];
 	struct limit_raw raw = {.in_force = compiler->in_force};
-	int rc;
 
 	limit_read_object(&raw, sources->own, &general);
 	limit_read_object(&raw, sources->fallback, &general);
-	rc = add_row(compiler->limits, &raw, reference);
+	*reference = add_row(compiler->limits, &raw);
 	of->modes |= limit_modes(*reference);
-	return rc ? rc : add_all_named(compiler, kind, place, sources);
+	add_all_named(compiler, kind, place, sources);
 }
 
-static int add_pairs(struct compiler *compiler, unsigned int kind)
+static void add_pairs(struct compiler *compiler, unsigned int kind)
 {
 	struct maui_limits *limits = compiler->limits;
 	unsigned int first = limits->kinds[kind].first;
 	const struct maui_object *const *objects;
 	size_t count = maui_config_objects(compiler->config, section_of(first), &objects);
 	struct sources sources = {.fallback = fallback_of(compiler, first)};
-	int rc = add_pairs_of(compiler, kind, 0, &sources);
 
-	for (size_t i = 0; !rc && i < count; i++) {
+	add_pairs_of(compiler, kind, 0, &sources);
+	for (size_t i = 0; i < count; i++) {
 		uint32_t id = id_of(compiler, first, objects[i]);
 		uint32_t place = place_of(compiler, first, id);
 
 		if (place) {
 			sources.own = objects[i];
-			rc = add_pairs_of(compiler, kind, place, &sources);
+			add_pairs_of(compiler, kind, place, &sources);
 		}
 	}
-	return rc;
 }
 
 /*
@@ -443,7 +395,7 @@ static void find_kinds(struct compiler *compiler)
 /* ---- periods ------------------------------------------------------------------------------- */
 
 /* The periods as they are at a time. */
-static int set_periods(struct compiler *compiler, int64_t now)
+static void set_periods(struct compiler *compiler, int64_t now)
 {
 	struct maui_limits *limits = compiler->limits;
 	const struct maui_period *periods;
@@ -451,10 +403,8 @@ static int set_periods(struct compiler *compiler, int64_t now)
 
 	limits->until = MAUI_LIMITS_ALWAYS;
 	if (!count)
-		return 0;
-	limits->period_names = calloc(count, sizeof(*limits->period_names));
-	if (!limits->period_names)
-		return -ENOMEM;
+		return;
+	limits->period_names = maui_calloc(count, sizeof(*limits->period_names));
 	for (size_t i = 0; i < count; i++) {
 		if (!periods[i].defined)
 			continue;
@@ -463,7 +413,6 @@ static int set_periods(struct compiler *compiler, int64_t now)
 		if (limit_period_holds(&periods[i], now, &limits->period_until[i]))
 			compiler->in_force |= UINT32_C(1) << i;
 	}
-	return 0;
 }
 
 /* When the first of those that any limit is of begins or ends. */
@@ -483,27 +432,24 @@ static void find_until(struct maui_limits *limits, const struct limit_periods *p
 
 /* ---- the whole ----------------------------------------------------------------------------- */
 
-static int compile(struct compiler *compiler, int64_t now)
+static void compile(struct compiler *compiler, int64_t now)
 {
 	static const struct limit_raw no_limits = {0};
 	struct maui_limits *limits = compiler->limits;
-	unsigned int none;
-	int rc = set_periods(compiler, now);
 
-	if (!rc)
-		rc = append_row(limits, &no_limits, &none);
+	set_periods(compiler, now);
+	append_row(limits, &no_limits);
 	find_kinds(compiler);
-	for (unsigned int type = 0; !rc && type < MAUI_LIMIT_HOLDERS; type++)
-		rc = add_holders(compiler, type);
-	for (unsigned int kind = 0; !rc && kind < limits->kind_count; kind++)
-		rc = add_pairs(compiler, kind);
-	for (unsigned int type = 0; !rc && type < MAUI_LIMIT_HOLDERS; type++)
-		rc = set_records(compiler, type);
-	if (!rc && limits->period_names) {
+	for (unsigned int type = 0; type < MAUI_LIMIT_HOLDERS; type++)
+		add_holders(compiler, type);
+	for (unsigned int kind = 0; kind < limits->kind_count; kind++)
+		add_pairs(compiler, kind);
+	for (unsigned int type = 0; type < MAUI_LIMIT_HOLDERS; type++)
+		set_records(compiler, type);
+	if (limits->period_names) {
 		find_until(limits, limits->row_periods, limits->row_count);
 		find_until(limits, limits->override_periods, compiler->places[MAUI_QOS].count);
 	}
-	return rc;
 }
 
 struct maui_limits *limit_compile_one(const struct maui_config *config,
@@ -512,13 +458,13 @@ struct maui_limits *limit_compile_one(const struct maui_config *config,
 {
 	struct compiler compiler = {.config = config,
 				    .names = names,
-				    .limits = calloc(1, sizeof(struct maui_limits)),
+				    .limits = maui_calloc(1, sizeof(struct maui_limits)),
 				    .gres = gres};
-	int rc = compiler.limits ? compile(&compiler, now) : -ENOMEM;
 
+	compile(&compiler, now);
 	for (unsigned int type = 0; type < MAUI_LIMIT_HOLDERS; type++) {
 		free(compiler.places[type].place);
 		free(compiler.places[type].record);
 	}
-	return rc ? maui_limits_free(compiler.limits) : compiler.limits;
+	return compiler.limits;
 }

@@ -3,10 +3,10 @@
  * What jobs hold of GRES, D-GRES-2: a usage of its own for each GRES with limits, in which units
  * count as processors. It has only those jobs that have the GRES, so that all others pay nothing.
  */
-#include <errno.h>
 #include <stdlib.h>
 
 #include "common/policy/limits/limits_private.h"
+#include "common/util/memory.h"
 
 int limit_gres_reserve(struct maui_limit_usage *usage, const struct maui_limit_job *job,
 		       enum maui_limit_mode mode)
@@ -23,16 +23,13 @@ int limit_gres_reserve(struct maui_limit_usage *usage, const struct maui_limit_j
 	return rc;
 }
 
-int limit_gres_add(struct maui_limit_usage *usage, struct maui_limit_holding *holding)
+void limit_gres_add(struct maui_limit_usage *usage, struct maui_limit_holding *holding)
 {
 	uint32_t mask = usage->gres_mask & maui_gres_mask(holding->job.gres);
 	struct limit_gres_holding *all =
-		calloc(1, sizeof(*all) + (size_t)__builtin_popcount(mask) * sizeof(*holding));
-	struct maui_limit_holding *own;
+		maui_calloc(1, sizeof(*all) + (size_t)__builtin_popcount(mask) * sizeof(*holding));
+	struct maui_limit_holding *own = all->holding;
 
-	if (!all)
-		return -ENOMEM;
-	own = all->holding;
 	LIMIT_EACH_GRES(mask, i)
 	{
 		struct maui_limit_job as_procs = limit_gres_job(&holding->job, i);
@@ -46,7 +43,6 @@ int limit_gres_add(struct maui_limit_usage *usage, struct maui_limit_holding *ho
 		all->next->link = &all->next;
 	usage->gres_holdings = all;
 	holding->gres = all;
-	return 0;
 }
 
 void limit_gres_take(struct maui_limit_usage *usage, struct maui_limit_holding *holding)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/policy/limits/limits_map.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "common/util/memory.h"
 
 #define FIRST_SLOTS 64
 #define MAX_SLOTS   (UINT32_C(1) << 30)
@@ -36,55 +37,42 @@ static uint32_t key_room(uint32_t slot_count)
 	return slot_count / 2 + 1;
 }
 
-static int grow(struct limit_map *map)
+static void grow(struct limit_map *map)
 {
 	uint32_t slot_count = map->slot_count ? map->slot_count * 2 : FIRST_SLOTS;
 	struct limit_map_slot *slots;
-	uint64_t *keys;
 
 	if (map->slot_count >= MAX_SLOTS)
-		return -ENOMEM;
-	keys = realloc(map->keys, key_room(slot_count) * sizeof(*keys));
-	if (!keys)
-		return -ENOMEM;
-	map->keys = keys;
-	slots = calloc(slot_count, sizeof(*slots));
-	if (!slots)
-		return -ENOMEM;
+		maui_memory_short(SIZE_MAX);
+	map->keys = maui_realloc(map->keys, key_room(slot_count), sizeof(*map->keys));
+	slots = maui_calloc(slot_count, sizeof(*slots));
 	for (uint32_t i = 0; i < map->slot_count; i++)
 		if (map->slots[i].number)
 			place(slots, slot_count, map->slots[i]);
 	free(map->slots);
 	map->slots = slots;
 	map->slot_count = slot_count;
-	return 0;
 }
 
-int limit_map_add(struct limit_map *map, uint64_t key)
+void limit_map_add(struct limit_map *map, uint64_t key)
 {
-	if (map->count >= map->slot_count / 2 && grow(map))
-		return -ENOMEM;
+	if (map->count >= map->slot_count / 2)
+		grow(map);
 	map->count++;
 	map->keys[map->count] = key;
 	place(map->slots, map->slot_count,
 	      (struct limit_map_slot){limit_map_hash(key), map->count});
-	return 0;
 }
 
-int limit_map_copy(const struct limit_map *map, struct limit_map *ret_copy)
+void limit_map_copy(const struct limit_map *map, struct limit_map *ret_copy)
 {
 	*ret_copy = (struct limit_map){0};
 	if (!map->count)
-		return 0;
-	ret_copy->slots = malloc(map->slot_count * sizeof(*map->slots));
-	ret_copy->keys = calloc(key_room(map->slot_count), sizeof(*map->keys));
-	if (!ret_copy->slots || !ret_copy->keys) {
-		limit_map_clear(ret_copy);
-		return -ENOMEM;
-	}
+		return;
+	ret_copy->slots = maui_malloc(map->slot_count, sizeof(*map->slots));
+	ret_copy->keys = maui_calloc(key_room(map->slot_count), sizeof(*map->keys));
 	memcpy(ret_copy->slots, map->slots, map->slot_count * sizeof(*map->slots));
 	memcpy(ret_copy->keys + 1, map->keys + 1, map->count * sizeof(*map->keys));
 	ret_copy->slot_count = map->slot_count;
 	ret_copy->count = map->count;
-	return 0;
 }

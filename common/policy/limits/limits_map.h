@@ -22,13 +22,9 @@ struct limit_map {
 void limit_map_clear(struct limit_map *map);
 /* 0 if the key is not in the map. O(1). */
 uint32_t limit_map_find(const struct limit_map *map, uint64_t key);
-/*
- * Add a new key; its number is the resulting count. 0, or -ENOMEM with the map unchanged. O(1)
- * amortised.
- */
-int limit_map_add(struct limit_map *map, uint64_t key);
-/* 0, or -ENOMEM with an empty map as the copy. */
-int limit_map_copy(const struct limit_map *map, struct limit_map *ret_copy);
+/* Add a new key; its number is the resulting count. O(1) amortised. */
+void limit_map_add(struct limit_map *map, uint64_t key);
+void limit_map_copy(const struct limit_map *map, struct limit_map *ret_copy);
 
 /* kind is below 64, both ids are at most 2^28. */
 static inline uint64_t limit_map_key(unsigned int kind, uint32_t first, uint32_t second)

@@ -194,10 +194,7 @@ static inline int64_t limit_procs(const struct maui_limit_job *job)
 	return limit_within(job->procs, LIMIT_MOST);
 }
 
-/*
- * The table of a GRES by its number, or, for 0, that of all other metrics. NULL when memory is
- * short.
- */
+/* The table of a GRES by its number, or, for 0, that of all other metrics. */
 struct maui_limits *limit_compile_one(const struct maui_config *config,
 				      const struct maui_limit_names *names, int64_t now,
 				      unsigned int gres);
@@ -215,14 +212,14 @@ static inline struct limit_period limit_period_of(const struct maui_limits *limi
 int64_t limit_period_until(const struct maui_limits *limits, struct limit_period period);
 const char *limit_period_name(const struct maui_limits *limits, struct limit_period period);
 
-/* An empty one that counts the same at the same times. NULL when memory is short. */
+/* An empty one that counts the same at the same times. */
 struct maui_limit_usage *limit_usage_like(const struct maui_limit_usage *usage);
 
 /* The same for a job's GRES as for the job. */
 int limit_gres_reserve(struct maui_limit_usage *usage, const struct maui_limit_job *job,
 		       enum maui_limit_mode mode);
-/* What has been reserved; 0 or -ENOMEM. */
-int limit_gres_add(struct maui_limit_usage *usage, struct maui_limit_holding *holding);
+/* What has been reserved. */
+void limit_gres_add(struct maui_limit_usage *usage, struct maui_limit_holding *holding);
 void limit_gres_take(struct maui_limit_usage *usage, struct maui_limit_holding *holding);
 void limit_gres_free(struct maui_limit_usage *usage);
 
@@ -286,10 +283,7 @@ static inline int64_t limit_cell_amount(const struct maui_limit_usage *usage,
 	return limit_used_in(usage, &cells->active[number]).value[metric];
 }
 
-/*
- * Extend an array whose elements are whole cache lines: its contents, then zeros. NULL when memory
- * is short, with the old one unchanged; otherwise the old one is gone.
- */
+/* Extend an array whose elements are whole cache lines: its contents, then zeros. The old one is gone. */
 void *limit_lines_grow(void *lines, size_t size, size_t count, size_t new_count);
 
 /* A job as the table of one of its GRES has it: units as processors. */
@@ -326,7 +320,7 @@ static inline bool limit_holder(const struct maui_limit_job *job, unsigned int t
 	return *ret_id || type == MAUI_QOS;
 }
 
-/* Cells for all holders of a job, and for its pairs that count in a mode. 0, -ENOMEM, -ERANGE. */
+/* Cells for all holders of a job, and for its pairs that count in a mode. 0 or -ERANGE. */
 int maui_limit_usage_reserve(struct maui_limit_usage *usage, const struct maui_limit_job *job,
 			     enum maui_limit_mode mode);
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "common/policy/limits/limits_private.h"
+#include "common/util/memory.h"
 
 static const struct limit_active nothing;
 
@@ -76,16 +77,13 @@ int maui_limit_usage_recount(const struct maui_limit_usage *usage,
 			     struct maui_error *error)
 {
 	struct maui_limit_usage *counted = limit_usage_like(usage);
-	struct maui_limit_holding *copies = calloc(count ? count : 1, sizeof(*copies));
-	int rc = counted && copies ? 0 : -ENOMEM;
+	struct maui_limit_holding *copies = maui_calloc(count, sizeof(*copies));
+	int rc;
 
-	for (size_t i = 0; !rc && i < count; i++)
-		rc = maui_limit_usage_add(counted, &copies[i], &holdings[i]->job,
-					  holdings[i]->ends);
-	if (rc)
-		maui_error_set(error, -rc, "out of memory: limits' usage is not recounted");
-	else
-		rc = compare_all(usage, counted, error);
+	/* They have been added to the usage: it cannot fail. */
+	for (size_t i = 0; i < count; i++)
+		maui_limit_usage_add(counted, &copies[i], &holdings[i]->job, holdings[i]->ends);
+	rc = compare_all(usage, counted, error);
 	maui_limit_usage_free(counted);
 	free(copies);
 	return rc;

@@ -2,8 +2,6 @@
 /* Which idle jobs are eligible: chapter 6.2.3, once per iteration. */
 #include "common/policy/limits/limits_private.h"
 
-#include <errno.h>
-
 #define KEPT  64  /* a power of two */
 #define ASKED 256 /* a power of two */
 
@@ -25,7 +23,7 @@ struct selection {
 	struct maui_limit_job asks[ASKED]; /* of those with a why */
 };
 
-/* The same verdict again, or a copy; NULL when memory is short. */
+/* The same verdict again, or a copy. */
 static const struct kept *keep(struct selection *selection,
 			       const struct maui_limit_verdict *verdict)
 {
@@ -35,8 +33,6 @@ static const struct kept *keep(struct selection *selection,
 	if (*last && maui_limit_verdict_same(&(*last)->verdict, verdict))
 		return *last;
 	kept = maui_arena_alloc(selection->arena, 1, sizeof(*kept));
-	if (!kept)
-		return NULL;
 	kept->verdict = kept->as_soft = *verdict;
 	if (verdict->mode != MAUI_LIMIT_IDLE)
 		kept->as_soft.level = MAUI_LIMIT_SOFT;
@@ -62,27 +58,25 @@ static bool lasts(const struct maui_limit_verdict *verdict)
 	return verdict->mode == MAUI_LIMIT_ACTIVE && verdict->metric < MAUI_LIMIT_METRICS;
 }
 
-/* Why the job is blocked; NULL: it is not. 0 or -ENOMEM. */
-static int find_out(struct selection *selection, const struct maui_limit_job *job,
-		    enum maui_limit_level level, const struct kept **ret_why)
+/* Why the job is blocked; NULL: it is not. */
+static const struct kept *find_out(struct selection *selection, const struct maui_limit_job *job,
+				   enum maui_limit_level level)
 {
 	size_t at = place_of(job);
 	struct maui_limit_verdict verdict;
+	const struct kept *why;
 
-	*ret_why = NULL;
-	if (selection->why[at] && maui_limit_job_same(&selection->asks[at], job)) {
-		*ret_why = selection->why[at];
-		return 0;
-	}
+	if (selection->why[at] && maui_limit_job_same(&selection->asks[at], job))
+		return selection->why[at];
 	if (!maui_limits_check(selection->limits, selection->usage, job, level,
 			       MAUI_LIMIT_ALL_MODES, &verdict))
-		return 0;
-	*ret_why = keep(selection, &verdict);
-	if (*ret_why && lasts(&verdict)) {
-		selection->why[at] = *ret_why;
+		return NULL;
+	why = keep(selection, &verdict);
+	if (lasts(&verdict)) {
+		selection->why[at] = why;
 		selection->asks[at] = *job;
 	}
-	return *ret_why ? 0 : -ENOMEM;
+	return why;
 }
 
 /* It is eligible. */
@@ -98,11 +92,10 @@ static int count(struct maui_limit_usage *usage, const struct maui_limit_job *jo
 static int judge(struct selection *selection, struct maui_limit_candidate *candidate,
 		 enum maui_limit_level level)
 {
-	const struct kept *why = NULL;
-	int rc = candidate->exempt ? 0 : find_out(selection, &candidate->job, level, &why);
+	const struct kept *why =
+		candidate->exempt ? NULL : find_out(selection, &candidate->job, level);
+	int rc = why ? 0 : count(selection->usage, &candidate->job);
 
-	if (!rc && !why)
-		rc = count(selection->usage, &candidate->job);
 	if (rc)
 		return rc;
 	if (level == MAUI_LIMIT_HARD) {

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "common/policy/limits/limits_private.h"
+#include "common/util/memory.h"
 
 /* ---- cells --------------------------------------------------------------------------------- */
 
@@ -20,7 +21,7 @@ void *limit_lines_grow(void *lines, size_t size, size_t count, size_t new_count)
 	char *grown = aligned_alloc(LIMIT_CACHE, new_count * size);
 
 	if (!grown)
-		return NULL;
+		maui_memory_short(new_count * size);
 	if (count)
 		memcpy(grown, lines, count * size);
 	memset(grown + count * size, 0, (new_count - count) * size);
@@ -35,38 +36,28 @@ static void cells_clear(struct limit_cells *cells)
 	*cells = (struct limit_cells){0};
 }
 
-/* Make sure there is a cell of this number. 0 or -ENOMEM. */
-static int cells_reserve(struct limit_cells *cells, uint32_t number)
+/* Make sure there is a cell of this number. */
+static void cells_reserve(struct limit_cells *cells, uint32_t number)
 {
 	uint32_t count = number + number / 2 + 16;
-	void *grown;
 
 	if (number < cells->count)
-		return 0;
-	grown = limit_lines_grow(cells->active, sizeof(*cells->active), cells->count, count);
-	if (!grown)
-		return -ENOMEM;
-	cells->active = grown;
-	grown = limit_lines_grow(cells->idle, sizeof(*cells->idle), cells->count, count);
-	if (!grown)
-		return -ENOMEM;
-	cells->idle = grown;
+		return;
+	cells->active =
+		limit_lines_grow(cells->active, sizeof(*cells->active), cells->count, count);
+	cells->idle = limit_lines_grow(cells->idle, sizeof(*cells->idle), cells->count, count);
 	cells->count = count;
-	return 0;
 }
 
-static int cells_copy(const struct limit_cells *cells, struct limit_cells *ret_copy)
+static void cells_copy(const struct limit_cells *cells, struct limit_cells *ret_copy)
 {
 	if (!cells->count)
-		return 0;
+		return;
 	ret_copy->active = limit_lines_grow(NULL, sizeof(*cells->active), 0, cells->count);
 	ret_copy->idle = limit_lines_grow(NULL, sizeof(*cells->idle), 0, cells->count);
-	if (!ret_copy->active || !ret_copy->idle)
-		return -ENOMEM;
 	memcpy(ret_copy->active, cells->active, cells->count * sizeof(*cells->active));
 	memcpy(ret_copy->idle, cells->idle, cells->count * sizeof(*cells->idle));
 	ret_copy->count = cells->count;
-	return 0;
 }
 
 static void cells_clear_idle(struct limit_cells *cells)
@@ -79,17 +70,13 @@ static void cells_clear_idle(struct limit_cells *cells)
 
 struct maui_limit_usage *maui_limit_usage_new(const struct maui_limits *limits, int64_t now)
 {
-	struct maui_limit_usage *usage = calloc(1, sizeof(*usage));
+	struct maui_limit_usage *usage = maui_calloc(1, sizeof(*usage));
 
-	if (!usage)
-		return NULL;
 	usage->base = usage->now = now;
 	for (unsigned int i = 0; limits && i < limits->gres_count; i++) {
 		if (!limits->gres[i].limits)
 			continue;
 		usage->gres[i] = maui_limit_usage_new(limits->gres[i].limits, now);
-		if (!usage->gres[i])
-			return maui_limit_usage_free(usage);
 		usage->gres[i]->of_gres = true;
 		usage->gres_mask |= UINT32_C(1) << i;
 	}
@@ -115,13 +102,12 @@ struct maui_limit_usage *maui_limit_usage_free(struct maui_limit_usage *usage)
 	return NULL;
 }
 
-static int reserve_pair(struct maui_limit_usage *usage, uint64_t key)
+static void reserve_pair(struct maui_limit_usage *usage, uint64_t key)
 {
 	if (limit_map_find(&usage->pairs, key))
-		return 0;
-	if (cells_reserve(&usage->pair_cells, usage->pairs.count + 1))
-		return -ENOMEM;
-	return limit_map_add(&usage->pairs, key);
+		return;
+	cells_reserve(&usage->pair_cells, usage->pairs.count + 1);
+	limit_map_add(&usage->pairs, key);
 }
 
 /* Both ids of a job for a kind of pairs, if they count in this mode. */
@@ -143,17 +129,19 @@ int maui_limit_usage_reserve(struct maui_limit_usage *usage, const struct maui_l
 {
 	uint32_t id;
 	uint64_t key;
-	int rc = 0;
 
-	for (unsigned int type = 0; !rc && type < MAUI_LIMIT_HOLDERS; type++)
-		if (limit_holder(job, type, &id))
-			rc = id < MAUI_LIMIT_IDS ? cells_reserve(&usage->cells[type], id) : -ERANGE;
-	for (unsigned int kind = 0; !rc && kind < usage->kind_count; kind++)
+	for (unsigned int type = 0; type < MAUI_LIMIT_HOLDERS; type++) {
+		if (!limit_holder(job, type, &id))
+			continue;
+		if (id >= MAUI_LIMIT_IDS)
+			return -ERANGE;
+		cells_reserve(&usage->cells[type], id);
+	}
+	for (unsigned int kind = 0; kind < usage->kind_count; kind++)
 		if (pair_key(usage, kind, mode, job, &key))
-			rc = reserve_pair(usage, key);
-	if (!rc && usage->gres_mask & maui_gres_mask(job->gres))
-		rc = limit_gres_reserve(usage, job, mode);
-	return rc;
+			reserve_pair(usage, key);
+	return usage->gres_mask & maui_gres_mask(job->gres) ? limit_gres_reserve(usage, job, mode)
+							    : 0;
 }
 
 /* A cell of a job, which has been reserved. */
@@ -313,8 +301,8 @@ int maui_limit_usage_add(struct maui_limit_usage *usage, struct maui_limit_holdi
 	if (ends != MAUI_LIMIT_SUSPENDED && ends > usage->now + MAUI_INFINITY)
 		ends = usage->now + MAUI_INFINITY;
 	*holding = (struct maui_limit_holding){.job = *job, .ends = ends};
-	if (usage->gres_mask & maui_gres_mask(job->gres) && limit_gres_add(usage, holding))
-		return -ENOMEM;
+	if (usage->gres_mask & maui_gres_mask(job->gres))
+		limit_gres_add(usage, holding);
 	if (ends > usage->now)
 		link_end(usage, holding);
 	share = share_of(usage, holding);
@@ -407,60 +395,43 @@ struct maui_limit_usage *limit_usage_like(const struct maui_limit_usage *usage)
 {
 	struct maui_limit_usage *like = maui_limit_usage_new(NULL, usage->now);
 
-	if (!like)
-		return NULL;
 	like->base = usage->base;
 	like->of_gres = usage->of_gres;
 	memcpy(like->kinds, usage->kinds, sizeof(like->kinds));
 	like->kind_count = usage->kind_count;
 	LIMIT_EACH_GRES(usage->gres_mask, i)
-	{
-		like->gres[i] = limit_usage_like(usage->gres[i]);
-		if (!like->gres[i])
-			return maui_limit_usage_free(like);
-	}
+	like->gres[i] = limit_usage_like(usage->gres[i]);
 	like->gres_mask = usage->gres_mask;
 	return like;
 }
 
-static int copy_cells(const struct maui_limit_usage *usage, struct maui_limit_usage *copy)
+static void copy_cells(const struct maui_limit_usage *usage, struct maui_limit_usage *copy)
 {
-	int rc = 0;
-
-	for (unsigned int type = 0; !rc && type < MAUI_LIMIT_HOLDERS; type++)
-		rc = cells_copy(&usage->cells[type], &copy->cells[type]);
-	if (!rc)
-		rc = cells_copy(&usage->pair_cells, &copy->pair_cells);
-	if (!rc)
-		rc = limit_map_copy(&usage->pairs, &copy->pairs);
+	for (unsigned int type = 0; type < MAUI_LIMIT_HOLDERS; type++)
+		cells_copy(&usage->cells[type], &copy->cells[type]);
+	cells_copy(&usage->pair_cells, &copy->pair_cells);
+	limit_map_copy(&usage->pairs, &copy->pairs);
 	LIMIT_EACH_GRES(usage->gres_mask, i)
-	if (!rc)
-		rc = copy_cells(usage->gres[i], copy->gres[i]);
-	return rc;
+	copy_cells(usage->gres[i], copy->gres[i]);
 }
 
 struct maui_limit_usage *maui_limit_usage_copy(const struct maui_limit_usage *usage)
 {
 	struct maui_limit_usage *copy = limit_usage_like(usage);
 
-	if (copy && copy_cells(usage, copy))
-		return maui_limit_usage_free(copy);
+	copy_cells(usage, copy);
 	return copy;
 }
 
-static int reserve_idle(struct maui_limit_usage *usage, const struct maui_limit_usage *copy)
+static void reserve_idle(struct maui_limit_usage *usage, const struct maui_limit_usage *copy)
 {
-	int rc = 0;
-
-	for (unsigned int type = 0; !rc && type < MAUI_LIMIT_HOLDERS; type++)
+	for (unsigned int type = 0; type < MAUI_LIMIT_HOLDERS; type++)
 		if (copy->cells[type].count)
-			rc = cells_reserve(&usage->cells[type], copy->cells[type].count - 1);
-	for (uint32_t i = 1; !rc && i <= copy->pairs.count; i++)
-		rc = reserve_pair(usage, copy->pairs.keys[i]);
+			cells_reserve(&usage->cells[type], copy->cells[type].count - 1);
+	for (uint32_t i = 1; i <= copy->pairs.count; i++)
+		reserve_pair(usage, copy->pairs.keys[i]);
 	LIMIT_EACH_GRES(usage->gres_mask & copy->gres_mask, i)
-	if (!rc)
-		rc = reserve_idle(usage->gres[i], copy->gres[i]);
-	return rc;
+	reserve_idle(usage->gres[i], copy->gres[i]);
 }
 
 static void take_idle(struct maui_limit_usage *usage, const struct maui_limit_usage *copy)
@@ -476,15 +447,11 @@ static void take_idle(struct maui_limit_usage *usage, const struct maui_limit_us
 	take_idle(usage->gres[i], copy->gres[i]);
 }
 
-int maui_limit_usage_set_idle(struct maui_limit_usage *usage, const struct maui_limit_usage *copy)
+void maui_limit_usage_set_idle(struct maui_limit_usage *usage, const struct maui_limit_usage *copy)
 {
-	int rc = reserve_idle(usage, copy);
-
-	if (rc)
-		return rc;
+	reserve_idle(usage, copy);
 	maui_limit_usage_clear_idle(usage);
 	take_idle(usage, copy);
-	return 0;
 }
 
 /* ---- reading ------------------------------------------------------------------------------- */

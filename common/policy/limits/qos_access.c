@@ -2,13 +2,13 @@
 /* Which QOS a job may use: sorted lists of ids, found by the holder's id. */
 #include "common/policy/limits/qos_access.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/config/default_name.h"
 #include "common/util/idmap.h"
+#include "common/util/memory.h"
 
 /* How a list combines with the others. A stronger mark is greater. */
 enum mark { OR, AND, ONLY };
@@ -98,37 +98,28 @@ static int compare_ids(const void *first, const void *second)
 	return a < b ? -1 : a > b;
 }
 
-static int add_item(const struct compiler *compiler, const char *item, struct rule *rule)
+static void add_item(const struct compiler *compiler, const char *item, struct rule *rule)
 {
 	size_t size;
 	const char *start = read_item(item, &size, &rule->mark);
-	char *name = strndup(start, size);
-	uint32_t id;
+	char *name = maui_strndup(start, size);
+	uint32_t id = size ? qos_id(compiler, name) : MAUI_NO_CREDENTIAL;
 
-	if (!name)
-		return -ENOMEM;
-	id = size ? qos_id(compiler, name) : MAUI_NO_CREDENTIAL;
 	if (id)
 		rule->qos[rule->count++] = id;
 	free(name);
-	return 0;
 }
 
-static int read_list(const struct compiler *compiler, const struct maui_value *value,
-		     struct rule *rule)
+static void read_list(const struct compiler *compiler, const struct maui_value *value,
+		      struct rule *rule)
 {
-	int rc = 0;
-
 	if (!value || !maui_qos_list_names(value, NULL))
-		return 0;
+		return;
 	rule->has_list = true;
-	rule->qos = calloc(value->list_size, sizeof(*rule->qos));
-	if (!rule->qos)
-		return -ENOMEM;
-	for (size_t i = 0; !rc && i < value->list_size; i++)
-		rc = add_item(compiler, value->list[i], rule);
+	rule->qos = maui_calloc(value->list_size, sizeof(*rule->qos));
+	for (size_t i = 0; i < value->list_size; i++)
+		add_item(compiler, value->list[i], rule);
 	qsort(rule->qos, rule->count, sizeof(*rule->qos), compare_ids);
-	return rc;
 }
 
 /* A QDEF that is not a QOS is ignored, except for DEFAULT, which means none. */
@@ -141,82 +132,65 @@ static void read_default(const struct compiler *compiler, const struct maui_valu
 	rule->has_default = rule->default_qos || maui_is_default(value->text);
 }
 
-/* The place of an object's rule: 0 for DEFAULT, a new one for names with an id. */
-static int find_place(const struct compiler *compiler, unsigned int type, const char *name,
-		      uint32_t *ret_place)
+/* The place of an object's rule: 0 for DEFAULT, a new one for names with an id. False: it has none. */
+static bool find_place(const struct compiler *compiler, unsigned int type, const char *name,
+		       uint32_t *ret_place)
 {
 	struct holders *holders = &compiler->access->holders[type];
 	uint32_t id;
 
 	*ret_place = 0;
 	if (type == MAUI_WHOLE_SYSTEM || maui_is_default(name))
-		return 0;
+		return true;
 	id = compiler->names->id(compiler->names->context, type, name);
 	if (!id)
-		return -ENOENT;
+		return false;
 	if (maui_idmap_find(&holders->place, id)) /* another name for the same: the first counts */
-		return -ENOENT;
+		return false;
 	*ret_place = holders->count;
 	maui_idmap_set(&holders->place, id, holders->count++);
-	return 0;
+	return true;
 }
 
-static int add_object(struct compiler *compiler, unsigned int type,
-		      const struct maui_object *object)
+static void add_object(struct compiler *compiler, unsigned int type,
+		       const struct maui_object *object)
 {
 	const struct maui_value *list = maui_object_get(object, MAUI_ATTR_QLIST);
 	const struct maui_value *qos = maui_object_get(object, MAUI_ATTR_QDEF);
 	struct rule *rule;
 	uint32_t place;
-	int rc;
 
-	if (!list && !qos)
-		return 0;
-	rc = find_place(compiler, type, maui_object_name(object), &place);
-	if (rc)
-		return rc == -ENOENT ? 0 : rc;
+	if ((!list && !qos) || !find_place(compiler, type, maui_object_name(object), &place))
+		return;
 	rule = &compiler->access->holders[type].rules[place];
 	read_default(compiler, qos, rule);
-	rc = read_list(compiler, list, rule);
+	read_list(compiler, list, rule);
 	compiler->any |= rule->has_list || rule->has_default;
-	return rc;
 }
 
-static int add_holders(struct compiler *compiler, unsigned int type)
+static void add_holders(struct compiler *compiler, unsigned int type)
 {
 	bool system = type == MAUI_WHOLE_SYSTEM;
 	struct holders *holders = &compiler->access->holders[type];
 	const struct maui_object *const *objects;
 	size_t count = maui_config_objects(
 		compiler->config, system ? MAUI_SYSCFG : maui_credential_section(type), &objects);
-	int rc = 0;
 
-	holders->rules = calloc(count + 1, sizeof(*holders->rules));
-	if (!holders->rules)
-		return -ENOMEM;
+	holders->rules = maui_calloc(count + 1, sizeof(*holders->rules));
 	holders->count = 1;
-	for (size_t i = 0; !rc && i < count; i++)
-		rc = add_object(compiler, type, objects[i]);
-	return rc;
+	for (size_t i = 0; i < count; i++)
+		add_object(compiler, type, objects[i]);
 }
 
-int maui_qos_access_compile(const struct maui_config *config, const struct maui_limit_names *names,
-			    struct maui_qos_access **ret_access, struct maui_error *error)
+struct maui_qos_access *maui_qos_access_compile(const struct maui_config *config,
+						const struct maui_limit_names *names)
 {
-	struct compiler compiler = {config, names, calloc(1, sizeof(struct maui_qos_access)),
+	struct compiler compiler = {config, names, maui_calloc(1, sizeof(struct maui_qos_access)),
 				    false};
-	int rc = compiler.access ? 0 : -ENOMEM;
 
-	for (size_t i = 0; !rc && i < COUNT(order); i++)
-		rc = add_holders(&compiler, order[i]);
-	if (rc || !compiler.any)
-		compiler.access = maui_qos_access_free(compiler.access);
-	if (rc)
-		return maui_error_set(error, ENOMEM,
-				      "%s: out of memory: its QLIST and QDEF are not in force",
-				      maui_config_path(config));
-	*ret_access = compiler.access;
-	return 0;
+	for (size_t i = 0; i < COUNT(order); i++)
+		add_holders(&compiler, order[i]);
+	return compiler.any ? compiler.access : maui_qos_access_free(compiler.access);
 }
 
 struct maui_qos_access *maui_qos_access_free(struct maui_qos_access *access)

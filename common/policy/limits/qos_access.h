@@ -36,12 +36,12 @@
 struct maui_qos_access;
 
 /*
- * *ret_access is NULL if maui.cfg has no QLIST or QDEF: every function takes that as "everything is
- * allowed, no default". Names that names->id() maps to 0 are ignored; a list that names no other
- * QOS allows none. 0, or -ENOMEM with *ret_access unchanged.
+ * NULL if maui.cfg has no QLIST or QDEF: every function takes that as "everything is allowed, no
+ * default". Names that names->id() maps to 0 are ignored; a list that names no other QOS allows
+ * none.
  */
-int maui_qos_access_compile(const struct maui_config *config, const struct maui_limit_names *names,
-			    struct maui_qos_access **ret_access, struct maui_error *error);
+struct maui_qos_access *maui_qos_access_compile(const struct maui_config *config,
+						const struct maui_limit_names *names);
 /* Accepts NULL, returns NULL. */
 struct maui_qos_access *maui_qos_access_free(struct maui_qos_access *access);
 

@@ -2,7 +2,6 @@
 #include "common/config/default_name.h"
 #include "common/policy/nodes/node_settings.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +10,7 @@
 #include "common/util/grow.h"
 #include "common/util/hostlist.h"
 #include "common/util/intern.h"
+#include "common/util/memory.h"
 
 /* One NODECFG[...] that covers a node. */
 struct mention {
@@ -204,7 +204,7 @@ static size_t value_count(const struct maui_object *object)
 	return object ? maui_object_values(object, &values) : 0;
 }
 
-/* All that hold for a node; their array is malloc'ed, NULL when memory is short. */
+/* All that hold for a node; their array is malloc'ed. */
 static const struct maui_value **find_bracketed(const struct maui_node_policy *policy,
 						const struct node *node, size_t *ret_count)
 {
@@ -213,13 +213,11 @@ static const struct maui_value **find_bracketed(const struct maui_node_policy *p
 
 	for (const struct mention *range = node->ranges; range; range = range->next)
 		room += value_count(range->object);
-	found = calloc(room + 1, sizeof(*found));
-	if (found) {
-		add_bracketed(policy, node, node->exact, found, &count);
-		for (const struct mention *range = node->ranges; range; range = range->next)
-			add_bracketed(policy, node, range->object, found, &count);
-		add_bracketed(policy, node, policy->fallback, found, &count);
-	}
+	found = maui_calloc(room + 1, sizeof(*found));
+	add_bracketed(policy, node, node->exact, found, &count);
+	for (const struct mention *range = node->ranges; range; range = range->next)
+		add_bracketed(policy, node, range->object, found, &count);
+	add_bracketed(policy, node, policy->fallback, found, &count);
 	*ret_count = count;
 	return found;
 }
@@ -234,8 +232,8 @@ static struct maui_node_gres_limit gres_limit(struct maui_node_policy *policy,
 		maui_node_gres_number(&policy->gres, name, strlen(name)), name, read_limit(value)};
 }
 
-static int read_bracketed(struct maui_node_policy *policy, const struct node *node,
-			  struct maui_node_limits *limits)
+static void read_bracketed(struct maui_node_policy *policy, const struct node *node,
+			   struct maui_node_limits *limits)
 {
 	struct maui_node_dimension_limit *dimensions;
 	struct maui_node_gres_limit *gres;
@@ -245,7 +243,7 @@ static int read_bracketed(struct maui_node_policy *policy, const struct node *no
 	found = find_bracketed(policy, node, &count);
 	dimensions = maui_arena_alloc(policy->arena, count + 1, sizeof(*dimensions));
 	gres = maui_arena_alloc(policy->arena, count + 1, sizeof(*gres));
-	for (size_t i = 0; found && dimensions && gres && i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		if (found[i]->gres)
 			gres[limits->gres_count++] = gres_limit(policy, found[i]);
 		else
@@ -255,7 +253,6 @@ static int read_bracketed(struct maui_node_policy *policy, const struct node *no
 	limits->dimensions = dimensions;
 	limits->gres = gres;
 	free(found);
-	return found && dimensions && gres ? 0 : -ENOMEM;
 }
 
 /* ---- one node ------------------------------------------------------------------------------ */
@@ -304,18 +301,16 @@ static void read_scalars(const struct maui_node_policy *policy, const struct nod
 #undef VALUE
 }
 
-static int make_settings(struct maui_node_policy *policy, const struct node *node,
-			 const struct maui_node_settings **ret_settings)
+static const struct maui_node_settings *make_settings(struct maui_node_policy *policy,
+						      const struct node *node)
 {
 	struct maui_node_settings *settings = maui_arena_alloc(policy->arena, 1, sizeof(*settings));
 
-	if (!settings)
-		return -ENOMEM;
 	*settings = maui_node_no_settings;
 	choose_formula(policy, node, &settings->formula);
 	read_scalars(policy, node, settings);
-	*ret_settings = settings;
-	return read_bracketed(policy, node, &settings->limits);
+	read_bracketed(policy, node, &settings->limits);
+	return settings;
 }
 
 /* ---- all nodes ----------------------------------------------------------------------------- */
@@ -323,14 +318,9 @@ static int make_settings(struct maui_node_policy *policy, const struct node *nod
 static struct node *add_node(struct maui_node_policy *policy, const char *name)
 {
 	uint32_t id = maui_intern_add(policy->names, name);
-	struct node *nodes;
 
-	if (!id)
-		return NULL;
-	nodes = maui_grow_zeroed(policy->nodes, (size_t)id + 1, &policy->node_room, sizeof(*nodes));
-	if (!nodes)
-		return NULL;
-	policy->nodes = nodes;
+	policy->nodes = maui_grow_zeroed(policy->nodes, (size_t)id + 1, &policy->node_room,
+					 sizeof(*policy->nodes));
 	return &policy->nodes[id];
 }
 
@@ -345,37 +335,25 @@ static int add_to_range(void *context, const char *name)
 	struct node *node = add_node(range->policy, name);
 	struct mention *mention;
 
-	if (!node)
-		return -ENOMEM;
 	if (node->ranges && node->ranges->object == range->object)
 		return 0; /* n[1,1] */
 	mention = maui_arena_alloc(range->policy->arena, 1, sizeof(*mention));
-	if (!mention)
-		return -ENOMEM;
 	*mention = (struct mention){range->object, node->ranges};
 	node->ranges = mention;
 	return 0;
 }
 
-static int add_object(struct maui_node_policy *policy, const struct maui_object *object)
+static void add_object(struct maui_node_policy *policy, const struct maui_object *object)
 {
 	const char *name = maui_object_name(object);
 	struct range range = {policy, object};
-	struct node *node;
-	int rc;
 
-	if (maui_is_default(name)) {
+	if (maui_is_default(name))
 		policy->fallback = object;
-		return 0;
-	}
-	if (!maui_hostlist_is_range(name)) {
-		node = add_node(policy, name);
-		if (node)
-			node->exact = object;
-		return node ? 0 : -ENOMEM;
-	}
-	rc = maui_hostlist_expand(name, add_to_range, &range, NULL, NULL, NULL);
-	return rc == -ENOMEM ? rc : 0; /* the configuration has no others */
+	else if (!maui_hostlist_is_range(name))
+		add_node(policy, name)->exact = object;
+	else /* the configuration has checked it */
+		maui_hostlist_expand(name, add_to_range, &range, NULL, NULL, NULL);
 }
 
 static bool same_mentions(const struct node *a, const struct node *b)
@@ -388,59 +366,34 @@ static bool same_mentions(const struct node *a, const struct node *b)
 }
 
 /* Nodes of a range are neighbours: they share what is the same for all of them. */
-static int settle(struct maui_node_policy *policy)
+static void settle(struct maui_node_policy *policy)
 {
 	uint32_t count = maui_intern_count(policy->names);
 
 	for (uint32_t id = 0; id <= count; id++) {
 		struct node *node = &policy->nodes[id];
-		int rc;
 
-		if (id > 1 && same_mentions(node, node - 1)) {
-			node->settings = node[-1].settings;
-			continue;
-		}
-		rc = make_settings(policy, node, &node->settings);
-		if (rc)
-			return rc;
+		node->settings = id > 1 && same_mentions(node, node - 1)
+					 ? node[-1].settings
+					 : make_settings(policy, node);
 	}
-	return 0;
 }
 
-static int compile(struct maui_node_policy *policy)
+struct maui_node_policy *maui_node_policy_compile(struct maui_config *config)
 {
+	struct maui_node_policy *policy = maui_calloc(1, sizeof(*policy));
 	const struct maui_object *const *objects;
-	size_t count = maui_config_objects(policy->config, MAUI_NODECFG, &objects);
+	size_t count = maui_config_objects(config, MAUI_NODECFG, &objects);
 
+	policy->config = maui_config_ref(config);
 	policy->arena = maui_arena_new();
 	policy->names = maui_intern_new();
 	policy->node_room = 1;
-	policy->nodes = calloc(1, sizeof(*policy->nodes));
-	if (!policy->arena || !policy->names || !policy->nodes)
-		return -ENOMEM;
+	policy->nodes = maui_calloc(1, sizeof(*policy->nodes));
 	for (size_t i = 0; i < count; i++)
-		if (add_object(policy, objects[i]))
-			return -ENOMEM;
-	return settle(policy);
-}
-
-int maui_node_policy_compile(struct maui_config *config, struct maui_node_policy **ret_policy,
-			     struct maui_error *error)
-{
-	struct maui_node_policy *policy;
-
-	if (!config || !ret_policy)
-		return maui_error_set(error, EINVAL, "no configuration to read nodes from");
-	policy = calloc(1, sizeof(*policy));
-	if (!policy)
-		return maui_error_set(error, ENOMEM, "out of memory while compiling NODECFG");
-	policy->config = maui_config_ref(config);
-	if (compile(policy)) {
-		maui_node_policy_free(policy);
-		return maui_error_set(error, ENOMEM, "out of memory while compiling NODECFG");
-	}
-	*ret_policy = policy;
-	return 0;
+		add_object(policy, objects[i]);
+	settle(policy);
+	return policy;
 }
 
 struct maui_node_policy *maui_node_policy_free(struct maui_node_policy *policy)

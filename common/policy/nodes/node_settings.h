@@ -67,9 +67,8 @@ struct maui_node_settings {
 
 struct maui_node_policy;
 
-/* Keeps a reference to config. -ENOMEM, -EINVAL. */
-int maui_node_policy_compile(struct maui_config *config, struct maui_node_policy **ret_policy,
-			     struct maui_error *error);
+/* Keeps a reference to config. */
+struct maui_node_policy *maui_node_policy_compile(struct maui_config *config);
 struct maui_node_policy *maui_node_policy_free(struct maui_node_policy *policy);
 
 /*

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <strings.h>
 
+#include "common/util/memory.h"
+
 static const struct {
 	const char *name;
 	void (*order)(struct maui_nodealloc_order *order); /* NULL: LOCAL */
@@ -51,21 +53,16 @@ enum maui_nodealloc_policy maui_nodealloc_policy_of(const struct maui_config *co
 
 struct maui_nodealloc_workspace *maui_nodealloc_workspace_new(uint32_t candidates, bool with_local)
 {
-	struct maui_nodealloc_workspace *workspace = calloc(1, sizeof(*workspace));
-	size_t count = candidates ? candidates : 1; /* make room even for none */
+	struct maui_nodealloc_workspace *workspace = maui_calloc(1, sizeof(*workspace));
+	size_t count = candidates;
 
-	if (!workspace)
-		return NULL;
 	workspace->room = candidates;
-	workspace->entries = calloc(count, sizeof(*workspace->entries));
-	workspace->scratch = calloc(count, sizeof(*workspace->scratch));
+	workspace->entries = maui_calloc(count, sizeof(*workspace->entries));
+	workspace->scratch = maui_calloc(count, sizeof(*workspace->scratch));
 	if (with_local) {
-		workspace->local = calloc(count, sizeof(*workspace->local));
-		workspace->local_ranks = calloc(count, sizeof(*workspace->local_ranks));
+		workspace->local = maui_calloc(count, sizeof(*workspace->local));
+		workspace->local_ranks = maui_calloc(count, sizeof(*workspace->local_ranks));
 	}
-	if (!workspace->entries || !workspace->scratch ||
-	    (with_local && (!workspace->local || !workspace->local_ranks)))
-		return maui_nodealloc_workspace_free(workspace);
 	return workspace;
 }
 

@@ -117,7 +117,7 @@ struct maui_nodealloc_outcome {
 /* Memory for the computation, reused by one thread at a time. */
 struct maui_nodealloc_workspace;
 
-/* For this many candidates; with_local: also for LOCAL. NULL when memory is short. */
+/* For this many candidates; with_local: also for LOCAL. */
 struct maui_nodealloc_workspace *maui_nodealloc_workspace_new(uint32_t candidates, bool with_local);
 struct maui_nodealloc_workspace *
 maui_nodealloc_workspace_free(struct maui_nodealloc_workspace *workspace);

@@ -75,7 +75,7 @@ void maui_order_minresource(struct maui_nodealloc_order *order);
 void maui_order_contiguous(struct maui_nodealloc_order *order);
 void maui_order_maxbalance(struct maui_nodealloc_order *order);
 void maui_order_fastest(struct maui_nodealloc_order *order);
-/* 0, or what the function returned; -ENOSYS if there is none, or no memory for it. */
+/* 0, or what the function returned; -ENOSYS if there is none, or the workspace has no room for it. */
 int maui_order_local(struct maui_nodealloc_order *order);
 
 /* Order by a policy; sets the outcome. 0 or a negative errno. */

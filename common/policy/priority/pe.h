@@ -17,7 +17,7 @@ struct maui_resources {
 	const struct maui_gres_amounts *gres;
 };
 
-/* For maui_resources.gres. Amounts that are not known, because memory was short, are none. */
+/* For maui_resources.gres. Amounts that are not known are none. */
 static inline const struct maui_gres_amounts *maui_pe_gres(const struct maui_gres *gres)
 {
 	return gres && gres != &maui_gres_most ? &gres->amounts : NULL;

@@ -111,8 +111,8 @@ struct maui_priority_weights {
 
 struct maui_priority_policy;
 
-int maui_priority_compile(struct maui_config *config, struct maui_priority_policy **ret_policy,
-			  struct maui_error *error); /* keeps a reference to config */
+/* Keeps a reference to config. */
+struct maui_priority_policy *maui_priority_compile(struct maui_config *config);
 struct maui_priority_policy *maui_priority_free(struct maui_priority_policy *policy);
 
 /*

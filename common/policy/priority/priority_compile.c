@@ -4,11 +4,11 @@
  * global ones and those of each partition that a line names (FSWEIGHT[batch]); GRESWEIGHT[gpu],
  * XFMINWCLIMIT, ENABLENEGJOBPRIORITY and REJECTNEGPRIOJOBS.
  */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/util/bounds.h"
+#include "common/util/memory.h"
 #include "common/policy/priority/priority_private.h"
 
 #define NO_LIMIT 1e300 /* beyond any sum of bounded terms */
@@ -134,53 +134,36 @@ static void read_weights(const struct maui_config *config, const char *partition
 	read_gres(config, config, weights);
 }
 
-/*
- * The global weights, and those of every partition that a line names. False when memory is short.
- */
-static bool compile_weights(struct maui_priority_policy *policy)
+/* The global weights, and those of every partition that a line names. */
+static void compile_weights(struct maui_priority_policy *policy)
 {
 	const char *const *names;
 	size_t count = maui_config_indices(policy->config, &names);
 
 	policy->partitions = maui_intern_new();
-	policy->weights = calloc(count + 1, sizeof(*policy->weights));
-	if (!policy->partitions || !policy->weights)
-		return false;
+	policy->weights = maui_calloc(count + 1, sizeof(*policy->weights));
 	read_weights(policy->config, NULL, &policy->weights[0]);
 	for (size_t i = 0; i < count; i++) {
 		uint32_t id = maui_intern_add(policy->partitions, names[i]);
 
-		if (!id)
-			return false;
 		read_weights(policy->config, names[i], &policy->weights[id]);
 	}
-	return true;
 }
 
-int maui_priority_compile(struct maui_config *config, struct maui_priority_policy **ret_policy,
-			  struct maui_error *error)
+struct maui_priority_policy *maui_priority_compile(struct maui_config *config)
 {
-	struct maui_priority_policy *policy;
+	struct maui_priority_policy *policy = maui_calloc(1, sizeof(*policy));
 	double xfactor_minimum;
 
-	if (!config || !ret_policy)
-		return maui_error_set(error, EINVAL, "no configuration to make priorities from");
-	policy = calloc(1, sizeof(*policy));
-	if (!policy)
-		return maui_error_set(error, ENOMEM, "out of memory while compiling priorities");
 	policy->config = maui_config_ref(config);
-	if (!compile_weights(policy)) {
-		maui_priority_free(policy);
-		return maui_error_set(error, ENOMEM, "out of memory while compiling priorities");
-	}
+	compile_weights(policy);
 	/* At least 1, as it is a divisor: unset is -1, and a job's own limit may be 0. */
 	xfactor_minimum = parameter(config, MAUI_KEY_XFMINWCLIMIT, NULL);
 	policy->xfactor_minimum = xfactor_minimum > 1 ? xfactor_minimum : 1;
 	policy->negatives_enabled = enabled(config, MAUI_KEY_ENABLENEGJOBPRIORITY);
 	policy->rejects_negatives = enabled(config, MAUI_KEY_REJECTNEGPRIOJOBS);
 	policy->floor = policy->negatives_enabled ? -NO_LIMIT : 1;
-	*ret_policy = policy;
-	return 0;
+	return policy;
 }
 
 struct maui_priority_policy *maui_priority_free(struct maui_priority_policy *policy)

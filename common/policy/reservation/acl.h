@@ -82,7 +82,7 @@ uint32_t maui_acl_attribute(const char *name, size_t size);
 
 struct maui_acl;
 
-/* Takes a copy, names included. -ENOMEM; -E2BIG for more than MAUI_ACL_ITEMS. */
+/* Takes a copy, names included. -E2BIG for more than MAUI_ACL_ITEMS. */
 int maui_acl_compile(const struct maui_acl_item *items, size_t count, struct maui_acl **ret_acl,
 		     struct maui_error *error);
 struct maui_acl *maui_acl_free(struct maui_acl *acl); /* accepts NULL, returns NULL */

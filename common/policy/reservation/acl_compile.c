@@ -8,6 +8,7 @@
 #include "common/config/keys/keys.h"
 #include "common/policy/reservation/acl_private.h"
 #include "common/util/duration.h"
+#include "common/util/memory.h"
 #include "common/util/text.h"
 
 #define MARKS_BEHIND "+-=*!^"
@@ -88,17 +89,13 @@ static bool read_number(const char *text, size_t size, bool duration, int64_t *r
 	return rest != copy && !errno;
 }
 
-static int find_name(const struct maui_limit_names *names, struct maui_acl_item *item,
-		     struct maui_error *error)
+static void find_name(const struct maui_limit_names *names, struct maui_acl_item *item)
 {
-	char *name = strndup(item->name, item->name_size);
+	char *name = maui_strndup(item->name, item->name_size);
 
-	if (!name)
-		return maui_error_set(error, ENOMEM, "out of memory");
 	item->id = names->id(names->context, item->type, name);
 	item->absent = item->type == MAUI_QOS && maui_is_default(name);
 	free(name);
-	return 0;
 }
 
 int maui_acl_item_read(unsigned int type, const char *text, size_t size,
@@ -108,7 +105,6 @@ int maui_acl_item_read(unsigned int type, const char *text, size_t size,
 	struct maui_acl_item item = {.type = type, .affinity = MAUI_AFFINITY_POSITIVE};
 	const char *at = text, *end = text + size;
 	char shown[MAUI_EXCERPT_SIZE];
-	int rc = 0;
 
 	if (type > MAUI_ACL_ATTRIBUTE)
 		item.comparison = MAUI_ACL_AT_MOST;
@@ -131,10 +127,9 @@ int maui_acl_item_read(unsigned int type, const char *text, size_t size,
 	} else if (type == MAUI_ACL_ATTRIBUTE)
 		item.id = maui_acl_attribute(at, item.name_size);
 	else
-		rc = find_name(names, &item, error);
-	if (!rc)
-		*ret_item = item;
-	return rc;
+		find_name(names, &item);
+	*ret_item = item;
+	return 0;
 }
 
 /* ---- the list ------------------------------------------------------------------------------ */
@@ -192,23 +187,18 @@ static void make_index(struct maui_acl *acl)
 	}
 }
 
-static int fill(struct maui_acl *acl, const struct maui_acl_item *items, size_t count)
+static void fill(struct maui_acl *acl, const struct maui_acl_item *items, size_t count)
 {
 	acl->items = maui_arena_alloc(acl->arena, count, sizeof(*acl->items));
 	acl->keys = maui_arena_alloc(acl->arena, 2 * count, sizeof(*acl->keys));
 	acl->others = maui_arena_alloc(acl->arena, count, sizeof(*acl->others));
 	acl->required = maui_arena_alloc(acl->arena, count, sizeof(*acl->required));
-	if (!acl->items || !acl->keys || !acl->others || !acl->required)
-		return -ENOMEM;
 	acl->count = (uint32_t)count;
 	for (size_t i = 0; i < count; i++) {
 		acl->items[i] = items[i];
 		acl->items[i].name = maui_arena_text(acl->arena, items[i].name, items[i].name_size);
-		if (!acl->items[i].name)
-			return -ENOMEM;
 	}
 	make_index(acl);
-	return 0;
 }
 
 int maui_acl_compile(const struct maui_acl_item *items, size_t count, struct maui_acl **ret_acl,
@@ -219,15 +209,10 @@ int maui_acl_compile(const struct maui_acl_item *items, size_t count, struct mau
 	if (count > MAUI_ACL_ITEMS)
 		return maui_error_set(error, E2BIG, "an access list of more than %u items",
 				      MAUI_ACL_ITEMS);
-	acl = calloc(1, sizeof(*acl));
-	if (acl) {
-		acl->first_deny = MAUI_ACL_NO_ITEM;
-		acl->arena = maui_arena_new();
-	}
-	if (!acl || !acl->arena || fill(acl, items, count)) {
-		maui_acl_free(acl);
-		return maui_error_set(error, ENOMEM, "out of memory");
-	}
+	acl = maui_calloc(1, sizeof(*acl));
+	acl->first_deny = MAUI_ACL_NO_ITEM;
+	acl->arena = maui_arena_new();
+	fill(acl, items, count);
 	*ret_acl = acl;
 	return 0;
 }

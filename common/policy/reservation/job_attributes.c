@@ -2,13 +2,13 @@
 #include "common/config/default_name.h"
 #include "common/policy/reservation/job_attributes.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/policy/reservation/acl.h"
 #include "common/util/extension.h"
 #include "common/util/idmap.h"
+#include "common/util/memory.h"
 
 #define BETWEEN ",:| \t\r\n"
 
@@ -29,8 +29,8 @@ static uint32_t flags_of(const struct maui_object *qos)
 	return bits;
 }
 
-static int read_all(struct maui_job_attributes *into, const struct maui_config *config,
-		    const struct maui_limit_names *names)
+static void read_all(struct maui_job_attributes *into, const struct maui_config *config,
+		     const struct maui_limit_names *names)
 {
 	const struct maui_object *const *objects;
 	size_t count = maui_config_objects(config, MAUI_QOSCFG, &objects);
@@ -49,25 +49,17 @@ static int read_all(struct maui_job_attributes *into, const struct maui_config *
 		if (id)
 			maui_idmap_set(&into->of_qos, id, bits);
 	}
-	return 0;
 }
 
-int maui_job_attributes_compile(const struct maui_config *config,
-				const struct maui_limit_names *names,
-				struct maui_job_attributes **ret_attributes,
-				struct maui_error *error)
+struct maui_job_attributes *maui_job_attributes_compile(const struct maui_config *config,
+							const struct maui_limit_names *names)
 {
-	struct maui_job_attributes *attributes = calloc(1, sizeof(*attributes));
+	struct maui_job_attributes *attributes = maui_calloc(1, sizeof(*attributes));
 
-	if (!attributes || read_all(attributes, config, names)) {
-		maui_job_attributes_free(attributes);
-		return maui_error_set(error, ENOMEM,
-				      "out of memory: jobs have no attributes of their QOS");
-	}
+	read_all(attributes, config, names);
 	if (!attributes->without_qos && !attributes->of_qos.count)
 		attributes = maui_job_attributes_free(attributes);
-	*ret_attributes = attributes;
-	return 0;
+	return attributes;
 }
 
 struct maui_job_attributes *maui_job_attributes_free(struct maui_job_attributes *attributes)

@@ -15,15 +15,12 @@
 
 #include "common/config/config.h"
 #include "common/policy/limits/limits.h" /* struct maui_limit_names */
-#include "common/util/error.h"
 
 struct maui_job_attributes;
 
-/* *ret_attributes is NULL if no QOS gives any. 0, or -ENOMEM with *ret_attributes as it was. */
-int maui_job_attributes_compile(const struct maui_config *config,
-				const struct maui_limit_names *names,
-				struct maui_job_attributes **ret_attributes,
-				struct maui_error *error);
+/* NULL if no QOS gives any. */
+struct maui_job_attributes *maui_job_attributes_compile(const struct maui_config *config,
+							const struct maui_limit_names *names);
 /* Accepts NULL, returns NULL. */
 struct maui_job_attributes *maui_job_attributes_free(struct maui_job_attributes *attributes);
 

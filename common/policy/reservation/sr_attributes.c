@@ -2,7 +2,6 @@
 #include "common/policy/reservation/sr_attributes.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,15 +16,14 @@ struct maui_sr_telling {
 
 /* ---- how to report those that are not a plain number or text -------------------------------- */
 
-static bool tell_text(const struct maui_sr_telling *telling, const char *text,
+static void tell_text(const struct maui_sr_telling *telling, const char *text,
 		      struct maui_sr_value *ret_value)
 {
 	ret_value->kind = MAUI_SR_VALUE_STRING;
 	ret_value->string = text ? maui_arena_text(telling->arena, text, strlen(text)) : NULL;
-	return !text || ret_value->string;
 }
 
-/* Room for that many texts; NULL when memory is short. */
+/* Room for that many texts. */
 static const char **begin_texts(const struct maui_sr_telling *telling, size_t count,
 				struct maui_sr_value *ret_value)
 {
@@ -37,63 +35,54 @@ static const char **begin_texts(const struct maui_sr_telling *telling, size_t co
 	return items;
 }
 
-static bool add_text(const struct maui_sr_telling *telling, const char **items, const char *text,
+static void add_text(const struct maui_sr_telling *telling, const char **items, const char *text,
 		     struct maui_sr_value *value)
 {
-	const char *kept = maui_arena_text(telling->arena, text, strlen(text));
-
-	items[value->strings.count++] = kept;
-	return kept;
+	items[value->strings.count++] = maui_arena_text(telling->arena, text, strlen(text));
 }
 
-static bool tell_period(const struct maui_sr_telling *telling, struct maui_sr_value *ret_value)
+static void tell_period(const struct maui_sr_telling *telling, struct maui_sr_value *ret_value)
 {
 	enum maui_sr_period period = telling->sr->period;
 
-	return tell_text(telling,
-			 period == MAUI_SR_ONCE ? "ONCE"
-						: maui_key_info(MAUI_ATTR_PERIOD)->keywords[period],
-			 ret_value);
+	tell_text(telling,
+		  period == MAUI_SR_ONCE ? "ONCE"
+					 : maui_key_info(MAUI_ATTR_PERIOD)->keywords[period],
+		  ret_value);
 }
 
-static bool tell_days(const struct maui_sr_telling *telling, struct maui_sr_value *ret_value)
+static void tell_days(const struct maui_sr_telling *telling, struct maui_sr_value *ret_value)
 {
 	static const char *const names[] = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
 	const char **items = begin_texts(telling, COUNT(names), ret_value);
-	bool told = items;
 
-	for (size_t i = 0; told && i < COUNT(names); i++)
+	for (size_t i = 0; i < COUNT(names); i++)
 		if (telling->sr->days & (1u << i))
-			told = add_text(telling, items, names[i], ret_value);
-	return told;
+			add_text(telling, items, names[i], ret_value);
 }
 
-static bool tell_task(const struct maui_sr_telling *telling, struct maui_sr_value *ret_value)
+static void tell_task(const struct maui_sr_telling *telling, struct maui_sr_value *ret_value)
 {
 	struct maui_sr_task *task = maui_arena_alloc(telling->arena, 1, sizeof(*task));
 
-	if (task)
-		*task = telling->sr->task;
+	*task = telling->sr->task;
 	ret_value->kind = MAUI_SR_VALUE_TASK;
 	ret_value->task = task;
-	return task;
 }
 
-static bool tell_features(const struct maui_sr_telling *telling, struct maui_sr_value *ret_value)
+static void tell_features(const struct maui_sr_telling *telling, struct maui_sr_value *ret_value)
 {
 	const struct maui_sr *sr = telling->sr;
 	size_t count =
 		sr->feature_count < MAUI_SR_VALUE_ITEMS ? sr->feature_count : MAUI_SR_VALUE_ITEMS;
 	const char **items = begin_texts(telling, count, ret_value);
-	bool told = items;
 
-	for (size_t i = 0; told && i < count; i++)
-		told = add_text(telling, items, sr->features[i], ret_value);
-	return told;
+	for (size_t i = 0; i < count; i++)
+		add_text(telling, items, sr->features[i], ret_value);
 }
 
 /* As it was written. */
-static bool tell_hosts(const struct maui_sr_telling *telling, struct maui_sr_value *ret_value)
+static void tell_hosts(const struct maui_sr_telling *telling, struct maui_sr_value *ret_value)
 {
 	const struct maui_value *value = maui_object_get(telling->object, MAUI_ATTR_HOSTLIST);
 	char text[MAUI_SR_VALUE_TEXT];
@@ -102,61 +91,56 @@ static bool tell_hosts(const struct maui_sr_telling *telling, struct maui_sr_val
 	for (size_t i = 0; value && i < value->list_size && length < sizeof(text); i++)
 		length += (size_t)snprintf(text + length, sizeof(text) - length, "%s%s",
 					   i ? "," : "", value->list[i]);
-	return tell_text(telling, length ? text : NULL, ret_value);
+	tell_text(telling, length ? text : NULL, ret_value);
 }
 
-static bool tell_access(const struct maui_sr_telling *telling, struct maui_sr_value *ret_value)
+static void tell_access(const struct maui_sr_telling *telling, struct maui_sr_value *ret_value)
 {
 	const char *const *words = maui_key_info(MAUI_ATTR_ACCESS)->keywords;
 
-	return tell_text(telling, words[!telling->sr->dedicated], ret_value);
+	tell_text(telling, words[!telling->sr->dedicated], ret_value);
 }
 
-static bool tell_flags(const struct maui_sr_telling *telling, struct maui_sr_value *ret_value)
+static void tell_flags(const struct maui_sr_telling *telling, struct maui_sr_value *ret_value)
 {
 	unsigned int flags = telling->sr->flags;
 	const char **items = begin_texts(telling, sizeof(flags) * 8, ret_value);
-	bool told = items;
 
-	for (unsigned int bit = 1; told && bit && bit <= flags; bit <<= 1)
+	for (unsigned int bit = 1; bit && bit <= flags; bit <<= 1)
 		if ((flags & bit) && maui_sr_flag_name(bit))
-			told = add_text(telling, items, maui_sr_flag_name(bit), ret_value);
-	return told;
+			add_text(telling, items, maui_sr_flag_name(bit), ret_value);
 }
 
-static bool tell_owner(const struct maui_sr_telling *telling, struct maui_sr_value *ret_value)
+static void tell_owner(const struct maui_sr_telling *telling, struct maui_sr_value *ret_value)
 {
 	const struct maui_sr *sr = telling->sr;
 	char text[MAUI_SR_VALUE_TEXT];
 
-	if (sr->owner_type == MAUI_CREDENTIALS)
-		return tell_text(telling, NULL, ret_value);
-	snprintf(text, sizeof(text), "%s==%s", maui_acl_type_name(sr->owner_type), sr->owner_name);
-	return tell_text(telling, text, ret_value);
+	if (sr->owner_type != MAUI_CREDENTIALS)
+		snprintf(text, sizeof(text), "%s==%s", maui_acl_type_name(sr->owner_type),
+			 sr->owner_name);
+	tell_text(telling, sr->owner_type != MAUI_CREDENTIALS ? text : NULL, ret_value);
 }
 
-static bool tell_trigger(const struct maui_sr_telling *telling, struct maui_sr_value *ret_value)
+static void tell_trigger(const struct maui_sr_telling *telling, struct maui_sr_value *ret_value)
 {
 	const struct maui_sr *sr = telling->sr;
 
-	return tell_text(telling, sr->on.event != MAUI_SR_ON_NOTHING ? sr->trigger : NULL,
-			 ret_value);
+	tell_text(telling, sr->on.event != MAUI_SR_ON_NOTHING ? sr->trigger : NULL, ret_value);
 }
 
 /* All lists together, in file order: the last item that names a job counts. */
-static bool tell_acl(const struct maui_sr_telling *telling, struct maui_sr_value *ret_value)
+static void tell_acl(const struct maui_sr_telling *telling, struct maui_sr_value *ret_value)
 {
 	const struct maui_acl_item *all;
 	size_t count = maui_acl_items(telling->sr->acl, &all);
 	size_t told = count < MAUI_SR_VALUE_ITEMS ? count : MAUI_SR_VALUE_ITEMS;
 	const char **items = begin_texts(telling, told, ret_value);
 	char text[MAUI_ACL_TEXT_SIZE];
-	bool kept = items;
 
 	ret_value->omitted = (uint32_t)(count - told);
-	for (size_t i = 0; kept && i < told; i++)
-		kept = add_text(telling, items, maui_acl_item_text(&all[i], text), ret_value);
-	return kept;
+	for (size_t i = 0; i < told; i++)
+		add_text(telling, items, maui_acl_item_text(&all[i], text), ret_value);
 }
 
 /* ---- the rows ------------------------------------------------------------------------------ */
@@ -272,22 +256,20 @@ bool maui_sr_attribute_is_told(const struct maui_sr_attribute *row)
 	return row->json && (row == rows || !row[-1].json || strcmp(row[-1].json, row->json) != 0);
 }
 
-int maui_sr_attribute_value(const struct maui_sr_attribute *row, const struct maui_sr *sr,
-			    const struct maui_object *object, struct maui_arena *arena,
-			    struct maui_sr_value *ret_value)
+void maui_sr_attribute_value(const struct maui_sr_attribute *row, const struct maui_sr *sr,
+			     const struct maui_object *object, struct maui_arena *arena,
+			     struct maui_sr_value *ret_value)
 {
 	const struct maui_sr_telling telling = {sr, object, arena};
 	const void *field = (const char *)sr + row->offset;
-	bool told = true;
 
 	*ret_value = (struct maui_sr_value){.kind = MAUI_SR_VALUE_NUMBER};
 	if (row->tell)
-		told = row->tell(&telling, ret_value);
+		row->tell(&telling, ret_value);
 	else if (row->form == MAUI_SR_IS_NUMBER)
 		ret_value->number = *(const int64_t *)field;
 	else if (row->form == MAUI_SR_IS_COUNT)
 		ret_value->number = *(const uint32_t *)field;
 	else
-		told = tell_text(&telling, *(const char *const *)field, ret_value);
-	return told ? 0 : -ENOMEM;
+		tell_text(&telling, *(const char *const *)field, ret_value);
 }

@@ -54,8 +54,8 @@ struct maui_sr_attribute {
 	enum maui_sr_shown shown;
 	enum maui_sr_setres setres;
 	const char *admins_only; /* for a member: what to tell others who give it; NULL: they may */
-	/* Reports a special one, or all access lists; false when memory is short. */
-	bool (*tell)(const struct maui_sr_telling *telling, struct maui_sr_value *ret_value);
+	/* Reports a special one, or all access lists. */
+	void (*tell)(const struct maui_sr_telling *telling, struct maui_sr_value *ret_value);
 };
 
 /* How many there are: those of MAUI_SR_KEYS, and PRIORITY. */
@@ -119,10 +119,10 @@ bool maui_sr_attribute_is_told(const struct maui_sr_attribute *row);
 
 /*
  * The reservation's value of a reported attribute, with its own texts in the arena. object is what
- * maui.cfg says of the reservation; NULL: nothing. -ENOMEM.
+ * maui.cfg says of the reservation; NULL: nothing.
  */
-int maui_sr_attribute_value(const struct maui_sr_attribute *row, const struct maui_sr *sr,
-			    const struct maui_object *object, struct maui_arena *arena,
-			    struct maui_sr_value *ret_value);
+void maui_sr_attribute_value(const struct maui_sr_attribute *row, const struct maui_sr *sr,
+			     const struct maui_object *object, struct maui_arena *arena,
+			     struct maui_sr_value *ret_value);
 
 #endif

@@ -10,6 +10,7 @@
 #include "common/util/arena.h"
 #include "common/util/hostlist.h"
 #include "common/util/intern.h"
+#include "common/util/memory.h"
 #include "common/util/text.h"
 
 /* ---- names of nodes ------------------------------------------------------------------------ */
@@ -21,33 +22,25 @@ struct maui_node_names {
 	uint32_t count;
 };
 
-static bool add_name(struct maui_node_names *names, const char *name, uint32_t place)
+static void add_name(struct maui_node_names *names, const char *name, uint32_t place)
 {
 	uint32_t known = maui_intern_count(names->intern);
 	uint32_t id = maui_intern_add(names->intern, name);
 
-	if (!id)
-		return false;
 	names->id[place] = id;
 	if (id > known)
 		names->place[id] = place;
-	return true;
 }
 
 struct maui_node_names *maui_node_names_new(const char *const *list, uint32_t count)
 {
-	struct maui_node_names *names = calloc(1, sizeof(*names));
+	struct maui_node_names *names = maui_calloc(1, sizeof(*names));
 
-	if (!names)
-		return NULL;
 	names->intern = maui_intern_new();
-	names->place = calloc((size_t)count + 1, sizeof(*names->place));
-	names->id = calloc((size_t)count + 1, sizeof(*names->id));
-	if (!names->intern || !names->place || !names->id)
-		return maui_node_names_free(names);
+	names->place = maui_calloc((size_t)count + 1, sizeof(*names->place));
+	names->id = maui_calloc((size_t)count + 1, sizeof(*names->id));
 	for (; names->count < count; names->count++)
-		if (!add_name(names, list[names->count], names->count))
-			return maui_node_names_free(names);
+		add_name(names, list[names->count], names->count);
 	return names;
 }
 
@@ -220,26 +213,21 @@ static const char *compile_item(struct maui_sr_hosts *hosts, struct host *host, 
 
 /* ---- the list ------------------------------------------------------------------------------ */
 
-static int fill(struct maui_sr_hosts *hosts, const char *const *items, size_t count,
-		maui_sr_hosts_refused refused, void *context)
+static void fill(struct maui_sr_hosts *hosts, const char *const *items, size_t count,
+		 maui_sr_hosts_refused refused, void *context)
 {
 	hosts->hosts = maui_arena_alloc(hosts->arena, count, sizeof(*hosts->hosts));
-	if (!hosts->hosts)
-		return -ENOMEM;
 	for (size_t i = 0; i < count; i++) {
 		struct host *host = &hosts->hosts[i];
 		char buffer[128] = "";
 		const char *why;
 
 		host->text = maui_arena_text(hosts->arena, items[i], strlen(items[i]));
-		if (!host->text)
-			return -ENOMEM;
 		hosts->count++;
 		why = compile_item(hosts, host, buffer);
 		if (why && refused)
 			refused(context, i, why);
 	}
-	return 0;
 }
 
 int maui_sr_hosts_compile(const char *const *items, size_t count, maui_sr_hosts_refused refused,
@@ -250,13 +238,9 @@ int maui_sr_hosts_compile(const char *const *items, size_t count, maui_sr_hosts_
 	if (count > MAUI_SR_HOSTS_ITEMS)
 		return maui_error_set(error, E2BIG, "a HOSTLIST of more than %u items",
 				      MAUI_SR_HOSTS_ITEMS);
-	hosts = calloc(1, sizeof(*hosts));
-	if (hosts)
-		hosts->arena = maui_arena_new();
-	if (!hosts || !hosts->arena || fill(hosts, items, count, refused, context)) {
-		maui_sr_hosts_free(hosts);
-		return maui_error_set(error, ENOMEM, "out of memory");
-	}
+	hosts = maui_calloc(1, sizeof(*hosts));
+	hosts->arena = maui_arena_new();
+	fill(hosts, items, count, refused, context);
 	*ret_hosts = hosts;
 	return 0;
 }
@@ -344,7 +328,7 @@ static void mark_item(struct marking *marking, const struct host *host)
 		use->nodes = 1;
 		marking->listed[exact] = true;
 	} else if (host->range) {
-		/* It has been checked: only memory can be short, and then it names nobody. */
+		/* It has been checked: it cannot fail. */
 		maui_hostlist_expand(host->text, mark_name, marking, NULL, NULL, NULL);
 		use->kind = use->nodes ? MAUI_SR_HOST_RANGE : MAUI_SR_HOST_NONE;
 	} else if (host->expression)

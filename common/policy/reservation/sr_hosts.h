@@ -28,7 +28,7 @@
 /* The names of all nodes, for look-ups. */
 struct maui_node_names;
 
-/* Copies the names; the functions here refer to them by their index. NULL when memory is short. */
+/* Copies the names; the functions here refer to them by their index. */
 struct maui_node_names *maui_node_names_new(const char *const *names, uint32_t count);
 struct maui_node_names *maui_node_names_free(struct maui_node_names *names); /* accepts NULL */
 uint32_t maui_node_names_count(const struct maui_node_names *names);
@@ -43,10 +43,7 @@ struct maui_sr_hosts;
 /* Called for an item that is refused and ignored: which one, and why. */
 typedef void (*maui_sr_hosts_refused)(void *context, size_t item, const char *why);
 
-/*
- * Copies the items. Bad ones are reported and match nothing; the others count. 0, -ENOMEM, -E2BIG
- * for too many.
- */
+/* Copies the items. Bad ones are reported and match nothing; the others count. 0; -E2BIG for too many. */
 int maui_sr_hosts_compile(const char *const *items, size_t count, maui_sr_hosts_refused refused,
 			  void *context, struct maui_sr_hosts **ret_hosts,
 			  struct maui_error *error);

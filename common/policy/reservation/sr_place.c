@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/policy/reservation/sr_place.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/policy/reservation/sr_place_private.h"
 #include "common/util/keysort.h"
+#include "common/util/memory.h"
 
 /* How many tasks a node can give, under increasing freedom. */
 struct capacity {
@@ -236,13 +236,11 @@ static void choose_mode(struct placer *placer)
 	placer->placement->floating = !placer->mode.fixed;
 }
 
-static bool set_order(struct placer *placer)
+static void set_order(struct placer *placer)
 {
 	struct maui_keysort_entry *entries =
-		calloc((size_t)placer->count + 1, 2 * sizeof(*entries));
+		maui_calloc((size_t)placer->count + 1, 2 * sizeof(*entries));
 
-	if (!entries)
-		return false;
 	for (uint32_t i = 0; i < placer->count; i++)
 		entries[i] = (struct maui_keysort_entry){
 			placer->request->rank ? placer->request->rank[i] : 0, i, 0};
@@ -250,7 +248,6 @@ static bool set_order(struct placer *placer)
 	for (uint32_t i = 0; i < placer->count; i++)
 		placer->order[i] = entries[i].index;
 	free(entries);
-	return true;
 }
 
 /* ---- taking -------------------------------------------------------------------------------- */
@@ -395,13 +392,11 @@ struct maui_sr_share maui_sr_share_of(const struct maui_sr *sr, const struct mau
 	};
 }
 
-static int fill(struct placer *placer)
+static void fill(struct placer *placer)
 {
 	struct maui_sr_placement *placement = placer->placement;
 
-	placement->shares = calloc((size_t)placer->count + 1, 2 * sizeof(*placement->shares));
-	if (!placement->shares)
-		return -ENOMEM;
+	placement->shares = maui_calloc((size_t)placer->count + 1, 2 * sizeof(*placement->shares));
 	placement->busy = placement->shares + placer->count + 1;
 	for (uint32_t i = 0; i < placer->count; i++) {
 		const struct capacity *capacity = &placer->capacity[i];
@@ -420,7 +415,6 @@ static int fill(struct placer *placer)
 		placement->beyond |= !is_listed(placer, i);
 	}
 	placement->missing = placer->sr->task_count ? placer->wanted : placement->tasks == 0;
-	return 0;
 }
 
 /* Former shares may be in any order. Of nodes that are reserved whole it is not known how many tasks
@@ -444,9 +438,9 @@ static bool same_shares(const struct placer *placer)
 	return used == placer->placement->count;
 }
 
-int maui_sr_place(const struct maui_sr_request *request, const struct maui_sr_node *nodes,
-		  uint32_t node_count, const struct maui_sr_hold *holds, size_t hold_count,
-		  struct maui_sr_placement *ret_placement, struct maui_error *error)
+void maui_sr_place(const struct maui_sr_request *request, const struct maui_sr_node *nodes,
+		   uint32_t node_count, const struct maui_sr_hold *holds, size_t hold_count,
+		   struct maui_sr_placement *ret_placement)
 {
 	struct maui_sr_placement placement = {.shares = NULL};
 	struct placer placer = {.request = request,
@@ -456,28 +450,21 @@ int maui_sr_place(const struct maui_sr_request *request, const struct maui_sr_no
 				.holds = holds,
 				.hold_count = hold_count,
 				.placement = &placement};
-	int rc = -ENOMEM;
 
-	placer.capacity = calloc((size_t)node_count + 1, sizeof(*placer.capacity));
-	placer.order = calloc((size_t)node_count + 1, sizeof(*placer.order));
-	if (placer.capacity && placer.order && set_order(&placer)) {
-		survey(&placer);
-		choose_mode(&placer);
-		if (request->sr->task_count)
-			take_counted(&placer);
-		else
-			take_all(&placer);
-		rc = fill(&placer);
-		placement.changed = !same_shares(&placer);
-	}
+	placer.capacity = maui_calloc((size_t)node_count + 1, sizeof(*placer.capacity));
+	placer.order = maui_calloc((size_t)node_count + 1, sizeof(*placer.order));
+	set_order(&placer);
+	survey(&placer);
+	choose_mode(&placer);
+	if (request->sr->task_count)
+		take_counted(&placer);
+	else
+		take_all(&placer);
+	fill(&placer);
+	placement.changed = !same_shares(&placer);
 	free(placer.capacity);
 	free(placer.order);
-	if (rc)
-		return maui_error_set(error, ENOMEM,
-				      "out of memory: reservation %s stays where it is",
-				      request->sr->name);
 	*ret_placement = placement;
-	return 0;
 }
 
 void maui_sr_placement_clear(struct maui_sr_placement *placement)

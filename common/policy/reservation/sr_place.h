@@ -94,12 +94,12 @@ struct maui_sr_placement {
 };
 
 /*
- * 0, or -ENOMEM. Placing none at all is not a failure: the caller then makes no instance. holds are
+ * Placing none at all is not a failure: the caller then makes no instance. holds are
  * in the order of nodes. Costs nodes + the square of the holds of each.
  */
-int maui_sr_place(const struct maui_sr_request *request, const struct maui_sr_node *nodes,
-		  uint32_t node_count, const struct maui_sr_hold *holds, size_t hold_count,
-		  struct maui_sr_placement *ret_placement, struct maui_error *error);
+void maui_sr_place(const struct maui_sr_request *request, const struct maui_sr_node *nodes,
+		   uint32_t node_count, const struct maui_sr_hold *holds, size_t hold_count,
+		   struct maui_sr_placement *ret_placement);
 void maui_sr_placement_clear(struct maui_sr_placement *placement);
 
 #define MAUI_SR_PLACE_TEXT 256

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/policy/reservation/sr_placing.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/policy/reservation/sr_place_private.h"
 #include "common/policy/reservation/sr_stay.h"
 #include "common/util/grow.h"
+#include "common/util/memory.h"
 
 /* One of our reservations, and what it holds: count holds from first on, in the pool. */
 struct occupant {
@@ -90,53 +90,38 @@ struct maui_sr_placing *maui_sr_placing_new(const struct maui_sr_world *world,
 					    const struct maui_sr *list, size_t list_size,
 					    const struct maui_sr_ranker *ranker)
 {
-	struct maui_sr_placing *placing = calloc(1, sizeof(*placing));
+	struct maui_sr_placing *placing = maui_calloc(1, sizeof(*placing));
 
-	if (!placing)
-		return NULL;
 	placing->world = world;
 	placing->list = list;
 	placing->list_size = list_size;
 	placing->names = maui_node_names_new(world->names, world->count);
 	placing->ranker = *ranker;
-	placing->listed = calloc(list_size + 1, sizeof(*placing->listed));
-	placing->reach = calloc(list_size + 1, sizeof(*placing->reach));
-	placing->first = calloc(world->count + 2, sizeof(*placing->first));
-	placing->former = calloc(world->count + 1, sizeof(*placing->former));
-	placing->cores = calloc(world->count + 1, sizeof(*placing->cores));
-	placing->place = calloc(world->existing_count + 1, sizeof(*placing->place));
-	placing->others = calloc(world->hold_count + 1, sizeof(*placing->others));
-	if (!placing->names || !placing->listed || !placing->reach || !placing->first ||
-	    !placing->former || !placing->cores || !placing->place || !placing->others)
-		return maui_sr_placing_free(placing);
+	placing->listed = maui_calloc(list_size + 1, sizeof(*placing->listed));
+	placing->reach = maui_calloc(list_size + 1, sizeof(*placing->reach));
+	placing->first = maui_calloc(world->count + 2, sizeof(*placing->first));
+	placing->former = maui_calloc(world->count + 1, sizeof(*placing->former));
+	placing->cores = maui_calloc(world->count + 1, sizeof(*placing->cores));
+	placing->place = maui_calloc(world->existing_count + 1, sizeof(*placing->place));
+	placing->others = maui_calloc(world->hold_count + 1, sizeof(*placing->others));
 	sort_others(placing);
 	return placing;
 }
 
 /* ---- what our reservations hold ---- */
 
-static int add_hold(struct maui_sr_placing *placing, const struct maui_sr_hold *hold)
+static void add_hold(struct maui_sr_placing *placing, const struct maui_sr_hold *hold)
 {
-	void *grown = maui_grow(placing->pool, placing->pool_count + 1, &placing->pool_room,
-				sizeof(*placing->pool));
-
-	if (!grown)
-		return -ENOMEM;
-	placing->pool = grown;
+	placing->pool = maui_grow(placing->pool, placing->pool_count + 1, &placing->pool_room,
+				  sizeof(*placing->pool));
 	placing->pool[placing->pool_count++] = *hold;
-	return 0;
 }
 
-static int add_occupant(struct occupants *occupants, const struct occupant *occupant)
+static void add_occupant(struct occupants *occupants, const struct occupant *occupant)
 {
-	void *grown = maui_grow(occupants->list, occupants->count + 1, &occupants->room,
-				sizeof(*occupants->list));
-
-	if (!grown)
-		return -ENOMEM;
-	occupants->list = grown;
+	occupants->list = maui_grow(occupants->list, occupants->count + 1, &occupants->room,
+				    sizeof(*occupants->list));
 	occupants->list[occupants->count++] = *occupant;
-	return 0;
 }
 
 /* The number of tasks in so many processors of a node. */
@@ -198,18 +183,18 @@ static struct maui_sr_hold hold_of(const struct maui_sr_placing *placing,
 	return hold;
 }
 
-static int hold_part(struct maui_sr_placing *placing, const struct occupant *occupant,
-		     const struct maui_sr_part *part, uint32_t sr)
+static void hold_part(struct maui_sr_placing *placing, const struct occupant *occupant,
+		      const struct maui_sr_part *part, uint32_t sr)
 {
 	struct maui_sr_hold hold = hold_of(placing, part, sr);
 
 	hold.start = occupant->start;
 	hold.end = occupant->end;
-	return add_hold(placing, &hold);
+	add_hold(placing, &hold);
 }
 
-int maui_sr_placing_see(struct maui_sr_placing *placing, uint32_t existing,
-			const struct maui_sr_there *there, uint32_t sr)
+void maui_sr_placing_see(struct maui_sr_placing *placing, uint32_t existing,
+			 const struct maui_sr_there *there, uint32_t sr)
 {
 	struct occupant occupant = {.start = there->start,
 				    .end = there->end,
@@ -218,9 +203,8 @@ int maui_sr_placing_see(struct maui_sr_placing *placing, uint32_t existing,
 				    .existing = existing};
 
 	for (size_t i = 0; i < there->count; i++)
-		if (hold_part(placing, &occupant, &there->parts[i], sr))
-			return -ENOMEM;
-	return add_occupant(&placing->before, &occupant);
+		hold_part(placing, &occupant, &there->parts[i], sr);
+	add_occupant(&placing->before, &occupant);
 }
 
 static int by_start(const void *left, const void *right)
@@ -310,38 +294,29 @@ static size_t gather_holds(struct maui_sr_placing *placing, const struct maui_sr
 }
 
 /* For twice the largest number of holds, to sort them. */
-static int make_room(struct maui_sr_placing *placing)
+static void make_room(struct maui_sr_placing *placing)
 {
 	size_t wanted = 2 * (placing->world->hold_count + placing->pool_count + 1);
-	void *grown;
 
 	if (wanted <= placing->holds_room)
-		return 0;
+		return;
 	wanted *= 2;
-	grown = realloc(placing->holds, wanted * sizeof(*placing->holds));
-	if (!grown)
-		return -ENOMEM;
-	placing->holds = grown;
+	placing->holds = maui_realloc(placing->holds, wanted, sizeof(*placing->holds));
 	placing->holds_room = wanted;
-	return 0;
 }
 
-/* The nodes of HOSTLIST; *ret_listed is NULL if there is none. */
-static int listed_nodes(struct maui_sr_placing *placing, uint32_t sr, const bool **ret_listed)
+/* The nodes of HOSTLIST; NULL if there is none. */
+static const bool *listed_nodes(struct maui_sr_placing *placing, uint32_t sr)
 {
-	*ret_listed = NULL;
 	if (!placing->list[sr].hosts)
-		return 0;
+		return NULL;
 	if (!placing->listed[sr]) {
 		placing->listed[sr] =
-			calloc(placing->world->count + 1, sizeof(*placing->listed[sr]));
-		if (!placing->listed[sr])
-			return -ENOMEM;
+			maui_calloc(placing->world->count + 1, sizeof(*placing->listed[sr]));
 		maui_sr_hosts_match(placing->list[sr].hosts, placing->names, placing->listed[sr],
 				    NULL);
 	}
-	*ret_listed = placing->listed[sr];
-	return 0;
+	return placing->listed[sr];
 }
 
 /* The tasks of a part that the reservation has: of a node that is reserved whole all that fit. */
@@ -396,8 +371,8 @@ static const uint32_t *cores_of(struct maui_sr_placing *placing,
 }
 
 /* From now on it holds what it got. */
-static int hold_placed(struct maui_sr_placing *placing, const struct maui_sr_step *step,
-		       const struct maui_sr_placement *placement)
+static void hold_placed(struct maui_sr_placing *placing, const struct maui_sr_step *step,
+			const struct maui_sr_placement *placement)
 {
 	struct occupant occupant = {.start = step->window.from,
 				    .end = step->window.end,
@@ -409,15 +384,14 @@ static int hold_placed(struct maui_sr_placing *placing, const struct maui_sr_ste
 		uint32_t node = placement->shares[i].node;
 		struct maui_sr_part part = {node, placing->cores[node]};
 
-		if (hold_part(placing, &occupant, &part, step->sr))
-			return -ENOMEM;
+		hold_part(placing, &occupant, &part, step->sr);
 	}
-	return add_occupant(&placing->placed, &occupant);
+	add_occupant(&placing->placed, &occupant);
 }
 
-/* 1 if it stays as it is, 0 if all nodes must be looked at, or -ENOMEM. */
-static int stay(struct maui_sr_placing *placing, const struct maui_sr_request *request,
-		struct maui_sr_placement *ret_placement)
+/* Whether it stays as it is; if not, all nodes must be looked at. */
+static bool stay(struct maui_sr_placing *placing, const struct maui_sr_request *request,
+		 struct maui_sr_placement *ret_placement)
 {
 	const struct maui_sr_world *world = placing->world;
 	struct maui_sr_reach *reach = &placing->reach[request->sr_index];
@@ -428,26 +402,24 @@ static int stay(struct maui_sr_placing *placing, const struct maui_sr_request *r
 }
 
 /* By a look at all nodes. */
-static int place(struct maui_sr_placing *placing, const struct maui_sr_step *step,
-		 struct maui_sr_request *request, struct maui_sr_placement *ret_placement,
-		 struct maui_error *error)
+static void place(struct maui_sr_placing *placing, const struct maui_sr_step *step,
+		  struct maui_sr_request *request, struct maui_sr_placement *ret_placement)
 {
 	const struct maui_sr_world *world = placing->world;
 	size_t hold_count;
 
-	if (make_room(placing))
-		return maui_error_set(error, ENOMEM, "out of memory");
+	make_room(placing);
 	if (request->sr->task_count && placing->ranker.rank)
 		request->rank = placing->ranker.rank(placing->ranker.context, request->sr,
 						     step->window.from <= world->now);
 	hold_count = gather_holds(placing, &step->window);
-	return maui_sr_place(request, world->nodes, world->count, placing->holds, hold_count,
-			     ret_placement, error);
+	maui_sr_place(request, world->nodes, world->count, placing->holds, hold_count,
+		      ret_placement);
 }
 
-int maui_sr_placing_step(struct maui_sr_placing *placing, const struct maui_sr_step *step,
-			 const struct maui_sr_there *there, struct maui_sr_placement *ret_placement,
-			 const uint32_t **ret_cores, struct maui_error *error)
+void maui_sr_placing_step(struct maui_sr_placing *placing, const struct maui_sr_step *step,
+			  const struct maui_sr_there *there,
+			  struct maui_sr_placement *ret_placement, const uint32_t **ret_cores)
 {
 	struct maui_sr_request request = {
 		.sr = &placing->list[step->sr],
@@ -455,7 +427,6 @@ int maui_sr_placing_step(struct maui_sr_placing *placing, const struct maui_sr_s
 		.from = step->window.from,
 		.end = step->window.end,
 	};
-	int rc;
 
 	sort_before(placing);
 	*ret_cores = NULL;
@@ -465,16 +436,11 @@ int maui_sr_placing_step(struct maui_sr_placing *placing, const struct maui_sr_s
 		request.former = placing->former;
 		request.former_count = former_shares(placing, request.sr, there);
 	}
-	if (listed_nodes(placing, step->sr, &request.listed))
-		return maui_error_set(error, ENOMEM, "out of memory");
-	rc = stay(placing, &request, ret_placement);
-	if (rc < 0)
-		return maui_error_set(error, ENOMEM, "out of memory");
-	rc = rc ? 0 : place(placing, step, &request, ret_placement, error);
-	if (rc || !ret_placement->count)
-		return rc;
+	request.listed = listed_nodes(placing, step->sr);
+	if (!stay(placing, &request, ret_placement))
+		place(placing, step, &request, ret_placement);
+	if (!ret_placement->count)
+		return;
 	*ret_cores = cores_of(placing, ret_placement);
-	return hold_placed(placing, step, ret_placement)
-		       ? maui_error_set(error, ENOMEM, "out of memory")
-		       : 0;
+	hold_placed(placing, step, ret_placement);
 }

@@ -48,7 +48,7 @@ struct maui_sr_ranker {
 
 struct maui_sr_placing;
 
-/* The world and the list must stay in memory. NULL when memory is short. */
+/* The world and the list must stay in memory. */
 struct maui_sr_placing *maui_sr_placing_new(const struct maui_sr_world *world,
 					    const struct maui_sr *list, size_t list_size,
 					    const struct maui_sr_ranker *ranker);
@@ -56,20 +56,19 @@ struct maui_sr_placing *maui_sr_placing_free(struct maui_sr_placing *placing); /
 
 /*
  * Before the first step: one of our reservations is an instance of this standing reservation, and
- * holds its nodes until it is placed. 0, or -ENOMEM.
+ * holds its nodes until it is placed.
  */
-int maui_sr_placing_see(struct maui_sr_placing *placing, uint32_t existing,
-			const struct maui_sr_there *there, uint32_t sr);
+void maui_sr_placing_see(struct maui_sr_placing *placing, uint32_t existing,
+			 const struct maui_sr_there *there, uint32_t sr);
 
 /*
  * Places the instance of a step, which holds what it got from then on; steps come in the order of
  * their windows. there: what step->existing has; ignored if there is none. *ret_cores: how many
- * cores, by node, valid until the next step; NULL: whole nodes. 0, or -ENOMEM; the placement must
- * be cleared in either case.
+ * cores, by node, valid until the next step; NULL: whole nodes. The placement must be cleared.
  */
-int maui_sr_placing_step(struct maui_sr_placing *placing, const struct maui_sr_step *step,
-			 const struct maui_sr_there *there, struct maui_sr_placement *ret_placement,
-			 const uint32_t **ret_cores, struct maui_error *error);
+void maui_sr_placing_step(struct maui_sr_placing *placing, const struct maui_sr_step *step,
+			  const struct maui_sr_there *there,
+			  struct maui_sr_placement *ret_placement, const uint32_t **ret_cores);
 
 /*
  * For a node with `all` cores: the processors in so many of them, and the cores that so many

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/policy/reservation/sr_plan.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/memory.h"
 #include "common/util/search.h"
 
 /* An existing instance by its standing reservation and date. */
@@ -236,9 +236,9 @@ static void make(struct planner *planner)
 	count_steps(planner->plan);
 }
 
-int maui_sr_plan_make(const struct maui_sr *list, size_t list_size,
-		      const struct maui_sr_existing *existing, size_t existing_count, int64_t now,
-		      struct maui_sr_plan *ret_plan, struct maui_error *error)
+void maui_sr_plan_make(const struct maui_sr *list, size_t list_size,
+		       const struct maui_sr_existing *existing, size_t existing_count, int64_t now,
+		       struct maui_sr_plan *ret_plan)
 {
 	struct maui_sr_plan plan = {.steps = NULL};
 	struct planner planner = {.list = list,
@@ -251,18 +251,11 @@ int maui_sr_plan_make(const struct maui_sr *list, size_t list_size,
 
 	for (size_t i = 0; i < list_size; i++)
 		room += list[i].depth;
-	plan.steps = calloc(room, sizeof(*plan.steps));
-	planner.entries = calloc(existing_count + 1, sizeof(*planner.entries));
-	if (!plan.steps || !planner.entries) {
-		free(plan.steps);
-		free(planner.entries);
-		return maui_error_set(error, ENOMEM,
-				      "out of memory: standing reservations stay as they are");
-	}
+	plan.steps = maui_calloc(room, sizeof(*plan.steps));
+	planner.entries = maui_calloc(existing_count + 1, sizeof(*planner.entries));
 	make(&planner);
 	free(planner.entries);
 	*ret_plan = plan;
-	return 0;
 }
 
 void maui_sr_plan_clear(struct maui_sr_plan *plan)

@@ -52,11 +52,11 @@ struct maui_sr_plan {
 /*
  * An instance in use, unless it is administrative, is never deleted, nor its window shortened,
  * whatever maui.cfg says: it is kept until it ends. One that began in a past period stays while its
- * window is open. 0, or -ENOMEM.
+ * window is open.
  */
-int maui_sr_plan_make(const struct maui_sr *list, size_t list_size,
-		      const struct maui_sr_existing *existing, size_t existing_count, int64_t now,
-		      struct maui_sr_plan *ret_plan, struct maui_error *error);
+void maui_sr_plan_make(const struct maui_sr *list, size_t list_size,
+		       const struct maui_sr_existing *existing, size_t existing_count, int64_t now,
+		       struct maui_sr_plan *ret_plan);
 void maui_sr_plan_clear(struct maui_sr_plan *plan);
 
 #endif

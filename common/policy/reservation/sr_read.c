@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/policy/reservation/sr_read.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/policy/reservation/sr_attributes.h"
+#include "common/util/memory.h"
 #include "common/util/text.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -72,20 +72,17 @@ static struct maui_acl_item *place_of(enum maui_key key, struct maui_acl_item *i
 	return &items[(*count)++];
 }
 
-static int add_items(struct sr_reading *reading, const struct maui_value *value,
-		     struct maui_acl_item *items, size_t *count)
+static void add_items(struct sr_reading *reading, const struct maui_value *value,
+		      struct maui_acl_item *items, size_t *count)
 {
 	unsigned int type = maui_sr_attribute_of(value->key->key)->list;
 
 	for (size_t i = 0; i < value->list_size; i++) {
 		struct maui_acl_item item;
 		struct maui_error error = {""};
-		int rc = maui_acl_item_read(type, value->list[i], strlen(value->list[i]),
-					    reading->names, &item, &error);
 
-		if (rc == -ENOMEM)
-			return rc;
-		if (rc) {
+		if (maui_acl_item_read(type, value->list[i], strlen(value->list[i]), reading->names,
+				       &item, &error)) {
 			maui_problem_add(&reading->problems, MAUI_ERROR, value->origin,
 					 "%s: %s; it is ignored", value->key->name, error.text);
 			continue;
@@ -98,7 +95,6 @@ static int add_items(struct sr_reading *reading, const struct maui_value *value,
 					 (int)item.name_size, item.name);
 		*place_of(value->key->key, items, count) = item;
 	}
-	return 0;
 }
 
 static int compare_order(const void *left, const void *right)
@@ -110,13 +106,12 @@ static int compare_order(const void *left, const void *right)
 }
 
 /* The lists in line order: the last item that names a job gives it its affinity. */
-static int read_acl(struct sr_reading *reading)
+static void read_acl(struct sr_reading *reading)
 {
 	const struct maui_value *values[MAUI_SR_ATTRIBUTES];
 	struct maui_error error = {""};
 	struct maui_acl_item *items;
 	size_t count = 0, room = 0, used = 0;
-	int rc = 0;
 
 	for (size_t i = 0; i < MAUI_SR_ATTRIBUTES; i++) {
 		const struct maui_sr_attribute *row = maui_sr_attribute_at(i);
@@ -126,22 +121,15 @@ static int read_acl(struct sr_reading *reading)
 			room += values[used++]->list_size;
 	}
 	if (!room)
-		return 0;
+		return;
 	qsort(values, used, sizeof(values[0]), compare_order);
-	items = calloc(room, sizeof(*items));
-	if (!items)
-		return -ENOMEM;
-	for (size_t i = 0; !rc && i < used; i++)
-		rc = add_items(reading, values[i], items, &count);
-	if (!rc && count)
-		rc = maui_acl_compile(items, count, &reading->sr->acl, &error);
-	free(items);
-	if (rc == -E2BIG) {
+	items = maui_calloc(room, sizeof(*items));
+	for (size_t i = 0; i < used; i++)
+		add_items(reading, values[i], items, &count);
+	if (count && maui_acl_compile(items, count, &reading->sr->acl, &error))
 		maui_problem_add(&reading->problems, MAUI_ERROR, reading->sr->origin,
 				 "%s: %s: nobody may use it", reading->sr->name, error.text);
-		rc = 0;
-	}
-	return rc;
+	free(items);
 }
 
 /* ---- hosts --------------------------------------------------------------------------------- */
@@ -165,7 +153,7 @@ static void host_refused(void *context, size_t item, const char *why)
 }
 
 /* A list with nothing left would otherwise mean all nodes. */
-static int read_hosts(struct sr_reading *reading)
+static void read_hosts(struct sr_reading *reading)
 {
 	const struct maui_value *value = value_of(reading, MAUI_ATTR_HOSTLIST);
 	struct refusal refusal = {reading, value, 0};
@@ -173,17 +161,15 @@ static int read_hosts(struct sr_reading *reading)
 	int rc;
 
 	if (!value)
-		return 0;
+		return;
 	rc = maui_sr_hosts_compile(value->list, value->list_size, host_refused, &refusal,
 				   &reading->sr->hosts, &error);
-	if (rc == -E2BIG || (!rc && refusal.count == value->list_size)) {
+	if (rc || refusal.count == value->list_size) {
 		maui_problem_add(&reading->problems, MAUI_ERROR, value->origin,
 				 "HOSTLIST: %s; the reservation is not made",
 				 rc ? error.text : "nothing is left of it");
 		reading->sr->usable = false;
-		rc = 0;
 	}
-	return rc;
 }
 
 /* ---- resources ----------------------------------------------------------------------------- */
@@ -466,10 +452,9 @@ static void check_name(struct sr_reading *reading)
 	sr->usable = false;
 }
 
-int sr_read(struct sr_reading *reading)
+void sr_read(struct sr_reading *reading)
 {
 	struct maui_sr *sr = reading->sr;
-	int rc;
 
 	sr->name = maui_object_name(reading->object);
 	sr->origin = maui_object_origin(reading->object);
@@ -478,15 +463,11 @@ int sr_read(struct sr_reading *reading)
 	read_all_plain(reading);
 	read_time(reading);
 	read_task(reading);
-	rc = read_hosts(reading);
-	if (rc)
-		return rc;
+	read_hosts(reading);
 	read_amounts(reading);
 	read_flags(reading);
 	read_owner(reading);
 	read_trigger(reading);
-	rc = read_acl(reading);
-	if (!rc)
-		check_access(reading);
-	return rc;
+	read_acl(reading);
+	check_access(reading);
 }

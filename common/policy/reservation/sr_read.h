@@ -16,7 +16,7 @@ struct sr_reading {
 	struct maui_sr *sr; /* zeroed; the caller frees its acl and hosts */
 };
 
-/* Fills reading->sr from reading->object; anything wrong becomes a problem. 0 or -ENOMEM. */
-int sr_read(struct sr_reading *reading);
+/* Fills reading->sr from reading->object; anything wrong becomes a problem. */
+void sr_read(struct sr_reading *reading);
 
 #endif

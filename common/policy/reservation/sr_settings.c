@@ -7,6 +7,7 @@
 
 #include "common/policy/reservation/sr_read.h"
 #include "common/util/arena.h"
+#include "common/util/memory.h"
 
 struct maui_sr_settings {
 	struct maui_config *config;
@@ -18,8 +19,8 @@ struct maui_sr_settings {
 };
 
 /* once: one for each of them, or NULL. */
-static int read_all(struct maui_sr_settings *settings, const struct maui_sr_once *once,
-		    const struct maui_limit_names *names)
+static void read_all(struct maui_sr_settings *settings, const struct maui_sr_once *once,
+		     const struct maui_limit_names *names)
 {
 	const char *files[] = {maui_config_path(settings->config)};
 	struct sr_reading reading = {
@@ -28,46 +29,33 @@ static int read_all(struct maui_sr_settings *settings, const struct maui_sr_once
 		.problems = {.arena = settings->arena, .files = files, .file_count = 1}};
 	const struct maui_object *const *objects;
 	size_t count = maui_config_objects(settings->config, MAUI_SRCFG, &objects);
-	int rc = 0;
 
 	settings->list = maui_arena_alloc(settings->arena, count, sizeof(*settings->list));
-	if (!settings->list)
-		return -ENOMEM;
-	for (size_t i = 0; !rc && i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		reading.object = objects[i];
 		reading.sr = &settings->list[i];
 		reading.once = once ? &once[i] : NULL;
 		settings->count++;
-		rc = sr_read(&reading);
+		sr_read(&reading);
 	}
 	maui_problems_finish(&reading.problems, &settings->problems, &settings->problem_count);
-	return rc;
 }
 
-static int compile(struct maui_config *config, const struct maui_sr_once *once,
-		   const struct maui_limit_names *names, struct maui_sr_settings **ret_settings,
-		   struct maui_error *error)
+static struct maui_sr_settings *compile(struct maui_config *config, const struct maui_sr_once *once,
+					const struct maui_limit_names *names)
 {
-	struct maui_sr_settings *settings = calloc(1, sizeof(*settings));
+	struct maui_sr_settings *settings = maui_calloc(1, sizeof(*settings));
 
-	if (settings) {
-		settings->config = maui_config_ref(config);
-		settings->arena = maui_arena_new();
-	}
-	if (!settings || !settings->arena || read_all(settings, once, names)) {
-		maui_sr_settings_free(settings);
-		return maui_error_set(error, ENOMEM,
-				      "%s: out of memory: its standing reservations are not made",
-				      maui_config_path(config));
-	}
-	*ret_settings = settings;
-	return 0;
+	settings->config = maui_config_ref(config);
+	settings->arena = maui_arena_new();
+	read_all(settings, once, names);
+	return settings;
 }
 
-int maui_sr_settings_compile(struct maui_config *config, const struct maui_limit_names *names,
-			     struct maui_sr_settings **ret_settings, struct maui_error *error)
+struct maui_sr_settings *maui_sr_settings_compile(struct maui_config *config,
+						  const struct maui_limit_names *names)
 {
-	return compile(config, NULL, names, ret_settings, error);
+	return compile(config, NULL, names);
 }
 
 int maui_sr_settings_compile_once(struct maui_config *config, const struct maui_sr_once *once,
@@ -80,7 +68,8 @@ int maui_sr_settings_compile_once(struct maui_config *config, const struct maui_
 	if (found != count)
 		return maui_error_set(error, EINVAL, "%s: %zu reservations instead of %zu",
 				      maui_config_path(config), found, count);
-	return compile(config, once, names, ret_settings, error);
+	*ret_settings = compile(config, once, names);
+	return 0;
 }
 
 struct maui_sr_settings *maui_sr_settings_free(struct maui_sr_settings *settings)

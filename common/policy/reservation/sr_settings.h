@@ -100,11 +100,9 @@ struct maui_sr {
 
 struct maui_sr_settings;
 
-/*
- * Keeps a reference to config. Owners and names in access lists get their ids from names. -ENOMEM.
- */
-int maui_sr_settings_compile(struct maui_config *config, const struct maui_limit_names *names,
-			     struct maui_sr_settings **ret_settings, struct maui_error *error);
+/* Keeps a reference to config. Owners and names in access lists get their ids from names. */
+struct maui_sr_settings *maui_sr_settings_compile(struct maui_config *config,
+						  const struct maui_limit_names *names);
 
 /* What an administrative reservation has beyond the attributes of SRCFG (chapter 7.1.5.3). */
 struct maui_sr_once {
@@ -115,8 +113,8 @@ struct maui_sr_once {
 
 /*
  * The same for administrative reservations, written as SRCFG lines: once has one element for each,
- * in the order of their first lines. Anything they say of periods is ignored. -ENOMEM; -EINVAL if
- * there are more or fewer.
+ * in the order of their first lines. Anything they say of periods is ignored. -EINVAL if there
+ * are more or fewer.
  */
 int maui_sr_settings_compile_once(struct maui_config *config, const struct maui_sr_once *once,
 				  size_t count, const struct maui_limit_names *names,

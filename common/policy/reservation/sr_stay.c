@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/policy/reservation/sr_stay.h"
 
-#include <errno.h>
-#include <stdlib.h>
-
 #include "common/policy/reservation/sr_place_private.h"
+#include "common/util/memory.h"
 
 /* Of the nodes of HOSTLIST, or of the others. */
 static void look_at(const struct maui_sr_request *request, const struct maui_sr_node *nodes,
@@ -63,9 +61,9 @@ static bool are_enough(const struct maui_sr_request *request, const struct maui_
 	return !sr->task_limit && request->former_count == reach->giving;
 }
 
-int maui_sr_stay(const struct maui_sr_request *request, const struct maui_sr_node *nodes,
-		 uint32_t count, const struct maui_sr_reach *reach,
-		 struct maui_sr_placement *ret_placement)
+bool maui_sr_stay(const struct maui_sr_request *request, const struct maui_sr_node *nodes,
+		  uint32_t count, const struct maui_sr_reach *reach,
+		  struct maui_sr_placement *ret_placement)
 {
 	const struct maui_sr *sr = request->sr;
 	struct maui_sr_mode mode = maui_sr_mode_of(sr, reach->listed_tasks);
@@ -73,20 +71,18 @@ int maui_sr_stay(const struct maui_sr_request *request, const struct maui_sr_nod
 	uint64_t tasks = 0;
 
 	if (!request->former_count)
-		return 0;
+		return false;
 	for (size_t i = 0; i < request->former_count; i++) {
 		const struct maui_sr_share *share = &request->former[i];
 
 		if (share->node >= count || (i && share->node <= share[-1].node) ||
 		    !stays(request, nodes, mode, share))
-			return 0;
+			return false;
 		tasks += share->tasks;
 	}
 	if (!are_enough(request, reach, tasks))
-		return 0;
-	placement.shares = calloc(request->former_count, sizeof(*placement.shares));
-	if (!placement.shares)
-		return -ENOMEM;
+		return false;
+	placement.shares = maui_calloc(request->former_count, sizeof(*placement.shares));
 	for (size_t i = 0; i < request->former_count; i++) {
 		const struct maui_sr_share *share = &request->former[i];
 
@@ -99,5 +95,5 @@ int maui_sr_stay(const struct maui_sr_request *request, const struct maui_sr_nod
 		placement.why[MAUI_SR_DOWN] =
 			reach->down[true] + (mode.beyond ? reach->down[false] : 0);
 	*ret_placement = placement;
-	return 1;
+	return true;
 }

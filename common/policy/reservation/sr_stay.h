@@ -23,11 +23,12 @@ void maui_sr_reach(const struct maui_sr_request *request, const struct maui_sr_n
 		   uint32_t count, struct maui_sr_reach *ret_reach);
 
 /*
- * 1: it stays. The placement is what maui_sr_place() says, but of why only MAUI_SR_DOWN is counted,
- * and busy and stacked are not found out. 0: it may have to change, ask maui_sr_place(). -ENOMEM.
+ * True: it stays. The placement is what maui_sr_place() says, but of why only MAUI_SR_DOWN is
+ * counted, and busy and stacked are not found out. False: it may have to change, ask
+ * maui_sr_place().
  */
-int maui_sr_stay(const struct maui_sr_request *request, const struct maui_sr_node *nodes,
-		 uint32_t count, const struct maui_sr_reach *reach,
-		 struct maui_sr_placement *ret_placement);
+bool maui_sr_stay(const struct maui_sr_request *request, const struct maui_sr_node *nodes,
+		  uint32_t count, const struct maui_sr_reach *reach,
+		  struct maui_sr_placement *ret_placement);
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/policy/reservation/sr_unknown.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "common/util/memory.h"
 
 /* Names are truncated in texts. */
 #define NAME "%.100s"
@@ -49,7 +50,7 @@ static void look_at_host(const struct search *search, const char *item,
 		     item, use->nodes, maui_node_names_name(search->machine->nodes, use->example));
 }
 
-static int look_at_hosts(const struct search *search)
+static void look_at_hosts(const struct search *search)
 {
 	const struct maui_node_names *nodes = search->machine->nodes;
 	size_t count = maui_sr_hosts_count(search->sr->hosts);
@@ -57,17 +58,14 @@ static int look_at_hosts(const struct search *search)
 	bool *listed;
 
 	if (!nodes || !search->sr->hosts)
-		return 0;
-	uses = calloc(count + 1, sizeof(*uses));
-	listed = calloc(maui_node_names_count(nodes) + 1, sizeof(*listed));
-	if (uses && listed) {
-		maui_sr_hosts_match(search->sr->hosts, nodes, listed, uses);
-		for (size_t i = 0; i < count; i++)
-			look_at_host(search, maui_sr_hosts_item(search->sr->hosts, i), &uses[i]);
-	}
+		return;
+	uses = maui_calloc(count + 1, sizeof(*uses));
+	listed = maui_calloc(maui_node_names_count(nodes) + 1, sizeof(*listed));
+	maui_sr_hosts_match(search->sr->hosts, nodes, listed, uses);
+	for (size_t i = 0; i < count; i++)
+		look_at_host(search, maui_sr_hosts_item(search->sr->hosts, i), &uses[i]);
 	free(listed);
 	free(uses);
-	return uses && listed ? 0 : -ENOMEM;
 }
 
 static void look_at_features(const struct search *search)
@@ -101,14 +99,15 @@ static void look_at_partitions(const struct search *search)
 			     items[i].name);
 }
 
-int maui_sr_unknown(const struct maui_config *config, const struct maui_sr *sr,
-		    const struct maui_sr_machine *machine, maui_sr_unknown_told told, void *context)
+void maui_sr_unknown(const struct maui_config *config, const struct maui_sr *sr,
+		     const struct maui_sr_machine *machine, maui_sr_unknown_told told,
+		     void *context)
 {
 	const struct search search = {config, sr, machine, told, context};
 
 	look_at_features(&search);
 	look_at_partitions(&search);
-	return look_at_hosts(&search);
+	look_at_hosts(&search);
 }
 
 /* ---- users and groups ---- */

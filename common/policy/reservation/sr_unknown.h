@@ -22,10 +22,10 @@ struct maui_sr_machine {
 typedef void (*maui_sr_unknown_told)(void *context, const struct maui_origin *origin,
 				     const char *text);
 
-/* config is the one that sr was compiled from. 0, or -ENOMEM. */
-int maui_sr_unknown(const struct maui_config *config, const struct maui_sr *sr,
-		    const struct maui_sr_machine *machine, maui_sr_unknown_told told,
-		    void *context);
+/* config is the one that sr was compiled from. */
+void maui_sr_unknown(const struct maui_config *config, const struct maui_sr *sr,
+		     const struct maui_sr_machine *machine, maui_sr_unknown_told told,
+		     void *context);
 
 #define MAUI_SR_NOBODY_TEXT 320
 

@@ -72,11 +72,8 @@ static void check_lists(const struct maui_config *config, const struct maui_sr_s
 void check_standing(struct maui_config *config, struct findings *findings)
 {
 	const struct maui_limit_names names = {any_id, NULL};
-	struct maui_sr_settings *settings = NULL;
-	struct maui_error why;
+	struct maui_sr_settings *settings = maui_sr_settings_compile(config, &names);
 
-	if (maui_sr_settings_compile(config, &names, &settings, &why))
-		exit_out_of_memory();
 	check_lists(config, settings, findings);
 	maui_sr_settings_free(settings);
 }
@@ -85,13 +82,10 @@ void check_reservations(struct maui_config *config, struct known_names *names,
 			struct findings *findings, bool offline)
 {
 	const struct maui_limit_names any = {any_id, NULL};
-	struct maui_sr_settings *settings = NULL;
-	struct maui_error why;
+	struct maui_sr_settings *settings = maui_sr_settings_compile(config, &any);
 	const struct maui_sr *list;
 	size_t count;
 
-	if (maui_sr_settings_compile(config, &any, &settings, &why))
-		exit_out_of_memory();
 	check_lists(config, settings, findings);
 	count = maui_sr_list(settings, &list);
 	for (size_t i = 0; i < count; i++)

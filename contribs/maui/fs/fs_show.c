@@ -193,10 +193,7 @@ static int print(const struct cli *cli, struct show *show, bool verbose)
 
 static int show_loaded(const struct cli *cli, struct show *show, bool verbose)
 {
-	struct maui_error error;
-
-	if (maui_priority_compile(show->site->config, &show->policy, &error))
-		return fail(EXIT_ERRORS, "%s", error.text);
+	show->policy = maui_priority_compile(show->site->config);
 	fs_usage_new(&show->site->settings, show->at, &show->usage);
 	load_windows(show);
 	return print(cli, show, verbose);

@@ -84,10 +84,8 @@ static void all_counted(struct limits *limits)
 ENGINE_LOCKED static struct maui_limits *compile(const struct limits *limits, int64_t now)
 {
 	struct maui_limit_names names = maui_names_configured(in_force.names);
-	struct maui_limits *table = NULL;
 
-	maui_limits_compile(limits->policy->config, &names, now, &table, NULL);
-	return table;
+	return maui_limits_compile(limits->policy->config, &names, now);
 }
 
 /* A running iteration may still use the old table: it is freed at the next change. */

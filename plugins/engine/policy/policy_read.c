@@ -48,7 +48,7 @@ static maui_nodealloc_local_function load_local(const struct maui_config *config
 /* Compile a policy to be put in force. Takes over the caller's reference to config. */
 static struct maui_policy *compile(struct maui_config *config, enum maui_policy_source source)
 {
-	struct maui_policy *policy = maui_policy_compile(config, time(NULL), NULL);
+	struct maui_policy *policy = maui_policy_compile(config, time(NULL));
 
 	if (maui_config_unknown(config))
 		policy->unknown = maui_faults_of_unknown(config, policy->loaded);

@@ -14,13 +14,11 @@ ENGINE_LOCKED static void bind_policy(struct maui_policy *policy,
 				      const struct maui_principals *principals)
 {
 	struct maui_limit_names names = maui_names_configured(in_force.names);
-	struct maui_error why = {""};
 
 	(void)principals;
 	engine_assert_locked();
-	attributes = maui_job_attributes_free(attributes);
-	if (maui_job_attributes_compile(policy->config, &names, &attributes, &why))
-		error("maui: %s", why.text);
+	maui_job_attributes_free(attributes);
+	attributes = maui_job_attributes_compile(policy->config, &names);
 }
 
 uint32_t rsv_attributes_of(const job_record_t *job, uint32_t qos)

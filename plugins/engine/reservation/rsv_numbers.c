@@ -119,10 +119,8 @@ void rsv_numbers_ask(struct maui_config *config, bool again, char **ret_unknown)
 {
 	struct asking asking = {.again = again, .seen = {maui_intern_new(), maui_intern_new()}};
 	struct maui_limit_names names = {ask, &asking};
-	struct maui_sr_settings *settings = NULL;
 
-	maui_sr_settings_compile(config, &names, &settings, NULL);
-	maui_sr_settings_free(settings);
+	maui_sr_settings_free(maui_sr_settings_compile(config, &names));
 	if (again)
 		set_lacking(&asking);
 	maui_intern_free(asking.seen[MAUI_USER]);

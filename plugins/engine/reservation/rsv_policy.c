@@ -111,12 +111,10 @@ ENGINE_LOCKED static void bind_policy(struct maui_policy *policy,
 				      const struct maui_principals *principals)
 {
 	struct maui_limit_names names = maui_names_configured(in_force.names);
-	struct maui_sr_settings *settings = NULL;
-	struct maui_error why = {""};
+	struct maui_sr_settings *settings;
 
 	engine_assert_locked();
-	if (maui_sr_settings_compile(policy->config, &names, &settings, &why))
-		error("maui: %s: no job gets into a standing reservation", why.text);
+	settings = maui_sr_settings_compile(policy->config, &names);
 	if (principals && compiled.policy != policy) {
 		log_problems(settings);
 		compiled.policy = policy;

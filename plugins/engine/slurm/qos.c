@@ -15,15 +15,12 @@ ENGINE_LOCKED static void bind_policy(struct maui_policy *policy,
 				      const struct maui_principals *principals)
 {
 	struct maui_limit_names names = maui_names_configured(in_force.names);
-	struct maui_error why = {""};
 
 	(void)principals;
 	engine_assert_locked();
 	maui_qos_access_free(older);
 	older = lists;
-	lists = NULL;
-	if (maui_qos_access_compile(policy->config, &names, &lists, &why))
-		error("maui: %s", why.text);
+	lists = maui_qos_access_compile(policy->config, &names);
 }
 
 bool qos_acts(void)

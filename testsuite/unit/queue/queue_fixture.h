@@ -77,7 +77,6 @@ static inline struct maui_principals *queue_principals(struct maui_config *confi
 static inline void queue_open(struct queue_fixture *queue, const char *lines)
 {
 	struct maui_limit_names names;
-	struct maui_error error = {""};
 
 	memset(queue, 0, sizeof(*queue));
 	queue->policy = queue_policy(lines);
@@ -86,10 +85,8 @@ static inline void queue_open(struct queue_fixture *queue, const char *lines)
 	cr_assert(queue->principals && queue->names);
 	maui_names_bind(queue->names, queue->policy, queue->principals);
 	names = (struct maui_limit_names){queue_id, queue->names};
-	cr_assert_eq(maui_limits_compile(queue->policy->config, &names, 0, &queue->limits, &error),
-		     0);
-	cr_assert_eq(maui_qos_access_compile(queue->policy->config, &names, &queue->qos, &error),
-		     0);
+	queue->limits = maui_limits_compile(queue->policy->config, &names, 0);
+	queue->qos = maui_qos_access_compile(queue->policy->config, &names);
 	queue->usage = maui_limit_usage_new(queue->limits, NOW);
 	queue->snapshot = maui_snapshot_new(queue->policy, 1);
 	cr_assert(queue->usage && queue->snapshot);

@@ -100,6 +100,6 @@ void rsv_placing_step(struct rsv_placing *placing, const struct maui_sr_step *st
 
 	if (step->existing != MAUI_SR_NO_INDEX)
 		there = there_of(&placing->world->there[step->existing]);
-	maui_sr_placing_step(placing->placing, step, &there, ret_placement, ret_cores, NULL);
+	maui_sr_placing_step(placing->placing, step, &there, ret_placement, ret_cores);
 	*ret_nodes = nodes_of(placing, ret_placement);
 }

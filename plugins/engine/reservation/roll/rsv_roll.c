@@ -316,7 +316,7 @@ static bool prepare(struct rsv_roll *roll)
 	rsv_unknown_tell(&roll->world, roll->list, roll->list_size);
 	look_at_existing(roll);
 	maui_sr_plan_make(roll->list, roll->list_size, roll->existing, roll->existing_count,
-			  roll->world.now, &roll->plan, NULL);
+			  roll->world.now, &roll->plan);
 	roll->placing = rsv_placing_new(&roll->world, roll->list, roll->list_size);
 	roll->outcome = maui_calloc(roll->plan.count + 1, sizeof(*roll->outcome));
 	roll->named = maui_calloc(roll->list_size + 1, sizeof(*roll->named));

@@ -52,7 +52,7 @@ static struct maui_idle *with(const struct maui_idle_hold *holds, size_t count)
 	struct maui_idle *idle = maui_idle_new();
 
 	cr_assert_not_null(idle);
-	cr_assert_eq(maui_idle_layout(idle, NOW, weight, 8, holds, count), 0);
+	maui_idle_layout(idle, NOW, weight, 8, holds, count);
 	return idle;
 }
 
@@ -64,7 +64,7 @@ Test(idle, nothing_is_idle_where_nobody_answers)
 	maui_idle_begin(idle, 7, four, 1, NOW);
 	maui_idle_end(idle, 7, NOW + 5);
 	cr_assert_eq(take(idle, NOW + 10).spans, 0);
-	cr_assert_eq(maui_idle_layout(idle, NOW, NULL, 0, NULL, 0), 0);
+	maui_idle_layout(idle, NOW, NULL, 0, NULL, 0);
 	cr_assert_eq(take(idle, NOW + 20).spans, 0);
 	maui_idle_free(idle);
 	maui_idle_free(NULL);
@@ -169,7 +169,7 @@ Test(idle, slots_weigh_what_they_weigh)
 		hold(2, 0, NOW + 100, beyond)};
 	struct maui_idle *idle = maui_idle_new();
 
-	cr_assert_eq(maui_idle_layout(idle, NOW, weights, 4, holds, 2), 0);
+	maui_idle_layout(idle, NOW, weights, 4, holds, 2);
 	for (uint32_t i = 0; i < 1000; i++) {
 		maui_idle_begin(idle, 7, eight, 1, NOW);
 		cr_assert_eq(maui_idle_rate(idle), 0);
@@ -191,7 +191,7 @@ Test(idle, no_slot_idle_is_a_rate_of_exactly_0)
 	struct maui_idle *idle = maui_idle_new();
 	struct bill bill;
 
-	cr_assert_eq(maui_idle_layout(idle, NOW, tenths, 4, holds, 2), 0);
+	maui_idle_layout(idle, NOW, tenths, 4, holds, 2);
 	for (uint32_t times = 0; times < 4; times++) {
 		int64_t begin = NOW + 5 + 10 * times;
 
@@ -214,7 +214,7 @@ Test(idle, another_layout_begins_where_the_last_one_ended)
 	struct bill bill;
 
 	maui_idle_begin(idle, 7, first_two, 1, NOW + 1);
-	cr_assert_eq(maui_idle_layout(idle, NOW + 10, weight, 8, after, 1), 0);
+	maui_idle_layout(idle, NOW + 10, weight, 8, after, 1);
 	cr_assert_eq(maui_idle_rate(idle), 8); /* jobs must be reported again */
 	maui_idle_begin(idle, 7, first_two, 1, NOW + 10);
 	bill = take(idle, NOW + 20);
@@ -230,7 +230,7 @@ Test(idle, another_layout_bills_what_ended_before_it)
 	struct maui_idle *idle = with(before, 1);
 	struct bill bill;
 
-	cr_assert_eq(maui_idle_layout(idle, NOW + 10, weight, 8, after, 1), 0);
+	maui_idle_layout(idle, NOW + 10, weight, 8, after, 1);
 	bill = take(idle, NOW + 20);
 	cr_assert_eq(bill.amount[1], 4 * 5);
 	cr_assert_eq(bill.amount[2], 8 * 10);

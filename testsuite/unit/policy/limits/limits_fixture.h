@@ -31,14 +31,12 @@ static inline void limits_open_at(struct limits_fixture *fixture, const char *li
 {
 	struct maui_limit_names names = {limits_fixture_id, fixture};
 	struct maui_config *config = config_from(lines);
-	struct maui_error error = {""};
 
 	memset(fixture, 0, sizeof(*fixture));
 	cr_assert_eq(maui_config_errors(config), 0, "%s", lines);
 	for (int type = 0; type < MAUI_CREDENTIALS; type++)
 		fixture->names[type] = maui_intern_new();
-	cr_assert_eq(maui_limits_compile(config, &names, when, &fixture->limits, &error), 0, "%s",
-		     error.text);
+	fixture->limits = maui_limits_compile(config, &names, when);
 	maui_config_unref(config);
 	fixture->usage = maui_limit_usage_new(fixture->limits, NOW);
 	fixture->gres = maui_gres_table_new();

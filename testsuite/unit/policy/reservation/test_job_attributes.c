@@ -16,13 +16,12 @@ static uint32_t id_of(void *context, enum maui_credential type, const char *name
 static struct maui_job_attributes *compile(const char *lines)
 {
 	struct maui_limit_names names = {id_of, NULL};
-	struct maui_job_attributes *attributes = NULL;
+	struct maui_job_attributes *attributes;
 	struct maui_config *config = NULL;
 	struct maui_error error = {""};
 
 	cr_assert_eq(maui_config_parse("maui.cfg", lines, strlen(lines), NULL, &config, &error), 0);
-	cr_assert_eq(maui_job_attributes_compile(config, &names, &attributes, &error), 0, "%s",
-		     error.text);
+	attributes = maui_job_attributes_compile(config, &names);
 	maui_config_unref(config);
 	return attributes;
 }

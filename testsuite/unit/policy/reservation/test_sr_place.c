@@ -207,8 +207,7 @@ static void place(const char *attributes, const char *holds_text, const char *fo
 		maui_sr_hosts_match(request.sr->hosts, table, listed, NULL);
 		request.listed = listed;
 	}
-	cr_assert_eq(maui_sr_place(&request, nodes, NODES, holds, hold_count, ret_placement, NULL),
-		     0);
+	maui_sr_place(&request, nodes, NODES, holds, hold_count, ret_placement);
 	expect_procs(ret_placement, &request.sr->task);
 	reservations_close(&reservations);
 	maui_node_names_free(table);
@@ -269,12 +268,12 @@ Test(sr_place, order)
 	struct maui_sr_placement placement;
 	char text[32];
 
-	cr_assert_eq(maui_sr_place(&request, nodes, NODES, NULL, 0, &placement, NULL), 0);
+	maui_sr_place(&request, nodes, NODES, NULL, 0, &placement);
 	print(&placement, false, text);
 	cr_expect_str_eq(text, "..111. f");
 	maui_sr_placement_clear(&placement);
 	/* No nodes at all. */
-	cr_assert_eq(maui_sr_place(&request, NULL, 0, NULL, 0, &placement, NULL), 0);
+	maui_sr_place(&request, NULL, 0, NULL, 0, &placement);
 	cr_expect(!placement.count && placement.missing == 3);
 	maui_sr_placement_clear(&placement);
 	cr_expect_str_eq(maui_sr_why_text(MAUI_SR_WHYS), "");
@@ -311,7 +310,7 @@ Test(sr_place, once)
 		struct maui_sr_placement placement;
 		char text[32];
 
-		cr_assert_eq(maui_sr_place(&request, nodes, NODES, NULL, 0, &placement, NULL), 0);
+		maui_sr_place(&request, nodes, NODES, NULL, 0, &placement);
 		print(&placement, false, text);
 		cr_expect_str_eq(text, tries[i].tasks, "%zu: %s", i, text);
 		cr_expect_eq(placement.missing, tries[i].count == 9 ? 4 : 0, "%zu", i);
@@ -346,7 +345,7 @@ Test(sr_place, stable)
 		sr.task_limit = random >> 55 & 1 ? sr.task_count + (uint32_t)(random >> 56 & 7) : 0;
 		sr.task = (struct maui_sr_task){.procs = (int64_t)(random >> 45 & 3) + 1};
 		sr.tasks_per_node = (uint32_t)(random >> 50 & 1) * 2;
-		cr_assert_eq(maui_sr_place(&request, nodes, NODES, holds, NODES, &first, NULL), 0);
+		maui_sr_place(&request, nodes, NODES, holds, NODES, &first);
 		cr_assert(first.tasks + first.missing == sr.task_count ||
 			  (!first.missing && first.tasks > sr.task_count &&
 			   first.tasks <= sr.task_limit));
@@ -354,7 +353,7 @@ Test(sr_place, stable)
 			cr_assert_leq(first.shares[i].procs, nodes[first.shares[i].node].procs);
 		request.former = first.shares;
 		request.former_count = first.count;
-		cr_assert_eq(maui_sr_place(&request, nodes, NODES, holds, NODES, &second, NULL), 0);
+		maui_sr_place(&request, nodes, NODES, holds, NODES, &second);
 		cr_assert_not(second.changed);
 		maui_sr_placement_clear(&first);
 		maui_sr_placement_clear(&second);
