@@ -69,6 +69,7 @@ struct maui_problem {
  *   MEMORY_LIMIT (MB)                        limit: soft <= hard; 0 not set, -1 unlimited
  *   FSTARGET                                 real, and mark: one of '\0' + - % ^
  *   OWNER                                    dimension and dimension_name: USER:tom
+ *   DATE                                     integer: epoch seconds of the first second after it
  * If several lines set a cumulative key, origin and text are the last line's and the list has the
  * items of all.
  */

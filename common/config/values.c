@@ -463,6 +463,7 @@ static const maui_value_reader readers[MAUI_KINDS] = {
 	[MAUI_KIND_FORMULA] = read_formula,
 	[MAUI_KIND_TRIGGER] = maui_read_trigger,
 	[MAUI_KIND_OWNER] = maui_read_owner,
+	[MAUI_KIND_DATE] = maui_read_date,
 };
 
 bool maui_value_read(const struct maui_reading *reading, const char *text,

@@ -52,6 +52,7 @@ bool maui_read_resources(const struct maui_reading *reading, const char *text,
 			 struct maui_value *value);
 bool maui_read_owner(const struct maui_reading *reading, const char *text,
 		     struct maui_value *value);
+bool maui_read_date(const struct maui_reading *reading, const char *text, struct maui_value *value);
 bool maui_read_trigger(const struct maui_reading *reading, const char *text,
 		       struct maui_value *value);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Specific to standing reservations: days, access lists, resources, an owner, triggers. Chapter
- * 7.1.5.
+ * Specific to standing reservations: days, dates, access lists, resources, an owner, triggers.
+ * Chapter 7.1.5.
  */
 #include "common/config/values.h"
 #include "common/config/words.h"
@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/util/date.h"
 #include "common/util/text.h"
 
 #define ALL_DAYS 255 /* the original's mask of every day */
@@ -415,4 +416,18 @@ bool maui_read_trigger(const struct maui_reading *reading, const char *text,
 			 "submit",
 			 reading->key->name);
 	return false;
+}
+
+bool maui_read_date(const struct maui_reading *reading, const char *text, struct maui_value *value)
+{
+	struct maui_error why = {""};
+	struct maui_date date;
+
+	if (maui_date_parse(text, &date, &why)) {
+		maui_problem_add(reading->problems, MAUI_ERROR, reading->origin, "%s: %s",
+				 reading->key->name, why.text);
+		return false;
+	}
+	value->integer = maui_date_end(&date);
+	return true;
 }

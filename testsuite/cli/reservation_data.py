@@ -48,9 +48,9 @@ def all_kinds():
 def standing(name, **members):
     return {
         "name": name, "usable": True, "instances": 1, "period": "DAY",
-        "days": ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"], "depth": 2, "starttime": 0, "endtime": 0, "taskcount": 0, "tpn": 0,
+        "days": ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"], "depth": 2, "starttime": 0, "endtime": 0, "until": 0, "taskcount": 0, "tpn": 0,
         "resources": {"procs": -1, "memory": 0, "disk": 0, "swap": 0, "gres": []}, "partition": None, "features": [],
-        "hostlist": None, "access": "DEDICATED", "priority": 0, "flags": [], "owner": None, "chargeaccount": None, "trigger": None,
+        "hostlist": None, "excludehostlist": None, "access": "DEDICATED", "priority": 0, "flags": [], "owner": None, "chargeaccount": None, "trigger": None,
         "acl": [], "acl_omitted": 0, "lacks": [],
     } | members
 

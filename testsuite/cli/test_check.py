@@ -157,6 +157,14 @@ def _found(maui, text):
     return [line.partition("maui.cfg:")[2].replace("warning: ", "") for line in done.stdout.decode().splitlines()]
 
 
+def an_end_in_the_past_is_told_at_its_place(maui):
+    rest = "TASKCOUNT=1 USERLIST=root UNTIL="
+    found = _found(maui, f"SRCFG[x] {rest}2020-02-29\nSRCFG[y] {rest}2020-02-28_12:00:00\nSRCFG[z] {rest}3000-12-31\n")
+    harness.equal([line for line in found if "UNTIL" in line], [
+        "1:36: SRCFG[x]: UNTIL 2020-02-29 is in the past: the reservation is not made",
+        "2:36: SRCFG[y]: UNTIL 2020-02-28_12:00:00 is in the past: the reservation is not made"], "problems")
+
+
 def an_object_without_any_valid_attribute_is_told_at_its_line(maui):
     here = ["SRCFG[x]: neither TASKCOUNT nor HOSTLIST says what to reserve; the reservation is not made",
             "SRCFG[x] has no access list: no job may use it"]

@@ -171,11 +171,20 @@ def what_reservations_take_is_told(maui):
     """^n[0-13] is an expression: 0 to 1, or 3."""
     lines = ["SRCFG[trap] HOSTLIST=^n[0-13] USERLIST=root", "SRCFG[both] HOSTLIST=n TASKCOUNT=1 USERLIST=root",
              "SRCFG[none] HOSTLIST=m1 TASKCOUNT=1 USERLIST=root", "SRCFG[any] TASKCOUNT=1 USERLIST=root",
-             "SRCFG[odd] TASKCOUNT=1 NODEFEATURES=slow PARTITION=gone USERLIST=root"]
+             "SRCFG[odd] TASKCOUNT=1 NODEFEATURES=slow PARTITION=gone USERLIST=root",
+             "SRCFG[less] HOSTLIST=ALL EXCLUDEHOSTLIST=n2 USERLIST=root",
+             "SRCFG[nil] HOSTLIST=n1 EXCLUDEHOSTLIST=n USERLIST=root",
+             "SRCFG[not] TASKCOUNT=1 EXCLUDEHOSTLIST=n7 USERLIST=root"]
     found, notes = _check(maui, "\n".join(lines))
     harness.equal([note for note in notes if note.startswith("SRCFG[")], [
         "SRCFG[trap]: HOSTLIST takes 1 node: n1", "SRCFG[both]: HOSTLIST takes 2 nodes: n[1-2]",
-        "SRCFG[none]: HOSTLIST takes no node"], "notes")
+        "SRCFG[none]: HOSTLIST takes no node",
+        "SRCFG[less]: HOSTLIST without EXCLUDEHOSTLIST takes 1 node: n1",
+        "SRCFG[less]: EXCLUDEHOSTLIST leaves out 1 node: n2",
+        "SRCFG[nil]: HOSTLIST without EXCLUDEHOSTLIST takes no node",
+        "SRCFG[nil]: EXCLUDEHOSTLIST leaves out 2 nodes: n[1-2]",
+        "SRCFG[not]: EXCLUDEHOSTLIST leaves out no node"], "notes")
+    _expect(found, 8, "EXCLUDEHOSTLIST: no node is n7")
     _expect(found, 5, "slow")
 
 

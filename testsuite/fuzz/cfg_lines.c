@@ -204,6 +204,8 @@ void add_value(struct dice *dice, struct scrap *scrap)
 					     "DEDICATEDGRES[gpu:a100]%",
 					     "DEDICATEDGRES[license:x",
 					     "Mon,Tue-Fri",
+					     "2027-06-30",
+					     "2027-06-30_18:00:00",
 					     "Sat",
 					     "DAY",
 					     "WEEK",

@@ -80,6 +80,9 @@ static void check_kind(const struct maui_value *value)
 	case MAUI_KIND_DAYS:
 		REQUIRE(value->integer > 0 && value->integer <= 255);
 		break;
+	case MAUI_KIND_DATE:
+		REQUIRE(value->integer > 0);
+		break;
 	case MAUI_KIND_LIMIT:
 	case MAUI_KIND_TIME_LIMIT:
 	case MAUI_KIND_MEMORY_LIMIT:

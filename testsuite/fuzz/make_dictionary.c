@@ -45,14 +45,14 @@ static void write_key(const struct maui_key_info *info)
 int main(void)
 {
 	static const char *const others[] = {
-		"[DEFAULT]", "[0]",       "[USER:x]=", "[PERIOD:x]=",
-		"[CLASS]=",  "#INCLUDE ", "INFINITY",  "1:00:00*",
-		"8:00",      "-1",        "0x10",      "010",
-		"1e999",     "PROCS:2",   "MEM=1GB",   "start+5;exec@x",
-		"USER:tom",  "Mon,Tue",   "n[1,2-3]",  "!x",
-		"x-",        "<=",        "+=",        "10.0+",
-		"'",         "\"",        "#",         "ON",
-		"OFF"};
+		"[DEFAULT]", "[0]",        "[USER:x]=", "[PERIOD:x]=",
+		"[CLASS]=",  "#INCLUDE ",  "INFINITY",  "1:00:00*",
+		"8:00",      "-1",         "0x10",      "010",
+		"1e999",     "PROCS:2",    "MEM=1GB",   "start+5;exec@x",
+		"USER:tom",  "Mon,Tue",    "n[1,2-3]",  "!x",
+		"x-",        "<=",         "+=",        "10.0+",
+		"'",         "\"",         "#",         "ON",
+		"OFF",       "2027-06-30", "_18:00:00"};
 	char name[MAUI_LEGACY_NAME_SIZE];
 
 	for (int section = MAUI_PARAMETERS + 1; section < MAUI_SECTIONS; section++)

@@ -245,6 +245,56 @@ class Midnight(ClockTest):
         ).returncode
 
 
+class Until(ClockTest):
+    """UNTIL: instances get shorter, end, and do not come again."""
+
+    CFG = (
+        "SRCFG[ever] HOSTLIST=n1 PERIOD=INFINITY USERLIST=daemon UNTIL=2026-06-06\n"
+        "SRCFG[day] HOSTLIST=n2 PERIOD=DAY DEPTH=3 USERLIST=daemon UNTIL=2026-06-07_06:00:00\n"
+        "SRCFG[gone] HOSTLIST=n2 PERIOD=DAY DEPTH=3 USERLIST=daemon UNTIL=2026-06-05\n"
+        "SRCFG[some] HOSTLIST=n[1-3],n5 EXCLUDEHOSTLIST=n[1-2] PERIOD=INFINITY USERLIST=daemon\n"
+    )
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.cluster = cls.enterClassContext(
+            Cluster(
+                nodes=5,
+                maui_cfg=FAST,
+                slurm_conf=SLURM_CONF,
+                clock="2026-06-06T23:50:00",
+                time_zone="Europe/Berlin",
+            )
+        )
+
+    def test_nothing_is_left_after_it(self) -> None:
+        install(self.cluster, FAST + self.CFG)
+        found = self.instances({"ever.inf", "day.20260606", "day.20260607", "some.inf"})
+        self.assertEqual(found["ever.inf"]["EndTime"], "2026-06-07T00:00:00")
+        self.assertEqual(found["day.20260606"]["EndTime"], "2026-06-07T00:00:00")
+        self.assertEqual(found["day.20260607"]["EndTime"], "2026-06-07T06:00:00")
+        self.assertEqual(nodes_of(found["some.inf"]), {"n3", "n5"})
+        outsider = self.submit("-w", "n1", "-n1", "-t5", user="bin")
+        self.waits(outsider)
+        self.cluster.set_clock("2026-06-06T23:59:57")
+        self.instances({"day.20260607", "some.inf"})
+        self.cluster.wait_for_state(outsider, "RUNNING", "COMPLETED")
+        self.assertGreaterEqual(
+            self.cluster.time(), datetime(2026, 6, 7, tzinfo=ZoneInfo("Europe/Berlin")).timestamp()
+        )
+        self.cluster.set_clock("2026-06-07T05:59:57")
+        self.instances({"some.inf"})
+        # Nothing comes back, by a restart or on the next day.
+        self.cluster.restart()
+        self.instances({"some.inf"})
+        self.cluster.set_clock("2026-06-08T12:00:00")
+        self.assertEqual(self.lands("-w", "n2", "-n1", "-t1"), {"n2"})
+        self.instances({"some.inf"})
+        # A later end makes them again.
+        install(self.cluster, FAST + self.CFG.replace("2026-06-07_06:00:00", "2026-06-09"))
+        self.instances({"day.20260608", "day.20260609", "some.inf"})
+
+
 class ChangingClocks(ClockTest):
     """Windows are what a clock on the wall shows. Expected is what Python's calendar says, and by
     hand how long the windows are on the day of the change."""

@@ -394,7 +394,7 @@ static const struct {
 	LOST(RESERVATIONS, "HOSTEXP", "write HOSTLIST: it takes regular expressions, too"),
 	LOST(RESERVATIONS, "JPRIORITY", "write PRIORITY of the jobs' credentials"),
 	LOST(RESERVATIONS, "MAXJOB", "in Slurm: reservations do not count their jobs"),
-	LOST(RESERVATIONS, "NODEEXCLUSIONLIST", "write HOSTLIST with the nodes that are wanted"),
+	LOST(RESERVATIONS, "NODEEXCLUSIONLIST", "write EXCLUDEHOSTLIST"),
 	LOST(RESERVATIONS, "NODESET", NODESETS),
 	LOST(RESERVATIONS, "NODESETLIST", NODESETS),
 	LOST(RESERVATIONS, "OS", "write NODEFEATURES"),

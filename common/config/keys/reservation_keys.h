@@ -43,9 +43,13 @@
 	    .default_text = "0", RANGE(0, FOREVER)),                                              \
 	KEY(WENDTIME, IN_SRCFG, DURATION, "end after the beginning of the week (Sunday)",         \
 	    .default_text = "0", RANGE(0, FOREVER)),                                              \
+	KEY(UNTIL, IN_SRCFG, DATE,                                                                \
+	    "date with which the reservation ends, that day included"),                           \
 	KEY(FLAGS, IN_SRCFG, FLAGS, "special behaviour", .keywords = RESERVATION_FLAGS),          \
 	KEY(HOSTLIST, IN_SRCFG, HOSTLIST,                                                         \
 	    "nodes to take: names, ranges, or regular expressions"),                              \
+	KEY(EXCLUDEHOSTLIST, IN_SRCFG, HOSTLIST,                                                  \
+	    "nodes that are never taken, in the forms of HOSTLIST"),                              \
 	WITHOUT_EFFECT(IDLETIME, DURATION, "the original never implemented it either",            \
 	    RANGE(0, FOREVER)),                                                                   \
 	KEY(NODEFEATURES, IN_SRCFG, LIST, "features that every node must have",                   \

@@ -82,9 +82,10 @@ static void tell_features(const struct maui_sr_telling *telling, struct maui_sr_
 }
 
 /* As it was written. */
-static void tell_hosts(const struct maui_sr_telling *telling, struct maui_sr_value *ret_value)
+static void tell_list(const struct maui_sr_telling *telling, enum maui_key key,
+		      struct maui_sr_value *ret_value)
 {
-	const struct maui_value *value = maui_object_get(telling->object, MAUI_ATTR_HOSTLIST);
+	const struct maui_value *value = maui_object_get(telling->object, key);
 	char text[MAUI_SR_VALUE_TEXT];
 	size_t length = 0;
 
@@ -92,6 +93,16 @@ static void tell_hosts(const struct maui_sr_telling *telling, struct maui_sr_val
 		length += (size_t)snprintf(text + length, sizeof(text) - length, "%s%s",
 					   i ? "," : "", value->list[i]);
 	tell_text(telling, length ? text : NULL, ret_value);
+}
+
+static void tell_hosts(const struct maui_sr_telling *telling, struct maui_sr_value *ret_value)
+{
+	tell_list(telling, MAUI_ATTR_HOSTLIST, ret_value);
+}
+
+static void tell_excluded(const struct maui_sr_telling *telling, struct maui_sr_value *ret_value)
+{
+	tell_list(telling, MAUI_ATTR_EXCLUDEHOSTLIST, ret_value);
 }
 
 static void tell_access(const struct maui_sr_telling *telling, struct maui_sr_value *ret_value)
@@ -182,6 +193,7 @@ static const struct maui_sr_attribute rows[] = {
 	    NOT_SHOWN, SETRES(NEVER)),
 	ROW(WENDTIME, FIELD(week_end), NOT_TOLD("endtime has what WEEK takes of it"), NOT_SHOWN,
 	    SETRES(NEVER)),
+	ROW(UNTIL, FIELD(until), TOLD("until"), IN_PLACE("Until"), SETRES(NEVER)),
 	ROW(TASKCOUNT, FIELD(task_count), TOLD("taskcount"), IN_PLACE("TaskCount"), SETRES(OWN)),
 	ROW(TPN, FIELD(tasks_per_node), TOLD("tpn"), IF_SET("TPN"), SETRES(NEVER)),
 	ROW(RESOURCES, SPECIAL(tell_task), TOLD("resources"), IN_PLACE("Task Resources"),
@@ -190,6 +202,8 @@ static const struct maui_sr_attribute rows[] = {
 	ROW(NODEFEATURES, SPECIAL(tell_features), TOLD("features"), IN_PLACE("Features"),
 	    SETRES_BY_ALL),
 	ROW(HOSTLIST, SPECIAL(tell_hosts), TOLD("hostlist"), IN_PLACE("HostList"), SETRES(OWN)),
+	ROW(EXCLUDEHOSTLIST, SPECIAL(tell_excluded), TOLD("excludehostlist"),
+	    IF_SET("ExcludeHostList"), SETRES(NEVER)),
 	ROW(ACCESS, SPECIAL(tell_access), TOLD("access"), IN_PLACE("Access"), SETRES(NEVER)),
 	ROW(PRIORITY, FIELD(priority), TOLD("priority"), IN_PLACE("Priority"), SETRES(NEVER)),
 	ROW(FLAGS, SPECIAL(tell_flags), TOLD("flags"), IN_PLACE("Flags"), SETRES_BY_ALL),

@@ -236,7 +236,7 @@ int maui_sr_hosts_compile(const char *const *items, size_t count, maui_sr_hosts_
 	struct maui_sr_hosts *hosts;
 
 	if (count > MAUI_SR_HOSTS_ITEMS)
-		return maui_error_set(error, E2BIG, "a HOSTLIST of more than %u items",
+		return maui_error_set(error, E2BIG, "a list of more than %u hosts",
 				      MAUI_SR_HOSTS_ITEMS);
 	hosts = maui_calloc(1, sizeof(*hosts));
 	hosts->arena = maui_arena_new();
@@ -272,6 +272,7 @@ const char *maui_sr_hosts_item(const struct maui_sr_hosts *hosts, size_t item)
 struct marking {
 	const struct maui_node_names *names;
 	bool *listed;
+	bool mark; /* what becomes of the nodes that the list names */
 	struct maui_sr_host_use *use;
 };
 
@@ -284,7 +285,7 @@ static int mark_name(void *context, const char *name)
 		marking->use->missing++;
 		return 0;
 	}
-	marking->listed[place] = true;
+	marking->listed[place] = marking->mark;
 	marking->use->nodes++;
 	return 0;
 }
@@ -299,7 +300,7 @@ static void mark_expression(struct marking *marking, const struct host *host)
 
 		if (regexec(&host->regex, name, 1, &match, 0))
 			continue;
-		marking->listed[i] = true;
+		marking->listed[i] = marking->mark;
 		use->nodes++;
 		/* The longest match from the first place on: the whole name if possible. */
 		if (!host->anchored && use->example == UINT32_MAX &&
@@ -319,14 +320,15 @@ static void mark_item(struct marking *marking, const struct host *host)
 	if (host->all) {
 		use->kind = MAUI_SR_HOST_ALL;
 		use->nodes = marking->names->count;
-		memset(marking->listed, true, marking->names->count * sizeof(*marking->listed));
+		for (uint32_t i = 0; i < marking->names->count; i++)
+			marking->listed[i] = marking->mark;
 		return;
 	}
 	exact = maui_node_names_find(marking->names, host->text);
 	if (exact != UINT32_MAX) {
 		use->kind = MAUI_SR_HOST_EXACT;
 		use->nodes = 1;
-		marking->listed[exact] = true;
+		marking->listed[exact] = marking->mark;
 	} else if (host->range) {
 		/* It has been checked: it cannot fail. */
 		maui_hostlist_expand(host->text, mark_name, marking, NULL, NULL, NULL);
@@ -335,20 +337,33 @@ static void mark_item(struct marking *marking, const struct host *host)
 		mark_expression(marking, host);
 }
 
-uint32_t maui_sr_hosts_match(const struct maui_sr_hosts *hosts, const struct maui_node_names *names,
-			     bool *ret_listed, struct maui_sr_host_use *ret_uses)
+/* Of each item; ret_uses may be NULL. Returns how many nodes are marked in the end. */
+static uint32_t mark(const struct maui_sr_hosts *hosts, const struct maui_node_names *names,
+		     bool mark, bool *listed, struct maui_sr_host_use *ret_uses)
 {
 	uint32_t count = 0;
 
-	if (names->count)
-		memset(ret_listed, 0, names->count * sizeof(*ret_listed));
 	for (size_t i = 0; i < maui_sr_hosts_count(hosts); i++) {
 		struct maui_sr_host_use use;
-		struct marking marking = {names, ret_listed, ret_uses ? &ret_uses[i] : &use};
+		struct marking marking = {names, listed, mark, ret_uses ? &ret_uses[i] : &use};
 
 		mark_item(&marking, &hosts->hosts[i]);
 	}
 	for (uint32_t i = 0; i < names->count; i++)
-		count += ret_listed[i];
+		count += listed[i];
 	return count;
+}
+
+uint32_t maui_sr_hosts_match(const struct maui_sr_hosts *hosts, const struct maui_node_names *names,
+			     bool *ret_listed, struct maui_sr_host_use *ret_uses)
+{
+	if (names->count)
+		memset(ret_listed, 0, names->count * sizeof(*ret_listed));
+	return mark(hosts, names, true, ret_listed, ret_uses);
+}
+
+uint32_t maui_sr_hosts_exclude(const struct maui_sr_hosts *hosts,
+			       const struct maui_node_names *names, bool *listed)
+{
+	return mark(hosts, names, false, listed, NULL);
 }

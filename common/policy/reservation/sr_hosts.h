@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * HOSTLIST of a standing reservation: chapter 7.1.5.2.2, D-RSV-16. An item is the exact name of a
+ * HOSTLIST and EXCLUDEHOSTLIST of a standing reservation: chapter 7.1.5.2.2, D-RSV-16. An item is the exact name of a
  * node; if there is no such node, a Slurm range expression, node0[1-9]; and if it is not one, a
  * case-insensitive POSIX extended regular expression, which may match anywhere in a name. ALL is
  * every node.
@@ -73,6 +73,10 @@ struct maui_sr_host_use {
  */
 uint32_t maui_sr_hosts_match(const struct maui_sr_hosts *hosts, const struct maui_node_names *names,
 			     bool *ret_listed, struct maui_sr_host_use *ret_uses);
+
+/* Takes the marks of the nodes that the list names away. Returns how many others are marked. */
+uint32_t maui_sr_hosts_exclude(const struct maui_sr_hosts *hosts,
+			       const struct maui_node_names *names, bool *listed);
 
 size_t maui_sr_hosts_count(const struct maui_sr_hosts *hosts); /* items, refused ones included */
 const char *maui_sr_hosts_item(const struct maui_sr_hosts *hosts, size_t item);

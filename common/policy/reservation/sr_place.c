@@ -178,6 +178,16 @@ enum maui_sr_why maui_sr_node_gives(const struct maui_sr *sr, const struct maui_
 	return why == MAUI_SR_GIVES && !*ret_tasks ? MAUI_SR_SMALL : why;
 }
 
+enum maui_sr_why maui_sr_request_gives(const struct maui_sr_request *request,
+				       const struct maui_sr_node *nodes, uint32_t node,
+				       uint32_t *ret_tasks)
+{
+	*ret_tasks = 0;
+	if (request->excluded && request->excluded[node])
+		return MAUI_SR_EXCLUDED;
+	return maui_sr_node_gives(request->sr, &nodes[node], ret_tasks);
+}
+
 static bool is_listed(const struct placer *placer, uint32_t node)
 {
 	return maui_sr_is_listed(placer->request, node);
@@ -194,8 +204,8 @@ static void survey(struct placer *placer)
 			first++;
 		for (last = first; last < placer->hold_count && placer->holds[last].node == i;)
 			last++;
-		capacity->why =
-			maui_sr_node_gives(placer->sr, &placer->nodes[i], &capacity->configured);
+		capacity->why = maui_sr_request_gives(placer->request, placer->nodes, i,
+						      &capacity->configured);
 		if (capacity->why != MAUI_SR_GIVES)
 			continue;
 		capacity->stacked = tasks_at(placer, i, first, last, placer->request->from, false);

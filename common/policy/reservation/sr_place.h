@@ -7,7 +7,7 @@
  * tasks that fit on each listed node are reserved, whatever is there: that is a fixed reservation.
  * With it that many tasks are reserved, on listed nodes if there are any; if all the tasks of the
  * list are needed, or with FLAGS=FORCE, the list is fixed, too, and what it lacks comes from other
- * nodes. What is not fixed floats: to nodes that are up, and to what is held neither by jobs at its
+ * nodes. Nodes of EXCLUDEHOSTLIST are never used. What is not fixed floats: to nodes that are up, and to what is held neither by jobs at its
  * beginning nor by other reservations during its window.
  *
  * Tasks are placed beside other reservations where there is room; on top of them only if there is
@@ -57,6 +57,7 @@ struct maui_sr_request {
 	const struct maui_sr *sr;
 	uint32_t sr_index;                  /* as in the holds */
 	const bool *listed;                 /* by node: HOSTLIST names it; NULL: no HOSTLIST */
+	const bool *excluded;               /* by node: EXCLUDEHOSTLIST names it; NULL: no list */
 	const uint32_t *rank;               /* by node: the lowest first (NODEALLOCATIONPOLICY, see
 						nodealloc.h); equal ones, or NULL: as they come */
 	int64_t from, end;                  /* the window */
@@ -68,6 +69,7 @@ struct maui_sr_request {
 enum maui_sr_why {
 	MAUI_SR_GIVES,     /* it gave what it has, or was not needed */
 	MAUI_SR_UNLISTED,  /* HOSTLIST does not name it */
+	MAUI_SR_EXCLUDED,  /* EXCLUDEHOSTLIST names it */
 	MAUI_SR_PARTITION, /* it is not in PARTITION */
 	MAUI_SR_FEATURES,  /* it lacks one of NODEFEATURES */
 	MAUI_SR_SMALL,     /* not one task, or not TPN tasks, fit on it */

@@ -9,6 +9,11 @@
 enum maui_sr_why maui_sr_node_gives(const struct maui_sr *sr, const struct maui_sr_node *node,
 				    uint32_t *ret_tasks);
 
+/* The same of a node of the request's machine, whose lists of hosts count, too. */
+enum maui_sr_why maui_sr_request_gives(const struct maui_sr_request *request,
+				       const struct maui_sr_node *nodes, uint32_t node,
+				       uint32_t *ret_tasks);
+
 /* Whether its nodes are reserved whole, whatever its tasks take of them. */
 static inline bool maui_sr_takes_nodes(const struct maui_sr *sr)
 {

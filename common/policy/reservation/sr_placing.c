@@ -29,7 +29,9 @@ struct maui_sr_placing {
 	size_t list_size;
 	struct maui_node_names *names;
 	struct maui_sr_ranker ranker;
-	bool **listed; /* by standing reservation: the nodes of its HOSTLIST; NULL: not computed */
+	/* By standing reservation: the nodes of its HOSTLIST and EXCLUDEHOSTLIST; NULL: not
+	 * computed. */
+	bool **listed, **excluded;
 	struct maui_sr_reach *reach; /* by standing reservation, once it is known */
 	struct maui_sr_hold
 		*others;         /* of jobs, and of others' reservations: the last to end first */
@@ -47,13 +49,19 @@ struct maui_sr_placing {
 	uint32_t *cores; /* by node: what it is to get */
 };
 
+static void free_marks(bool **marks, size_t count)
+{
+	for (size_t i = 0; marks && i < count; i++)
+		free(marks[i]);
+	free(marks);
+}
+
 struct maui_sr_placing *maui_sr_placing_free(struct maui_sr_placing *placing)
 {
 	if (!placing)
 		return NULL;
-	for (size_t i = 0; placing->listed && i < placing->list_size; i++)
-		free(placing->listed[i]);
-	free(placing->listed);
+	free_marks(placing->listed, placing->list_size);
+	free_marks(placing->excluded, placing->list_size);
 	free(placing->reach);
 	maui_node_names_free(placing->names);
 	free(placing->others);
@@ -98,6 +106,7 @@ struct maui_sr_placing *maui_sr_placing_new(const struct maui_sr_world *world,
 	placing->names = maui_node_names_new(world->names, world->count);
 	placing->ranker = *ranker;
 	placing->listed = maui_calloc(list_size + 1, sizeof(*placing->listed));
+	placing->excluded = maui_calloc(list_size + 1, sizeof(*placing->excluded));
 	placing->reach = maui_calloc(list_size + 1, sizeof(*placing->reach));
 	placing->first = maui_calloc(world->count + 2, sizeof(*placing->first));
 	placing->former = maui_calloc(world->count + 1, sizeof(*placing->former));
@@ -305,18 +314,17 @@ static void make_room(struct maui_sr_placing *placing)
 	placing->holds_room = wanted;
 }
 
-/* The nodes of HOSTLIST; NULL if there is none. */
-static const bool *listed_nodes(struct maui_sr_placing *placing, uint32_t sr)
+/* The nodes of one of its lists, computed once into *marks; NULL if there is no list. */
+static const bool *marked_nodes(const struct maui_sr_placing *placing,
+				const struct maui_sr_hosts *hosts, bool **marks)
 {
-	if (!placing->list[sr].hosts)
+	if (!hosts)
 		return NULL;
-	if (!placing->listed[sr]) {
-		placing->listed[sr] =
-			maui_calloc(placing->world->count + 1, sizeof(*placing->listed[sr]));
-		maui_sr_hosts_match(placing->list[sr].hosts, placing->names, placing->listed[sr],
-				    NULL);
+	if (!*marks) {
+		*marks = maui_calloc(placing->world->count + 1, sizeof(**marks));
+		maui_sr_hosts_match(hosts, placing->names, *marks, NULL);
 	}
-	return placing->listed[sr];
+	return *marks;
 }
 
 /* The tasks of a part that the reservation has: of a node that is reserved whole all that fit. */
@@ -436,7 +444,9 @@ void maui_sr_placing_step(struct maui_sr_placing *placing, const struct maui_sr_
 		request.former = placing->former;
 		request.former_count = former_shares(placing, request.sr, there);
 	}
-	request.listed = listed_nodes(placing, step->sr);
+	request.listed = marked_nodes(placing, request.sr->hosts, &placing->listed[step->sr]);
+	request.excluded =
+		marked_nodes(placing, request.sr->excluded, &placing->excluded[step->sr]);
 	if (!stay(placing, &request, ret_placement))
 		place(placing, step, &request, ret_placement);
 	if (!ret_placement->count)

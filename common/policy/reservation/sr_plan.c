@@ -98,7 +98,7 @@ static void keep(struct planner *planner, struct entry *entry, int64_t index,
 static bool same_times(const struct maui_sr *a, const struct maui_sr *b)
 {
 	return a->period == b->period && a->start == b->start && a->end == b->end &&
-	       a->week_end == b->week_end && a->days == b->days;
+	       a->week_end == b->week_end && a->until == b->until && a->days == b->days;
 }
 
 /* As maui_sr_window(). */

@@ -143,33 +143,48 @@ struct refusal {
 static void host_refused(void *context, size_t item, const char *why)
 {
 	struct refusal *refusal = context;
-	const char *text = refusal->value->list[item];
+	const struct maui_value *value = refusal->value;
+	const char *text = value->list[item];
 	char shown[MAUI_EXCERPT_SIZE];
 
 	refusal->count++;
-	maui_problem_add(&refusal->reading->problems, MAUI_ERROR, refusal->value->origin,
-			 "HOSTLIST: '%s' is ignored: %s", maui_excerpt(text, strlen(text), shown),
-			 why);
+	maui_problem_add(&refusal->reading->problems, MAUI_ERROR, value->origin,
+			 "%s: '%s' is ignored: %s", value->key->name,
+			 maui_excerpt(text, strlen(text), shown), why);
 }
 
-/* A list with nothing left would otherwise mean all nodes. */
-static void read_hosts(struct sr_reading *reading)
+/* least: how many of the items must be left of those that are not refused. */
+static void read_list_of_hosts(struct sr_reading *reading, const struct maui_value *value,
+			       size_t least, struct maui_sr_hosts **ret_hosts)
 {
-	const struct maui_value *value = value_of(reading, MAUI_ATTR_HOSTLIST);
 	struct refusal refusal = {reading, value, 0};
 	struct maui_error error = {""};
-	int rc;
+	int rc = maui_sr_hosts_compile(value->list, value->list_size, host_refused, &refusal,
+				       ret_hosts, &error);
 
-	if (!value)
-		return;
-	rc = maui_sr_hosts_compile(value->list, value->list_size, host_refused, &refusal,
-				   &reading->sr->hosts, &error);
-	if (rc || refusal.count == value->list_size) {
+	if (rc || value->list_size - refusal.count < least) {
 		maui_problem_add(&reading->problems, MAUI_ERROR, value->origin,
-				 "HOSTLIST: %s; the reservation is not made",
-				 rc ? error.text : "nothing is left of it");
+				 "%s: %s; the reservation is not made", value->key->name,
+				 rc                                 ? error.text
+				 : value->list_size > refusal.count ? "an item is wrong"
+								    : "nothing is left of it");
 		reading->sr->usable = false;
 	}
+}
+
+/*
+ * A HOSTLIST with nothing left would otherwise mean all nodes. Without an item of EXCLUDEHOSTLIST
+ * the reservation would get nodes that it must not have.
+ */
+static void read_hosts(struct sr_reading *reading)
+{
+	const struct maui_value *hosts = value_of(reading, MAUI_ATTR_HOSTLIST);
+	const struct maui_value *excluded = value_of(reading, MAUI_ATTR_EXCLUDEHOSTLIST);
+
+	if (hosts)
+		read_list_of_hosts(reading, hosts, 1, &reading->sr->hosts);
+	if (excluded)
+		read_list_of_hosts(reading, excluded, excluded->list_size, &reading->sr->excluded);
 }
 
 /* ---- resources ----------------------------------------------------------------------------- */
@@ -306,7 +321,7 @@ static void read_once(struct sr_reading *reading)
 	sr->days = 127;
 	sr->start = reading->once->start;
 	sr->end = reading->once->end;
-	sr->week_start = sr->week_end = 0;
+	sr->week_start = sr->week_end = sr->until = 0;
 	sr->task_limit = reading->once->task_limit;
 	sr->any_feature = reading->once->any_feature;
 }

@@ -13,7 +13,7 @@ struct sr_reading {
 	const struct maui_sr_once *once; /* for the current one; NULL: it is a standing one */
 	struct maui_problems problems;
 	const struct maui_object *object;
-	struct maui_sr *sr; /* zeroed; the caller frees its acl and hosts */
+	struct maui_sr *sr; /* zeroed; the caller frees its acl and lists of hosts */
 };
 
 /* Fills reading->sr from reading->object; anything wrong becomes a problem. */

@@ -79,6 +79,7 @@ struct maui_sr_settings *maui_sr_settings_free(struct maui_sr_settings *settings
 	for (size_t i = 0; i < settings->count; i++) {
 		maui_acl_free(settings->list[i].acl);
 		maui_sr_hosts_free(settings->list[i].hosts);
+		maui_sr_hosts_free(settings->list[i].excluded);
 	}
 	maui_arena_free(settings->arena);
 	maui_config_unref(settings->config);

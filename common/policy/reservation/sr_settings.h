@@ -74,10 +74,11 @@ struct maui_sr {
 			      epoch seconds */
 	int64_t end;   /* the same; 0 the end of the period */
 	int64_t week_start, week_end; /* WSTARTTIME and WENDTIME if PERIOD is DAY: D-RSV-12 */
-	unsigned int flags;           /* enum maui_sr_flag */
-	bool dedicated;               /* it takes no resources of other reservations */
-	bool any_partitions;          /* PARTITION=ALL was given; it has no other effect */
-	bool any_feature;             /* for ONCE: a node needs only one of its features */
+	int64_t until; /* UNTIL, epoch seconds: it ends then, and has no instance later; 0 none */
+	unsigned int flags;  /* enum maui_sr_flag */
+	bool dedicated;      /* it takes no resources of other reservations */
+	bool any_partitions; /* PARTITION=ALL was given; it has no other effect */
+	bool any_feature;    /* for ONCE: a node needs only one of its features */
 	int64_t priority;
 	struct maui_sr_task task;
 	uint32_t task_count; /* 0: all tasks of the hosts */
@@ -87,8 +88,9 @@ struct maui_sr {
 	const char *partition;   /* NULL: any of them, even several */
 	const char *const *features;
 	size_t feature_count;
-	struct maui_sr_hosts *hosts; /* NULL: no HOSTLIST */
-	struct maui_acl *acl;        /* NULL: nobody */
+	struct maui_sr_hosts *hosts;    /* NULL: no HOSTLIST */
+	struct maui_sr_hosts *excluded; /* NULL: no EXCLUDEHOSTLIST */
+	struct maui_acl *acl;           /* NULL: nobody */
 	/* OWNER; type MAUI_CREDENTIALS: none */
 	enum maui_credential owner_type;
 	uint32_t owner; /* interned; 0: there is no such credential */

@@ -12,7 +12,7 @@ static void look_at(const struct maui_sr_request *request, const struct maui_sr_
 		uint32_t tasks;
 
 		if (maui_sr_is_listed(request, i) != listed ||
-		    maui_sr_node_gives(request->sr, &nodes[i], &tasks) != MAUI_SR_GIVES)
+		    maui_sr_request_gives(request, nodes, i, &tasks) != MAUI_SR_GIVES)
 			continue;
 		reach->listed_tasks += listed ? tasks : 0;
 		reach->giving += listed;
@@ -40,7 +40,8 @@ static bool stays(const struct maui_sr_request *request, const struct maui_sr_no
 	const struct maui_sr *sr = request->sr;
 	uint32_t tasks;
 
-	if (!share->tasks || maui_sr_node_gives(sr, &nodes[share->node], &tasks) != MAUI_SR_GIVES ||
+	if (!share->tasks ||
+	    maui_sr_request_gives(request, nodes, share->node, &tasks) != MAUI_SR_GIVES ||
 	    (!maui_sr_is_listed(request, share->node) && !mode.beyond))
 		return false;
 	if (!sr->task_count)

@@ -35,35 +35,40 @@ __attribute__((format(printf, 3, 4))) static void tell(const struct search *sear
 	search->told(search->context, value ? &value->origin : &search->sr->origin, text);
 }
 
-static void look_at_host(const struct search *search, const char *item,
+static void look_at_host(const struct search *search, enum maui_key key, const char *item,
 			 const struct maui_sr_host_use *use)
 {
+	const char *list = maui_key_info(key)->name;
+
 	if (use->kind == MAUI_SR_HOST_NONE)
-		tell(search, MAUI_ATTR_HOSTLIST, "HOSTLIST: no node is " NAME, item);
+		tell(search, key, "%s: no node is " NAME, list, item);
 	else if (use->kind == MAUI_SR_HOST_RANGE && use->missing)
-		tell(search, MAUI_ATTR_HOSTLIST,
-		     "HOSTLIST: %" PRIu32 " names of " NAME " are not nodes", use->missing, item);
+		tell(search, key, "%s: %" PRIu32 " names of " NAME " are not nodes", list,
+		     use->missing, item);
 	else if (use->kind == MAUI_SR_HOST_PART)
-		tell(search, MAUI_ATTR_HOSTLIST,
-		     "HOSTLIST: " NAME " is not a node, but matches part of the names of %" PRIu32
+		tell(search, key,
+		     "%s: " NAME " is not a node, but matches part of the names of %" PRIu32
 		     ", such as " NAME "; ^ and $ say where a name begins and ends",
-		     item, use->nodes, maui_node_names_name(search->machine->nodes, use->example));
+		     list, item, use->nodes,
+		     maui_node_names_name(search->machine->nodes, use->example));
 }
 
-static void look_at_hosts(const struct search *search)
+/* Of the attribute that has the list; hosts may be NULL. */
+static void look_at_hosts(const struct search *search, enum maui_key key,
+			  const struct maui_sr_hosts *hosts)
 {
 	const struct maui_node_names *nodes = search->machine->nodes;
-	size_t count = maui_sr_hosts_count(search->sr->hosts);
+	size_t count = maui_sr_hosts_count(hosts);
 	struct maui_sr_host_use *uses;
 	bool *listed;
 
-	if (!nodes || !search->sr->hosts)
+	if (!nodes || !hosts)
 		return;
 	uses = maui_calloc(count + 1, sizeof(*uses));
 	listed = maui_calloc(maui_node_names_count(nodes) + 1, sizeof(*listed));
-	maui_sr_hosts_match(search->sr->hosts, nodes, listed, uses);
+	maui_sr_hosts_match(hosts, nodes, listed, uses);
 	for (size_t i = 0; i < count; i++)
-		look_at_host(search, maui_sr_hosts_item(search->sr->hosts, i), &uses[i]);
+		look_at_host(search, key, maui_sr_hosts_item(hosts, i), &uses[i]);
 	free(listed);
 	free(uses);
 }
@@ -107,7 +112,8 @@ void maui_sr_unknown(const struct maui_config *config, const struct maui_sr *sr,
 
 	look_at_features(&search);
 	look_at_partitions(&search);
-	look_at_hosts(&search);
+	look_at_hosts(&search, MAUI_ATTR_HOSTLIST, sr->hosts);
+	look_at_hosts(&search, MAUI_ATTR_EXCLUDEHOSTLIST, sr->excluded);
 }
 
 /* ---- users and groups ---- */

@@ -45,11 +45,18 @@ static bool day_counts(const struct maui_sr *sr, int64_t index, int64_t day,
 	return sr->week_end <= 0 || sr->week_end >= week_time;
 }
 
-static enum maui_sr_need forever(int64_t index, int64_t now, struct maui_sr_window *window)
+/* When all of its periods are over. */
+static int64_t end_of_all(const struct maui_sr *sr)
 {
-	if (index != 0)
+	return sr->until && sr->until < MAUI_SR_FOREVER ? sr->until : MAUI_SR_FOREVER;
+}
+
+static enum maui_sr_need forever(const struct maui_sr *sr, int64_t index, int64_t now,
+				 struct maui_sr_window *window)
+{
+	if (index != 0 || (sr->until && now >= sr->until))
 		return MAUI_SR_NOT_NEEDED;
-	*window = (struct maui_sr_window){.end = MAUI_SR_FOREVER, .from = now > 0 ? now : 0};
+	*window = (struct maui_sr_window){.end = end_of_all(sr), .from = now > 0 ? now : 0};
 	return window->from < window->end ? MAUI_SR_WANTED : MAUI_SR_EMPTY;
 }
 
@@ -74,7 +81,7 @@ enum maui_sr_need maui_sr_window(const struct maui_sr *sr, int64_t index, int64_
 
 	*ret_window = window;
 	if (sr->period == MAUI_SR_INFINITY)
-		return forever(index, now, ret_window);
+		return forever(sr, index, now, ret_window);
 	if (sr->period == MAUI_SR_ONCE)
 		return only_one(sr, index, now, ret_window);
 	if (index > MOST_PERIODS || index < -MOST_PERIODS)
@@ -86,9 +93,9 @@ enum maui_sr_need maui_sr_window(const struct maui_sr *sr, int64_t index, int64_
 	end = end_of(sr, day);
 	window.start = maui_clock_instant(day, sr->start);
 	window.end = maui_clock_instant(day, end);
-	if (window.end > MAUI_SR_FOREVER)
-		window.end = MAUI_SR_FOREVER;
-	if (index <= 0 && now > window.end)
+	if (window.end > end_of_all(sr))
+		window.end = end_of_all(sr);
+	if ((index <= 0 && now > window.end) || (sr->until && window.start >= sr->until))
 		return MAUI_SR_NOT_NEEDED;
 	window.from = now > window.start ? now : window.start;
 	*ret_window = window;

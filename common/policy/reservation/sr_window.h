@@ -7,6 +7,7 @@
  * DAY is from midnight to midnight, WEEK starts on Sunday at 00:00, INFINITY is one period that
  * never ends. Index 0 is the present one. STARTTIME and ENDTIME count from a period's beginning; an
  * ENDTIME beyond the period's end is honoured, and then the windows of two periods may overlap.
+ * UNTIL ends whatever window is open then, and no later one is needed.
  * ONCE is not a period: it has its own start and end, and index 0.
  */
 #ifndef MAUI_POLICY_SR_WINDOW_H
@@ -20,7 +21,7 @@
 enum maui_sr_need {
 	MAUI_SR_WANTED,
 	MAUI_SR_EMPTY,      /* nothing is left of it: it ends now, or before it starts */
-	MAUI_SR_NOT_NEEDED, /* the day is not one of DAYS, or the window is over */
+	MAUI_SR_NOT_NEEDED, /* the day is not one of DAYS, or the window is over, or after UNTIL */
 };
 
 struct maui_sr_window {

@@ -42,7 +42,7 @@ void check_standing(struct maui_config *config, struct findings *findings);
 void check_reservations(struct maui_config *config, struct known_names *names,
 			struct findings *findings, bool offline);
 
-/* Which nodes the HOSTLIST of a reservation matches: always reported. */
+/* Which nodes the lists of hosts of a reservation match: always reported. */
 void check_owners(const struct maui_sr *list, size_t count, const struct maui_node_names *nodes,
 		  struct findings *findings);
 void check_hosts(const struct maui_sr *sr, const struct maui_node_names *nodes,

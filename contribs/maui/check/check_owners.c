@@ -16,7 +16,7 @@ static bool have_different_owners(const struct maui_sr *a, const struct maui_sr 
 	return a->owner_type != b->owner_type || strcmp(a->owner_name, b->owner_name) != 0;
 }
 
-/* The first node that both lists take; NULL: none. */
+/* The first node that both lists of hosts take; NULL: none. */
 static const char *common_host(const struct maui_sr *a, const struct maui_sr *b,
 			       const struct maui_node_names *nodes)
 {
@@ -27,6 +27,8 @@ static const char *common_host(const struct maui_sr *a, const struct maui_sr *b,
 	of_b = of_a + count;
 	maui_sr_hosts_match(a->hosts, nodes, of_a, NULL);
 	maui_sr_hosts_match(b->hosts, nodes, of_b, NULL);
+	maui_sr_hosts_exclude(a->excluded, nodes, of_a);
+	maui_sr_hosts_exclude(b->excluded, nodes, of_b);
 	for (uint32_t i = 0; i < count && !found; i++)
 		if (of_a[i] && of_b[i])
 			found = maui_node_names_name(nodes, i);

@@ -2,6 +2,8 @@
 /* Standing reservations: what is wrong with them as a whole, and unknown names in them. */
 #include "contribs/maui/check/check.h"
 
+#include <time.h>
+
 #include "common/policy/reservation/sr_settings.h"
 #include "contribs/maui/slurm/slurm_machine.h"
 
@@ -58,6 +60,20 @@ static void check_machine(const struct maui_config *config, const struct maui_sr
 	slurm_machine_clear(&machine);
 }
 
+/* The time is the computer's on which the file is checked. */
+static void check_until(const struct maui_config *config, const struct maui_sr *sr,
+			struct findings *findings)
+{
+	const struct maui_object *object = maui_config_object(config, MAUI_SRCFG, sr->name);
+	const struct maui_value *until = maui_object_get(object, MAUI_ATTR_UNTIL);
+
+	if (sr->until && until && sr->until <= time(NULL))
+		findings_warn(
+			findings, &until->origin,
+			"SRCFG[%.60s]: UNTIL %.30s is in the past: the reservation is not made",
+			sr->name, until->text);
+}
+
 static void check_lists(const struct maui_config *config, const struct maui_sr_settings *settings,
 			struct findings *findings)
 {
@@ -67,6 +83,8 @@ static void check_lists(const struct maui_config *config, const struct maui_sr_s
 	check_problems(settings, findings);
 	for (size_t i = 0; i < count; i++)
 		check_access(config, &list[i], findings);
+	for (size_t i = 0; i < count; i++)
+		check_until(config, &list[i], findings);
 }
 
 void check_standing(struct maui_config *config, struct findings *findings)

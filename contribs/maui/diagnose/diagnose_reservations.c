@@ -16,6 +16,7 @@
 #include "contribs/maui/lib/node_text.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/rsv_text.h"
+#include "contribs/maui/lib/text.h"
 
 #define INDENT "    "
 #define DAY    INT64_C(86400)
@@ -160,7 +161,8 @@ static void print_window(struct json_object *standing)
 	struct json_object *days = member_array(standing, "days");
 	bool week = !strcmp(member_text(standing, "period"), "WEEK");
 	int64_t end = member_integer(standing, "endtime");
-	char start_text[MAUI_DURATION_SIZE], end_text[MAUI_DURATION_SIZE];
+	int64_t until = member_integer(standing, "until");
+	char start_text[MAUI_DURATION_SIZE], end_text[MAUI_DURATION_SIZE], date[TEXT_DATE_SIZE];
 
 	maui_duration_format(member_integer(standing, "starttime"), start_text);
 	maui_duration_format(end ? end : week ? 7 * DAY : DAY, end_text);
@@ -177,6 +179,9 @@ static void print_window(struct json_object *standing)
 	printf("  %s: %" PRId64 "  %s: ", label_of(MAUI_ATTR_DEPTH),
 	       member_integer(standing, "depth"), label_of(MAUI_ATTR_ACCESS));
 	print_clean(member_text(standing, "access"));
+	if (until)
+		printf("  %s: %s", label_of(MAUI_ATTR_UNTIL),
+		       text_date(until, "after the calendar", date));
 	print_others(standing);
 }
 

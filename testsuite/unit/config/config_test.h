@@ -77,6 +77,7 @@ static inline void dump_value(struct dump *dump, const struct maui_value *value)
 			dump_add(dump, "%c", value->mark);
 		break;
 	case MAUI_KIND_DAYS:
+	case MAUI_KIND_DATE:
 		dump_add(dump, "%" PRId64, value->integer);
 		break;
 	case MAUI_KIND_OWNER:

@@ -6,6 +6,8 @@
 #include "common/util/text.h"
 
 #include <locale.h>
+#include <stdlib.h>
+#include <time.h>
 
 Test(values, weights_are_exact_numbers)
 {
@@ -484,6 +486,23 @@ Test(values, days_are_found_within_words)
 		{"SRCFG[a] DAYS=Mon,Xyz", "SRCFG[a] DAYS=2 ! W1:19", "is not a day"},
 		{"SRCFG[a] DAYS=Xyz", "SRCFG[a] ! W1:15 E1:15", "no day is named"},
 	};
+	CHECK(cases);
+}
+
+Test(values, a_date_ends_with_its_day)
+{
+	static const struct case_of cases[] = {
+		{"SRCFG[a] UNTIL=2027-06-30", "SRCFG[a] UNTIL=1814400000", NULL},
+		{"SRCFG[a] UNTIL=2027-06-30_18:00:00", "SRCFG[a] UNTIL=1814378400", NULL},
+		{"SRCFG[a] UNTIL=2027-06-31", "SRCFG[a] ! E1:16", "there is no such day"},
+		{"SRCFG[a] TASKCOUNT=1 UNTIL=30.6.2027", "SRCFG[a] TASKCOUNT=1 ! E1:28",
+		 "'30.6.2027' is not a date: write YYYY-MM-DD or YYYY-MM-DD_HH:MM:SS"},
+		{"PERIODCFG[a] UNTIL=2027-06-30", "PERIODCFG[a] ! W1:1 W1:14", NULL},
+		{"SRCFG[a] EXCLUDEHOSTLIST=n[1-2],n7", "SRCFG[a] EXCLUDEHOSTLIST=n[1-2]|n7", NULL},
+	};
+
+	setenv("TZ", "UTC", 1);
+	tzset();
 	CHECK(cases);
 }
 

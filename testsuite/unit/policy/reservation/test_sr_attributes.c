@@ -97,7 +97,7 @@ Test(sr_attributes, the_form_fits_the_kind_of_the_key)
 		cr_expect(row->form != MAUI_SR_IS_TEXT || info->kind == MAUI_KIND_STRING, "%s",
 			  info->name);
 		cr_expect(!number || info->kind == MAUI_KIND_INTEGER ||
-				  info->kind == MAUI_KIND_DURATION,
+				  info->kind == MAUI_KIND_DURATION || info->kind == MAUI_KIND_DATE,
 			  "%s", info->name);
 		/* "1:00" would be read as 1. */
 		while (number && isdigit((unsigned char)*text))
@@ -202,12 +202,14 @@ Test(sr_attributes, what_is_told_of_defaults)
 			       "depth 2\n"
 			       "starttime 0\n"
 			       "endtime 0\n"
+			       "until 0\n"
 			       "taskcount 1\n"
 			       "tpn 0\n"
 			       "resources -1 0 0 0\n"
 			       "partition (none)\n"
 			       "features \n"
 			       "hostlist (none)\n"
+			       "excludehostlist (none)\n"
 			       "access DEDICATED\n"
 			       "priority 0\n"
 			       "flags \n"
@@ -221,25 +223,29 @@ Test(sr_attributes, what_is_told_of_everything)
 {
 	char text[2048];
 
+	set_zone("UTC");
 	tell_all(
 		"SRCFG[x] TASKCOUNT=3 TPN=2 RESOURCES=PROCS:2;MEM:1GB;DISK:5 PRIORITY=-7\n"
 		"SRCFG[x] PERIOD=WEEK DAYS=MON|FRI DEPTH=7 WSTARTTIME=1:00:00:00 ENDTIME=17:00:00\n"
 		"SRCFG[x] ACCESS=SHARED FLAGS=SPACEFLEX,BYNAME NODEFEATURES=wide,fddi PARTITION=p\n"
 		"SRCFG[x] OWNER=ACCT:jupiter CHARGEACCOUNT=saturn HOSTLIST=n[1-3],login\n"
 		"SRCFG[x] GROUPLIST=staff TIMELIMIT=1:00:00* USERLIST=bob,ann- GROUPLIST=wheel\n"
-		"SRCFG[x] TIMELOGIC=AND NAME=y IDLETIME=60\n",
+		"SRCFG[x] TIMELOGIC=AND NAME=y IDLETIME=60\n"
+		"SRCFG[x] UNTIL=2027-06-30_18:00:00 EXCLUDEHOSTLIST=n2,^log\n",
 		text, sizeof(text));
 	cr_expect_str_eq(text, "period WEEK\n"
 			       "days [Mon][Fri]\n"
 			       "depth 7\n"
 			       "starttime 86400\n"
 			       "endtime 61200\n"
+			       "until 1814378400\n"
 			       "taskcount 3\n"
 			       "tpn 2\n"
 			       "resources 2 1024 5 0\n"
 			       "partition p\n"
 			       "features [wide][fddi]\n"
 			       "hostlist n[1-3],login\n"
+			       "excludehostlist n2,^log\n"
 			       "access SHARED\n"
 			       "priority -7\n"
 			       "flags [BYNAME][SPACEFLEX]\n"
@@ -258,7 +264,7 @@ Test(sr_attributes, all_partitions_and_infinity)
 		 "SRCFG[x] WSTARTTIME=60 STARTTIME=70 ENDTIME=80 CHARGEACCOUNT=\n",
 		 text, sizeof(text));
 	cr_expect(strstr(text, "period INFINITY\n") &&
-			  strstr(text, "depth 1\nstarttime 0\nendtime 0\n"
+			  strstr(text, "depth 1\nstarttime 0\nendtime 0\nuntil 0\n"
 				       "taskcount 4294967295\n"),
 		  "%s", text);
 	cr_expect(strstr(text, "partition (none)\n") && strstr(text, "chargeaccount (none)\n"),
@@ -302,16 +308,15 @@ Test(sr_attributes, long_lists_are_cut)
 /* One made by setres has its own times, and no periods. */
 Test(sr_attributes, what_is_told_of_an_administrative_one)
 {
-	static const char lines[] = "SRCFG[x] TASKCOUNT=1 PERIOD=WEEK DEPTH=9 WSTARTTIME=60\n";
+	static const char lines[] = "SRCFG[x] TASKCOUNT=1 PERIOD=WEEK DEPTH=9 WSTARTTIME=60 "
+				    "UNTIL=2027-06-30\n";
 	const struct maui_sr_once once = {.start = 1000, .end = 2000};
 	static const struct {
 		enum maui_key key;
 		const char *told;
-	} cases[] = {{MAUI_ATTR_PERIOD, "ONCE"},
-		     {MAUI_ATTR_DEPTH, "1"},
-		     {MAUI_ATTR_STARTTIME, "1000"},
-		     {MAUI_ATTR_ENDTIME, "2000"},
-		     {MAUI_ATTR_HOSTLIST, "(none)"}};
+	} cases[] = {{MAUI_ATTR_PERIOD, "ONCE"},    {MAUI_ATTR_DEPTH, "1"},
+		     {MAUI_ATTR_STARTTIME, "1000"}, {MAUI_ATTR_ENDTIME, "2000"},
+		     {MAUI_ATTR_UNTIL, "0"},        {MAUI_ATTR_HOSTLIST, "(none)"}};
 	const struct maui_limit_names names = {reservations_id, NULL};
 	struct maui_sr_settings *settings;
 	struct telling telling;

@@ -104,6 +104,12 @@ Test(sr_hosts, uses)
 	}
 	cr_expect_str_eq(maui_sr_hosts_item(hosts, 1), "N1");
 	maui_sr_hosts_free(hosts);
+	/* All but those of the first three items. */
+	cr_assert_eq(maui_sr_hosts_compile(items, 3, NULL, NULL, &hosts, NULL), 0);
+	cr_expect_eq(maui_sr_hosts_exclude(hosts, names, listed), NODES - 3);
+	cr_expect(!listed[maui_node_names_find(names, "n1")]);
+	cr_expect_eq(maui_sr_hosts_exclude(NULL, names, listed), NODES - 3);
+	maui_sr_hosts_free(hosts);
 	maui_node_names_free(names);
 }
 

@@ -58,6 +58,13 @@ static const struct place_case cases[] = {
 	{QUARTERS "HOSTLIST=n[0,5]", "0 4 0 9 r", "", "4....8 s", "12 of 12 tasks"},
 	{"HOSTLIST=nosuch", "", "", "...... ", "0 of 1 tasks"},
 	{"HOSTLIST=n0 PARTITION=q", "", "", "...... ", "0 of 1 tasks; 1 node not in the partition"},
+	/* EXCLUDEHOSTLIST: of all of the list, of those that float, and of what lies beyond the list. */
+	{"HOSTLIST=ALL EXCLUDEHOSTLIST=n[0,5]", "", "", ".1111. ", "4 of 4 tasks"},
+	{"HOSTLIST=n[0-1] EXCLUDEHOSTLIST=^n", "", "", "...... ",
+	 "0 of 1 tasks; 2 nodes in the EXCLUDEHOSTLIST"},
+	{"TASKCOUNT=3 EXCLUDEHOSTLIST=n[0-1]", "", "", "..111. f", "3 of 3 tasks"},
+	{"HOSTLIST=n[2-3] TASKCOUNT=3 EXCLUDEHOSTLIST=n[0,3]", "", "", ".11.1. b", "3 of 3 tasks"},
+	{"TASKCOUNT=1 EXCLUDEHOSTLIST=n0", "", "1.....", ".1.... f", "1 of 1 tasks"},
 	/* HOSTLIST and TASKCOUNT: fewer, as many, and more than it has. */
 	{"HOSTLIST=n[2-4] TASKCOUNT=2", "", "", "..11.. f", "2 of 2 tasks"},
 	{"HOSTLIST=n[2-4] TASKCOUNT=2", "2 1 0 9 j", "", "...11. f", "2 of 2 tasks"},
@@ -197,7 +204,7 @@ static void place(const char *attributes, const char *holds_text, const char *fo
 	struct maui_sr_request request = {.end = 24 * HOUR, .former = former};
 	size_t hold_count = read_holds(holds_text, holds);
 	char lines[256];
-	bool listed[NODES];
+	bool listed[NODES], excluded[NODES];
 
 	snprintf(lines, sizeof(lines), "SRCFG[x] %s\n", attributes);
 	reservations_open(&reservations, lines);
@@ -206,6 +213,10 @@ static void place(const char *attributes, const char *holds_text, const char *fo
 	if (request.sr->hosts) {
 		maui_sr_hosts_match(request.sr->hosts, table, listed, NULL);
 		request.listed = listed;
+	}
+	if (request.sr->excluded) {
+		maui_sr_hosts_match(request.sr->excluded, table, excluded, NULL);
+		request.excluded = excluded;
 	}
 	maui_sr_place(&request, nodes, NODES, holds, hold_count, ret_placement);
 	expect_procs(ret_placement, &request.sr->task);

@@ -76,6 +76,29 @@ Test(sr_plan, each_has_its_own_windows)
 		    "+c.20231116 +d.20231116 +e.20231116 +g.20231116 +f.20231119");
 }
 
+/* An end that is the only difference, too. */
+Test(sr_plan, until)
+{
+	struct maui_sr_existing one = {
+		.sr = 0, .date = 0, .start = NOON - HOUR, .end = MAUI_SR_FOREVER};
+	static const char ends[] = "SRCFG[x] TASKCOUNT=1 PERIOD=INFINITY UNTIL=2023-11-15\n";
+
+	expect_plan("SRCFG[a] TASKCOUNT=1\nSRCFG[b] TASKCOUNT=1 UNTIL=2023-11-15\n"
+		    "SRCFG[c] TASKCOUNT=1\nSRCFG[d] TASKCOUNT=1 UNTIL=2023-11-14\n",
+		    NULL, 0, NOON, "+a.20231115 +b.20231115 +c.20231115 +a.20231116 +c.20231116");
+	/* It ends earlier, unless jobs are in it, and goes when it is over. */
+	expect_plan(ends, &one, 1, NOON, "~x.inf");
+	one.in_use = true;
+	expect_plan(ends, &one, 1, NOON, "=x.inf");
+	one = (struct maui_sr_existing){.date = 0, .start = NOON, .end = NOON + 12 * HOUR};
+	expect_plan(ends, &one, 1, NOON, "=x.inf");
+	expect_plan(ends, &one, 1, NOON + 12 * HOUR, "-x.inf");
+	/* A later end. */
+	one.in_use = true;
+	expect_plan("SRCFG[x] TASKCOUNT=1 PERIOD=INFINITY UNTIL=2023-11-16\n", &one, 1, NOON,
+		    "~x.inf");
+}
+
 Test(sr_plan, roll)
 {
 	static const struct maui_sr_existing yesterdays[] = {

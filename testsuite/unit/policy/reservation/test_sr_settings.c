@@ -127,6 +127,15 @@ Test(sr_settings, problems)
 		 "nothing is triggered"},
 		{"SRCFG[x] TASKCOUNT=1 JOBATTRLIST=PREEMPTEE,RED\n", true,
 		 "1:22 W JOBATTRLIST: no job has the attribute 'RED'"},
+		{"SRCFG[x] TASKCOUNT=1 USERLIST=a UNTIL=2027-06-30 EXCLUDEHOSTLIST=n1,n[3-5]\n",
+		 true, ""},
+		/* Hosts that are left out do not say what to reserve, and are left out or nothing is. */
+		{"SRCFG[x] USERLIST=a EXCLUDEHOSTLIST=n1\n", false,
+		 "1:1 E SRCFG[x]: neither TASKCOUNT nor HOSTLIST says what to reserve; the "
+		 "reservation "
+		 "is not made"},
+		{"SRCFG[x] TASKCOUNT=1 USERLIST=a EXCLUDEHOSTLIST=n1,n(\n", false,
+		 "1:33 E EXCLUDEHOSTLIST: 'n(' is ignored: Unmatched ( or \\("},
 		{"SRCFG[a,b] TASKCOUNT=1 USERLIST=a\n", false,
 		 "1:1 E SRCFG[a,b]: the name has characters that --reservation does not take; the "
 		 "reservation is not made"},

@@ -29,13 +29,16 @@ static const char *const lines[] = {
 	"HOSTLIST=n[2-3] TASKCOUNT=4 FLAGS=SPACEFLEX",
 	"HOSTLIST=n[2-4] TASKCOUNT=2 FLAGS=FORCE",
 	"RESOURCES=PROCS:5 TASKCOUNT=1",
+	"TASKCOUNT=2 EXCLUDEHOSTLIST=n[1,5]",
+	"HOSTLIST=n[0-3] EXCLUDEHOSTLIST=n1",
+	"HOSTLIST=n[2-3] TASKCOUNT=3 EXCLUDEHOSTLIST=n[0,3]",
 };
 
 /* One reservation among nodes and holds; everything else is drawn. */
 struct scene {
 	struct reservations reservations;
 	const struct maui_sr *sr;
-	bool listed[NODES];
+	bool listed[NODES], excluded[NODES];
 	struct maui_sr_node nodes[NODES];
 	struct maui_sr_hold holds[HOLDS];
 	struct maui_sr_share former[NODES];
@@ -59,6 +62,7 @@ static void open_scene(struct scene *scene, const char *attributes)
 	memset(scene->listed, 0, sizeof(scene->listed));
 	if (scene->sr->hosts)
 		maui_sr_hosts_match(scene->sr->hosts, known, scene->listed, NULL);
+	maui_sr_hosts_match(scene->sr->excluded, known, scene->excluded, NULL);
 	maui_node_names_free(known);
 }
 
@@ -169,6 +173,7 @@ Test(sr_stay, what_stays_is_what_a_look_at_all_nodes_says)
 			scene.request = (struct maui_sr_request){
 				.sr = scene.sr,
 				.listed = scene.sr->hosts ? scene.listed : NULL,
+				.excluded = scene.sr->excluded ? scene.excluded : NULL,
 				.from = 5,
 				.end = 15};
 			draw_machine(&scene, &seed);

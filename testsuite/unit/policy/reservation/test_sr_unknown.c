@@ -16,6 +16,12 @@ static const struct {
 	 "1:10 SRCFG[x]: HOSTLIST: no node is n9|1:10 SRCFG[x]: HOSTLIST: no node is gpu.*|"},
 	{"SRCFG[x] HOSTLIST=n[1-4]\n", "1:10 SRCFG[x]: HOSTLIST: 2 names of n[1-4] are not nodes|"},
 	{"SRCFG[x] HOSTLIST=1$\n", ""},
+	{"SRCFG[x] HOSTLIST=ALL EXCLUDEHOSTLIST=n9,n[1-4],1\n",
+	 "1:23 SRCFG[x]: EXCLUDEHOSTLIST: no node is n9|"
+	 "1:23 SRCFG[x]: EXCLUDEHOSTLIST: 2 names of n[1-4] are not nodes|"
+	 "1:23 SRCFG[x]: EXCLUDEHOSTLIST: 1 is not a node, but matches part of the names of 3, "
+	 "such "
+	 "as n1; ^ and $ say where a name begins and ends|"},
 	{"SRCFG[x] HOSTLIST=1\n", "1:10 SRCFG[x]: HOSTLIST: 1 is not a node, but matches part "
 				  "of the names of 3, such as n1; ^ and "
 				  "$ say where a name begins and ends|"},
