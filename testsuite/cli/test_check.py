@@ -165,6 +165,18 @@ def an_end_in_the_past_is_told_at_its_place(maui):
         "2:36: SRCFG[y]: UNTIL 2020-02-28_12:00:00 is in the past: the reservation is not made"], "problems")
 
 
+def limits_of_overlapping_periods_are_told_where_they_stand(maui):
+    found = _found(maui, "PERIODCFG[night] STARTTIME=20:00:00 ENDTIME=6:00:00\nPERIODCFG[end] DAYS=Sat,Sun\n"
+                         "PERIODCFG[noon] STARTTIME=11:00:00 ENDTIME=13:00:00 DAYS=Mon\n"
+                         "USERCFG[root] MAXJOB=4 MAXJOB[PERIOD:end]=9\nUSERCFG[root] MAXJOB[PERIOD:night]=6 MAXJOB[PERIOD:noon]=1\n"
+                         "USERCFG[root] MAXPROC[PERIOD:end]=7 MAXPROC[PERIOD:night]=7\nUSERCFG[daemon] MAXPROC[PERIOD:night]=8\n"
+                         "CLASSCFG[a] MAXJOB[USER:root,PERIOD:end]=1 MAXJOB[USER:daemon,PERIOD:night]=2\n"
+                         "CLASSCFG[b] MAXJOB[USER:root,PERIOD:end]=1 MAXJOB[USER:root,PERIOD:night]=2\n")
+    harness.equal([line for line in found if "overlap" in line], [
+        "5:15: MAXJOB: the periods end and night overlap: the lower value counts while both are in force",
+        "9:44: MAXJOB: the periods end and night overlap: the lower value counts while both are in force"], "problems")
+
+
 def an_object_without_any_valid_attribute_is_told_at_its_line(maui):
     here = ["SRCFG[x]: neither TASKCOUNT nor HOSTLIST says what to reserve; the reservation is not made",
             "SRCFG[x] has no access list: no job may use it"]

@@ -45,6 +45,41 @@ bool limit_period_holds(const struct maui_period *period, int64_t now, int64_t *
 	return ends > now;
 }
 
+/* The window that begins in the day-th day of a week, in seconds after the week's beginning. */
+static struct window window_in_week(const struct maui_period *period, int64_t day)
+{
+	int64_t begins = day * MAUI_DAY_SECONDS;
+
+	if (period->weekly ? day != 0 : !(period->days >> day & 1))
+		return (struct window){0, 0};
+	return (struct window){begins + period->start, begins + period->end};
+}
+
+/* One may reach into the next week, where the other has begun anew. */
+static bool windows_overlap(struct window a, struct window b)
+{
+	for (int64_t week = -1; week <= 1; week++) {
+		int64_t shift = week * 7 * MAUI_DAY_SECONDS;
+
+		if (a.start < b.end + shift && b.start + shift < a.end)
+			return true;
+	}
+	return false;
+}
+
+bool limit_periods_overlap(const struct maui_period *a, const struct maui_period *b)
+{
+	for (int64_t i = 0; i < 7; i++)
+		for (int64_t k = 0; k < 7; k++) {
+			struct window of_a = window_in_week(a, i), of_b = window_in_week(b, k);
+
+			if (of_a.start < of_a.end && of_b.start < of_b.end &&
+			    windows_overlap(of_a, of_b))
+				return true;
+		}
+	return false;
+}
+
 int64_t limit_period_until(const struct maui_limits *limits, struct limit_period period)
 {
 	int64_t until = MAUI_LIMITS_ALWAYS;

@@ -15,4 +15,7 @@
  */
 bool limit_period_holds(const struct maui_period *period, int64_t now, int64_t *ret_until);
 
+/* Whether both are in force at some time of some week, as clocks show it. */
+bool limit_periods_overlap(const struct maui_period *a, const struct maui_period *b);
+
 #endif

@@ -76,6 +76,7 @@ static void check_config(struct maui_config *config, struct findings *findings, 
 	check_shadow(config, findings);
 	check_settings(config, findings);
 	check_weights(config, findings);
+	check_periods(config, findings);
 	check_qos(config, findings);
 	check_nodes(config, findings);
 	check_reservations(config, names, findings, offline);
@@ -91,6 +92,7 @@ static int report(const struct cli *cli, const char *path, struct maui_config *c
 	check_default_names(config, findings);
 	check_settings(config, findings);
 	check_weights(config, findings);
+	check_periods(config, findings);
 	check_qos(config, findings);
 	check_nodes(config, findings);
 	check_standing(config, findings);

@@ -16,6 +16,8 @@ struct slurm_facts;
 
 /* Weights of 0, and the PRIORITY, FSTARGET and other weights that they cancel. */
 void check_weights(const struct maui_config *config, struct findings *findings);
+/* Limits with values of periods that overlap. */
+void check_periods(const struct maui_config *config, struct findings *findings);
 /* An access list that admits nobody. */
 void check_access(const struct maui_config *config, const struct maui_sr *sr,
 		  struct findings *findings);

@@ -99,6 +99,45 @@ Test(limits_period, holds_by_the_clock)
 	}
 }
 
+Test(limits_period, two_overlap_or_not)
+{
+	static const struct {
+		const char *a, *b;
+		bool overlap;
+	} cases[] = {
+		{"STARTTIME=20:00:00 ENDTIME=6:00:00", "STARTTIME=6:00:00 ENDTIME=20:00:00", false},
+		{"STARTTIME=20:00:00 ENDTIME=6:00:00", "STARTTIME=5:59:59 ENDTIME=20:00:00", true},
+		{"STARTTIME=20:00:00 ENDTIME=6:00:00", "DAYS=Sat,Sun", true},
+		{"STARTTIME=8:00:00 ENDTIME=17:00:00 DAYS=Mon", "DAYS=Tue", false},
+		/* Past midnight: into the next day, and into the next week. */
+		{"STARTTIME=20:00:00 ENDTIME=6:00:00 DAYS=Mon", "DAYS=Tue", true},
+		{"STARTTIME=20:00:00 ENDTIME=6:00:00 DAYS=Sat", "DAYS=Sun", true},
+		{"STARTTIME=20:00:00 ENDTIME=6:00:00 DAYS=Sun", "DAYS=Sat", false},
+		{"PERIOD=WEEK STARTTIME=5:20:00:00 ENDTIME=1:06:00:00", "DAYS=Sun", true},
+		{"PERIOD=WEEK STARTTIME=5:20:00:00 ENDTIME=1:06:00:00", "DAYS=Mon", true},
+		{"PERIOD=WEEK STARTTIME=5:20:00:00 ENDTIME=1:06:00:00", "DAYS=Tue,Wed,Thu", false},
+		{"PERIOD=WEEK STARTTIME=1:08:00:00 ENDTIME=5:17:00:00",
+		 "PERIOD=WEEK STARTTIME=5:17:00:00 ENDTIME=1:08:00:00", false},
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		const struct maui_period *periods;
+		struct maui_config *config;
+		char lines[300];
+
+		snprintf(lines, sizeof(lines), "PERIODCFG[a] %s\nPERIODCFG[b] %s\n", cases[i].a,
+			 cases[i].b);
+		config = config_from(lines);
+		cr_assert_eq(maui_config_periods(config, &periods), 2, "%s", lines);
+		cr_assert(periods[0].defined && periods[1].defined, "%s", lines);
+		cr_expect_eq(limit_periods_overlap(&periods[0], &periods[1]), cases[i].overlap,
+			     "%s", lines);
+		cr_expect_eq(limit_periods_overlap(&periods[1], &periods[0]), cases[i].overlap,
+			     "%s", lines);
+		maui_config_unref(config);
+	}
+}
+
 /* An hour that comes twice: the period goes by the first, and lasts as long as clocks say. */
 Test(limits_period, an_hour_that_comes_twice)
 {
