@@ -15,6 +15,7 @@
 #include "common/policy/policy.h"
 #include "common/policy/priority/priority.h"
 #include "common/queue/principals.h"
+#include "common/util/principal_text.h"
 
 struct maui_names;
 
@@ -86,10 +87,17 @@ const char *maui_names_text(const struct maui_names *names, enum maui_credential
 uint32_t maui_names_number(const struct maui_names *names, enum maui_credential type, uint32_t id);
 
 /*
- * The id of a name in a file, whose number may not have been looked up yet; a name of digits is a
- * number. MAUI_NO_CREDENTIAL when memory is short.
+ * The id of a name, whose number may not have been looked up yet. MAUI_NO_CREDENTIAL when memory is
+ * short.
  */
 uint32_t maui_names_of_name(struct maui_names *names, enum maui_credential type, const char *name);
+
+/* The id of what a state file has for a credential, and the other way round: users and groups as in
+ * principal_text.h. NULL for MAUI_NO_CREDENTIAL. */
+uint32_t maui_names_of_written(struct maui_names *names, enum maui_credential type,
+			       const char *text);
+const char *maui_names_written(const struct maui_names *names, enum maui_credential type,
+			       uint32_t id, char text[MAUI_PRINCIPAL_TEXT_SIZE]);
 
 /*
  * Set the name of a number. If the name already had an id of its own, from a file, both mean the
@@ -147,6 +155,10 @@ struct maui_frozen_names {
 	uint32_t count[MAUI_CREDENTIALS];
 };
 int maui_names_freeze(const struct maui_names *names, struct maui_frozen_names *ret_frozen);
+/* As maui_names_written(). */
+const char *maui_frozen_names_written(const struct maui_frozen_names *names,
+				      enum maui_credential type, uint32_t id,
+				      char text[MAUI_PRINCIPAL_TEXT_SIZE]);
 void maui_frozen_names_clear(struct maui_frozen_names *frozen);
 
 #endif

@@ -6,9 +6,8 @@
  */
 #include "common/queue/names_private.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
 
 uint32_t maui_names_unlabeled(const struct maui_names *names, enum maui_credential type,
 			      uint32_t *at)
@@ -53,24 +52,10 @@ uint32_t maui_names_number(const struct maui_names *names, enum maui_credential 
 	return is_numeric(type) ? names->table[type].number[id] : NO_NUMBER;
 }
 
-/* Unknown users and groups are written as numbers. */
-static bool parse_number(const char *name, uint32_t *ret_number)
-{
-	char *end;
-	unsigned long number;
-
-	if (*name < '0' || *name > '9')
-		return false;
-	errno = 0;
-	number = strtoul(name, &end, 10);
-	*ret_number = (uint32_t)number;
-	return !errno && !*end && number < NO_NUMBER;
-}
-
 uint32_t maui_names_of_name(struct maui_names *names, enum maui_credential type, const char *name)
 {
 	struct maui_idmap *by_label = &names->table[type].by_label;
-	uint32_t text, number, id;
+	uint32_t text, id;
 
 	if (!is_numeric(type))
 		return maui_names_of_text(names, type, name);
@@ -78,12 +63,51 @@ uint32_t maui_names_of_name(struct maui_names *names, enum maui_credential type,
 	id = text ? maui_idmap_find(by_label, text) : 0;
 	if (id)
 		return id;
-	if (parse_number(name, &number))
-		return maui_names_of_number(names, type, number);
 	if (!text)
 		return maui_names_out_of_memory(names);
 	return maui_names_add(names, type, by_label, text, NO_NUMBER,
 			      maui_intern_name(names->labels, text));
+}
+
+uint32_t maui_names_of_written(struct maui_names *names, enum maui_credential type,
+			       const char *text)
+{
+	char name[MAUI_PRINCIPAL_TEXT_SIZE];
+	const char *quoted;
+	uint32_t number;
+	size_t size;
+
+	if (!is_numeric(type))
+		return maui_names_of_text(names, type, text);
+	if (maui_principal_number(text, &number))
+		return maui_names_of_number(names, type, number);
+	quoted = maui_principal_quoted(text, &size);
+	if (!quoted)
+		return maui_names_of_name(names, type, text);
+	memcpy(name, quoted, size);
+	name[size] = '\0';
+	return maui_names_of_name(names, type, name);
+}
+
+const char *maui_names_written(const struct maui_names *names, enum maui_credential type,
+			       uint32_t id, char text[MAUI_PRINCIPAL_TEXT_SIZE])
+{
+	const char *name = id == MAUI_NO_CREDENTIAL ? NULL : maui_names_name(names, type, id);
+
+	if (id == MAUI_NO_CREDENTIAL || !is_numeric(type))
+		return name;
+	return maui_principal_text(name, maui_names_number(names, type, id), text);
+}
+
+const char *maui_frozen_names_written(const struct maui_frozen_names *names,
+				      enum maui_credential type, uint32_t id,
+				      char text[MAUI_PRINCIPAL_TEXT_SIZE])
+{
+	const char *name = names->text[type][id];
+
+	if (id == MAUI_NO_CREDENTIAL || !is_numeric(type))
+		return name;
+	return maui_principal_text(name, names->number[type][id], text);
 }
 
 uint32_t maui_names_set_label(struct maui_names *names, enum maui_credential type, uint32_t number,

@@ -4,28 +4,59 @@
 #include <string.h>
 
 #include "common/replay/site_private.h"
+#include "common/util/principal_text.h"
 
 /* 0: nobody in the replay has this name. */
-static uint32_t id_of(const struct site_replay *replay, const struct maui_replay_usage_line *line)
+static uint32_t id_of(const struct site_replay *replay, enum maui_credential type, const char *name)
 {
 	uint32_t id;
 
-	if (line->type == MAUI_FS_TOTAL || !strcmp(line->name, "DEFAULT"))
+	if (type == MAUI_FS_TOTAL || !strcmp(name, "DEFAULT"))
 		return 0;
-	id = maui_intern_find(replay->trace->names[line->type], line->name);
-	return id ? replay->id[line->type][id] : 0;
+	id = maui_intern_find(replay->trace->names[type], name);
+	return id ? replay->id[type][id] : 0;
 }
 
+/* The name of digits that a line has in quotation marks; NULL: it has none. */
+static const char *quoted_name(const struct maui_replay_usage_line *line,
+			       char name[MAUI_PRINCIPAL_TEXT_SIZE])
+{
+	const char *quoted;
+	size_t size;
+
+	if (line->type != MAUI_USER && line->type != MAUI_GROUP)
+		return NULL;
+	quoted = maui_principal_quoted(line->name, &size);
+	if (!quoted)
+		return NULL;
+	memcpy(name, quoted, size);
+	name[size] = '\0';
+	return name;
+}
+
+/* A trace does not tell a number without a name from the name of these digits: it has both as one
+ * user, whose usage is that of both. */
 static void load(struct site_replay *replay, const struct maui_replay_usage_window *window,
 		 uint32_t k)
 {
-	const struct maui_replay_usage_line *line = &replay->site->usage->lines[window->first];
+	const struct maui_replay_usage_line *lines = &replay->site->usage->lines[window->first];
+	char name[MAUI_PRINCIPAL_TEXT_SIZE];
 
-	for (size_t i = 0; i < window->count; i++, line++) {
-		uint32_t id = id_of(replay, line);
+	for (size_t i = 0; i < window->count; i++) {
+		const struct maui_replay_usage_line *line = &lines[i];
+		uint32_t id = id_of(replay, line->type, line->name);
 
-		if (id || line->type == MAUI_FS_TOTAL)
+		if ((id && !quoted_name(line, name)) || line->type == MAUI_FS_TOTAL)
 			maui_fairshare_set(replay->windows, line->type, id, k, line->usage);
+	}
+	for (size_t i = 0; i < window->count; i++) {
+		const struct maui_replay_usage_line *line = &lines[i];
+		uint32_t id = quoted_name(line, name) ? id_of(replay, line->type, name) : 0;
+
+		if (id)
+			maui_fairshare_set(replay->windows, line->type, id, k,
+					   line->usage + maui_fairshare_usage(replay->windows,
+									      line->type, id, k));
 	}
 }
 

@@ -8,6 +8,7 @@
 
 #include "common/report/number.h"
 #include "common/util/duration.h"
+#include "common/util/principal_text.h"
 
 #define NOTHING "-------" /* instead of a number */
 
@@ -70,7 +71,9 @@ int maui_report_fsrow_compare(const void *a, const void *b)
 	const struct maui_report_fsrow *left = a, *right = b;
 	int last = !strcmp(left->name, "DEFAULT") - !strcmp(right->name, "DEFAULT");
 
-	return last ? last : strcmp(left->name, right->name);
+	if (!last)
+		last = strcmp(left->name, right->name);
+	return last ? last : left->unnamed - right->unnamed;
 }
 
 /* ---- text ---------------------------------------------------------------------------------- */
@@ -113,9 +116,20 @@ static void print_totals(FILE *file, const struct maui_report_fairshare *fairsha
 	fputc('\n', file);
 }
 
-static void print_row(FILE *file, const struct maui_report_fairshare *fairshare,
+/* A name of digits as in FS files: it may be beside that number. */
+static const char *row_name(unsigned int type, const struct maui_report_fsrow *row,
+			    char text[MAUI_PRINCIPAL_TEXT_SIZE])
+{
+	if (row->unnamed || (type != MAUI_USER && type != MAUI_GROUP))
+		return row->name;
+	return maui_principal_text(row->name, UINT32_MAX, text);
+}
+
+static void print_row(FILE *file, const struct maui_report_fairshare *fairshare, unsigned int type,
 		      const struct maui_report_fsrow *row)
 {
+	char text[MAUI_PRINCIPAL_TEXT_SIZE];
+	const char *name = row_name(type, row, text);
 	char target[64] = NOTHING, mark = maui_fstarget_mark(row->target.mode);
 	bool star = maui_report_fsrow_off_target(fairshare, row);
 	size_t width = 14 - star;
@@ -123,8 +137,8 @@ static void print_row(FILE *file, const struct maui_report_fairshare *fairshare,
 	if (has_target(row))
 		snprintf(target, sizeof(target), "%.2f%c", row->target.value, mark ? mark : ' ');
 	/* The star directly follows the name. */
-	fprintf(file, "%s%-*s %7.2f %7.7s", row->name, (int)(14 - strnlen(row->name, width)),
-		star ? "*" : "", row->percent, target);
+	fprintf(file, "%s%-*s %7.2f %7.7s", name, (int)(14 - strnlen(name, width)), star ? "*" : "",
+		row->percent, target);
 	for (uint32_t k = 0; k < MAUI_FS_MAX_DEPTH; k++) {
 		if (!is_column(fairshare, k))
 			continue;
@@ -154,7 +168,7 @@ char *maui_report_fairshare_text(const struct maui_report_fairshare *fairshare)
 			continue;
 		fprintf(file, "\n%s\n-------------\n", titles[type]);
 		for (size_t i = 0; i < fairshare->count[type]; i++)
-			print_row(file, fairshare, &fairshare->rows[type][i]);
+			print_row(file, fairshare, type, &fairshare->rows[type][i]);
 	}
 	failed = ferror(file);
 	if (fclose(file) || failed) {
@@ -228,7 +242,8 @@ static bool add_row(struct json_object *array, const struct maui_report_fairshar
 		    !maui_report_append(windows, usage))
 			return false;
 	}
-	return true;
+	return !row->unnamed ||
+	       maui_report_add_new(object, "unnamed", json_object_new_boolean(true));
 }
 
 static bool add_credentials(struct json_object *parent,

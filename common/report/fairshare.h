@@ -17,6 +17,7 @@
 /* One credential, or a type's DEFAULT. Amounts are processor-seconds. */
 struct maui_report_fsrow {
 	const char *name;
+	bool unnamed;                /* a user or group that has only a number, and name is that */
 	double sum;                  /* all windows, decayed */
 	double percent;              /* of the total */
 	struct maui_fstarget target; /* the one in force; a value of 0 is none */
@@ -49,7 +50,7 @@ bool maui_report_fsrow_shown(const struct maui_report_fsrow *row);
 bool maui_report_fsrow_off_target(const struct maui_report_fairshare *fairshare,
 				  const struct maui_report_fsrow *row);
 
-/* The order of rows: by name, DEFAULT last. For qsort(). */
+/* The order of rows: by name, a number after the name of these digits, DEFAULT last. For qsort(). */
 int maui_report_fsrow_compare(const void *a, const void *b);
 
 /*
@@ -63,7 +64,8 @@ char *maui_report_fairshare_text(const struct maui_report_fairshare *fairshare);
  *  "windows": [{"start": T, "weight": D^k, "usage": PS}, ...],
  *  "credentials": {"user": [{"name", "usage": PS, "percent", "target": number or null,
  *                            "mode": "target"|"floor"|"ceiling"|"cap-percent"|"cap-ps" or null,
- *                            "mark": "", "off_target": bool, "windows": [PS, ...]}, ...], ...}}
+ *                            "mark": "", "off_target": bool, "windows": [PS, ...],
+ *                            "unnamed": true (only of a number without a name)}, ...], ...}}
  */
 struct json_object *maui_report_fairshare(const struct maui_report_fairshare *fairshare);
 

@@ -8,6 +8,7 @@ import pwd
 import unittest
 
 from names_case import AGAIN, NOT_SAID, NamesCase
+from test_fairshare import Files, directory, stamp, wait_for_files
 
 
 class NamesTest(NamesCase):
@@ -80,6 +81,42 @@ class NamesTest(NamesCase):
         self.start("GROUPCFG[sys] MAXPROC=2\n")
         self.settle_as(self.submit("sys", 3), 2, "MAXPROC limit of 2 for group sys")
         self.assertEqual(self.unanswered(), 0)
+
+    def test_digits_are_a_name_and_a_number(self) -> None:
+        """games' uid loses its name, and daemon gets it as his."""
+        digits = str(pwd.getpwnam("games").pw_uid)
+        self.say("notfound\n")  # games is never known by name
+        self.start(
+            "RMPOLLINTERVAL 1\nFSPOLICY DEDICATEDPS\nFSINTERVAL 24:00:00\nFSDEPTH 2\nFSDECAY 1\nCHECKPOINTINTERVAL 5\n"
+        )
+        self.use("games")
+        self.cluster.wait_for(lambda: self.shares(digits).get(True), "usage of a uid without a name")
+        self.edit(
+            "passwd", r"^(daemon|games):(.*\n)",
+            lambda found: f"{digits}:{found[2]}" if found[1] == "daemon" else "",
+        )
+        self.say("")
+        self.use("daemon")
+        self.cluster.wait_for(
+            lambda: len(self.shares(digits)) == 2, "the user named like the number", 120
+        )
+        before = self.shares(digits)
+        self.cluster.restart()
+        self.assertEqual(self.shares(digits), before)
+        files = Files(directory(self.cluster))
+        self.assertEqual(files.of("User", digits), before[True])
+        self.assertEqual(files.of("User", f'"{digits}"'), before[False])
+
+    def use(self, user: str) -> None:
+        """Whole seconds of a processor, which are over."""
+        job = self.cluster.sbatch(user=user, wrap="sleep 2")
+        self.cluster.wait_for_state(job, "COMPLETED")
+        wait_for_files(self.cluster, stamp(self.cluster.job(job)["EndTime"]))
+
+    def shares(self, name: str) -> dict[bool, float]:
+        """Usage of the rows of users of this name, by whether it is only a number."""
+        rows = self.cluster.maui("diagnose", "-f", "--json")["credentials"]["user"]
+        return {row.get("unnamed", False): row["usage"] for row in rows if row["name"] == name}
 
 
 if __name__ == "__main__":

@@ -79,6 +79,7 @@ static void read_row(struct table *table, struct json_object *object, struct mau
 
 	clean_text(name);
 	row->name = name;
+	row->unnamed = member_flag(object, "unnamed");
 	row->sum = maui_amount(member_number(object, "usage"));
 	row->percent = maui_amount(member_number(object, "percent"));
 	row->target.value = maui_amount(member_number(object, "target"));

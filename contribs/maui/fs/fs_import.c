@@ -18,8 +18,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/util/arena.h"
 #include "contribs/maui/fs/fs_directory.h"
 #include "contribs/maui/fs/fs_engine.h"
+#include "contribs/maui/fs/fs_names.h"
 #include "contribs/maui/fs/fs_problems.h"
 #include "contribs/maui/fs/fs_sacct.h"
 #include "contribs/maui/fs/fs_site.h"
@@ -122,11 +124,47 @@ static void new_window(const struct import *import, int64_t start, struct fs_usa
 	fs_usage_new(&settings, start, ret_usage);
 }
 
+/* What is written as one file. */
+struct window {
+	struct fs_usage *usage;
+	uint32_t k;         /* of usage->windows */
+	const char *metric; /* "": it is not said */
+	int64_t counted;    /* until when; MAUI_FS_NOT_SAID */
+	bool foreign;       /* its names are Maui's or sacct's, and digits may be a name */
+};
+
+struct naming {
+	const struct window *window;
+	struct maui_arena *texts;
+	size_t unanswered;
+};
+
 static const char *name_of(void *context, enum maui_credential type, uint32_t id)
 {
-	const struct fs_usage *usage = context;
+	struct naming *naming = context;
+	const char *name = maui_intern_name(naming->window->usage->names[type], id), *written;
+	char text[MAUI_PRINCIPAL_TEXT_SIZE];
 
-	return maui_intern_name(usage->names[type], id);
+	if (!naming->window->foreign)
+		return name;
+	naming->unanswered += fs_name_text(type, name, text, &written) == NAME_NOT_ANSWERED;
+	if (written == text)
+		written = maui_arena_text(naming->texts, text, strlen(text));
+	if (!written)
+		exit_out_of_memory();
+	return written;
+}
+
+static void warn_of_names(struct import *import, int64_t start, size_t unnamed, size_t unanswered)
+{
+	if (unnamed)
+		fs_warning(&import->problems, import->source.path, start,
+			   "%zu names cannot be written and are left out", unnamed);
+	if (unanswered)
+		fs_warning(&import->problems, import->source.path, start,
+			   "the name service does not answer for %zu names of digits: they are "
+			   "taken as numbers",
+			   unanswered);
 }
 
 /*
@@ -154,38 +192,32 @@ static bool is_dispensable(const struct import *import, int64_t start)
 	return empty;
 }
 
-/* What is written as one file. */
-struct window {
-	struct fs_usage *usage;
-	uint32_t k;         /* of usage->windows */
-	const char *metric; /* "": it is not said */
-	int64_t counted;    /* until when; MAUI_FS_NOT_SAID */
-};
-
 /* 0 or a negative errno. */
 static int write_window(struct import *import, int64_t start, const struct window *window,
 			bool replace, struct maui_error *error)
 {
 	char name[FS_NAME_SIZE], date[MAUI_FS_DATE_SIZE], *text;
+	struct naming naming = {.window = window, .texts = maui_arena_new()};
 	struct maui_fairshare_output output = {.metric = window->metric,
 					       .counted = window->counted,
 					       .name = name_of,
-					       .context = window->usage};
+					       .context = &naming};
 	time_t seconds = (time_t)start;
 	struct tm local = {0};
 	size_t size, unnamed;
 	int rc;
 
+	if (!naming.texts)
+		exit_out_of_memory();
 	fs_file_name(start, name);
 	localtime_r(&seconds, &local);
 	output.starting = maui_fairshare_file_date(&local, date);
 	rc = maui_fairshare_file_write(window->usage->windows, window->k, &output, &text, &size,
 				       &unnamed);
+	maui_arena_free(naming.texts);
 	if (rc)
 		return maui_error_set(error, -rc, "%s", strerror(-rc));
-	if (unnamed)
-		fs_warning(&import->problems, import->source.path, start,
-			   "%zu names cannot be written and are left out", unnamed);
+	warn_of_names(import, start, unnamed, naming.unanswered);
 	if (!import->dry_run)
 		rc = fs_store_put(&import->store, name, text, size, replace, error);
 	else if (!replace && fs_store_has(&import->store, name))
@@ -238,7 +270,8 @@ static void import_file(struct import *import, int64_t start)
 		leave(import, start, "it counts by another FSPOLICY than maui.cfg's");
 	} else {
 		put_window(import, start,
-			   &(struct window){&usage, 0, file.metric, MAUI_FS_NOT_SAID});
+			   &(struct window){&usage, 0, file.metric, MAUI_FS_NOT_SAID,
+					    file.dialect != MAUI_FS_MANUAL});
 	}
 	fs_usage_clear(&usage);
 }
@@ -264,7 +297,7 @@ static void import_sacct(struct import *import, struct fs_sacct *sacct)
 			continue;
 		if (is_wanted(import, start))
 			put_window(import, start,
-				   &(struct window){&sacct->usage, k, metric, sacct->until});
+				   &(struct window){&sacct->usage, k, metric, sacct->until, true});
 		else
 			skip(import, start, "it no longer counts (--recent)");
 	}

@@ -13,8 +13,10 @@
 
 #include "common/policy/priority/priority.h"
 #include "common/report/fairshare.h"
+#include "common/util/arena.h"
 #include "contribs/maui/diagnose/diagnose_fairshare.h"
 #include "contribs/maui/fs/fs_directory.h"
+#include "contribs/maui/fs/fs_names.h"
 #include "contribs/maui/fs/fs_site.h"
 #include "contribs/maui/fs/fs_usage.h"
 #include "contribs/maui/lib/json.h"
@@ -27,8 +29,9 @@ struct show {
 	struct fs_usage usage;
 	struct maui_report_fairshare report;
 	struct maui_report_fsrow *rows[MAUI_CREDENTIALS];
-	int64_t at;      /* --at, or now */
-	int64_t counted; /* the latest of the windows; MAUI_FS_NOT_SAID */
+	struct maui_arena *names; /* of rows */
+	int64_t at;               /* --at, or now */
+	int64_t counted;          /* the latest of the windows; MAUI_FS_NOT_SAID */
 	size_t found, failed;
 };
 
@@ -102,6 +105,16 @@ static const struct maui_value *own_target(const struct show *show, enum maui_cr
 		MAUI_ATTR_FSTARGET);
 }
 
+/* Whether maui.cfg's name is that of a file's text. Digits there are somebody's name first. */
+static bool is_meant(enum maui_credential type, const char *name, const char *text)
+{
+	char buffer[MAUI_PRINCIPAL_TEXT_SIZE];
+	const char *meant;
+
+	fs_name_text(type, name, buffer, &meant);
+	return !strcmp(meant, text);
+}
+
 /* Every credential with a target in maui.cfg has a row, used or not. */
 static void name_targets(struct show *show, enum maui_credential type)
 {
@@ -110,21 +123,46 @@ static void name_targets(struct show *show, enum maui_credential type)
 		maui_config_objects(show->site->config, maui_credential_section(type), &objects);
 
 	for (size_t i = 0; i < count; i++) {
-		const char *name = maui_object_name(objects[i]);
+		const char *name = maui_object_name(objects[i]), *text;
+		char buffer[MAUI_PRINCIPAL_TEXT_SIZE];
 
+		fs_name_text(type, name, buffer, &text);
 		if (maui_object_get(objects[i], MAUI_ATTR_FSTARGET) &&
-		    strcmp(name, "DEFAULT") != 0 && !fs_usage_id(&show->usage, type, name))
+		    strcmp(name, "DEFAULT") != 0 && !fs_usage_id(&show->usage, type, text))
 			exit_out_of_memory();
 	}
 }
 
 static void fill_row(const struct show *show, enum maui_credential type, uint32_t id,
-		     const char *name, struct maui_report_fsrow *row)
+		     const char *name, bool configured, struct maui_report_fsrow *row)
 {
 	struct maui_priority_credential credential;
 
-	maui_priority_credential(show->policy, type, name, &credential);
+	/* "" is nobody's name: DEFAULT applies to it. */
+	maui_priority_credential(show->policy, type, configured ? name : "", &credential);
 	maui_report_fsrow_fill(show->usage.windows, type, id, name, &credential.fs_target, row);
+}
+
+/* Whether there is a row of a text in the files. */
+static bool fill_text_row(const struct show *show, enum maui_credential type, uint32_t id,
+			  struct maui_report_fsrow *row)
+{
+	const char *text = maui_intern_name(show->usage.names[type], id), *name;
+	char buffer[MAUI_PRINCIPAL_TEXT_SIZE];
+	bool unnamed, used = maui_fairshare_sum(show->usage.windows, type, id) > 0, configured;
+
+	name = fs_name_of(type, text, buffer, &unnamed);
+	configured = maui_config_object(show->site->config, maui_credential_section(type), name) &&
+		     is_meant(type, name, text);
+	if (!used && !(configured && own_target(show, type, name)))
+		return false;
+	if (name == buffer) /* the row keeps it */
+		name = show->names ? maui_arena_text(show->names, name, strlen(name)) : NULL;
+	if (!name)
+		exit_out_of_memory();
+	fill_row(show, type, id, name, configured, row);
+	row->unnamed = unnamed;
+	return true;
 }
 
 static void fill_type(struct show *show, enum maui_credential type)
@@ -138,15 +176,10 @@ static void fill_type(struct show *show, enum maui_credential type)
 	rows = calloc(last + (size_t)1, sizeof(*rows));
 	if (!rows)
 		exit_out_of_memory();
-	for (uint32_t id = 1; id <= last; id++) {
-		const char *name = maui_intern_name(show->usage.names[type], id);
-
-		if (maui_fairshare_sum(show->usage.windows, type, id) > 0 ||
-		    own_target(show, type, name))
-			fill_row(show, type, id, name, &rows[count++]);
-	}
+	for (uint32_t id = 1; id <= last; id++)
+		count += fill_text_row(show, type, id, &rows[count]);
 	if (own_target(show, type, "DEFAULT"))
-		fill_row(show, type, MAUI_NO_CREDENTIAL, "DEFAULT", &rows[count++]);
+		fill_row(show, type, MAUI_NO_CREDENTIAL, "DEFAULT", true, &rows[count++]);
 	if (count)
 		qsort(rows, count, sizeof(*rows), maui_report_fsrow_compare);
 	show->rows[type] = rows;
@@ -216,10 +249,12 @@ static int show_site(const struct cli *cli, const struct fs_site *site, const ch
 			      &error)) /* files missing there are none */
 		return fail(EXIT_ERRORS, "%s", error.text);
 	fs_directory_clear(&directory);
+	show.names = maui_arena_new();
 	code = show_loaded(cli, &show, verbose);
 	for (int type = 0; type < MAUI_CREDENTIALS; type++)
 		free(show.rows[type]);
 	fs_usage_clear(&show.usage);
+	maui_arena_free(show.names);
 	maui_priority_free(show.policy);
 	return code;
 }

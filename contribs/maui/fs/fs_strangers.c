@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "contribs/maui/fs/fs_strangers.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "contribs/maui/fs/fs_names.h"
 #include "contribs/maui/lib/command.h"
-#include "contribs/maui/lib/name_service.h"
 
 /* A file of a million names must not keep a name service busy for minutes. */
 #define MOST_ASKED 10000u
@@ -38,48 +37,32 @@ void fs_strangers_add(struct fs_strangers *strangers, const struct fs_usage *usa
 	add_names(strangers->groups, usage->names[MAUI_GROUP]);
 }
 
-/* A credential that Slurm knew only by number is written as a number. */
-static bool parse_number(const char *name, uint32_t *ret_number)
+/* Digits are a number; one that nobody has may be the name of an earlier version's or of Maui. */
+static enum name_answer ask(enum maui_credential type, const char *text)
 {
-	unsigned long number;
-	char *end;
+	char buffer[MAUI_PRINCIPAL_TEXT_SIZE];
+	enum name_answer answer = NAME_IS_NOT_THERE;
+	bool is_number, user = type == MAUI_USER;
+	const char *name = fs_name_of(type, text, buffer, &is_number);
+	uint32_t number;
 
-	if (*name < '0' || *name > '9')
-		return false;
-	errno = 0;
-	number = strtoul(name, &end, 10);
-	*ret_number = (uint32_t)number;
-	return !errno && !*end && number < UINT32_MAX;
+	if (is_number && maui_principal_number(name, &number))
+		answer = user ? name_service_uid(number) : name_service_gid(number);
+	if (answer != NAME_IS_NOT_THERE)
+		return answer;
+	return user ? name_service_user(name, NULL) : name_service_group(name, NULL);
 }
 
-static enum name_answer ask_user(const char *name)
+static void warn_of(const struct maui_intern *names, enum maui_credential type,
+		    struct fs_problems *problems, const char *directory, bool listed)
 {
-	enum name_answer answer = name_service_user(name, NULL);
-	uint32_t uid;
-
-	return answer == NAME_IS_NOT_THERE && parse_number(name, &uid) ? name_service_uid(uid)
-								       : answer;
-}
-
-static enum name_answer ask_group(const char *name)
-{
-	enum name_answer answer = name_service_group(name, NULL);
-	uint32_t gid;
-
-	return answer == NAME_IS_NOT_THERE && parse_number(name, &gid) ? name_service_gid(gid)
-								       : answer;
-}
-
-static void warn_of(const struct maui_intern *names, const char *what,
-		    enum name_answer (*ask)(const char *), struct fs_problems *problems,
-		    const char *directory, bool listed)
-{
+	const char *what = maui_credential_name(type);
 	uint32_t count = maui_intern_count(names), unknown = 0, unanswered = 0;
 	uint32_t asked = count < MOST_ASKED ? count : MOST_ASKED;
 
 	for (uint32_t id = 1; id <= asked; id++) {
 		const char *name = maui_intern_name(names, id);
-		enum name_answer answer = ask(name);
+		enum name_answer answer = ask(type, name);
 
 		unanswered += answer == NAME_NOT_ANSWERED;
 		if (answer != NAME_IS_NOT_THERE)
@@ -108,6 +91,6 @@ static void warn_of(const struct maui_intern *names, const char *what,
 void fs_strangers_warn(const struct fs_strangers *strangers, struct fs_problems *problems,
 		       const char *directory, bool listed)
 {
-	warn_of(strangers->users, "user", ask_user, problems, directory, listed);
-	warn_of(strangers->groups, "group", ask_group, problems, directory, listed);
+	warn_of(strangers->users, MAUI_USER, problems, directory, listed);
+	warn_of(strangers->groups, MAUI_GROUP, problems, directory, listed);
 }

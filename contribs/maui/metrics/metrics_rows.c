@@ -163,10 +163,13 @@ static void see_shares(struct rows *rows, struct json_object *credentials)
 static void add_share(struct metrics *metrics, const struct row *row, double value,
 		      const char *mode)
 {
+	/* A user may be named like the number of one without a name. */
 	const struct metrics_label labels[] = {
-		{"type", row->type}, {"name", row->name}, {"mode", mode}};
+		{"type", row->type}, {"name", row->name}, {"mode", mode}, {"unnamed", "true"}};
+	size_t count = sizeof(labels) / sizeof(labels[0]);
 
-	metrics_sample(metrics, value, labels, sizeof(labels) / sizeof(labels[0]));
+	metrics_sample(metrics, value, labels,
+		       member_flag(row->object, "unnamed") ? count : count - 1);
 }
 
 /* Percent of all usage as a ratio, or processor-seconds. */

@@ -55,7 +55,7 @@ ENGINE_LOCKED static void adopt_lines(const struct lines *lines, struct maui_fai
 		uint32_t id = 0;
 
 		if (line->type != MAUI_FS_TOTAL) {
-			id = maui_names_of_name(in_force.names, line->type, line->name);
+			id = maui_names_of_written(in_force.names, line->type, line->name);
 			maui_fairshare_reserve(windows, line->type,
 					       maui_names_count(in_force.names, line->type));
 		}
@@ -264,23 +264,21 @@ bool fairshare_files_add(const char *directory, struct maui_fairshare *windows,
 
 /* ---- writing ---- */
 
-/* Users and groups whose names are unknown are written as numbers. */
 struct namer {
 	const struct maui_frozen_names *names;
-	struct maui_arena *numbers;
+	struct maui_arena *texts; /* of those that are not written as their names */
 };
 
 static const char *name_of(void *context, enum maui_credential type, uint32_t id)
 {
 	const struct namer *namer = context;
-	char number[16];
+	char text[MAUI_PRINCIPAL_TEXT_SIZE];
+	const char *written;
 
 	if (id > namer->names->count[type])
 		return NULL;
-	if (namer->names->text[type][id])
-		return namer->names->text[type][id];
-	snprintf(number, sizeof(number), "%" PRIu32, namer->names->number[type][id]);
-	return maui_arena_text(namer->numbers, number, strlen(number));
+	written = maui_frozen_names_written(namer->names, type, id, text);
+	return written == text ? maui_arena_text(namer->texts, text, strlen(text)) : written;
 }
 
 static void say_skipped(size_t skipped)
@@ -328,7 +326,7 @@ int fairshare_files_save(const char *directory, struct maui_fairshare *windows, 
 			 const struct fairshare_counted *counted,
 			 const struct maui_frozen_names *names, struct maui_error *error)
 {
-	struct namer namer = {.names = names, .numbers = maui_arena_new()};
+	struct namer namer = {.names = names, .texts = maui_arena_new()};
 	uint32_t depth = maui_fairshare_settings_of(windows)->depth;
 	int rc = 0;
 
@@ -343,7 +341,7 @@ int fairshare_files_save(const char *directory, struct maui_fairshare *windows, 
 			engine_unlock();
 		}
 	}
-	maui_arena_free(namer.numbers);
+	maui_arena_free(namer.texts);
 	return rc;
 }
 

@@ -205,7 +205,7 @@ ENGINE_LOCKED static void charge_rest(struct maui_fairshare *windows, int64_t co
 
 	if (cost.from < counted)
 		cost.from = counted;
-	cost.payer.id = maui_names_of_name(in_force.names, charge->type, charge->name);
+	cost.payer.id = maui_names_of_written(in_force.names, charge->type, charge->name);
 	if (cost.from >= cost.to || !cost.payer.id ||
 	    maui_fairshare_reserve(windows, charge->type,
 				   maui_names_count(in_force.names, charge->type)))
@@ -309,14 +309,14 @@ ENGINE_LOCKED static void copy_costs(struct costs *ret_costs)
 
 ENGINE_LOCKED static void name_costs(const struct costs *costs, struct maui_idle_charges *charges)
 {
-	char number[MAUI_NAMES_NUMBER_SIZE];
+	char text[MAUI_PRINCIPAL_TEXT_SIZE];
 
 	for (size_t i = 0; i < costs->count; i++) {
 		const struct cost *cost = &costs->list[i];
 		struct maui_idle_charge charge = {
 			.type = cost->payer.type,
-			.name = maui_names_text(in_force.names, cost->payer.type, cost->payer.id,
-						number),
+			.name = maui_names_written(in_force.names, cost->payer.type, cost->payer.id,
+						   text),
 			.from = cost->from,
 			.to = cost->to,
 			.cost = llround(

@@ -12,6 +12,7 @@
 
 #include "common/util/memory.h"
 #include "common/util/name_error.h"
+#include "common/util/principal_text.h"
 #include "plugins/engine/policy/names_kept.h"
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/logged.h"
@@ -162,20 +163,6 @@ enum maui_answer principals_ask_name(enum maui_credential type, uint32_t number,
 
 /* ---- the number of a name ---- */
 
-/* USERCFG[1005] is allowed where no user has that name. */
-static bool parse_number(const char *name, uint32_t *ret_number)
-{
-	char *end;
-	unsigned long number;
-
-	errno = 0;
-	number = strtoul(name, &end, 10);
-	if (end == name || *end || errno || number >= UINT32_MAX || *name < '0' || *name > '9')
-		return false;
-	*ret_number = (uint32_t)number;
-	return true;
-}
-
 static bool last_number(enum maui_credential type, const char *name, uint32_t *ret_number)
 {
 	bool known;
@@ -214,7 +201,8 @@ static void keep(enum maui_credential type, const char *name, uint32_t number)
 static enum maui_answer nobody_has(enum maui_credential type, const char *name,
 				   uint32_t *ret_number)
 {
-	if (parse_number(name, ret_number))
+	/* USERCFG[1005] is allowed where no user has that name. */
+	if (maui_principal_number(name, ret_number))
 		return MAUI_ANSWER_FOUND;
 	return last_number(type, name, ret_number) && !taken_over(type, name, *ret_number)
 		       ? MAUI_ANSWER_FOUND
@@ -235,7 +223,8 @@ static enum maui_answer ask_number(enum maui_credential type, const char *name, 
 	case MAUI_ANSWER_NONE:
 		return nobody_has(type, name, ret_number);
 	default:
-		return last_number(type, name, ret_number) || parse_number(name, ret_number)
+		return last_number(type, name, ret_number) ||
+				       maui_principal_number(name, ret_number)
 			       ? MAUI_ANSWER_KEPT
 			       : MAUI_ANSWER_NOT_NOW;
 	}

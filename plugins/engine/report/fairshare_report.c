@@ -49,6 +49,21 @@ ENGINE_LOCKED static const struct maui_value *own_target(enum maui_credential ty
 			       MAUI_ATTR_FSTARGET);
 }
 
+/* Digits in maui.cfg are the user or group of this name, if there is one, else the number. */
+static bool is_digits(enum maui_credential type, const char *name)
+{
+	uint32_t number;
+
+	return (type == MAUI_USER || type == MAUI_GROUP) && maui_principal_number(name, &number);
+}
+
+ENGINE_LOCKED static bool has_own_target(enum maui_credential type, uint32_t id, const char *name)
+{
+	return own_target(type, name) &&
+	       (!is_digits(type, name) ||
+		maui_names_of_configured(in_force.names, type, name) == id);
+}
+
 /* Every credential with a target in maui.cfg gets a row, seen or not. The mutex is held, as for all
  * that follows. */
 ENGINE_LOCKED static void name_targets(enum maui_credential type)
@@ -60,7 +75,11 @@ ENGINE_LOCKED static void name_targets(enum maui_credential type)
 	for (size_t i = 0; i < count; i++) {
 		const char *name = maui_object_name(objects[i]);
 
-		if (maui_object_get(objects[i], MAUI_ATTR_FSTARGET) && !maui_is_default(name))
+		if (!maui_object_get(objects[i], MAUI_ATTR_FSTARGET) || maui_is_default(name))
+			continue;
+		if (is_digits(type, name))
+			maui_names_of_configured(in_force.names, type, name);
+		else
 			maui_names_of_name(in_force.names, type, name);
 	}
 }
@@ -102,18 +121,19 @@ ENGINE_LOCKED static void copy_type(struct copy *copy, const struct fairshare_fi
 	copy->rows[type] = rows;
 	copy->report.rows[type] = rows;
 	for (uint32_t id = 1; id <= maui_names_count(in_force.names, type); id++) {
-		const char *name;
+		const char *label = maui_names_label(in_force.names, type, id), *name;
 
-		if (!visible(filter, type, id))
-			continue;
-		name = copy_name(copy, type, id);
 		/* A name from a file or maui.cfg that has got a number since: the number's id has
 		 * the row. */
-		if (maui_names_of_name(in_force.names, type, name) != id)
+		if (!visible(filter, type, id) ||
+		    (label && maui_names_of_name(in_force.names, type, label) != id))
 			continue;
-		if (maui_fairshare_sum(windows, type, id) > 0 || own_target(type, name))
-			maui_report_fsrow_fill(windows, type, id, name, &policy[id].fs_target,
-					       &rows[count++]);
+		name = copy_name(copy, type, id);
+		if (!(maui_fairshare_sum(windows, type, id) > 0) && !has_own_target(type, id, name))
+			continue;
+		maui_report_fsrow_fill(windows, type, id, name, &policy[id].fs_target,
+				       &rows[count]);
+		rows[count++].unnamed = !label;
 	}
 	if (own_target(type, "DEFAULT")) {
 		maui_priority_credential(in_force.policy->priority, type, "DEFAULT", &fallback);

@@ -371,14 +371,14 @@ time_t rsv_reclaim_filter(const job_record_t *job, const uint32_t credential[MAU
 
 void rsv_reclaim_copy(struct maui_reclaims *into)
 {
-	char number[MAUI_NAMES_NUMBER_SIZE];
+	char text[MAUI_PRINCIPAL_TEXT_SIZE];
 
 	for (size_t i = 0; i < reclaims.count; i++) {
 		const struct reclaim *reclaim = &reclaims.list[i];
 		struct maui_reclaim one = {
 			.type = reclaim->type,
-			.owner = maui_names_text(in_force.names, reclaim->type, reclaim->owner,
-						 number),
+			.owner = maui_names_written(in_force.names, reclaim->type, reclaim->owner,
+						    text),
 			.nodes = reclaim->names,
 			.job_id = reclaim->job_id,
 			.made = reclaim->made,
@@ -399,7 +399,7 @@ void rsv_reclaim_forget(void)
 
 void rsv_reclaim_restore(const struct maui_reclaim *from)
 {
-	uint32_t owner = maui_names_of_name(in_force.names, from->type, from->owner);
+	uint32_t owner = maui_names_of_written(in_force.names, from->type, from->owner);
 	struct reclaim *reclaim = owner ? add(from->job_id, from->type, owner) : NULL;
 
 	if (!reclaim)

@@ -224,6 +224,98 @@ Test(name_service, digits_are_a_number_where_nobody_has_that_name)
 	cr_expect_eq(number, 5003);
 }
 
+/* ---- digits as a name ---- */
+
+#define DAYS  "FSPOLICY DEDICATEDPS\nFSINTERVAL 24:00:00\nFSDEPTH 3\nFSDECAY 0.5\n"
+#define TODAY "maui/stats/FS.1699833600" /* it began at midnight */
+
+/* Usage of the row of this name; of two of them that without a name, or the other. */
+static void expect_usage(const char *type, const char *name, bool unnamed, double usage, int line)
+{
+	struct json_object *rows;
+	char pointer[64];
+	double found = -1;
+
+	snprintf(pointer, sizeof(pointer), "/credentials/%s", type);
+	rows = drive_at(drive_ask("diagnose-fairshare", NULL), pointer);
+	cr_assert(rows, "line %d", line);
+	for (size_t i = 0; i < json_object_array_length(rows); i++) {
+		struct json_object *row = json_object_array_get_idx(rows, i);
+
+		if (!strcmp(json_object_get_string(json_object_object_get(row, "name")), name) &&
+		    json_object_get_boolean(json_object_object_get(row, "unnamed")) == unnamed)
+			found = json_object_get_double(json_object_object_get(row, "usage"));
+	}
+	cr_expect_float_eq(found, usage, 1e-6, "line %d: %s %s: %g, and not %g", line, type, name,
+			   found, usage);
+}
+
+static void expect_apart(double number, double name, int line)
+{
+	expect_usage("user", "7001", true, number, line);
+	expect_usage("user", "7001", false, name, line);
+	expect_usage("group", "601", true, number, line);
+	expect_usage("group", "601", false, name, line);
+}
+
+/* The user 7001 has the uid 5003, and nobody has the uid 7001; groups likewise. Both have a job;
+ * returns that of uid 7001. */
+static job_record_t *begin_with_digits(void)
+{
+	job_record_t *jobs[2];
+
+	set_user(3, "7001", 5003);
+	set_group(2, "601", 603);
+	drive_begin(FOUR_NODES, DAYS);
+	jobs[0] = submit(7001, 601);
+	jobs[1] = submit(5003, 603);
+	cr_assert(starts(jobs[0]));
+	cr_assert(starts(jobs[1]));
+	return jobs[0];
+}
+
+Test(name_service, usage_of_a_uid_without_a_name_is_not_that_of_the_user_of_these_digits)
+{
+	job_record_t *unnamed = begin_with_digits();
+	char *text;
+
+	drive_pass(100);
+	expect_apart(100, 100, __LINE__);
+	controller_end(unnamed, JOB_COMPLETE);
+	drive_pass(50);
+	drive_stop();
+	text = drive_file(TODAY);
+	cr_expect(strstr(text, "\nUser \"7001\" 150.000\n"), "%s", text);
+	cr_expect(strstr(text, "\nUser 7001 100.000\n"), "%s", text);
+	cr_expect(strstr(text, "\nGroup \"601\" 150.000\n"), "%s", text);
+	cr_expect(strstr(text, "\nGroup 601 100.000\n"), "%s", text);
+	free(text);
+	drive_start();
+	expect_apart(100, 150, __LINE__);
+	drive_pass(10);
+	expect_apart(100, 160, __LINE__);
+}
+
+/* What is idle is charged from the file "idle" after a kill. */
+Test(name_service, idle_cycles_of_an_owner_of_digits_are_his)
+{
+	char *text;
+
+	set_user(3, "7001", 5003);
+	drive_begin(FOUR_NODES, DAYS "NODEALLOCATIONPOLICY FIRSTAVAILABLE\n"
+				     "SRCFG[own] HOSTLIST=n[1-2] PERIOD=INFINITY USERLIST=7001 "
+				     "OWNER=USER:7001\n");
+	drive_pass(100);
+	text = drive_file("maui/idle");
+	cr_expect(text && strstr(text, " \"7001\"\n"), "%s", text);
+	free(text);
+	drive_kill();
+	drive_start();
+	drive_turn();
+	expect_usage("user", "7001", true, -1, __LINE__);
+	expect_usage("user", "7001", false, 800, __LINE__);
+}
+
 /* ---- limits ---- */
 
 /* Every error, while slurmctld runs. */

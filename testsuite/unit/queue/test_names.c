@@ -140,7 +140,48 @@ Test(names, a_name_of_a_file_that_gets_its_number_later_was_a_stranger_until_the
 	cr_expect_eq(maui_names_set_label(queue.names, MAUI_USER, 4711, "eve", &id), stranger);
 	cr_expect_eq(id, eve);
 	cr_expect_eq(maui_names_of_name(queue.names, MAUI_USER, "eve"), eve);
-	cr_expect_eq(maui_names_of_name(queue.names, MAUI_USER, "4711"), eve);
+	cr_expect_eq(maui_names_of_written(queue.names, MAUI_USER, "4711"), eve);
+}
+
+Test(names, digits_in_a_file_are_a_number_and_in_quotation_marks_a_name)
+{
+	uint32_t unnamed = maui_names_of_number(queue.names, MAUI_USER, 7001), id;
+	uint32_t named = maui_names_of_number(queue.names, MAUI_USER, 5003);
+	char text[MAUI_PRINCIPAL_TEXT_SIZE];
+
+	cr_expect_eq(maui_names_set_label(queue.names, MAUI_USER, 5003, "7001", &id),
+		     MAUI_NO_CREDENTIAL);
+	cr_expect_str_eq(maui_names_written(queue.names, MAUI_USER, unnamed, text), "7001");
+	cr_expect_str_eq(maui_names_written(queue.names, MAUI_USER, named, text), "\"7001\"");
+	cr_expect_eq(maui_names_of_written(queue.names, MAUI_USER, "7001"), unnamed);
+	cr_expect_eq(maui_names_of_written(queue.names, MAUI_USER, "\"7001\""), named);
+	id = maui_names_of_text(queue.names, MAUI_ACCOUNT, "7001");
+	cr_expect_str_eq(maui_names_written(queue.names, MAUI_ACCOUNT, id, text), "7001");
+	cr_expect_eq(maui_names_of_written(queue.names, MAUI_ACCOUNT, "7001"), id);
+	cr_expect_null(maui_names_written(queue.names, MAUI_USER, MAUI_NO_CREDENTIAL, text));
+}
+
+/* The file is read before the name service is asked. */
+Test(names, a_name_of_digits_that_gets_its_number_later_was_a_stranger_until_then)
+{
+	uint32_t stranger = maui_names_of_written(queue.names, MAUI_USER, "\"7001\"");
+	uint32_t named = maui_names_of_number(queue.names, MAUI_USER, 5003), id;
+	char text[MAUI_PRINCIPAL_TEXT_SIZE];
+
+	cr_expect_str_eq(maui_names_written(queue.names, MAUI_USER, stranger, text), "\"7001\"");
+	cr_expect_neq(maui_names_of_written(queue.names, MAUI_USER, "7001"), stranger);
+	cr_expect_eq(maui_names_set_label(queue.names, MAUI_USER, 5003, "7001", &id), stranger);
+	cr_expect_eq(id, named);
+}
+
+/* maui.cfg's digits are a number where nobody has that name. */
+Test(names, a_user_named_like_his_own_number_needs_no_quotation_marks)
+{
+	uint32_t id = maui_names_of_number(queue.names, MAUI_USER, 7001), same;
+	char text[MAUI_PRINCIPAL_TEXT_SIZE];
+
+	maui_names_set_label(queue.names, MAUI_USER, 7001, "7001", &same);
+	cr_expect_str_eq(maui_names_written(queue.names, MAUI_USER, id, text), "7001");
 }
 
 Test(names, what_is_frozen_stays)

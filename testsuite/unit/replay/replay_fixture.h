@@ -72,7 +72,7 @@ static inline const char *replay_add(struct maui_replay_trace *trace, const char
 		     4, "%s", text);
 	text = replay_wants(trace, text + used, &job);
 	used = 0;
-	cr_assert_geq(sscanf(text, " %15[a-z-]%n %15[a-z-]%n %15[a-z-]%n %15[a-z-]%n", name[0],
+	cr_assert_geq(sscanf(text, " %15[a-z0-9-]%n %15[a-z-]%n %15[a-z-]%n %15[a-z-]%n", name[0],
 			     &used, name[1], &used, name[2], &used, name[3], &used),
 		      1, "%s", text);
 	job.credential[MAUI_USER] = replay_name(trace, MAUI_USER, name[0]);

@@ -81,6 +81,13 @@ static const struct {
 	 "1000 10x10/10 a; 1000 1x5/5 b",
 	 "1 1000; 2 1010",
 	 1},
+	/* 300 and 200 are more than 400. */
+	{"a trace has the number and the name of digits as one user",
+	 FAIRSHARE,
+	 {{900, HEAD "User \"7\" 300\nUser 7 200\nUser b 400\nTOTAL 900\n"}},
+	 "1000 10x50/50 c; 1001 10x10/10 7; 1002 10x10/10 b",
+	 B_FIRST,
+	 1},
 	{"nobody counts without FSPOLICY",
 	 "RMPOLLINTERVAL 1\n",
 	 {{900, HEAD A500}},

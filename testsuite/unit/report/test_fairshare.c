@@ -63,6 +63,28 @@ Test(fairshare_report, knows_who_is_shown_and_in_which_order)
 	cr_expect_gt(maui_report_fsrow_compare(&rows[0], &rows[1]), 0);
 }
 
+Test(fairshare_report, a_number_is_not_the_name_of_its_digits)
+{
+	const struct maui_fstarget targets[2] = {none, none};
+	struct maui_report_fsrow rows[2];
+	struct maui_report_fairshare fairshare = two_users(rows, targets);
+	char *text;
+
+	rows[0].name = rows[1].name = "1001";
+	rows[1].unnamed = true;
+	cr_expect_lt(maui_report_fsrow_compare(&rows[0], &rows[1]), 0);
+	cr_expect_gt(maui_report_fsrow_compare(&rows[1], &rows[0]), 0);
+	text = maui_report_fairshare_text(&fairshare);
+	cr_expect(strstr(text, "\n\"1001\"           25.00 ------- "), "%s", text);
+	cr_expect(strstr(text, "\n1001              0.00 ------- "), "%s", text);
+	free(text);
+	fairshare.rows[MAUI_ACCOUNT] = rows;
+	fairshare.count[MAUI_ACCOUNT] = 1;
+	text = maui_report_fairshare_text(&fairshare);
+	cr_expect(strstr(text, "\nACCT\n-------------\n1001 "), "%s", text);
+	free(text);
+}
+
 Test(fairshare_report, is_json)
 {
 	const struct maui_fstarget targets[2] = {floor_of_50, none};
