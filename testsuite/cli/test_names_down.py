@@ -69,6 +69,15 @@ def showbf_cannot_tell_without_the_users_group(maui):
         harness.check_refused(done, "^ERROR:    the name service does not answer for user root: give a group, too \\(-g\\)\n$")
 
 
+def showbf_asks_for_a_user_once(maui):
+    for options in (("-u", "root"), ("-u", "root", "-g", "root"), ("-u", "0"), ()):
+        with _names("", asked="") as environment:
+            maui.run("showbf", *options, "--host=127.0.0.1", "--port=1", env=environment)
+            asked = pathlib.Path(environment["MAUI_TEST_NAMES"], "asked").read_text().split()
+        harness.equal([word for word in asked if word.startswith("getpw")], ["getpwnam_r" if options else "getpwuid_r"],
+                      f"look-ups of showbf {options}")
+
+
 def slurm_user_may_be_a_number(maui):
     for text in DOWN:
         done = _say(maui, text, "status", "--slurm-user=no_such_user", "--host=127.0.0.1", "--port=1")

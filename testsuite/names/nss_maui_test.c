@@ -12,6 +12,7 @@
  *     wait           each lookup hangs until another file is `says`; meanwhile there is a file
  *                    hanging.THREAD
  *     notfound, unavail ERRNO, tryagain ERRNO   the answer to each lookup: NSS's status, and errno
+ *   asked          if it is there, each lookup adds a line to it: getpwnam_r, ...
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -106,6 +107,21 @@ static bool apply(const char *line, FILE *says, enum nss_status *ret_status, int
 	return true;
 }
 
+static void note_lookup(const char *function)
+{
+	const char *directory = getenv("MAUI_TEST_NAMES");
+	int file, kept = errno; /* the answer's */
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/asked", directory ? directory : "");
+	file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+	if (file >= 0) {
+		dprintf(file, "%s\n", function);
+		close(file);
+	}
+	errno = kept;
+}
+
 /* NSS_STATUS_SUCCESS: the databases have the answer. */
 static enum nss_status begin(int *errnop)
 {
@@ -145,6 +161,7 @@ static enum nss_status end(FILE *file, int rc, int *errnop)
 		FILE *file;                                                                        \
 		int rc = ENOENT;                                                                   \
                                                                                                    \
+		note_lookup(#function);                                                            \
 		if (status != NSS_STATUS_SUCCESS)                                                  \
 			return status;                                                             \
 		file = open_database(database, "/etc/" database);                                  \

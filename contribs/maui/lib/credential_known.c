@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "contribs/maui/lib/command.h"
-#include "contribs/maui/lib/name_service.h"
 #include "contribs/maui/lib/output.h"
 
 /* squeue accepts any number as a user, too. */
@@ -23,15 +22,19 @@ static const struct {
 	enum name_answer (*ask)(const char *name, uint32_t *ret_id);
 } types[] = {{"user", name_service_user}, {"group", name_service_group}};
 
+bool credential_was_known(const char *type, const char *name, enum name_answer answer)
+{
+	if (answer != NAME_IS_NOT_THERE || is_number(name))
+		return true;
+	complain("there is no %s %s", type, name);
+	return false;
+}
+
 bool credential_is_known(const char *type, const char *name)
 {
-	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
-		if (strcmp(types[i].type, type) != 0 || is_number(name) ||
-		    types[i].ask(name, NULL) != NAME_IS_NOT_THERE)
-			continue;
-		complain("there is no %s %s", type, name);
-		return false;
-	}
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		if (!strcmp(types[i].type, type) && !is_number(name))
+			return credential_was_known(type, name, types[i].ask(name, NULL));
 	return true;
 }
 

@@ -8,12 +8,17 @@
 
 #include <json-c/json.h>
 
+#include "contribs/maui/lib/name_service.h"
+
 /*
  * type: as the service names it; this machine does not know accounts, classes and QOS, so these all
  * pass, and so does a name of which the name service does not say whether it is there. name: a name,
  * or a user's or group's number. True, or says that there is none.
  */
 bool credential_is_known(const char *type, const char *name);
+
+/* The same, after the name service has been asked about it. */
+bool credential_was_known(const char *type, const char *name, enum name_answer answer);
 
 /*
  * The same; owners of jobs in a maui.queue/1, which may come from another machine, are known, too.

@@ -26,6 +26,17 @@ enum name_answer name_service_user(const char *name, uint32_t *ret_id)
 	return answer(user);
 }
 
+enum name_answer name_service_user_group(const char *name, uint32_t *ret_gid)
+{
+	const struct passwd *user;
+
+	errno = 0;
+	user = getpwnam(name);
+	if (user)
+		*ret_gid = user->pw_gid;
+	return answer(user);
+}
+
 enum name_answer name_service_group(const char *name, uint32_t *ret_id)
 {
 	const struct group *group;

@@ -14,6 +14,9 @@ enum name_answer { NAME_IS_THERE, NAME_IS_NOT_THERE, NAME_NOT_ANSWERED };
 enum name_answer name_service_user(const char *name, uint32_t *ret_id);
 enum name_answer name_service_group(const char *name, uint32_t *ret_id);
 
+/* ret_gid: the user's own group, if he is there. */
+enum name_answer name_service_user_group(const char *name, uint32_t *ret_gid);
+
 /* By number. */
 enum name_answer name_service_uid(uint32_t uid);
 enum name_answer name_service_gid(uint32_t gid);

@@ -115,28 +115,63 @@ static int read_option(const struct cli *cli, int option, struct question *quest
 	}
 }
 
-/* The defaults: the caller, and the user's group. */
-static void complete(struct question *question)
+static void ask_caller(struct question *question, gid_t *gid)
+{
+	const struct passwd *user = getpwuid(getuid());
+
+	snprintf(question->user, NAME_SIZE, "%s", user ? user->pw_name : "");
+	question->request.user = question->user;
+	if (user)
+		*gid = user->pw_gid;
+}
+
+static void ask_group(struct question *question, gid_t gid)
+{
+	const struct group *group = getgrgid(gid);
+
+	snprintf(question->group, NAME_SIZE, "%s", group ? group->gr_name : "");
+	question->request.group = question->group;
+}
+
+/* Users and groups that are asked for. A saved queue may come from another machine: then all are
+ * known. */
+static bool are_known(const struct window_request *request, enum name_answer answer, bool saved)
+{
+	if (saved)
+		return true;
+	if ((request->user && !credential_was_known("user", request->user, answer)) ||
+	    (request->group && !credential_is_known("group", request->group)))
+		return false;
+	/* His group opens or shuts partitions. */
+	if (request->user && !request->group && answer == NAME_NOT_ANSWERED) {
+		complain("the name service does not answer for user %s: give a group, too (-g)",
+			 request->user);
+		return false;
+	}
+	return true;
+}
+
+/* The defaults: the caller, and the user's group. False: somebody is not known, as it says. */
+static bool complete(struct question *question, bool saved)
 {
 	struct window_request *request = &question->request;
-	const struct passwd *user;
-	const struct group *group;
+	enum name_answer answer = NAME_IS_THERE;
+	gid_t gid = getgid();
 
+	if (request->user)
+		answer = name_service_user_group(request->user, &gid);
+	if (!are_known(request, answer, saved))
+		return false;
 	if (request->all) {
 		request->user = NULL;
 		request->group = NULL;
-		return;
+		return true;
 	}
-	user = request->user ? getpwnam(request->user) : getpwuid(getuid());
-	if (!request->user) {
-		snprintf(question->user, NAME_SIZE, "%s", user ? user->pw_name : "");
-		request->user = question->user;
-	}
-	if (request->group)
-		return;
-	group = getgrgid(user ? user->pw_gid : getgid());
-	snprintf(question->group, NAME_SIZE, "%s", group ? group->gr_name : "");
-	request->group = question->group;
+	if (!request->user)
+		ask_caller(question, &gid);
+	if (!request->group)
+		ask_group(question, gid);
+	return true;
 }
 
 /* ---- telling --------------------------------------------------------------------------------- */
@@ -331,21 +366,6 @@ static const char *default_partition(struct json_object *queue)
 	return NULL;
 }
 
-static bool are_known(const struct window_request *request)
-{
-	if ((request->user && !credential_is_known("user", request->user)) ||
-	    (request->group && !credential_is_known("group", request->group)))
-		return false;
-	/* His group opens or shuts partitions. */
-	if (request->user && !request->group &&
-	    name_service_user(request->user, NULL) == NAME_NOT_ANSWERED) {
-		complain("the name service does not answer for user %s: give a group, too (-g)",
-			 request->user);
-		return false;
-	}
-	return true;
-}
-
 static int show(const struct cli *cli, struct question *question)
 {
 	struct json_object *queue, *answer;
@@ -392,10 +412,8 @@ static int run_showbf(struct cli *cli, int argc, char **argv)
 	}
 	if (optind < argc)
 		return fail_usage(cli, "unexpected argument %s", argv[optind]);
-	/* A saved queue may come from another machine. */
-	if (!cli->queue_file && !are_known(&question.request))
+	if (!complete(&question, cli->queue_file != NULL))
 		return EXIT_ERRORS;
-	complete(&question);
 	return show(cli, &question);
 }
 
