@@ -112,7 +112,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     ),
     "contribs/maui/why": (
         "common/util", *policy("limits"), "contribs/maui/lib", "contribs/maui/service",
-        "contribs/maui/queue",
+        "contribs/maui/slurm", "contribs/maui/queue",
     ),
     "contribs/maui/page": (
         "common/util", *policy("priority", "limits"), "contribs/maui/lib", "contribs/maui/html",

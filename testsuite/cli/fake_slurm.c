@@ -482,6 +482,146 @@ EXPORTED int slurm_load_reservations(time_t since, reserve_info_msg_t **ret_rese
 	return reservations.reservation_array ? SLURM_SUCCESS : SLURM_ERROR;
 }
 
+/* ---- associations and QOS of slurmctld ---- */
+
+#undef RECORD
+#define RECORD slurmdb_assoc_rec_t
+
+static uint64_t *amounts_of(struct json_object *array)
+{
+	size_t count = array ? json_object_array_length(array) : 0;
+	uint64_t *amounts = count ? calloc(count, sizeof(*amounts)) : NULL;
+
+	for (size_t i = 0; i < count; i++) {
+		struct json_object *amount = json_object_array_get_idx(array, i);
+
+		amounts[i] = amount ? (uint64_t)json_object_get_int64(amount) : INFINITE64;
+	}
+	return amounts;
+}
+
+static long double *seconds_of(struct json_object *array)
+{
+	size_t count = array ? json_object_array_length(array) : 0;
+	long double *seconds = count ? calloc(count, sizeof(*seconds)) : NULL;
+
+	for (size_t i = 0; i < count; i++)
+		seconds[i] = json_object_get_double(json_object_array_get_idx(array, i));
+	return seconds;
+}
+
+/* Where a number is not given, there is no limit. */
+static slurmdb_assoc_rec_t *assoc_of(struct json_object *values)
+{
+	static const struct member members[] = {
+		MEMBER(acct),     MEMBER(user),          MEMBER(partition),
+		MEMBER(id),       MEMBER(parent_id),     MEMBER(grp_jobs),
+		MEMBER(max_jobs), MEMBER(grp_tres_ctld), MEMBER(grp_tres_mins_ctld),
+		MEMBER(usage),
+	};
+	slurmdb_assoc_rec_t *assoc = calloc(1, sizeof(*assoc));
+	struct json_object *used;
+
+	assoc->grp_jobs = assoc->max_jobs = INFINITE;
+	fill(assoc, values, members, COUNT(members));
+	used = (struct json_object *)assoc->usage;
+	assoc->grp_tres_ctld = amounts_of((struct json_object *)assoc->grp_tres_ctld);
+	assoc->grp_tres_mins_ctld = amounts_of((struct json_object *)assoc->grp_tres_mins_ctld);
+	assoc->usage = calloc(1, sizeof(*assoc->usage));
+	assoc->usage->used_jobs = (uint32_t)json_object_get_int(member(used, "used_jobs"));
+	assoc->usage->grp_used_tres = amounts_of(member(used, "grp_used_tres"));
+	assoc->usage->usage_tres_raw = seconds_of(member(used, "usage_tres_raw"));
+	return assoc;
+}
+
+#undef RECORD
+#define RECORD slurmdb_qos_rec_t
+
+/* users: {"uid", "jobs", "tres"} of each. */
+static struct xlist *users_of(struct json_object *users)
+{
+	struct xlist *list = slurm_list_create(NULL);
+
+	for (size_t i = 0; users && i < json_object_array_length(users); i++) {
+		struct json_object *user = json_object_array_get_idx(users, i);
+		slurmdb_used_limits_t *used = calloc(1, sizeof(*used));
+
+		used->uid = (uint32_t)json_object_get_int(member(user, "uid"));
+		used->jobs = (uint32_t)json_object_get_int(member(user, "jobs"));
+		used->tres = amounts_of(member(user, "tres"));
+		slurm_list_append(list, used);
+	}
+	return list;
+}
+
+static slurmdb_qos_rec_t *qos_of(struct json_object *values)
+{
+	static const struct member members[] = {
+		MEMBER(name),
+		MEMBER(flags),
+		MEMBER(grp_wall),
+		MEMBER(max_jobs_pu),
+		MEMBER(max_tres_pu_ctld),
+		MEMBER(min_tres_pj_ctld),
+		MEMBER(usage),
+	};
+	slurmdb_qos_rec_t *qos = calloc(1, sizeof(*qos));
+	struct json_object *used, *factor = member(values, "limit_factor");
+
+	qos->limit_factor = factor ? json_object_get_double(factor) : (double)INFINITE;
+	json_object_object_del(values, "limit_factor");
+	qos->grp_wall = qos->max_jobs_pu = INFINITE;
+	fill(qos, values, members, COUNT(members));
+	used = (struct json_object *)qos->usage;
+	qos->max_tres_pu_ctld = amounts_of((struct json_object *)qos->max_tres_pu_ctld);
+	qos->min_tres_pj_ctld = amounts_of((struct json_object *)qos->min_tres_pj_ctld);
+	qos->usage = calloc(1, sizeof(*qos->usage));
+	qos->usage->grp_used_wall = json_object_get_double(member(used, "grp_used_wall"));
+	qos->usage->user_limit_list = users_of(member(used, "users"));
+	return qos;
+}
+
+static bool is_listed(struct xlist *names, const char *name)
+{
+	struct listIterator *at = slurm_list_iterator_create(names);
+	const char *listed;
+
+	while ((listed = slurm_list_next(at)) && strcmp(listed, name) != 0)
+		;
+	slurm_list_iterator_destroy(at);
+	return listed;
+}
+
+/* Of users only those who are asked for; accounts are all there, since none is. */
+EXPORTED int slurm_load_assoc_mgr_info(assoc_mgr_info_request_msg_t *request,
+				       assoc_mgr_info_msg_t **ret_answer)
+{
+	static char cpu[] = "cpu", mem[] = "mem", gpu[] = "gres/gpu", tape[] = "gres/tape";
+	static char *tres[] = {cpu, mem, gpu, tape};
+	static assoc_mgr_info_msg_t answer = {.tres_cnt = COUNT(tres), .tres_names = tres};
+	struct json_object *assocs = member(the_file(), "assocs"),
+			   *qos = member(the_file(), "qos_limits");
+
+	if (fails("assocs"))
+		return SLURM_ERROR;
+	answer.assoc_list = slurm_list_create(NULL);
+	answer.qos_list = slurm_list_create(NULL);
+	for (size_t i = 0; assocs && i < json_object_array_length(assocs); i++) {
+		slurmdb_assoc_rec_t *assoc = assoc_of(json_object_array_get_idx(assocs, i));
+
+		if (!assoc->user || is_listed(request->user_list, assoc->user))
+			slurm_list_append(answer.assoc_list, assoc);
+	}
+	for (size_t i = 0; qos && i < json_object_array_length(qos); i++) {
+		slurmdb_qos_rec_t *one = qos_of(json_object_array_get_idx(qos, i));
+
+		if (is_listed(request->qos_list, one->name))
+			slurm_list_append(answer.qos_list, one);
+	}
+	*ret_answer = &answer;
+	return SLURM_SUCCESS;
+}
+
 /* ---- slurmdbd ---- */
 
 EXPORTED void *slurmdb_connection_get(uint16_t *flags)

@@ -14,6 +14,7 @@
 #include "contribs/maui/slurm/slurm_facts.h"
 #include "contribs/maui/slurm/slurm_hosts.h"
 #include "contribs/maui/slurm/slurm_install.h"
+#include "contribs/maui/slurm/slurm_limit.h"
 #include "contribs/maui/slurm/slurm_machine.h"
 #include "contribs/maui/slurm/slurm_queue.h"
 #include "contribs/maui/slurm/slurm_run.h"
@@ -118,6 +119,16 @@ int slurm_start_ask(const struct slurm_start_request *request, int timeout,
 	(void)request;
 	(void)timeout;
 	(void)ret_start;
+	return no_slurm(error);
+}
+
+int slurm_limit_ask(const struct slurm_limit_request *request, int timeout,
+		    struct slurm_limit **ret_limits, size_t *ret_count, struct maui_error *error)
+{
+	(void)request;
+	(void)timeout;
+	(void)ret_limits;
+	(void)ret_count;
 	return no_slurm(error);
 }
 

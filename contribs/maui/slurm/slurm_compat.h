@@ -40,6 +40,18 @@ extern char *slurm_job_reason_string(enum job_state_reason reason);
 extern int slurm_bit_test(bitstr_t *set, bitoff_t bit);
 extern bitoff_t slurm_bit_size(bitstr_t *set);
 
+/* Seconds of each TRES that the jobs of a user or account in a QOS have outstanding; NULL: that is
+ * not counted, and has no limit. */
+static inline const uint64_t *slurm_used_run_seconds(const slurmdb_used_limits_t *used)
+{
+#if SLURM_FROM(24, 11)
+	return used->tres_run_secs;
+#else
+	(void)used;
+	return NULL;
+#endif
+}
+
 /* What jobs have of a node: processors, and megabytes of memory. */
 static inline void slurm_node_use(const node_info_t *node, uint16_t *ret_procs,
 				  uint64_t *ret_memory)

@@ -114,7 +114,10 @@ static bool is_asked_about(struct json_object *job)
 static int tell(const struct cli *cli, const char *name, struct json_object *queue)
 {
 	struct queue_sorted sorted;
-	struct why why = {.queue = queue, .sorted = &sorted, .job = queue_job(queue, name)};
+	struct why why = {.queue = queue,
+			  .sorted = &sorted,
+			  .job = queue_job(queue, name),
+			  .ask_slurm = cli->queue_file ? 0 : cli->timeout};
 	struct engine engine;
 	int code = EXIT_OK;
 

@@ -52,6 +52,8 @@ struct why {
 	bool quiet;                   /* no NOTE about what could not be asked */
 	bool last;                    /* the engine's last iteration is enough */
 	bool brief;                   /* how many are ahead is enough, without who they are */
+	int ask_slurm; /* within so many seconds; 0: the queue is not of this moment, or one
+			* question for each of many jobs would take too long */
 	struct json_object *queue, *job;
 	const struct queue_sorted *sorted; /* the queue's jobs */
 	int64_t now;
@@ -135,6 +137,10 @@ void why_slurm(struct why *why); /* Slurm's own limits, by its names */
 /* Adds which limit of an association or a QOS a reason stands for, and whose it is; nothing if it
  * stands for none. */
 void why_slurm_limit(struct why *why, const char *reason);
+/* How much a limit in sacctmgr's words allows, and what is used of it, for each that has it. facts:
+ * of the limit, for each. False: Slurm was not asked, or did not say; why is then in ret_problem. */
+bool why_slurm_figures(struct why *why, bool of_qos, const char *limit, const char *tres,
+		       struct json_object *facts, char *ret_problem, size_t room);
 void why_license(struct why *why);
 void why_reservation(struct why *why); /* the one it asks for */
 /* Nodes of each partition, then who is ahead; also the cause, if it is one of these two. */

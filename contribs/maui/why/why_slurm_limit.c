@@ -26,19 +26,14 @@ static const struct part jobs[] = {
 	{"WallDurationPerJob", "Wall"},
 	{"Wall", "Wall"},
 };
+#define OTHER_TRES "another TRES" /* a name of none: Slurm does not say which */
+
 /* Of Slurm's generic resources, licenses and burst buffers the reason does not say which. */
 static const struct part resources[] = {
-	{"Cpu", "cpu"},
-	{"CPU", "cpu"},
-	{"Memory", "mem"},
-	{"Mem", "mem"},
-	{"Node", "node"},
-	{"GRES", "gres"},
-	{"BB", "bb"},
-	{"License", "license"},
-	{"Energy", "energy"},
-	{"Billing", "billing"},
-	{"Unknown", "another TRES"},
+	{"Cpu", "cpu"},         {"CPU", "cpu"},          {"Memory", "mem"},
+	{"Mem", "mem"},         {"Node", "node"},        {"GRES", "gres"},
+	{"BB", "bb"},           {"License", "license"},  {"Energy", "energy"},
+	{"Billing", "billing"}, {"Unknown", OTHER_TRES},
 };
 static const struct part minutes[] = {{"RunMinutes", "RunMins"}, {"Minutes", "Mins"}, {"", ""}};
 static const struct part scopes[] = {
@@ -66,14 +61,17 @@ static const char *take(const char **reason, const struct part *parts, size_t co
 
 #define TAKE(REASON, PARTS) take(REASON, PARTS, sizeof(PARTS) / sizeof(*(PARTS)))
 
-/* sacctmgr calls the least of a job MinTRESPerJob, Slurm's reason leaves that out. */
-static bool read_limit(const char *reason, const char *kind, char *limit, size_t size)
+/* sacctmgr calls the least of a job MinTRESPerJob, Slurm's reason leaves that out. *ret_tres: "",
+ * or what of TRES is counted. */
+static bool read_limit(const char *reason, const char *kind, char *limit, size_t size,
+		       const char **ret_tres)
 {
-	const char *counted = TAKE(&reason, jobs), *resource = NULL, *span = "", *scope;
+	const char *counted = TAKE(&reason, jobs), *span = "", *scope;
 
+	*ret_tres = "";
 	if (!counted) {
-		resource = TAKE(&reason, resources);
-		if (!resource)
+		*ret_tres = TAKE(&reason, resources);
+		if (!*ret_tres)
 			return false;
 		counted = "TRES";
 		span = TAKE(&reason, minutes);
@@ -82,8 +80,7 @@ static bool read_limit(const char *reason, const char *kind, char *limit, size_t
 	if (!strcmp(kind, "Min") && !*scope)
 		scope = "PerJob";
 	TAKE(&reason, endings);
-	snprintf(limit, size, "%s%s%s%s%s%s%s", kind, counted, span, scope, resource ? " (" : "",
-		 resource ? resource : "", resource ? ")" : "");
+	snprintf(limit, size, "%s%s%s%s", kind, counted, span, scope);
 	return !*reason;
 }
 
@@ -100,33 +97,40 @@ static void holder_text(const struct why *why, bool of_qos, bool group, char *te
 }
 
 /* Slurm shows the limits with what is used of them in parentheses. */
-static void add_usage(struct why *why, bool of_qos, const char *limit)
+static void add_unseen(struct why *why, bool of_qos, const char *limit, const char *problem)
 {
 	const char *name = member_text(why->job, of_qos ? "qos" : "account");
 
 	why_add(why, WHY_UNSEEN, "slurm-limit", NULL,
-		"how much of %s is used: `scontrol show assoc_mgr %s%s%s flags=%s` has it in "
+		"how much of %s is used: %s%s`scontrol show assoc_mgr %s%s%s flags=%s` has it in "
 		"parentheses",
-		limit, *name ? of_qos ? "qos=" : "accounts=" : "", name, *name ? "" : "all",
-		of_qos ? "qos" : "assoc");
+		limit, problem, *problem ? "; " : "", *name ? of_qos ? "qos=" : "accounts=" : "",
+		name, *name ? "" : "all", of_qos ? "qos" : "assoc");
 }
 
 void why_slurm_limit(struct why *why, const char *reason)
 {
-	const char *owner = TAKE(&reason, owners), *kind = TAKE(&reason, kinds);
+	const char *owner = TAKE(&reason, owners), *kind = TAKE(&reason, kinds), *tres;
 	bool of_qos = !strcmp(owner, "QOS");
 	struct json_object *facts;
-	char limit[80], holder[300];
+	char limit[40], shown[80], holder[300], problem[300];
 
-	if (!kind || !read_limit(reason, kind, limit, sizeof(limit)))
+	if (!kind || !read_limit(reason, kind, limit, sizeof(limit), &tres))
 		return;
-	holder_text(why, of_qos, !strcmp(kind, "Grp"), holder, sizeof(holder));
+	snprintf(shown, sizeof(shown), "%s%s%s%s", limit, *tres ? " (" : "", tres,
+		 *tres ? ")" : "");
 	facts = json_make_object();
-	why_fact_text(facts, "limit", limit);
+	why_fact_text(facts, "limit", shown);
 	why_fact_text(facts, "holder", of_qos ? "qos" : "association");
 	json_set_same(facts, why->job, "account");
 	json_set_same(facts, why->job, "user");
 	json_set_same(facts, why->job, "qos");
-	why_add(why, WHY_CAUSE, "slurm-limit", facts, "the limit is %s of %s", limit, holder);
-	add_usage(why, of_qos, limit);
+	if (why_slurm_figures(why, of_qos, limit, strcmp(tres, OTHER_TRES) ? tres : "", facts,
+			      problem, sizeof(problem))) {
+		json_object_put(facts);
+		return;
+	}
+	holder_text(why, of_qos, !strcmp(kind, "Grp"), holder, sizeof(holder));
+	why_add(why, WHY_CAUSE, "slurm-limit", facts, "the limit is %s of %s", shown, holder);
+	add_unseen(why, of_qos, shown, problem);
 }
