@@ -125,6 +125,13 @@ def status_with_files_that_cannot_be_read_now(maui):
     harness.check_golden(_ask(maui, fake.good(STATUS | {"unread_files": []})), "status.out")
 
 
+def status_with_files_that_cannot_be_written(maui):
+    path = "/var/spool/slurmctld/maui/setres"
+    unwritten = [{"path": path, "why": f"cannot write {path}.new: No space left on device"}]
+    harness.check_golden(_ask(maui, fake.good(STATUS | {"unwritten_files": unwritten})), "status.unwritten.out")
+    harness.check_golden(_ask(maui, fake.good(STATUS | {"unwritten_files": []})), "status.out")
+
+
 def _notes(maui, *arguments, **trouble):
     """What showres says on standard error of an answer with that trouble."""
     return _notes_of(maui, {"policy_trouble": {"source": "file", "refused": None, "left_out": None} | trouble}, *arguments)

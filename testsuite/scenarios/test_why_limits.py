@@ -130,7 +130,8 @@ class WhyLimitsTest(unittest.TestCase):
         line = next(line for line in lines if re.search(case.record, line))
         if case.field.endswith("PU"):
             uid = self.cluster.run("id -u daemon").stdout.strip()
-            line = re.search(rf" {uid}=\{{(.*?)\}}", line).group(1)  # type: ignore[union-attr]
+            # From 23.11 on it is named, too: daemon(1)={
+            line = re.search(rf" (?:daemon\()?{uid}\)?=\{{(.*?)\}}", line).group(1)  # type: ignore[union-attr]
         value = re.search(rf"(?:^| ){case.field}=(\S*)", line).group(1)  # type: ignore[union-attr]
         if case.tres:
             value = dict(item.split("=", 1) for item in value.split(","))[case.tres]

@@ -145,6 +145,19 @@ static void look_at_removed(struct doctor *doctor, struct json_object *removed)
 	}
 }
 
+static void look_at_unwritten(struct doctor *doctor, struct json_object *unwritten)
+{
+	for (size_t i = 0; i < array_size(unwritten); i++) {
+		struct json_object *one = json_object_array_get_idx(unwritten, i);
+
+		doctor_add(doctor, DOCTOR_WRONG, "state directory",
+			   "free space there, or make it writable: the engine tries again within "
+			   "five minutes",
+			   "%s cannot be written, and a restart would forget what is new: %s",
+			   member_text(one, "path"), member_text(one, "why"));
+	}
+}
+
 static bool is_loaded(struct json_object *plugins, const char *type)
 {
 	for (size_t i = 0; i < array_size(plugins); i++)
@@ -200,6 +213,7 @@ static void look_at_answer(struct doctor *doctor, struct json_object *answer)
 	look_at_kept(doctor, member_array(data, "kept_files"));
 	look_at_unread(doctor, member_array(data, "unread_files"));
 	look_at_removed(doctor, member_array(data, "removed_files"));
+	look_at_unwritten(doctor, member_array(data, "unwritten_files"));
 	look_at_plugins(doctor, data);
 }
 

@@ -196,6 +196,8 @@ static int print_status(struct json_object *answer)
 		    "cannot be read now, and is not written");
 	print_files("removed", member_array(data, "removed_files"),
 		    "was removed while slurmctld ran");
+	print_files("unwritten", member_array(data, "unwritten_files"),
+		    "cannot be written, and a restart would forget what is new");
 	if (json_object_object_get_ex(data, "select", &select) && !json_object_get_boolean(select))
 		printf("nodes       Slurm's own choice: slurmctld has not loaded the select plugin "
 		       "(PluginDir and SelectType, see maui-slurm(8))\n");

@@ -525,6 +525,7 @@ void fairshare_save(void)
 	else
 		rsv_idle_written(idle);
 	engine_unlock();
+	statekept_note_write(now->place.directory, rc, why.text);
 	if (rc && !failed)
 		error("maui: fairshare: %s: a restart would forget usage", why.text);
 	failed = rc;

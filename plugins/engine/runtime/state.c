@@ -100,13 +100,14 @@ static void state_text_of(struct state_file *file, char **ret_text, size_t *ret_
 	file->format->clear(file->copy);
 }
 
-/* Somebody had removed it. */
-static void note_written_again(struct state_file *file, const char *directory)
+/* For the status. file->removed: somebody had removed it. */
+static void note_write(struct state_file *file, const char *directory, int rc, const char *why)
 {
 	char path[PATH_MAX];
 
 	snprintf(path, sizeof(path), "%s/%s", directory, file->format->name);
-	if (file->removed)
+	statekept_note_write(path, rc, why);
+	if (!rc && file->removed)
 		statekept_note_removed(path, file->removed, true);
 }
 
@@ -158,10 +159,8 @@ int state_write(struct state_file *file, struct maui_error *why)
 	state_look(file);
 	state_text_of(file, &text, &size);
 	rc = statefile_replace(directory, file->format->name, text, size, why);
-	if (!rc) {
-		file->there = true;
-		note_written_again(file, directory);
-	}
+	file->there |= rc == 0;
+	note_write(file, directory, rc, why->text);
 	note_result(file, rc, begun, why->text);
 	free(text);
 	free(directory);

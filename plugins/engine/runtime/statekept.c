@@ -72,6 +72,21 @@ void statekept_note_removed(const char *path, int64_t when, bool written)
 	statekept_note(path, STATEKEPT_REMOVED, why);
 }
 
+void statekept_note_write(const char *path, int rc, const char *why)
+{
+	const struct kept *one;
+	enum statekept how;
+
+	mutex_lock(&kept_mutex);
+	one = kept_find(path);
+	how = one ? one->how : STATEKEPT_NOT;
+	mutex_unlock(&kept_mutex);
+	if (rc && (how == STATEKEPT_NOT || how == STATEKEPT_UNWRITTEN))
+		statekept_note(path, STATEKEPT_UNWRITTEN, why);
+	else if (!rc && how == STATEKEPT_UNWRITTEN)
+		statekept_note(path, STATEKEPT_NOT, NULL);
+}
+
 /* A path without a directory is that of any. */
 static bool kept_is(const struct kept *one, const char *directory, const char *name)
 {

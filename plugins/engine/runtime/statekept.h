@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Which files are left as they are, neither taken nor written: those of a later Slurm-Maui (D-SYS-13), and
- * those that cannot be read now (D-SYS-15). And which were removed while slurmctld ran (D-SYS-16). For those
- * who write, and for the engine's status.
+ * those that cannot be read now (D-SYS-15). And which were removed while slurmctld ran (D-SYS-16), or cannot be
+ * written. For those who write, and for the engine's status.
  */
 #ifndef MAUI_ENGINE_STATEKEPT_H
 #define MAUI_ENGINE_STATEKEPT_H
@@ -14,9 +14,10 @@
 
 enum statekept {
 	STATEKEPT_NOT,
-	STATEKEPT_LATER,   /* a later Slurm-Maui wrote it */
-	STATEKEPT_UNREAD,  /* it could not be read: its contents are not known yet */
-	STATEKEPT_REMOVED, /* somebody removed it, and it is or was written again */
+	STATEKEPT_LATER,     /* a later Slurm-Maui wrote it */
+	STATEKEPT_UNREAD,    /* it could not be read: its contents are not known yet */
+	STATEKEPT_REMOVED,   /* somebody removed it, and it is or was written again */
+	STATEKEPT_UNWRITTEN, /* the last write failed: a restart would forget what is new */
 };
 
 /* This file has been looked at, with this result; why is NULL for STATEKEPT_NOT. Returns what it
@@ -25,6 +26,10 @@ enum statekept statekept_note(const char *path, enum statekept how, const char *
 
 /* The same for one that was found to be gone at that time, epoch seconds. */
 void statekept_note_removed(const char *path, int64_t when, bool written);
+
+/* Whether it could be written: rc, and why not. A file that is noted for another reason stays so.
+ * Any lock may be held. */
+void statekept_note_write(const char *path, int rc, const char *why);
 
 /* Whether directory/name must not be written over because its contents are not known: then
  * -EAGAIN, with why; otherwise 0. Any lock may be held. */

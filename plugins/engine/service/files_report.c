@@ -49,6 +49,11 @@ struct json_object *unread_files_report(void)
 	return files_of(STATEKEPT_UNREAD);
 }
 
+struct json_object *unwritten_files_report(void)
+{
+	return files_of(STATEKEPT_UNWRITTEN);
+}
+
 struct json_object *removed_files_report(void)
 {
 	return files_of(STATEKEPT_REMOVED);

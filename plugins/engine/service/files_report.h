@@ -19,4 +19,7 @@ struct json_object *unread_files_report(void);
 /* Files that somebody removed while slurmctld ran (D-SYS-16). Any lock may be held. */
 struct json_object *removed_files_report(void);
 
+/* Files, and directories of fairshare's windows, whose last write failed. Any lock may be held. */
+struct json_object *unwritten_files_report(void);
+
 #endif

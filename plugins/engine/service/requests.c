@@ -95,6 +95,7 @@ static const char *handle_status(const struct request *request, struct json_obje
 	json_object_object_add(data, "kept_files", kept_files_report());
 	json_object_object_add(data, "unread_files", unread_files_report());
 	json_object_object_add(data, "removed_files", removed_files_report());
+	json_object_object_add(data, "unwritten_files", unwritten_files_report());
 	json_object_object_add(data, "select", json_object_new_boolean(select_is_loaded()));
 	json_object_object_add(data, "plugins", loaded_plugins());
 	json_object_object_add(data, "service", service_report());

@@ -15,7 +15,7 @@ static struct {
 	enum faults_call call;
 	unsigned int n;
 	int code;
-	bool failed;
+	bool go_on, failed;
 	char where[320];
 } wanted;
 
@@ -37,8 +37,13 @@ void faults_begin(enum faults_call call, unsigned int n, int code)
 	wanted.call = call;
 	wanted.n = n;
 	wanted.code = code;
-	wanted.failed = false;
+	wanted.go_on = wanted.failed = false;
 	wanted.where[0] = '\0';
+}
+
+void faults_go_on(void)
+{
+	wanted.go_on = true;
 }
 
 int faults_end(void)
@@ -73,7 +78,10 @@ static bool is_bad(const char *path)
 /* path: NULL if it is not known. */
 static bool fails(enum faults_call call, const char *path)
 {
-	if (++counts[call] == wanted.n && call == wanted.call) {
+	bool reached =
+		++counts[call] == wanted.n || (wanted.go_on && wanted.n && counts[call] > wanted.n);
+
+	if (reached && call == wanted.call) {
 		wanted.failed = true;
 		snprintf(wanted.where, sizeof(wanted.where), "%s %s", names[call],
 			 path ? path : "");

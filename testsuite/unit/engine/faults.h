@@ -21,8 +21,11 @@ enum faults_call {
 
 const char *faults_name(enum faults_call call);
 
-/* From now on the n-th call fails, n from 1; then, all of them until faults_end() if forever. */
+/* From now on the n-th call fails, n from 1. */
 void faults_begin(enum faults_call call, unsigned int n, int code);
+
+/* All that follow it fail, too, until faults_end(): after faults_begin(). */
+void faults_go_on(void);
 
 /* None fails any more. Returns whether one did. */
 int faults_end(void);
