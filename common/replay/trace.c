@@ -115,6 +115,7 @@ int maui_replay_trace_add(struct maui_replay_trace *trace, const struct maui_rep
 	job += trace->count++;
 	*job = *recorded;
 	job->procs = (uint32_t)procs;
+	job->recorded = job->run;
 	if (job->estimate == MAUI_REPLAY_UNKNOWN) {
 		trace->lacking[MAUI_REPLAY_NO_ESTIMATE]++;
 		job->estimate = job->run;

@@ -27,6 +27,7 @@ struct maui_replay_job {
 	int64_t number;      /* its own, in the trace */
 	int64_t memory;      /* MB, the whole job's; 0: it asks for none */
 	int64_t run;         /* seconds, 1..estimate */
+	int64_t recorded;    /* seconds that it has run, beyond estimate too */
 	int64_t estimate;    /* seconds asked for; the run time if none is known */
 	uint32_t procs;      /* at least 1 */
 	uint32_t nodes;      /* 0: it asks for no number of them */

@@ -347,6 +347,35 @@ def import_of_a_list_replaces_nothing_unless_forced(maui):
         harness.equal("TOTAL 600.000" in (path / "FS.1700136000").read_text(), True, "replaced")
 
 
+COUNTED = "# Metric: DEDICATEDPS\n# Counted until: 1700137000\n# Steady clock: 5000 ms 1b4e28ba-2fa1-11d2-883f-0016d3cca427\n"
+
+
+def import_of_a_list_adds_nothing_to_what_the_engine_has_counted(maui):
+    """Its newest file says from when on it counts, and would have it count the list's jobs again."""
+    with _directory(FS_1700136000=MANUAL + COUNTED + "User bob 9.000\nTOTAL 9.000\n# End: 2\n",
+                    FS_1700049600=MANUAL + COUNTED + "User eve 7.000\nTOTAL 7.000\n# End: 2\n",
+                    FS_1700006400=MANUAL + COUNTED + "TOTAL 0.000\n# End: 1\n") as path:
+        (path / "list").write_text(LIST)
+        before = {file.name: file.read_text() for file in path.iterdir()}
+        done = _import(maui, path / "list", "--sacct", "--to", path)
+        harness.check_code(done, 2)
+        harness.check_errors(done, r"FS\.1700136000 has usage that was counted before: nothing is imported\. --force ")
+        harness.equal({file.name: file.read_text() for file in path.iterdir()}, before, "the files")
+        done = _import(maui, path / "list", "--sacct", "--to", path, "--force")
+        harness.check_code(done, 0)
+        for start in (1700006400, 1700049600, 1700092800, 1700136000):
+            text = (path / f"FS.{start}").read_text()
+            harness.equal("\n# Counted until: 1700137100\n" in text, True, text)
+            harness.equal("Steady clock" in text, False, text)
+        harness.equal("User eve 7.000\nTOTAL 7.000\n" in (path / "FS.1700049600").read_text(), True, "the list says nothing of it")
+
+
+def import_of_a_list_counts_what_a_job_ran_beyond_its_limit(maui):
+    done, files = _import_list(maui, HEADER + "1|1700136000|1700136000|1700136000|1700136085|85|1|bob||||batch|2|cpu=2\n")
+    harness.check_code(done, 0)
+    harness.equal("User bob 170.000\n" in files["FS.1700136000"], True, files)
+
+
 def import_of_a_list_tells_what_it_cannot_do(maui):
     for text, words in (("", "no job in it has run"), (HEADER, "no job in it has run"), ("JobID|User\n1|bob\n", "")):
         done, files = _import_list(maui, text)

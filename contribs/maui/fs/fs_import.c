@@ -283,7 +283,49 @@ static bool is_empty(const struct fs_usage *usage, uint32_t k)
 	return maui_fairshare_usage(usage->windows, MAUI_FS_TOTAL, 0, k) == 0;
 }
 
-/* The oldest first. Windows in which nothing ran are as good as none. */
+/*
+ * The engine goes on counting where its newest file ends. Beside windows of the list, one that it has
+ * counted itself would have it count what they include once more: so it is replaced, or nothing is.
+ */
+static int check_counted(const struct import *import, const struct fs_sacct *sacct)
+{
+	struct maui_fairshare_file file;
+
+	for (uint32_t k = 0; k < import->site.settings.depth && !import->force; k++) {
+		int64_t start = maui_fairshare_start(sacct->usage.windows, k);
+
+		if (is_empty(&sacct->usage, k) || is_dispensable(import, start) ||
+		    fs_usage_load(NULL, import->store.path, start, 0, &file, NULL) ||
+		    file.counted == MAUI_FS_NOT_SAID)
+			continue;
+		return fail(EXIT_ERRORS,
+			    "%s/FS.%" PRId64 " has usage that was counted before: nothing is "
+			    "imported. --force replaces the windows of the list",
+			    import->store.path, start);
+	}
+	return EXIT_OK;
+}
+
+/* A window that the engine has counted, and in which nothing of the list ran: its usage stays, and
+ * is known up to the same time as that of the others. */
+static void count_until(struct import *import, int64_t start, int64_t until)
+{
+	struct maui_fairshare_file file;
+	struct maui_error error;
+	struct fs_usage usage;
+
+	new_window(import, start, &usage);
+	if (!fs_usage_load(&usage, import->store.path, start, 0, &file, &error) &&
+	    file.counted != MAUI_FS_NOT_SAID && file.duration == import->site.settings.interval &&
+	    write_window(import, start, &(struct window){&usage, 0, file.metric, until}, true,
+			 &error)) {
+		import->failed = true;
+		complain("%s", error.text);
+	}
+	fs_usage_clear(&usage);
+}
+
+/* The oldest first. */
 static void import_sacct(struct import *import, struct fs_sacct *sacct)
 {
 	char metric[MAUI_FS_METRIC_SIZE];
@@ -294,8 +336,8 @@ static void import_sacct(struct import *import, struct fs_sacct *sacct)
 		int64_t start = maui_fairshare_start(sacct->usage.windows, k);
 
 		if (is_empty(&sacct->usage, k))
-			continue;
-		if (is_wanted(import, start))
+			count_until(import, start, sacct->until);
+		else if (is_wanted(import, start))
 			put_window(import, start,
 				   &(struct window){&sacct->usage, k, metric, sacct->until, true});
 		else
@@ -397,8 +439,12 @@ static int import_all(struct import *import, struct fs_sacct *sacct)
 {
 	int code = prepare(import);
 
-	if (code)
+	if (!code && import->from_sacct)
+		code = check_counted(import, sacct);
+	if (code) {
+		fs_store_close(&import->store);
 		return code;
+	}
 	signal(SIGXFSZ, SIG_IGN); /* a file size limit is an error, not death by signal */
 	if (import->from_sacct)
 		import_sacct(import, sacct);

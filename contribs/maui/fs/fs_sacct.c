@@ -29,8 +29,8 @@ static int64_t last_second(const struct maui_replay_trace *trace)
 	for (size_t i = 0; i < trace->count; i++) {
 		const struct maui_replay_job *job = &trace->jobs[i];
 
-		if (has_run(job) && job->started + job->run > last)
-			last = job->started + job->run;
+		if (has_run(job) && job->started + job->recorded > last)
+			last = job->started + job->recorded;
 	}
 	return last;
 }
@@ -49,7 +49,7 @@ static void charge(struct fs_usage *usage, const struct maui_replay_trace *trace
 			exit_out_of_memory();
 	}
 	maui_fairshare_charge(usage->windows, ids, job->procs, job->started,
-			      job->started + job->run);
+			      job->started + job->recorded);
 }
 
 static int take(const char *path, const struct maui_replay_trace *trace,
