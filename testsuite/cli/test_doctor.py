@@ -19,6 +19,8 @@ CLEAN = {
     "reservation_count": 0, "reservations": [], "state_directory": "/var/spool/slurmctld/maui",
     "slurm_conf": "/etc/slurm/slurm.conf",
 }
+# What the command adds without a slurm.conf.
+NOTHING: dict[str, object] = {"slurm_conf_lines": [], "slurm_conf_before": None, "plugin": None, "removal": None}
 _munge = None
 
 
@@ -67,7 +69,7 @@ def disable_tells_what_is_left(maui):
 
 def disable_as_json_has_the_lines(maui):
     found = json.loads(_ask(maui, "disable", fake.good(CLEAN), "--json").stdout)
-    harness.equal(found, {"schema": "maui.disable/1"} | CLEAN | {"slurm_conf_lines": []}, "data")
+    harness.equal(found, {"schema": "maui.disable/1"} | CLEAN | NOTHING, "data")
 
 
 INSTALL = """PriorityType=priority/maui
@@ -83,16 +85,79 @@ PriorityWeightQOS=1
 """
 
 
-def _disable(maui, lines, *arguments):
-    with tempfile.TemporaryDirectory(prefix="maui-cli.") as directory:
-        conf = pathlib.Path(directory) / "slurm.conf"
-        conf.write_text("ClusterName=test\nSlurmctldHost=localhost\nSlurmctldPort=1\nSlurmUser=root\n"
-                        f"AuthInfo=socket={directory}/none\nNodeName=n1\nPartitionName=p Nodes=n1\n{lines}")
+def _disable(maui, lines, *arguments, before=None, commands=None):
+    """before: the lines of slurm.conf.before-maui; commands: stand-ins for the package databases, NAME: script."""
+    with tempfile.TemporaryDirectory(prefix="maui-cli.") as name:
+        directory = pathlib.Path(name)
+        conf = directory / "slurm.conf"
+        head = ("ClusterName=test\nSlurmctldHost=localhost\nSlurmctldPort=1\nSlurmUser=root\n"
+                f"AuthInfo=socket={directory}/none\nNodeName=n1\nPartitionName=p Nodes=n1\n")
+        conf.write_text(head + lines)
+        if before is not None:
+            (directory / "slurm.conf.before-maui").write_text(head + before)
+        env = {"SLURM_CONF": str(conf)}
+        if commands is not None:
+            for command in ("dpkg-query", "rpm"):
+                (directory / command).write_text("#!/bin/sh\n" + commands.get(command, "exit 1") + "\n")
+                (directory / command).chmod(0o755)
+            env["PATH"] = f"{directory}:{os.environ['PATH']}"
         with fake.FakeService(_munge, fake.good(CLEAN)) as service:
             done = maui.run("disable", f"--port={service.port}", "--host=127.0.0.1", f"--munge-socket={_munge.socket}",
-                            f"--slurm-user={os.getuid()}", *arguments, env={"SLURM_CONF": str(conf)})
+                            f"--slurm-user={os.getuid()}", *arguments, env=env)
     harness.check_code(done, 0)
     return done
+
+
+def disable_has_the_lines_of_before_the_switch(maui):
+    """Of a list, items of the site's that have come since stay; a value that was not there becomes a comment."""
+    now = INSTALL + "SchedulerParameters=bf_window=60,bf_min_prio_reserve=2\nPreemptType=preempt/maui\nPreemptMode=REQUEUE\n"
+    for before, expected in (
+            ("PriorityType=priority/multifactor\nPriorityWeightAge=1000\nPriorityWeightQOS=7\nSelectType=select/linear\n"
+             "SchedulerParameters=bf_min_prio_reserve=5,bf_window=30\nPreemptType=preempt/qos\nPreemptMode=CANCEL\n",
+             ["PriorityType=priority/multifactor", "PriorityWeightAge=1000", "#PriorityWeightAssoc=1", "#PriorityWeightFairshare=1",
+              "#PriorityWeightJobSize=1", "#PriorityWeightPartition=1", "PriorityWeightQOS=7", "SelectType=select/linear",
+              "#JobSubmitPlugins=maui", "SchedulerParameters=bf_window=60,bf_min_prio_reserve=5", "PreemptType=preempt/qos",
+              "PreemptMode=CANCEL"]),
+            ("PriorityType=priority/basic\nPriorityWeightAge=1\nSelectType=select/cons_tres\nPreemptMode=OFF\n",
+             ["PriorityType=priority/basic", "#PriorityWeightAssoc=1", "#PriorityWeightFairshare=1", "#PriorityWeightJobSize=1",
+              "#PriorityWeightPartition=1", "#PriorityWeightQOS=1", "#JobSubmitPlugins=maui",
+              "SchedulerParameters=bf_window=60", "PreemptType=preempt/none", "PreemptMode=OFF"])):
+        found = json.loads(_disable(maui, now, "--json", before=before).stdout)
+        harness.equal(found["slurm_conf_lines"], expected, before)
+        harness.equal(pathlib.Path(found["slurm_conf_before"]).name, "slurm.conf.before-maui", "where they are from")
+        text = harness.text_of(_disable(maui, now, before=before))
+        harness.equal("slurm.conf.before-maui, from before the switch." in text, True, text)
+        harness.equal("Put back what you had" in text, False, text)
+
+
+def disable_says_why_it_does_not_know_the_lines_of_before(maui):
+    for before, why in ((None, "there is no slurm.conf.before-maui beside it."),
+                        (INSTALL, "slurm.conf.before-maui is from after the switch, with PriorityType=priority/maui."),
+                        ("PriorityWeightAge=many\n", "slurm.conf.before-maui: cannot ask Slurm for its configuration")):
+        text = harness.text_of(_disable(maui, INSTALL, before=before))
+        harness.equal(f"What they were before is not known: {why}" in text, True, text)
+        harness.equal("Put back what you had" in text, True, text)
+        harness.equal(json.loads(_disable(maui, INSTALL, "--json", before=before).stdout)["slurm_conf_before"], None, "from where")
+
+
+def disable_asks_the_package_database_how_the_plugins_are_removed(maui):
+    with tempfile.TemporaryDirectory(prefix="maui-cli.") as directory:
+        plugin = pathlib.Path(directory) / "priority_maui.so"
+        plugin.write_bytes(b"")
+        lines = f"PriorityType=priority/maui\nPluginDir={directory}\n"
+        other = f'case "$2" in {plugin}) echo "slurm-wlm-maui-plugins:amd64: $2" ;; *) echo "maui-slurm: $2" ;; esac'
+        for commands, removal, words in (
+                ({"dpkg-query": other}, "apt remove slurm-wlm-maui-plugins maui-slurm", "\n    apt remove slurm-wlm-maui-plugins maui-slurm\n"),
+                ({"dpkg-query": f'[ "$2" = {plugin} ] && echo "one: $2"'}, "apt remove one", "\n    apt remove one\n"),
+                ({"rpm": "echo slurm-maui-plugins"}, "dnf remove slurm-maui-plugins", "\n    dnf remove slurm-maui-plugins\n"),
+                ({}, "ninja -C build uninstall", f"No package has {plugin}: "),
+                ({"dpkg-query": "exec sleep 1000"}, None, "dpkg-query does not say which package has"),
+                ({"dpkg-query": "exit 2"}, None, "dpkg-query does not say which package has"),
+                ({"rpm": "exit 0"}, None, "rpm does not say which package has")):
+            found = json.loads(_disable(maui, lines, "--json", commands=commands).stdout)
+            harness.equal((found["plugin"], found["removal"]), (str(plugin), removal), commands)
+            text = harness.text_of(_disable(maui, lines, commands=commands))
+            harness.equal(words in text, True, text)
 
 
 def disable_names_every_line_that_install_md_has_added(maui):

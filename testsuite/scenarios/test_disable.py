@@ -35,6 +35,8 @@ TRACES = re.compile(r"MAXJOB|negative.priority|REJECTNEG|maui", re.IGNORECASE)
 WEIGHTS = {
     f"#PriorityWeight{factor}" for factor in ("Age", "Assoc", "Fairshare", "JobSize", "Partition", "QOS")
 }
+# The site's own values.
+BEFORE = {"PriorityType": "priority/multifactor", "PriorityWeightAge": "1000", "SelectType": "select/cons_tres"}
 VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)")
 
 Data = dict[str, Any]
@@ -113,6 +115,8 @@ class DisableTest(unittest.TestCase):
         data = self.disable()
         self.assert_clean(jobs)
         self.stays_disabled(jobs)
+        self.before = self.slurm_conf.read_text()
+        self.goes_on_with_the_lines_of_before(jobs)
         self.goes_on_without_us(jobs, data["slurm_conf_lines"])
         self.comes_back(jobs)
 
@@ -169,6 +173,53 @@ class DisableTest(unittest.TestCase):
         self.finding(rows, "state directory", "warn", "/disabled:")
         self.assertEqual(self.finding(rows, "engine", "warn", "disabled")["remedy"], "maui enable")
 
+    def write_before(self) -> None:
+        """The slurm.conf of the day before the switch, as install.md has it copied."""
+        text = self.slurm_conf.read_text()
+        text = re.sub(r"(?m)^(PriorityParameters|JobSubmitPlugins)=.*\n", "", text)
+        text = re.sub(r"(?m)^PluginDir=.*:", "PluginDir=", text)
+        text = re.sub(r"(?m)^PriorityWeight(Assoc|Fairshare|JobSize|Partition|QOS)=.*\n", "", text)
+        for key, value in BEFORE.items():
+            text, count = re.subn(rf"(?m)^{key}=.*$", f"{key}={value}", text)
+            self.assertEqual(count, 1, key)
+        self.slurm_conf.with_name("slurm.conf.before-maui").write_text(text)
+
+    def goes_on_with_the_lines_of_before(self, jobs: dict[str, int]) -> None:
+        """What remains after the way back is a system priority: it is counted, and can be removed there."""
+        first = self.submit("--begin=now+1hour", user="games")
+        self.cluster.run(["maui", "setspri", "7", str(first)])
+        self.write_before()
+        data = self.disable()
+        self.assertEqual(data["slurm_conf_before"], f"{self.slurm_conf}.before-maui")
+        self.assertEqual((data["system_priorities"], data["system_priority_jobs"]), (1, [first]))
+        self.assertEqual(data["removal"], "ninja -C build uninstall", data)
+        self.assertTrue(data["plugin"].endswith("/priority_maui.so"), data)
+        self.apply(data["slurm_conf_lines"])
+        config = self.cluster.config()
+        found = {key: config[key] for key in BEFORE}
+        self.assertEqual(found, BEFORE)
+        self.assertEqual(config["PriorityWeightQOS"], "0")
+        self.assert_clean(jobs)
+        self.cluster.run(["scontrol", "update", f"job={first}", "starttime=now+2hours"])
+        self.assertGreater(int(self.cluster.job(first)["Priority"]), 2_000_000_000)
+        self.cluster.run(["maui", "setspri", "0", str(first)])
+        self.cluster.wait_for(
+            lambda: int(self.cluster.job(first)["Priority"]) < 1_000_000_000, "Slurm's own priority"
+        )
+        self.cluster.scancel(first)
+        replace_file(self.slurm_conf, self.before)
+        self.cluster.restart()
+
+    def apply(self, lines: list[str]) -> None:
+        """As an administrator does who has been told these lines."""
+        text = self.slurm_conf.read_text()
+        for line in lines:
+            key = line.partition("=")[0].removeprefix("#")
+            text, count = re.subn(rf"(?m)^{key}=.*$", line, text)
+            self.assertEqual(count, 1, key)
+        replace_file(self.slurm_conf, text)
+        self.cluster.restart()
+
     def goes_on_without_us(self, jobs: dict[str, int], lines: list[str]) -> None:
         """With the lines that disable has printed."""
         select = {"SelectType"} if self.cluster.names_our_select() else set()
@@ -178,14 +229,7 @@ class DisableTest(unittest.TestCase):
             | WEIGHTS
             | select,
         )
-        self.before = self.slurm_conf.read_text()
-        text = self.before
-        for line in lines:
-            key = line.partition("=")[0].removeprefix("#")
-            text, count = re.subn(rf"(?m)^{key}=.*$", line, text)
-            self.assertEqual(count, 1, key)
-        replace_file(self.slurm_conf, text)
-        self.cluster.restart()
+        self.apply(lines)
         config = self.cluster.config()
         self.assertEqual(config["PriorityType"], "priority/multifactor")
         self.assertEqual(config["SelectType"], "select/cons_tres")

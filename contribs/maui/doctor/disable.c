@@ -2,11 +2,16 @@
 /* maui disable, maui enable: before a removal, and back. */
 #include "contribs/maui/doctor/doctor.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "contribs/maui/doctor/package_owner.h"
+#include "contribs/maui/doctor/plugin_dirs.h"
 #include "contribs/maui/doctor/removal_lines.h"
+#include "contribs/maui/doctor/slurm_conf_before.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/service/engine.h"
@@ -36,9 +41,30 @@ static void print_rest(struct json_object *data)
 	printf("  jobs with a pass       %" PRId64 "\n", member_integer(data, "passes"));
 }
 
-/* Only the administrator knows what was there before. */
-static void print_before(const struct removal_lines *lines)
+/* What is told beside the engine's answer. */
+struct removal {
+	struct slurm_install install;
+	bool known; /* the install is */
+	struct slurm_conf_before before;
+	struct removal_lines lines;
+	char plugin[PATH_MAX]; /* a plugin's file; "" none is here */
+	enum package_answer answer;
+	char package[PACKAGE_NAME_SIZE], command[PACKAGE_NAME_SIZE]; /* the plugin's; ours */
+};
+
+static void print_before(const struct removal *removal)
 {
+	const struct removal_lines *lines = &removal->lines;
+
+	if (removal->before.known) {
+		printf("These are the values of ");
+		print_clean(removal->before.path);
+		printf(", from before the switch.\n");
+		return;
+	}
+	printf("What they were before is not known: ");
+	print_clean(removal->before.why);
+	printf(".\n");
 	for (size_t i = 0; i < lines->count; i++)
 		if (!strncmp(lines->text[i], "PriorityType=", strlen("PriorityType=")))
 			printf("Put back what you had before, PriorityType and PriorityWeight... "
@@ -49,8 +75,9 @@ static void print_before(const struct removal_lines *lines)
 						   : "");
 }
 
-static void print_lines(const struct removal_lines *lines, const char *path, bool known)
+static void print_lines(const struct removal *removal, const char *path)
 {
+	const struct removal_lines *lines = &removal->lines;
 	char keys[400];
 
 	printf("Then change these lines of ");
@@ -62,11 +89,12 @@ static void print_lines(const struct removal_lines *lines, const char *path, boo
 		putchar('\n');
 	}
 	removal_lines_keys(keys, sizeof(keys));
-	if (!known)
+	if (!removal->known)
 		printf("    %s\n    (what they are is not known here: maui-slurm(8))\n", keys);
 	else if (!lines->count)
 		printf("    (none: it names none of our plugins)\n");
-	print_before(lines);
+	if (removal->known && lines->count)
+		print_before(removal);
 }
 
 /* priority/multifactor adds the site factor, 2,000,000,000 and more: such a job is ahead of all. */
@@ -86,7 +114,48 @@ static void print_system_priorities(struct json_object *data)
 	printf("%s\n", array_size(jobs) ? "" : " JOB...");
 }
 
-static void print_disabled(struct json_object *data, const struct removal_lines *lines, bool known)
+/* The plugins' package, and the command's, if it has another. */
+static void removal_command(const struct removal *removal, char *buffer, size_t size)
+{
+	bool packaged = removal->answer == PACKAGE_DEBIAN || removal->answer == PACKAGE_RPM;
+	bool other = *removal->command && strcmp(removal->command, removal->package) != 0;
+
+	*buffer = '\0';
+	if (packaged)
+		snprintf(buffer, size, "%s remove %s%s%s",
+			 removal->answer == PACKAGE_DEBIAN ? "apt" : "dnf", removal->package,
+			 other ? " " : "", other ? removal->command : "");
+	else if (removal->answer == PACKAGE_NONE && *removal->plugin)
+		snprintf(buffer, size, "ninja -C build uninstall");
+}
+
+static void print_removal(const struct removal *removal)
+{
+	char command[3 * PACKAGE_NAME_SIZE];
+
+	removal_command(removal, command, sizeof(command));
+	if (*command && removal->answer == PACKAGE_NONE) {
+		printf("Remove the plugins after that. No package has ");
+		print_clean(removal->plugin);
+		printf(": in the source's directory\n    %s\n", command);
+	} else if (*command) {
+		printf("Remove the plugins after that:\n    ");
+		print_clean(command);
+		putchar('\n');
+	} else if (removal->answer == PACKAGE_SILENT) {
+		printf("Remove the plugins after that. %s does not say which package has\n",
+		       removal->package);
+		print_clean(removal->plugin);
+		printf(": with apt or dnf, or, if none has it, with ninja -C build uninstall.\n");
+	} else {
+		printf("Remove the plugins after that. None was found on this host: where "
+		       "slurmctld runs, with apt or\ndnf, or, if no package has them, with ninja "
+		       "-C "
+		       "build uninstall.\n");
+	}
+}
+
+static void print_disabled(struct json_object *data, const struct removal *removal)
 {
 	printf("disabled: until `maui enable` only priorities are Maui's, also after restarts\n");
 	if (is_clean(data))
@@ -99,20 +168,35 @@ static void print_disabled(struct json_object *data, const struct removal_lines 
 		       "Slurm starts them anywhere.\n",
 		       member_integer(data, "asking_jobs"));
 	print_system_priorities(data);
-	print_lines(lines, member_text(data, "slurm_conf"), known);
-	printf("Remove the plugins after that: their packages with apt or dnf, or, where they were "
-	       "installed from\nsource, with ninja -C build uninstall. What remains is\n    ");
+	print_lines(removal, member_text(data, "slurm_conf"));
+	print_removal(removal);
+	printf("What remains is\n    ");
 	print_clean(member_text(data, "state_directory"));
 	printf("\nwith fairshare's files: keep it to come back, or remove it.\n");
 }
 
-static void add_lines(struct json_object *data, const struct removal_lines *lines)
+/* "" is null. */
+static void add_text(struct json_object *data, const char *name, const char *text)
 {
+	if (*text)
+		json_set_text(data, name, text);
+	else
+		json_set(data, name, NULL);
+}
+
+static void add_removal(struct json_object *data, const struct removal *removal)
+{
+	const struct removal_lines *lines = &removal->lines;
 	struct json_object *array = json_make_array();
+	char command[3 * PACKAGE_NAME_SIZE];
 
 	for (size_t i = 0; i < lines->count; i++)
 		json_append_text(array, lines->text[i]);
 	json_set(data, "slurm_conf_lines", array);
+	add_text(data, "slurm_conf_before", removal->before.known ? removal->before.path : "");
+	removal_command(removal, command, sizeof(command));
+	add_text(data, "plugin", removal->plugin);
+	add_text(data, "removal", command);
 }
 
 /* As slurmctld has it in force, otherwise as in this host's slurm.conf. */
@@ -131,18 +215,50 @@ static bool load_install(struct slurm_install *ret_install)
 	return false;
 }
 
+/* In shadow mode, too, this plugin is there. */
+static void find_package(struct removal *removal)
+{
+	enum package_answer ours;
+	struct plugin_file plugin;
+	struct maui_error error;
+	char self[PATH_MAX];
+	ssize_t size = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+	if (!removal->known || plugin_dirs_find(removal->install.plugin_dir, "priority_maui.so",
+						removal->plugin, &plugin, &error) == -ENOENT) {
+		*removal->plugin = '\0';
+		return;
+	}
+	removal->answer = package_owner(removal->plugin, removal->package);
+	if (removal->answer != PACKAGE_DEBIAN && removal->answer != PACKAGE_RPM)
+		return;
+	self[size > 0 ? size : 0] = '\0';
+	ours = package_owner(self, removal->command);
+	if (ours != removal->answer)
+		*removal->command = '\0';
+}
+
+static void find_removal(struct removal *removal)
+{
+	removal->known = load_install(&removal->install);
+	if (removal->known) {
+		slurm_conf_before_read(&removal->install, &removal->before);
+		removal_lines_find(&removal->install,
+				   removal->before.known ? &removal->before.install : NULL,
+				   &removal->lines);
+	}
+	find_package(removal);
+}
+
 static int tell_disabled(const struct cli *cli, struct json_object *data)
 {
-	struct slurm_install install = {0};
-	struct removal_lines lines = {.count = 0};
-	bool known = load_install(&install);
+	struct removal removal = {.answer = PACKAGE_NONE};
 
-	if (known)
-		removal_lines_find(&install, &lines);
+	find_removal(&removal);
 	if (!cli->json) {
-		print_disabled(data, &lines, known);
+		print_disabled(data, &removal);
 	} else {
-		add_lines(data, &lines);
+		add_removal(data, &removal);
 		print_json("maui.disable/1", data);
 	}
 	return is_clean(data) ? EXIT_OK : EXIT_WARNINGS;

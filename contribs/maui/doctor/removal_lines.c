@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What install.md has an administrator add to slurm.conf, one row per line. The previous values are
- * unknown: where Slurm needs a value it gets Slurm's default, and the rest becomes a comment, as
- * Slurm accepts no line without a value.
+ * What install.md has an administrator add to slurm.conf, one row per line. A line that was not there
+ * before becomes a comment, as Slurm accepts no line without a value.
  */
 #include "contribs/maui/doctor/removal_lines.h"
 
@@ -14,6 +13,7 @@
 #include "contribs/maui/slurm/slurm_select.h"
 
 #define INNER_PREEMPT "maui_preempt="
+#define RESERVE       "bf_min_prio_reserve="
 
 /* ---- lists with commas between their items ------------------------------------------------- */
 
@@ -145,43 +145,88 @@ static bool no_mode(const struct slurm_install *install, const char *value, char
 
 #define VALUE(member) offsetof(struct slurm_install, member)
 
-static const struct {
+static const struct row {
 	const char *key;
 	size_t value;
 	bool (*without)(const struct slurm_install *install, const char *value, char *ret_rest,
 			size_t size);
+	bool list;
 } rows[] = {
-	{"PriorityType", VALUE(priority_type), no_priority},
-	{"PriorityParameters", VALUE(priority_parameters), no_ours},
-	{"PriorityWeightAge", VALUE(weight_age), no_weight},
-	{"PriorityWeightAssoc", VALUE(weight_assoc), no_weight},
-	{"PriorityWeightFairshare", VALUE(weight_fairshare), no_weight},
-	{"PriorityWeightJobSize", VALUE(weight_job_size), no_weight},
-	{"PriorityWeightPartition", VALUE(weight_partition), no_weight},
-	{"PriorityWeightQOS", VALUE(weight_qos), no_weight},
-	{"PluginDir", VALUE(plugin_dir), no_directory},
-	{"SelectType", VALUE(select_type), no_select},
-	{"JobSubmitPlugins", VALUE(job_submit_plugins), no_ours},
-	{"SchedulerParameters", VALUE(scheduler_parameters), no_reserve},
-	{"PreemptType", VALUE(preempt_type), no_preempt},
-	{"PreemptMode", VALUE(preempt_mode), no_mode},
+	{"PriorityType", VALUE(priority_type), no_priority, false},
+	{"PriorityParameters", VALUE(priority_parameters), no_ours, true},
+	{"PriorityWeightAge", VALUE(weight_age), no_weight, false},
+	{"PriorityWeightAssoc", VALUE(weight_assoc), no_weight, false},
+	{"PriorityWeightFairshare", VALUE(weight_fairshare), no_weight, false},
+	{"PriorityWeightJobSize", VALUE(weight_job_size), no_weight, false},
+	{"PriorityWeightPartition", VALUE(weight_partition), no_weight, false},
+	{"PriorityWeightQOS", VALUE(weight_qos), no_weight, false},
+	{"PluginDir", VALUE(plugin_dir), no_directory, false},
+	{"SelectType", VALUE(select_type), no_select, false},
+	{"JobSubmitPlugins", VALUE(job_submit_plugins), no_ours, true},
+	{"SchedulerParameters", VALUE(scheduler_parameters), no_reserve, true},
+	{"PreemptType", VALUE(preempt_type), no_preempt, false},
+	{"PreemptMode", VALUE(preempt_mode), no_mode, false},
 };
 _Static_assert(sizeof(rows) / sizeof(rows[0]) <= REMOVAL_LINES, "a line for each");
 
-void removal_lines_find(const struct slurm_install *install, struct removal_lines *ret_lines)
+static const char *value_of(const struct row *row, const struct slurm_install *install)
+{
+	return (const char *)install + row->value;
+}
+
+/* Our select plugin may have taken the place of another than the one it wraps, and preempt/maui needs
+ * a PreemptMode. */
+static bool goes_with_ours(const struct row *row, const struct slurm_install *install)
+{
+	if (row->value == VALUE(select_type))
+		return is_in_charge(install) && keeps_select(install);
+	return row->value == VALUE(preempt_mode) && !strcmp(install->preempt_type, "preempt/maui");
+}
+
+/* The site's own bf_min_prio_reserve, for which ours stood. */
+static void add_reserve(const struct slurm_install *before, char *list, size_t size)
+{
+	const char *was = before->scheduler_parameters;
+	struct maui_item item;
+	size_t used = strlen(list);
+
+	while (maui_list_next(&was, ",", &item))
+		if (item.size > strlen(RESERVE) && !memcmp(item.text, RESERVE, strlen(RESERVE)) &&
+		    used + item.size + 2 < size)
+			used += (size_t)snprintf(list + used, size - used, "%s%.*s",
+						 used ? "," : "", (int)item.size, item.text);
+}
+
+/* Whether the line changes, and what stands in it then; "" nothing. */
+static bool changes(const struct row *row, const struct slurm_install *install,
+		    const struct slurm_install *before, char *ret_rest, size_t size)
+{
+	const char *value = value_of(row, install), *was = before ? value_of(row, before) : NULL;
+	bool ours = row->without(install, value, ret_rest, size);
+
+	if (!before)
+		return ours;
+	if (row->list) {
+		if (row->without == no_reserve)
+			add_reserve(before, ret_rest, size);
+		return ours && strcmp(value, ret_rest) != 0;
+	}
+	snprintf(ret_rest, size, "%s", row->without == no_weight && !strcmp(was, "0") ? "" : was);
+	return (ours || goes_with_ours(row, install)) && strcmp(value, was) != 0;
+}
+
+void removal_lines_find(const struct slurm_install *install, const struct slurm_install *before,
+			struct removal_lines *ret_lines)
 {
 	char rest[PATH_MAX];
 
 	ret_lines->count = 0;
 	ret_lines->keeps_select = keeps_select(install);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		const char *value = (const char *)install + rows[i].value;
-
-		if (!rows[i].without(install, value, rest, sizeof(rest)))
-			continue;
-		snprintf(ret_lines->text[ret_lines->count++], sizeof(ret_lines->text[0]), "%s%s=%s",
-			 *rest ? "" : "#", rows[i].key, *rest ? rest : value);
-	}
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (changes(&rows[i], install, before, rest, sizeof(rest)))
+			snprintf(ret_lines->text[ret_lines->count++], sizeof(ret_lines->text[0]),
+				 "%s%s=%s", *rest ? "" : "#", rows[i].key,
+				 *rest ? rest : value_of(&rows[i], install));
 }
 
 void removal_lines_keys(char *buffer, size_t size)

@@ -16,7 +16,12 @@ struct removal_lines {
 	bool keeps_select; /* SelectType names ours, and then Slurm's own without a change */
 };
 
-void removal_lines_find(const struct slurm_install *install, struct removal_lines *ret_lines);
+/*
+ * before: slurm.conf as it was; NULL: that is not known, and where Slurm needs a value it gets Slurm's
+ * default. Of a list, today's other items stay in either case.
+ */
+void removal_lines_find(const struct slurm_install *install, const struct slurm_install *before,
+			struct removal_lines *ret_lines);
 
 /* Which lines these may be, for those who have to look themselves: "PriorityType, ...". */
 void removal_lines_keys(char *buffer, size_t size);

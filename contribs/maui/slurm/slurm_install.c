@@ -99,6 +99,26 @@ int slurm_install_read(int timeout, struct slurm_install *ret_install, struct ma
 	return load(read_here, timeout, ret_install, error);
 }
 
+/* libslurm in the child takes the file from the environment, as its commands do. */
+int slurm_install_read_file(const char *path, int timeout, struct slurm_install *ret_install,
+			    struct maui_error *error)
+{
+	const char *named = getenv("SLURM_CONF");
+	char *before = named ? strdup(named) : NULL;
+	int rc;
+
+	if ((named && !before) || setenv("SLURM_CONF", path, 1))
+		rc = maui_error_set(error, ENOMEM, "out of memory");
+	else
+		rc = slurm_install_read(timeout, ret_install, error);
+	if (before)
+		setenv("SLURM_CONF", before, 1);
+	else if (!named)
+		unsetenv("SLURM_CONF");
+	free(before);
+	return rc;
+}
+
 int slurm_install_load(int timeout, struct slurm_install *ret_install, struct maui_error *error)
 {
 	return load(ask, timeout, ret_install, error);

@@ -29,6 +29,10 @@ struct slurm_install {
 /* From this host's slurm.conf. 0, or a negative errno as for slurm_site_read(). */
 int slurm_install_read(int timeout, struct slurm_install *ret_install, struct maui_error *error);
 
+/* The same from another file of that kind. */
+int slurm_install_read_file(const char *path, int timeout, struct slurm_install *ret_install,
+			    struct maui_error *error);
+
 /* The same as slurmctld has it in force, with its version. */
 int slurm_install_load(int timeout, struct slurm_install *ret_install, struct maui_error *error);
 
