@@ -91,6 +91,13 @@ int slurm_install_read(int timeout, struct slurm_install *ret_install, struct ma
 	return no_slurm(error);
 }
 
+int slurm_install_read_file(const char *path, int timeout, struct slurm_install *ret_install,
+			    struct maui_error *error)
+{
+	(void)path;
+	return slurm_install_read(timeout, ret_install, error);
+}
+
 int slurm_install_load(int timeout, struct slurm_install *ret_install, struct maui_error *error)
 {
 	return slurm_install_read(timeout, ret_install, error);

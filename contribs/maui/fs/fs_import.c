@@ -317,8 +317,10 @@ static void count_until(struct import *import, int64_t start, int64_t until)
 	new_window(import, start, &usage);
 	if (!fs_usage_load(&usage, import->store.path, start, 0, &file, &error) &&
 	    file.counted != MAUI_FS_NOT_SAID && file.duration == import->site.settings.interval &&
-	    write_window(import, start, &(struct window){&usage, 0, file.metric, until}, true,
-			 &error)) {
+	    write_window(
+		    import, start,
+		    &(struct window){&usage, 0, file.metric, until, file.dialect != MAUI_FS_MANUAL},
+		    true, &error)) {
 		import->failed = true;
 		complain("%s", error.text);
 	}
