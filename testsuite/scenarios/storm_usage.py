@@ -216,17 +216,18 @@ class Usage:
         else:
             self._count(run, one, when)
         if run.over:
-            self._return(run)
+            self._return(run, when)
         if one.suspended < run.last.suspended:
             run.why.add(PAUSE)
         run.last, run.after, run.seen = one, max(self._last, run.began), when
 
-    def _return(self, run: Run) -> None:
+    def _return(self, run: Run, when: float) -> None:
         """It had ended before slurmctld was killed, and files may count up to then: the time between
-        is not charged any more. From the kill on it is, to the end that it has in the end."""
+        is not charged any more. From the kill on it is, to the end that it has in the end. No sample
+        need have come while slurmctld was away."""
         run.over = False
         run.why.add(RETURNED)
-        killed = math.ceil(self._clock.shown(self._blind_since)) if self._blind else 0
+        killed = math.ceil(self._clock.shown(self._blind_since if self._blind else when))
         run.between += max(0, killed - run.end)
 
     def _new(self, key: tuple[int, int], one: Record, when: float) -> Run:
