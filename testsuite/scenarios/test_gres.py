@@ -7,7 +7,7 @@ import json
 import re
 import unittest
 
-from gres_case import GresCase
+from gres_case import SLURM_CONF, GresCase
 from test_limits import SLOW, settle
 
 
@@ -506,6 +506,19 @@ class Gres(GresCase):
                 told = done.stdout + done.stderr
                 self.assertEqual(f"Slurm has no GRES {name}:" in told, not known, (line, told))
                 self.assertNotIn("whether Slurm has a GRES", told, line)
+
+
+
+class SeldomTried(GresCase):
+    slurm_conf = SLURM_CONF.replace("bf_interval=3", "bf_interval=8")
+
+    def test_a_type_that_was_not_asked_for_holds_no_job_for_ever(self) -> None:
+        """Over a soft limit only by the GPUs that it would get, and tried by backfill alone."""
+        self.configure("USERCFG[daemon] MAXGRES[gpu:h100]=1,4\n")
+        self.cluster.run("sbatch -n1 --gpus=2 : -n1 --gpus=h100:1 --wrap='sleep 1000'", user="daemon")
+        self.cluster.wait_for(
+            lambda: [row["state"] for row in self.cluster.squeue()] == ["RUNNING"] * 2, "both parts to run", timeout=90
+        )
 
 
 if __name__ == "__main__":

@@ -21,6 +21,14 @@
 
 /* Seconds until a job that would have got too much is retried, on whatever nodes are free then. */
 #define GOT_LIFETIME 5
+/*
+ * The same for one over a soft limit, which goes behind all others then. Slurm has to try it once
+ * more meanwhile: backfill, which alone starts heterogeneous jobs, does so every bf_interval at most,
+ * and of several at their turn.
+ */
+#define GOT_LIFETIME_SOFT  300
+#define GOT_LIFETIME_TURNS 10         /* of bf_interval */
+#define GOT_IN_ANY_CASE    UINT64_MAX /* whoever has ended since */
 
 /* An active job. Must not move: the usage points to it. */
 struct active {
@@ -253,10 +261,32 @@ struct maui_limit_usage *limits_usage(int64_t now)
 	return limits->usage;
 }
 
+static int64_t larger(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
 /* ---- what a job would have got ---- */
 
-void limits_keep_got(struct maui_tracked_job *tracked, const struct maui_limit_job *got)
+static void keep_got_soft(struct maui_tracked_job *tracked, const struct maui_limit_job *got)
 {
+	int64_t lifetime =
+		larger(GOT_LIFETIME_SOFT, GOT_LIFETIME_TURNS * engine.site.backfill_interval);
+
+	maui_tracked_job_got(tracked, &(struct maui_tracked_got){
+					      .job = *got,
+					      .ends = GOT_IN_ANY_CASE,
+					      .until = time(NULL) + lifetime,
+				      });
+}
+
+void limits_keep_got(struct maui_tracked_job *tracked, const struct maui_limit_job *got,
+		     enum maui_limit_level level)
+{
+	if (level == MAUI_LIMIT_SOFT) {
+		keep_got_soft(tracked, got);
+		return;
+	}
 	maui_tracked_job_got(tracked, &(struct maui_tracked_got){
 					      .job = *got,
 					      .ends = limits_in_use->ends,
@@ -295,16 +325,13 @@ const struct maui_limit_job *limits_got(const struct maui_tracked_job *tracked, 
 	const struct maui_tracked_got *got =
 		tracked && tracked->got ? maui_tracked_job_got_in(tracked, class) : NULL;
 
-	return got && got->ends == limits_in_use->ends && time(NULL) <= got->until ? &got->job
-										   : NULL;
+	if (!got || time(NULL) > got->until ||
+	    (got->ends != GOT_IN_ANY_CASE && got->ends != limits_in_use->ends))
+		return NULL;
+	return &got->job;
 }
 
 /* ---- active jobs ---- */
-
-static int64_t larger(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
 
 static struct active *find(const struct limits *limits, uint32_t job_id)
 {

@@ -64,12 +64,13 @@ ENGINE_LOCKED void limits_request(const job_record_t *job, const struct maui_pri
 				  const struct maui_limit_job *got, struct maui_limit_job *ret_job);
 
 /*
- * What a refused job would have got. On partly used nodes that may be more nodes than on others, so
- * it is valid only for seconds, and only until some job ends. limits_got() feeds the calls above;
- * it accepts NULL.
+ * What a job would have got that was refused for a limit of this level. On partly used nodes that may
+ * be more nodes than on others, so over a hard limit it is valid only for seconds, and only until
+ * some job ends; over a soft one until Slurm has tried the job again behind all others. limits_got()
+ * feeds the calls above; it accepts NULL.
  */
 ENGINE_LOCKED void limits_keep_got(struct maui_tracked_job *tracked,
-				   const struct maui_limit_job *got);
+				   const struct maui_limit_job *got, enum maui_limit_level level);
 ENGINE_LOCKED const struct maui_limit_job *limits_got(const struct maui_tracked_job *tracked,
 						      uint32_t class);
 

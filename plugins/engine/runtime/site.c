@@ -122,6 +122,8 @@ void site_read(struct site *ret_site)
 	if (slurm_conf.slurm_conf)
 		site.slurm_conf_path = maui_strdup(slurm_conf.slurm_conf);
 	site.prio_reserve = maui_sched_main_reserve(slurm_conf.sched_params);
+	site.backfill_interval =
+		maui_sched_value(slurm_conf.sched_params, MAUI_SCHED_INTERVAL, NULL);
 	site.slurm_uid = slurm_conf.slurm_user_id;
 	slurm_conf_unlock();
 	*ret_site = site;

@@ -29,7 +29,8 @@ struct site {
 	bool unknown_is_error;        /* PriorityParameters=maui_unknown=error */
 	char *slurm_conf_path;        /* NULL: not known */
 	uid_t slurm_uid;
-	uint32_t prio_reserve; /* bf_min_prio_reserve to the main scheduler; 0: none */
+	uint32_t prio_reserve;     /* bf_min_prio_reserve to the main scheduler; 0: none */
+	int64_t backfill_interval; /* bf_interval, seconds; -1: no backfill */
 };
 
 /* Reads slurm.conf's values; any of slurmctld's locks may be held. */

@@ -306,7 +306,10 @@ bool start_may_hold(job_record_t *job)
 		tracked = maui_jobs_find(job_queue.jobs, jobrec_id(job));
 		if (limited(job, tracked, &held, &refusal)) {
 			if (tracked)
-				limits_keep_got(tracked, &held);
+				limits_keep_got(tracked, &held,
+						refusal.kind == MAUI_REFUSAL_LIMIT
+							? refusal.limit.level
+							: MAUI_LIMIT_HARD);
 			refuse(writer, job, tracked, &refusal, true);
 		}
 	}

@@ -479,6 +479,22 @@ Test(limits, over_a_soft_limit_a_job_goes_behind_all_others)
 	expect_refused(SUBMIT(.user = "bin"), "MAXJOB limit of 2 for user bin (2 in use)");
 }
 
+/* Backfill, which may be all that tries it, does so every 30 seconds. */
+Test(limits, what_is_over_a_soft_limit_only_by_its_nodes_starts_when_it_is_tried_again)
+{
+	job_record_t *job, *other;
+
+	begin("USERCFG[bin] MAXPROC=2,8\n");
+	other = SUBMIT(.user = "sys");
+	cr_assert(controller_try(other, true));
+	job = SUBMIT(.user = "bin", .exclusive = true);
+	cr_expect_not(controller_try(job, true), "it asks for one processor, and would get 8");
+	drive_turn();
+	controller_end(other, JOB_COMPLETE);
+	drive_pass(90);
+	cr_expect(controller_try(job, true));
+}
+
 /* ---- idle limits ---- */
 
 Test(limits, so_many_jobs_of_a_user_are_eligible)
