@@ -402,7 +402,7 @@ static void name_keepers(const struct site_replay *replay, struct site_reserved 
 
 	for (uint32_t i = 0; i < standing; i++)
 		reserved->tallies[i].name = site_rsv_name(replay, i);
-	for (size_t i = standing; i < reserved->keepers; i++) {
+	for (size_t i = standing; outages && i < reserved->keepers; i++) {
 		reserved->tallies[i].maintenance = true;
 		reserved->tallies[i].name =
 			maui_intern_name(outages->names, (uint32_t)(i - standing + 1));

@@ -18,11 +18,11 @@
 
 #define LOST(SECTIONS, NAME, TEXT)                                                                 \
 	{                                                                                          \
-		SECTIONS, NAME, TEXT, false                                                        \
+		NAME, TEXT, SECTIONS, false                                                        \
 	}
 #define HARMLESS(SECTIONS, NAME, TEXT)                                                             \
 	{                                                                                          \
-		SECTIONS, NAME, TEXT, true                                                         \
+		NAME, TEXT, SECTIONS, true                                                         \
 	}
 
 #define ITSELF   "the resource manager is Slurm itself"
@@ -34,8 +34,8 @@
 
 /* '*' at the end: all names that begin this way. The first matching entry wins. */
 static const struct {
-	unsigned int sections;
 	const char *name, *text;
+	unsigned int sections;
 	bool harmless; /* as in struct maui_key_info */
 } names[] = {
 	HARMLESS(PLAIN, "ACCOUNTINGINTERFACEURL", DATABASE),

@@ -213,7 +213,7 @@ void limits_bind(const struct maui_policy *policy, const struct maui_principals 
 
 /* Without bf_min_prio_reserve the main scheduler closes a partition behind the job. Logged once per
  * policy. */
-static void tell_passing(struct limits *limits)
+ENGINE_LOCKED static void tell_passing(struct limits *limits)
 {
 	if (limits->told_passing || engine_is_shadow())
 		return;
@@ -268,7 +268,8 @@ static int64_t larger(int64_t a, int64_t b)
 
 /* ---- what a job would have got ---- */
 
-static void keep_got_soft(struct maui_tracked_job *tracked, const struct maui_limit_job *got)
+ENGINE_LOCKED static void keep_got_soft(struct maui_tracked_job *tracked,
+					const struct maui_limit_job *got)
 {
 	int64_t lifetime =
 		larger(GOT_LIFETIME_SOFT, GOT_LIFETIME_TURNS * engine.site.backfill_interval);
