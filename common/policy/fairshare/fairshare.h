@@ -110,8 +110,8 @@ const struct maui_fairshare_settings *maui_fairshare_settings_of(const struct ma
 void maui_fairshare_number(struct maui_fairshare *fs, const struct maui_config *config);
 
 /*
- * Make room for the ids up to count, maui_intern_count(). 0; -EINVAL for the total, which needs none. Amortised: growing one by one costs no more than twice the
- * copying. Never shrinks.
+ * Make room for the ids up to count, maui_intern_count(). 0; -EINVAL for the total, which needs none.
+ * Amortised: growing one by one costs no more than twice the copying. Never shrinks.
  */
 int maui_fairshare_reserve(struct maui_fairshare *fs, enum maui_credential type, uint32_t count);
 

@@ -142,8 +142,8 @@ int64_t maui_limit_usage_get(const struct maui_limit_usage *usage, unsigned int 
 			     enum maui_limit_mode mode, enum maui_limit_metric metric);
 
 /*
- * The full recount: whether exactly these active jobs make up the active usage. 0;
- * -EUCLEAN with the first difference as a text.
+ * The full recount: whether exactly these active jobs make up the active usage. 0; -EUCLEAN with the
+ * first difference as a text.
  */
 int maui_limit_usage_recount(const struct maui_limit_usage *usage,
 			     const struct maui_limit_holding *const *holdings, size_t count,

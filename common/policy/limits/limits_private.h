@@ -283,7 +283,8 @@ static inline int64_t limit_cell_amount(const struct maui_limit_usage *usage,
 	return limit_used_in(usage, &cells->active[number]).value[metric];
 }
 
-/* Extend an array whose elements are whole cache lines: its contents, then zeros. The old one is gone. */
+/* Extend an array whose elements are whole cache lines: its contents, then zeros. The old one is
+ * gone. */
 void *limit_lines_grow(void *lines, size_t size, size_t count, size_t new_count);
 
 /* A job as the table of one of its GRES has it: units as processors. */

@@ -46,39 +46,42 @@ static void print_two_readings(const struct report *report)
 	putchar('\n');
 }
 
-/* One class of entries, in the order of the file; nothing if there is none. */
-static void print_class(const struct report *report, const char *heading, bool errors,
-			enum maui_loss loss)
+/* The parts of the report, the last first: those of enum maui_loss, then errors. */
+#define PART_ERRORS MAUI_LOSSES
+
+static int part_of(const struct report_entry *entry)
 {
-	size_t count = errors ? report->counts[REPORT_ERROR] : report->losses[loss];
+	return entry->verdict == REPORT_ERROR ? PART_ERRORS : (int)entry->loss;
+}
+
+/* In the order of the file; nothing if there is none. */
+static void print_part(const struct report *report, int part, const char *heading)
+{
+	size_t count = part == PART_ERRORS ? report->counts[REPORT_ERROR] : report->losses[part];
 
 	if (!count)
 		return;
 	printf("%s (%zu):\n", heading, count);
-	for (size_t i = 0; i < report->count; i++) {
-		const struct report_entry *entry = &report->entries[i];
-
-		if (errors ? entry->verdict == REPORT_ERROR
-			   : entry->verdict != REPORT_ERROR && entry->loss == loss)
-			print_entry(entry);
-	}
+	for (size_t i = 0; i < report->count; i++)
+		if (part_of(&report->entries[i]) == part)
+			print_entry(&report->entries[i]);
 	putchar('\n');
 }
 
 static void print_report(const struct report *report)
 {
-	static const char *const headings[MAUI_LOSSES] = {
-		[MAUI_LOSS_POLICY] = "Lost until somebody does what is said",
-		[MAUI_LOSS_DIFFERENT] = "Different from the original",
-		[MAUI_LOSS_HARMLESS] = "Harmless: nothing about jobs hangs on it",
+	static const char *const headings[] = {
 		[MAUI_LOSS_NONE] = "As in the original",
+		[MAUI_LOSS_HARMLESS] = "Harmless: nothing about jobs hangs on it",
+		[MAUI_LOSS_DIFFERENT] = "Different from the original",
+		[MAUI_LOSS_POLICY] = "Lost until somebody does what is said",
+		[PART_ERRORS] = "Errors",
 	};
 	size_t count = report->count;
 
 	print_two_readings(report);
-	print_class(report, "Errors", true, MAUI_LOSS_NONE);
-	for (int loss = MAUI_LOSSES - 1; loss >= 0; loss--)
-		print_class(report, headings[loss], false, (enum maui_loss)loss);
+	for (int part = PART_ERRORS; part >= 0; part--)
+		print_part(report, part, headings[part]);
 	printf("%zu line%s, %zu parameter%s and attributes: %zu honoured, %zu approximated, "
 	       "%zu ignored, %zu error%s\n",
 	       report->lines, report->lines == 1 ? "" : "s", count, count == 1 ? "" : "s",

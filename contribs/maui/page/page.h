@@ -143,6 +143,9 @@ const struct html_file *page_file(const char *name);
 /* <p> that a view cannot be shown, and why. */
 void page_missing(struct html *html, const struct page_answer *answer);
 
+/* The last row of a table of so many columns: how many more there are, with these words. */
+void page_rest(struct html *html, int columns, size_t rest, const char *words);
+
 /* What is searched for; "" if nothing is. And whether a text has it, in any case of letters. */
 const char *page_search(const struct page *page);
 bool page_finds(const struct page *page, const char *text);

@@ -11,6 +11,12 @@ void page_missing(struct html *html, const struct page_answer *answer)
 		 *answer->problem ? answer->problem : "the engine's answer lacks it");
 }
 
+void page_rest(struct html *html, int columns, size_t rest, const char *words)
+{
+	html_add(html, "<tr class=\"rest\"><th scope=\"row\" colspan=\"%d\">%zu %s</th></tr>\n",
+		 columns, rest, words);
+}
+
 const char *page_search(const struct page *page)
 {
 	return page->live ? page->live->search : "";

@@ -179,10 +179,7 @@ static void write_jobs(struct html *html, const struct page *page, const struct 
 	for (size_t i = 0; i < shown->count; i++)
 		write_job(html, page, &shown->jobs[i], &span);
 	if (shown->all > shown->count)
-		html_add(html,
-			 "<tr class=\"rest\"><th scope=\"row\" colspan=\"7\">%zu more, of lower "
-			 "priority</th></tr>\n",
-			 shown->all - shown->count);
+		page_rest(html, 7, shown->all - shown->count, "more, of lower priority");
 	page_table_end(html);
 }
 

@@ -69,8 +69,6 @@ void page_nodes(struct html *html, const struct page *page)
 			write_node(html, node);
 	}
 	if (count > ROWS || !count)
-		html_add(html,
-			 "<tr class=\"rest\"><th scope=\"row\" colspan=\"7\">%zu %s</th></tr>\n",
-			 count > ROWS ? count - ROWS : 0, count ? "more" : "nodes");
+		page_rest(html, 7, count > ROWS ? count - ROWS : 0, count ? "more" : "nodes");
 	page_table_end(html);
 }

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/grow.h"
 #include "common/util/intern.h"
-#include "common/util/memory.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/page/page.h"
 #include "contribs/maui/queue/machine_use.h"
@@ -29,11 +29,8 @@ static struct sum *sum_of(struct sums *sums, const char *name)
 {
 	size_t number = maui_intern_add(sums->names, name);
 
-	if (number > sums->room) {
-		sums->room = 2 * number;
-		sums->sums = maui_realloc(sums->sums, sums->room, sizeof(*sums->sums));
-	}
 	if (number > sums->count) {
+		sums->sums = maui_grow(sums->sums, number, &sums->room, sizeof(*sums->sums));
 		sums->sums[number - 1] =
 			(struct sum){.name = maui_intern_name(sums->names, number)};
 		sums->count = number;
@@ -63,14 +60,6 @@ static void sort_sums(struct sums *sums)
 {
 	if (sums->count)
 		qsort(sums->sums, sums->count, sizeof(*sums->sums), compare_sums);
-}
-
-static void write_rest(struct html *html, size_t rest, int columns, const char *words)
-{
-	if (rest)
-		html_add(html,
-			 "<tr class=\"rest\"><th scope=\"row\" colspan=\"%d\">%zu %s</th></tr>\n",
-			 columns, rest, words);
 }
 
 static void write_count(struct html *html, int64_t count)
@@ -117,7 +106,8 @@ static void write_users(struct html *html, const struct page *page, struct json_
 		write_count(html, sum->wanted);
 		html_add(html, "</tr>\n");
 	}
-	write_rest(html, sums.count > SUMS ? sums.count - SUMS : 0, 5, "more users");
+	if (sums.count > SUMS)
+		page_rest(html, 5, sums.count - SUMS, "more users");
 	page_table_end(html);
 	sums_clear(&sums);
 }
@@ -138,7 +128,8 @@ static void write_reasons(struct html *html, const struct page *page)
 		write_count(html, (int64_t)sums.sums[i].waiting);
 		html_add(html, "</tr>\n");
 	}
-	write_rest(html, sums.count > SUMS ? sums.count - SUMS : 0, 2, "more reasons");
+	if (sums.count > SUMS)
+		page_rest(html, 2, sums.count - SUMS, "more reasons");
 	page_table_end(html);
 	sums_clear(&sums);
 }
@@ -184,8 +175,10 @@ static void end_jobs(struct html *html, const struct page *page, size_t found)
 	if (!found)
 		html_add(html, "<tr class=\"rest\"><th scope=\"row\" colspan=\"9\">%s</th></tr>\n",
 			 *page_search(page) ? "none is found" : "none");
-	write_rest(html, found > ROWS ? found - ROWS : 0, 9,
-		   page->live ? "more: a search finds them" : "more: maui showq has them all");
+	if (found > ROWS)
+		page_rest(html, 9, found - ROWS,
+			  page->live ? "more: a search finds them"
+				     : "more: maui showq has them all");
 	page_table_end(html);
 }
 

@@ -377,9 +377,7 @@ static void write_table(struct html *html, const struct view *view)
 			write_row(html, view, row);
 	}
 	if (count > LISTED)
-		html_add(html,
-			 "<tr class=\"rest\"><th scope=\"row\" colspan=\"%d\">%zu more</th></tr>\n",
-			 view->page->anybody ? 9 : 10, count - LISTED);
+		page_rest(html, view->page->anybody ? 9 : 10, count - LISTED, "more");
 	page_table_end(html);
 }
 

@@ -11,6 +11,7 @@
 #include <slurm/slurm_errno.h>
 
 #include "common/util/list.h"
+#include "common/util/memory.h"
 #include "contribs/maui/slurm/slurm_child.h"
 
 /* Exported by libslurm, but not declared in its public headers: what slurm_init() has read, and the
@@ -104,10 +105,10 @@ int slurm_install_read_file(const char *path, int timeout, struct slurm_install 
 			    struct maui_error *error)
 {
 	const char *named = getenv("SLURM_CONF");
-	char *before = named ? strdup(named) : NULL;
+	char *before = named ? maui_strdup(named) : NULL;
 	int rc;
 
-	if ((named && !before) || setenv("SLURM_CONF", path, 1))
+	if (setenv("SLURM_CONF", path, 1))
 		rc = maui_error_set(error, ENOMEM, "out of memory");
 	else
 		rc = slurm_install_read(timeout, ret_install, error);

@@ -28,7 +28,7 @@
  */
 #define GOT_LIFETIME_SOFT  300
 #define GOT_LIFETIME_TURNS 10         /* of bf_interval */
-#define GOT_IN_ANY_CASE    UINT64_MAX /* whoever has ended since */
+#define GOT_IN_ANY_CASE    UINT64_MAX /* though jobs have ended since */
 
 /* An active job. Must not move: the usage points to it. */
 struct active {

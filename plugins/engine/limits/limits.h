@@ -57,17 +57,19 @@ ENGINE_LOCKED void limits_end(uint32_t job_id);
 ENGINE_LOCKED void limits_copy_active(struct maui_limit_active **ret_active, size_t *ret_count);
 
 /*
- * As maui_limit_job_asked(); a part of a heterogeneous job also asks for what the other parts still
- * wait for, since they start together. Job read lock.
+ * As maui_limit_job_asked(), with what it would have got; a part of a heterogeneous job also asks for
+ * what the other parts still wait for, since they start together. tracked: the job's, may be NULL.
+ * Job read lock.
  */
 ENGINE_LOCKED void limits_request(const job_record_t *job, const struct maui_priority_job *row,
-				  const struct maui_limit_job *got, struct maui_limit_job *ret_job);
+				  const struct maui_tracked_job *tracked,
+				  struct maui_limit_job *ret_job);
 
 /*
  * What a job would have got that was refused for a limit of this level. On partly used nodes that may
  * be more nodes than on others, so over a hard limit it is valid only for seconds, and only until
  * some job ends; over a soft one until Slurm has tried the job again behind all others. limits_got()
- * feeds the calls above; it accepts NULL.
+ * accepts NULL.
  */
 ENGINE_LOCKED void limits_keep_got(struct maui_tracked_job *tracked,
 				   const struct maui_limit_job *got, enum maui_limit_level level);

@@ -15,6 +15,14 @@
 
 /* ---- what it asks for ---- */
 
+/* What it would have got when that was too much counts, too. */
+ENGINE_LOCKED static void ask_alone(const struct maui_priority_job *row,
+				    const struct maui_tracked_job *tracked,
+				    struct maui_limit_job *ret_job)
+{
+	maui_limit_job_asked(row, limits_got(tracked, row->credential[MAUI_CLASS]), ret_job);
+}
+
 struct parts {
 	const job_record_t *but; /* the asking part, not added again */
 	struct maui_limit_job *sum;
@@ -33,8 +41,7 @@ static void add_part(const job_record_t *part, void *context)
 	class = records_class(jobrec_partition(part), in_force.names);
 	records_job(part, jobrec_partition(part), in_force.names, MAUI_NO_CREDENTIAL, class,
 		    &node_state.machine, &row);
-	maui_limit_job_asked(
-		&row, limits_got(maui_jobs_find(job_queue.jobs, jobrec_id(part)), class), &asked);
+	ask_alone(&row, maui_jobs_find(job_queue.jobs, jobrec_id(part)), &asked);
 	maui_limit_job_add(parts->sum, &asked);
 }
 
@@ -51,9 +58,9 @@ static void add_parts(const job_record_t *job, struct maui_limit_job *sum)
 }
 
 void limits_request(const job_record_t *job, const struct maui_priority_job *row,
-		    const struct maui_limit_job *got, struct maui_limit_job *ret_job)
+		    const struct maui_tracked_job *tracked, struct maui_limit_job *ret_job)
 {
-	maui_limit_job_asked(row, got, ret_job);
+	ask_alone(row, tracked, ret_job);
 	if (jobrec_het_id(job))
 		add_parts(job, ret_job);
 }

@@ -58,9 +58,7 @@ ENGINE_LOCKED static void see_part(const job_record_t *job, struct maui_snapshot
 		return; /* it is checked again when it starts */
 	part->row = row;
 	part->leader = leader && leader != job && jobrec_is_pending(leader) ? jobrec_id(leader) : 0;
-	limits_request(job, &snapshot->jobs[row],
-		       limits_got(maui_jobs_find(job_queue.jobs, jobrec_id(job)),
-				  snapshot->jobs[row].credential[MAUI_CLASS]),
+	limits_request(job, &snapshot->jobs[row], maui_jobs_find(job_queue.jobs, jobrec_id(job)),
 		       &part->job);
 }
 

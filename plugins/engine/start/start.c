@@ -277,8 +277,7 @@ bool start_may(job_record_t *job, bool immediate)
 			count_active();
 		more = row_of(job, &row);
 		tracked = maui_jobs_find(job_queue.jobs, jobrec_id(job));
-		limits_request(job, &row, limits_got(tracked, row.credential[MAUI_CLASS]),
-			       &request);
+		limits_request(job, &row, tracked, &request);
 		refusal = judge(job, tracked, &request);
 		if (refusal.kind == MAUI_REFUSAL_NONE ||
 		    !more) /* else leave it to the main scheduler */

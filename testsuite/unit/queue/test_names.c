@@ -162,15 +162,15 @@ Test(names, digits_in_a_file_are_a_number_and_in_quotation_marks_a_name)
 }
 
 /* The file is read before the name service is asked. */
-Test(names, a_name_of_digits_that_gets_its_number_later_was_a_stranger_until_then)
+Test(names, a_name_of_digits_that_gets_its_number_later_was_another_entry_until_then)
 {
-	uint32_t stranger = maui_names_of_written(queue.names, MAUI_USER, "\"7001\"");
+	uint32_t unnumbered = maui_names_of_written(queue.names, MAUI_USER, "\"7001\"");
 	uint32_t named = maui_names_of_number(queue.names, MAUI_USER, 5003), id;
 	char text[MAUI_PRINCIPAL_TEXT_SIZE];
 
-	cr_expect_str_eq(maui_names_written(queue.names, MAUI_USER, stranger, text), "\"7001\"");
-	cr_expect_neq(maui_names_of_written(queue.names, MAUI_USER, "7001"), stranger);
-	cr_expect_eq(maui_names_set_label(queue.names, MAUI_USER, 5003, "7001", &id), stranger);
+	cr_expect_str_eq(maui_names_written(queue.names, MAUI_USER, unnumbered, text), "\"7001\"");
+	cr_expect_neq(maui_names_of_written(queue.names, MAUI_USER, "7001"), unnumbered);
+	cr_expect_eq(maui_names_set_label(queue.names, MAUI_USER, 5003, "7001", &id), unnumbered);
 	cr_expect_eq(id, named);
 }
 
