@@ -114,7 +114,7 @@ static int read_value(const char *text, enum maui_sched_param which,
 	    check_value(maui_sched_range(which), (struct maui_item){at, strcspn(at, ",")}, error))
 		return -EINVAL;
 	set(parameters, which, maui_sched_value(text, which, &within));
-	if (!within)
+	if (!within && notes->replaced)
 		tell_replaced(notes, which, text);
 	return 0;
 }

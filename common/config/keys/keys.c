@@ -60,7 +60,7 @@ static const char *const kind_names[MAUI_KINDS] = {
 	[MAUI_KIND_FORMULA] = "formula",
 	[MAUI_KIND_TRIGGER] = "trigger",
 	[MAUI_KIND_OWNER] = "credential",
-	[MAUI_KIND_DATE] = "date, " MAUI_DATE_FORM,
+	[MAUI_KIND_DATE] = ("date, " MAUI_DATE_FORM),
 };
 
 const char *maui_area_name(enum maui_area area)
