@@ -54,19 +54,18 @@ class ReliabilityTest(unittest.TestCase):
     def _check_total(self, cluster: Cluster, jobs: list[int], ends: Path) -> None:
         files = wait_for_files(cluster, time.time())
         truth = used_by_records(cluster, jobs, files.counted)
-        # A kill may cost slurmctld the end of a job, which then ends once more, later. Records have
-        # the last end, what jobcomp has written each of them. The log is late: it may be written in
-        # the second after the end.
+        # A kill may cost slurmctld the end of a job, which runs on in its records and ends once more,
+        # later. jobcomp has written each end; the log's line may be of the second after one.
         first: dict[str, float] = {}
         for line in ends.read_text(encoding="utf-8").splitlines():
             words = dict(word.partition("=")[::2] for word in line.split())
             first.setdefault(words["JobId"], stamp(words["EndTime"]))
         twice = 0.0
-        for job in map(str, jobs):
+        for job in first:
             record = cluster.job(int(job))
-            if job in first and record["JobState"] != "RUNNING":
-                last = min(files.counted, stamp(record["EndTime"]))
-                twice += max(0.0, last - first[job])
+            runs = record["JobState"] == "RUNNING"
+            last = files.counted if runs else min(files.counted, stamp(record["EndTime"]))
+            twice += max(0.0, last - first[job])
         self.assertLessEqual(files.total, truth)
         self.assertGreaterEqual(files.total, truth - twice, first)
 
