@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/queue/bypass.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 #include "common/util/grow.h"
 #include "common/util/idmap.h"
+#include "common/util/memory.h"
 #include "common/util/search.h"
 
 #define SLACK 1024 /* starts of forgotten records that are not worth a sweep */
@@ -30,7 +30,7 @@ struct maui_bypass {
 
 struct maui_bypass *maui_bypass_new(void)
 {
-	return calloc(1, sizeof(struct maui_bypass));
+	return maui_calloc(1, sizeof(struct maui_bypass));
 }
 
 void maui_bypass_free(struct maui_bypass *bypass)
@@ -45,16 +45,10 @@ void maui_bypass_free(struct maui_bypass *bypass)
 	free(bypass);
 }
 
-static int push(struct list *list, const struct maui_bypass_start *start)
+static void push(struct list *list, const struct maui_bypass_start *start)
 {
-	struct maui_bypass_start *grown =
-		maui_grow(list->start, list->count + 1, &list->room, sizeof(*grown));
-
-	if (!grown)
-		return -ENOMEM;
-	list->start = grown;
+	list->start = maui_grow(list->start, list->count + 1, &list->room, sizeof(*list->start));
 	list->start[list->count++] = *start;
-	return 0;
 }
 
 /* 0 means unknown. A start 136 years ago is never mistaken for one now. */
@@ -103,12 +97,9 @@ void maui_bypass_see(struct maui_bypass *bypass, const struct maui_bypass_start 
 
 	if (start->time <= 0)
 		return;
-	/* If memory runs out, the start stays unknown until the next pass. */
 	if (before != stamp(start->time)) {
-		bool fresh = start->time >= bypass->inherited;
-
-		if (fresh && push(&bypass->fresh, start))
-			return;
+		if (start->time >= bypass->inherited)
+			push(&bypass->fresh, start);
 		maui_idmap_set(&bypass->known, start->job_id, stamp(start->time));
 	}
 	keep(bypass, start);

@@ -20,7 +20,7 @@ struct maui_bypass_start {
 
 struct maui_bypass;
 
-struct maui_bypass *maui_bypass_new(void);         /* NULL when memory is short */
+struct maui_bypass *maui_bypass_new(void);
 void maui_bypass_free(struct maui_bypass *bypass); /* may be NULL */
 
 /*

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/queue/jobs.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/util/idmap.h"
+#include "common/util/memory.h"
 #include "common/util/pages.h"
 
 #define REFUSALS 64 /* a power of two */
@@ -47,38 +47,33 @@ static struct kept *keep(struct maui_jobs *jobs, const struct maui_refusal *refu
 
 	if (*last && maui_refusal_same(&(*last)->refusal, refusal))
 		return *last;
-	kept = malloc(sizeof(*kept));
-	if (!kept)
-		return NULL;
+	kept = maui_malloc(1, sizeof(*kept));
 	*kept = (struct kept){.refusal = *refusal, .references = 1};
 	unref(*last);
 	return *last = kept;
 }
 
-int maui_jobs_refuse(struct maui_jobs *jobs, struct maui_tracked_job *job,
-		     const struct maui_refusal *refusal)
+void maui_jobs_refuse(struct maui_jobs *jobs, struct maui_tracked_job *job,
+		      const struct maui_refusal *refusal)
 {
 	struct kept *before = kept_of(job->refusal), *kept;
 
 	if (maui_refusal_same(job->refusal, refusal))
-		return 0;
+		return;
 	job->refusal = &maui_refusal_none;
 	unref(before);
 	if (refusal->kind == MAUI_REFUSAL_NONE)
-		return 0;
+		return;
 	kept = keep(jobs, refusal);
-	if (!kept)
-		return -ENOMEM;
 	kept->references++;
 	job->refusal = &kept->refusal;
-	return 0;
 }
 
 /* ---- the jobs ---- */
 
 struct maui_jobs *maui_jobs_new(void)
 {
-	return calloc(1, sizeof(struct maui_jobs));
+	return maui_calloc(1, sizeof(struct maui_jobs));
 }
 
 struct maui_tracked_job *maui_jobs_find(const struct maui_jobs *jobs, uint32_t job_id)
@@ -124,24 +119,17 @@ void maui_jobs_prefetch_at(const struct maui_jobs *jobs, uint32_t slot)
 		__builtin_prefetch(job + at, 1);
 }
 
-static int grow(struct maui_jobs *jobs)
+static void grow(struct maui_jobs *jobs)
 {
 	uint32_t room = jobs->room + jobs->room / 4 + 1024; /* slots are large, and few stay free */
-	void *slots = realloc(jobs->slots, room * sizeof(*jobs->slots)), *free_slots;
 
-	if (!slots)
-		return -ENOMEM;
-	jobs->slots = slots;
-	maui_pages_large(slots, room * sizeof(*jobs->slots));
-	free_slots = realloc(jobs->free_slots, room * sizeof(*jobs->free_slots));
-	if (!free_slots)
-		return -ENOMEM;
-	jobs->free_slots = free_slots;
+	jobs->slots = maui_realloc(jobs->slots, room, sizeof(*jobs->slots));
+	maui_pages_large(jobs->slots, room * sizeof(*jobs->slots));
+	jobs->free_slots = maui_realloc(jobs->free_slots, room, sizeof(*jobs->free_slots));
 	memset(jobs->slots + jobs->room, 0, (room - jobs->room) * sizeof(*jobs->slots));
 	for (uint32_t slot = room; slot > jobs->room; slot--)
 		jobs->free_slots[jobs->free_count++] = slot - 1;
 	jobs->room = room;
-	return 0;
 }
 
 /* Why it did not start. */
@@ -163,8 +151,8 @@ struct maui_tracked_job *maui_jobs_track(struct maui_jobs *jobs, uint32_t job_id
 	if (!job) {
 		uint32_t slot;
 
-		if (!jobs->free_count && grow(jobs))
-			return NULL;
+		if (!jobs->free_count)
+			grow(jobs);
 		slot = jobs->free_slots[jobs->free_count - 1];
 		maui_idmap_set(&jobs->by_id, job_id, slot + 1);
 		jobs->free_count--;
@@ -205,22 +193,15 @@ const struct maui_tracked_job *maui_jobs_next(const struct maui_jobs *jobs, uint
 	return NULL;
 }
 
-int maui_tracked_job_resize(struct maui_tracked_job *job, uint32_t count)
+void maui_tracked_job_resize(struct maui_tracked_job *job, uint32_t count)
 {
 	if (count > job->more_room + 1) {
-		struct maui_tracked_part *more = realloc(job->more, (count - 1) * sizeof(*more));
-
-		if (!more) {
-			job->part_count = 0;
-			return -ENOMEM;
-		}
-		job->more = more;
+		job->more = maui_realloc(job->more, count - 1, sizeof(*job->more));
 		job->more_room = count - 1;
 	}
 	for (uint32_t i = job->part_count; i < count; i++)
 		maui_tracked_part_of(job, i)->demoted = 0;
 	job->part_count = count;
-	return 0;
 }
 
 void maui_tracked_job_got(struct maui_tracked_job *job, const struct maui_tracked_got *got)
@@ -231,9 +212,7 @@ void maui_tracked_job_got(struct maui_tracked_job *job, const struct maui_tracke
 	while (kept && kept->job.credential[MAUI_CLASS] != class)
 		kept = kept->next;
 	if (!kept) {
-		kept = malloc(sizeof(*kept));
-		if (!kept)
-			return;
+		kept = maui_malloc(1, sizeof(*kept));
 		kept->next = job->got;
 		job->got = kept;
 	}

@@ -72,7 +72,7 @@ static inline struct maui_tracked_part *maui_tracked_part_of(struct maui_tracked
 
 struct maui_jobs;
 
-struct maui_jobs *maui_jobs_new(void); /* NULL when memory is short */
+struct maui_jobs *maui_jobs_new(void);
 
 /*
  * NULL if the job is not known. Pointers are valid until the next maui_jobs_track() or
@@ -90,9 +90,7 @@ void maui_jobs_prefetch_id(const struct maui_jobs *jobs, uint32_t job_id);
 void maui_jobs_prefetch(const struct maui_jobs *jobs, uint32_t job_id);
 void maui_jobs_prefetch_at(const struct maui_jobs *jobs, uint32_t slot);
 
-/*
- * Find or add. A job with a different submission time starts over. NULL when memory is short. O(1).
- */
+/* Find or add. A job with a different submission time starts over. O(1). */
 struct maui_tracked_job *maui_jobs_track(struct maui_jobs *jobs, uint32_t job_id,
 					 int64_t submitted);
 
@@ -101,20 +99,17 @@ size_t maui_jobs_count(const struct maui_jobs *jobs);
 /* Walk all jobs: *slot is 0 before the first call. NULL after the last one. */
 const struct maui_tracked_job *maui_jobs_next(const struct maui_jobs *jobs, uint32_t *slot);
 
-/*
- * Make room for the terms of count partitions; the old ones are lost. 0, or -ENOMEM with a count of
- * 0.
- */
-int maui_tracked_job_resize(struct maui_tracked_job *job, uint32_t count);
+/* Make room for the terms of count partitions; the old ones are lost. */
+void maui_tracked_job_resize(struct maui_tracked_job *job, uint32_t count);
 
 /*
  * Why the job was refused last; &maui_refusal_none: it was not. One copy is kept for all jobs that
- * are refused alike. 0; -ENOMEM, and there is no reason then.
+ * are refused alike.
  */
-int maui_jobs_refuse(struct maui_jobs *jobs, struct maui_tracked_job *job,
-		     const struct maui_refusal *refusal);
+void maui_jobs_refuse(struct maui_jobs *jobs, struct maui_tracked_job *job,
+		      const struct maui_refusal *refusal);
 
-/* Remember what it would have got in a partition; what there is no memory for is not known. */
+/* Remember what it would have got in a partition. */
 void maui_tracked_job_got(struct maui_tracked_job *job, const struct maui_tracked_got *got);
 
 /* The same of a class; NULL: nothing is known. */

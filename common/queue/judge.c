@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/queue/judge.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/memory.h"
 #include "common/util/pages.h"
 #include "common/util/search.h"
 
@@ -100,7 +100,7 @@ static const struct maui_waiting *leader_of(const struct maui_judgement *judgeme
 
 /* ---- why it is refused ---- */
 
-/* The same refusal again, or a copy. When memory is short, nobody is judged. */
+/* The same refusal again, or a copy. */
 static const struct maui_refusal *keep(struct maui_judgement *judgement,
 				       const struct maui_refusal *refusal)
 {
@@ -111,10 +111,6 @@ static const struct maui_refusal *keep(struct maui_judgement *judgement,
 	if (*last && maui_refusal_same(*last, refusal))
 		return *last;
 	kept = maui_arena_alloc(judgement->reasons, 1, sizeof(*kept));
-	if (!kept) {
-		judgement->memory_short = true;
-		return &maui_refusal_none;
-	}
 	*kept = *refusal;
 	return *last = kept;
 }
@@ -175,13 +171,13 @@ static void list_jobs(struct maui_judgement *judgement)
 
 static void *zeroed(size_t count, size_t size)
 {
-	void *array = calloc(count, size);
+	void *array = maui_calloc(count, size);
 
 	maui_pages_large(array, count * size);
 	return array;
 }
 
-static int allocate(struct maui_judgement *judgement)
+static void allocate(struct maui_judgement *judgement)
 {
 	size_t room = judgement->snapshot->count + 1;
 
@@ -190,19 +186,12 @@ static int allocate(struct maui_judgement *judgement)
 	judgement->order = zeroed(room, sizeof(*judgement->order));
 	judgement->scratch = zeroed(room, sizeof(*judgement->scratch));
 	judgement->reasons = maui_arena_new();
-	return judgement->jobs && judgement->candidates && judgement->order && judgement->scratch &&
-			       judgement->reasons
-		       ? 0
-		       : -ENOMEM;
 }
 
-int maui_judge_list(struct maui_judgement *judgement)
+void maui_judge_list(struct maui_judgement *judgement)
 {
-	int rc = allocate(judgement);
-
-	if (!rc)
-		list_jobs(judgement);
-	return rc;
+	allocate(judgement);
+	list_jobs(judgement);
 }
 
 void maui_judge_clear(struct maui_judgement *judgement)
@@ -250,10 +239,6 @@ static void keep_got(struct maui_judgement *judgement, struct maui_waiting *job,
 		if (!one)
 			continue;
 		kept = maui_arena_alloc(judgement->reasons, 1, sizeof(*kept));
-		if (!kept) {
-			judgement->memory_short = true;
-			return;
-		}
 		*kept = (struct maui_waiting_got){row, *one, job->got};
 		job->got = kept;
 	}
@@ -442,8 +427,6 @@ int maui_judge_all(struct maui_judgement *judgement)
 					judgement->reasons);
 	for (size_t i = 0; !rc && i < judgement->count; i++)
 		judge_job(judgement, i);
-	if (!rc && judgement->memory_short)
-		rc = -ENOMEM;
 	if (!rc) {
 		follow(judgement);
 		demote(judgement);

@@ -60,11 +60,10 @@ struct maui_judgement {
 		const struct maui_limit_verdict *verdict;
 		const struct maui_refusal *refusal;
 	} limited[MAUI_JUDGE_LAST]; /* by the verdict's address */
-	bool memory_short;
 };
 
-/* List the jobs of its snapshot, and order them. 0 or -ENOMEM; must be cleared in either case. */
-int maui_judge_list(struct maui_judgement *judgement);
+/* List the jobs of its snapshot, and order them. Must be cleared. */
+void maui_judge_list(struct maui_judgement *judgement);
 
 /*
  * What Slurm would once have given a job, by its first row, in the place of a row, if that is more
@@ -78,10 +77,7 @@ typedef const struct maui_limit_job *(*maui_judge_got_t)(const void *context,
 void maui_judge_ask(struct maui_judgement *judgement, size_t from, size_t to, maui_judge_got_t got,
 		    const void *context);
 
-/*
- * After all jobs' requests are set: who is eligible. 0; -ENOMEM or -ERANGE, with standings of no
- * meaning.
- */
+/* After all jobs' requests are set: who is eligible. 0; -ERANGE, with standings of no meaning. */
 int maui_judge_all(struct maui_judgement *judgement);
 
 void maui_judge_clear(struct maui_judgement *judgement);

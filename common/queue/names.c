@@ -2,11 +2,11 @@
 #include "common/queue/names.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/queue/names_private.h"
+#include "common/util/memory.h"
 
 /* The name by which maui.cfg may know a credential. "" is nobody's name: DEFAULT applies to it. */
 static const char *policy_name(const struct maui_names *names, enum maui_credential type,
@@ -58,44 +58,23 @@ static void bind_one(struct maui_names *names, enum maui_credential type, uint32
 }
 
 /* Room for one more id. */
-static int reserve(struct maui_names *names, enum maui_credential type)
+static void reserve(struct maui_names *names, enum maui_credential type)
 {
 	struct name_table *table = &names->table[type];
 	uint32_t room = table->room ? table->room * 2 : 64;
-	void *grown;
 
 	if (table->count + 1 < table->room)
-		return 0;
-	grown = realloc(table->credential, room * sizeof(*table->credential));
-	if (!grown)
-		return -ENOMEM;
-	table->credential = grown;
-	grown = realloc(table->fs_factor, room * sizeof(*table->fs_factor));
-	if (!grown)
-		return -ENOMEM;
-	table->fs_factor = grown;
+		return;
+	table->credential = maui_realloc(table->credential, room, sizeof(*table->credential));
+	table->fs_factor = maui_realloc(table->fs_factor, room, sizeof(*table->fs_factor));
 	if (is_numeric(type)) {
-		grown = realloc(table->number, room * sizeof(*table->number));
-		if (!grown)
-			return -ENOMEM;
-		table->number = grown;
-		grown = realloc(table->label, room * sizeof(*table->label));
-		if (!grown)
-			return -ENOMEM;
-		table->label = grown;
-		grown = realloc(table->asked, room * sizeof(*table->asked));
-		if (!grown)
-			return -ENOMEM;
-		table->asked = grown;
+		table->number = maui_realloc(table->number, room, sizeof(*table->number));
+		table->label = maui_realloc(table->label, room, sizeof(*table->label));
+		table->asked = maui_realloc(table->asked, room, sizeof(*table->asked));
 	}
-	if (type == MAUI_CLASS) {
-		grown = realloc(names->weights, room * sizeof(*names->weights));
-		if (!grown)
-			return -ENOMEM;
-		names->weights = grown;
-	}
+	if (type == MAUI_CLASS)
+		names->weights = maui_realloc(names->weights, room, sizeof(*names->weights));
 	table->room = room;
-	return 0;
 }
 
 struct maui_names *maui_names_free(struct maui_names *names)
@@ -119,21 +98,17 @@ struct maui_names *maui_names_free(struct maui_names *names)
 	return NULL;
 }
 
-struct maui_names *maui_names_new(void (*complain)(const char *text))
+struct maui_names *maui_names_new(void)
 {
-	struct maui_names *names = calloc(1, sizeof(*names));
+	struct maui_names *names = maui_calloc(1, sizeof(*names));
 
-	if (!names)
-		return NULL;
-	names->complain = complain;
 	names->labels = maui_intern_new();
 	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
 		struct name_table *table = &names->table[type];
 
 		if (!is_numeric(type))
 			table->intern = maui_intern_new();
-		if (reserve(names, type) || (!is_numeric(type) && !table->intern) || !names->labels)
-			return maui_names_free(names);
+		reserve(names, type);
 		memset(&table->credential[0], 0, sizeof(table->credential[0]));
 		table->fs_factor[0] = 0;
 		if (is_numeric(type)) {
@@ -155,22 +130,13 @@ void maui_names_bind(struct maui_names *names, const struct maui_policy *policy,
 			bind_one(names, type, id);
 }
 
-uint32_t maui_names_out_of_memory(struct maui_names *names)
-{
-	if (!names->memory_short)
-		names->complain("out of memory: new credentials count as none");
-	names->memory_short = true;
-	return MAUI_NO_CREDENTIAL;
-}
-
 uint32_t maui_names_add(struct maui_names *names, enum maui_credential type, struct maui_idmap *by,
 			uint32_t key, uint32_t number, const char *label)
 {
 	struct name_table *table = &names->table[type];
 	uint32_t id;
 
-	if (reserve(names, type))
-		return maui_names_out_of_memory(names);
+	reserve(names, type);
 	maui_idmap_set(by, key, table->count + 1);
 	id = ++table->count;
 	table->number[id] = number;
@@ -198,11 +164,8 @@ uint32_t maui_names_of_text(struct maui_names *names, enum maui_credential type,
 	id = maui_intern_find(table->intern, text);
 	if (id)
 		return id;
-	if (reserve(names, type))
-		return maui_names_out_of_memory(names);
+	reserve(names, type);
 	id = maui_intern_add(table->intern, text);
-	if (!id)
-		return maui_names_out_of_memory(names);
 	table->count = id;
 	bind_one(names, type, id);
 	return id;
@@ -227,9 +190,9 @@ uint32_t maui_names_of_account(struct maui_names *names, uint32_t association, c
 
 char *names_small(const char *name)
 {
-	char *small = strdup(name);
+	char *small = maui_strdup(name);
 
-	for (char *at = small; at && *at; at++)
+	for (char *at = small; *at; at++)
 		*at = (char)tolower((unsigned char)*at);
 	return small;
 }
@@ -238,8 +201,7 @@ char *names_small(const char *name)
 static uint32_t id_of_small(struct maui_names *names, enum maui_credential type, const char *name)
 {
 	char *small = names_small(name);
-	uint32_t id =
-		small ? maui_names_of_text(names, type, small) : maui_names_out_of_memory(names);
+	uint32_t id = maui_names_of_text(names, type, small);
 
 	free(small);
 	return id;
@@ -312,7 +274,7 @@ struct maui_priority_tables maui_names_tables(const struct maui_names *names)
 	return tables;
 }
 
-int maui_names_freeze(const struct maui_names *names, struct maui_frozen_names *ret_frozen)
+void maui_names_freeze(const struct maui_names *names, struct maui_frozen_names *ret_frozen)
 {
 	struct maui_frozen_names frozen = {0};
 
@@ -321,15 +283,10 @@ int maui_names_freeze(const struct maui_names *names, struct maui_frozen_names *
 		uint32_t size = table->count + 1;
 
 		frozen.count[type] = table->count;
-		frozen.credential[type] = calloc(size, sizeof(*table->credential));
-		frozen.fs_factor[type] = calloc(size, sizeof(double));
-		frozen.number[type] = calloc(size, sizeof(uint32_t));
-		frozen.text[type] = calloc(size, sizeof(char *));
-		if (!frozen.credential[type] || !frozen.fs_factor[type] || !frozen.number[type] ||
-		    !frozen.text[type]) {
-			maui_frozen_names_clear(&frozen);
-			return -ENOMEM;
-		}
+		frozen.credential[type] = maui_calloc(size, sizeof(*table->credential));
+		frozen.fs_factor[type] = maui_calloc(size, sizeof(double));
+		frozen.number[type] = maui_calloc(size, sizeof(uint32_t));
+		frozen.text[type] = maui_calloc(size, sizeof(char *));
 		memcpy(frozen.credential[type], table->credential,
 		       size * sizeof(*table->credential));
 		frozen.tables.credential[type] = frozen.credential[type];
@@ -343,7 +300,6 @@ int maui_names_freeze(const struct maui_names *names, struct maui_frozen_names *
 		}
 	}
 	*ret_frozen = frozen;
-	return 0;
 }
 
 void maui_frozen_names_clear(struct maui_frozen_names *frozen)

@@ -19,10 +19,7 @@
 
 struct maui_names;
 
-/*
- * complain is called once if memory is short for a credential. NULL if it is short for this object.
- */
-struct maui_names *maui_names_new(void (*complain)(const char *text));
+struct maui_names *maui_names_new(void);
 struct maui_names *maui_names_free(struct maui_names *names); /* accepts NULL, returns NULL */
 
 /*
@@ -34,8 +31,7 @@ void maui_names_bind(struct maui_names *names, const struct maui_policy *policy,
 
 /*
  * The interned number of a uid or gid, and of an account, QOS or class; MAUI_NO_CREDENTIAL for NULL
- * and "", and when memory is short (reported once): then the job counts as one without that
- * credential.
+ * and "".
  */
 uint32_t maui_names_of_number(struct maui_names *names, enum maui_credential type, uint32_t number);
 uint32_t maui_names_of_text(struct maui_names *names, enum maui_credential type, const char *text);
@@ -86,10 +82,7 @@ const char *maui_names_text(const struct maui_names *names, enum maui_credential
 /* The uid or gid of a user's or group's id, UINT32_MAX if it is not known. */
 uint32_t maui_names_number(const struct maui_names *names, enum maui_credential type, uint32_t id);
 
-/*
- * The id of a name, whose number may not have been looked up yet. MAUI_NO_CREDENTIAL when memory is
- * short.
- */
+/* The id of a name, whose number may not have been looked up yet. */
 uint32_t maui_names_of_name(struct maui_names *names, enum maui_credential type, const char *name);
 
 /* The id of what a state file has for a credential, and the other way round: users and groups as in
@@ -154,7 +147,7 @@ struct maui_frozen_names {
 	const char **text[MAUI_CREDENTIALS];
 	uint32_t count[MAUI_CREDENTIALS];
 };
-int maui_names_freeze(const struct maui_names *names, struct maui_frozen_names *ret_frozen);
+void maui_names_freeze(const struct maui_names *names, struct maui_frozen_names *ret_frozen);
 /* As maui_names_written(). */
 const char *maui_frozen_names_written(const struct maui_frozen_names *names,
 				      enum maui_credential type, uint32_t id,

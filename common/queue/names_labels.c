@@ -60,11 +60,9 @@ uint32_t maui_names_of_name(struct maui_names *names, enum maui_credential type,
 	if (!is_numeric(type))
 		return maui_names_of_text(names, type, name);
 	text = maui_intern_add(names->labels, name);
-	id = text ? maui_idmap_find(by_label, text) : 0;
+	id = maui_idmap_find(by_label, text);
 	if (id)
 		return id;
-	if (!text)
-		return maui_names_out_of_memory(names);
 	return maui_names_add(names, type, by_label, text, NO_NUMBER,
 			      maui_intern_name(names->labels, text));
 }
@@ -116,15 +114,15 @@ uint32_t maui_names_set_label(struct maui_names *names, enum maui_credential typ
 	struct name_table *table = &names->table[type];
 	uint32_t id = maui_idmap_find(&table->by_number, number);
 	uint32_t text = maui_intern_add(names->labels, name);
-	uint32_t stranger = text ? maui_idmap_find(&table->by_label, text) : 0;
+	uint32_t other = maui_idmap_find(&table->by_label, text);
 
 	*ret_id = id;
-	if (!id || !text)
+	if (!id)
 		return MAUI_NO_CREDENTIAL;
 	maui_idmap_set(&table->by_label, text, id);
 	table->label[id] = maui_intern_name(names->labels, text);
 	table->asked[id].due = false;
-	return stranger == id ? MAUI_NO_CREDENTIAL : stranger;
+	return other == id ? MAUI_NO_CREDENTIAL : other;
 }
 
 /* ---- who could be somebody whom the policy names ---- */

@@ -38,8 +38,6 @@ struct maui_names {
 	const struct maui_fairshare *fairshare;
 	const struct maui_policy *policy;
 	const struct maui_principals *principals;
-	void (*complain)(const char *text);
-	bool memory_short; /* reported once */
 };
 
 /* Users and groups. */
@@ -48,17 +46,11 @@ static inline bool is_numeric(enum maui_credential type)
 	return type == MAUI_USER || type == MAUI_GROUP;
 }
 
-/*
- * The id of a new user or group, which `by`, a map in its table, then has under this key.
- * MAUI_NO_CREDENTIAL when memory is short.
- */
+/* The id of a new user or group, which `by`, a map in its table, then has under this key. */
 uint32_t maui_names_add(struct maui_names *names, enum maui_credential type, struct maui_idmap *by,
 			uint32_t key, uint32_t number, const char *label);
 
-/* A name in lower case, malloc'ed; NULL when memory is short. */
+/* A name in lower case, malloc'ed. */
 char *names_small(const char *name);
-
-/* Complains, once. Returns MAUI_NO_CREDENTIAL. */
-uint32_t maui_names_out_of_memory(struct maui_names *names);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/queue/principals.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +10,7 @@
 #include "common/util/arena.h"
 #include "common/util/grow.h"
 #include "common/util/intern.h"
+#include "common/util/memory.h"
 
 struct principal {
 	uint32_t number;
@@ -59,22 +59,14 @@ struct wanted_names {
 	size_t count[2], room[2];
 	struct maui_intern *ids;
 	struct maui_arena *arena; /* for the names */
-	bool memory_short;
 };
 
 static void want(struct wanted_names *wanted, enum maui_credential type, const char *text)
 {
-	const char *name = maui_arena_text(wanted->arena, text, strlen(text));
-	const char **grown = maui_grow(wanted->name[type], wanted->count[type] + 1,
-				       &wanted->room[type], sizeof(*grown));
-
-	if (grown)
-		wanted->name[type] = grown;
-	if (!grown || !name) {
-		wanted->memory_short = true;
-		return;
-	}
-	wanted->name[type][wanted->count[type]++] = name;
+	wanted->name[type] = maui_grow(wanted->name[type], wanted->count[type] + 1,
+				       &wanted->room[type], sizeof(*wanted->name[type]));
+	wanted->name[type][wanted->count[type]++] =
+		maui_arena_text(wanted->arena, text, strlen(text));
 }
 
 static void want_section(struct wanted_names *wanted, const struct maui_config *config,
@@ -94,8 +86,6 @@ static uint32_t want_named(void *context, enum maui_credential type, const char 
 	struct wanted_names *wanted = context;
 	uint32_t id = maui_intern_add(wanted->ids, name);
 
-	if (!id)
-		wanted->memory_short = true;
 	if (type == MAUI_USER || type == MAUI_GROUP)
 		want(wanted, type, name);
 	return id;
@@ -132,16 +122,14 @@ static void sort_wanted(struct wanted_names *wanted, enum maui_credential type)
 	wanted->count[type] = count;
 }
 
-static int resolve(struct maui_principals *principals, struct wanted_names *wanted,
-		   enum maui_credential type, const struct maui_principals_service *service)
+static void resolve(struct maui_principals *principals, struct wanted_names *wanted,
+		    enum maui_credential type, const struct maui_principals_service *service)
 {
-	struct principal *list = calloc(wanted->count[type] + 1, sizeof(*list));
-	struct principal *by_name = calloc(wanted->count[type] + 1, sizeof(*list));
+	struct principal *list = maui_calloc(wanted->count[type] + 1, sizeof(*list));
+	struct principal *by_name = maui_calloc(wanted->count[type] + 1, sizeof(*list));
 
 	principals->by_name[type] = by_name;
 	principals->list[type] = list;
-	if (!list || !by_name)
-		return -ENOMEM;
 	sort_wanted(wanted, type);
 	for (size_t i = 0; i < wanted->count[type]; i++) {
 		struct principal *one = &by_name[principals->name_count[type]++];
@@ -155,28 +143,22 @@ static int resolve(struct maui_principals *principals, struct wanted_names *want
 			service->unknown(service->context, type, one->name);
 	}
 	qsort(list, principals->count[type], sizeof(*list), by_number);
-	return 0;
 }
 
-static int resolve_names(struct maui_principals *principals, struct maui_config *config,
-			 const struct maui_principals_service *service)
+static void resolve_names(struct maui_principals *principals, struct maui_config *config,
+			  const struct maui_principals_service *service)
 {
 	struct wanted_names wanted = {.arena = principals->names};
-	int rc;
 
 	want_all(&wanted, config);
-	rc = wanted.memory_short ? -ENOMEM : 0;
-	if (!rc)
-		rc = resolve(principals, &wanted, MAUI_USER, service);
-	if (!rc)
-		rc = resolve(principals, &wanted, MAUI_GROUP, service);
+	resolve(principals, &wanted, MAUI_USER, service);
+	resolve(principals, &wanted, MAUI_GROUP, service);
 	free(wanted.name[MAUI_USER]);
 	free(wanted.name[MAUI_GROUP]);
-	return rc;
 }
 
-static int resolve_admins(struct maui_principals *principals, const struct maui_config *config,
-			  const struct maui_principals_service *service)
+static void resolve_admins(struct maui_principals *principals, const struct maui_config *config,
+			   const struct maui_principals_service *service)
 {
 	static const enum maui_key keys[] = {MAUI_KEY_ADMIN1, MAUI_KEY_ADMIN2, MAUI_KEY_ADMIN3};
 	size_t room = 0;
@@ -186,9 +168,7 @@ static int resolve_admins(struct maui_principals *principals, const struct maui_
 
 		room += value ? value->list_size : 0;
 	}
-	principals->admins = calloc(room + 1, sizeof(*principals->admins));
-	if (!principals->admins)
-		return -ENOMEM;
+	principals->admins = maui_calloc(room + 1, sizeof(*principals->admins));
 	for (size_t level = 0; level < 3; level++) {
 		const struct maui_value *value = maui_config_get(config, keys[level], NULL);
 
@@ -208,19 +188,16 @@ static int resolve_admins(struct maui_principals *principals, const struct maui_
 			principals->admins[principals->admin_count++].level = (int)level + 1;
 		}
 	}
-	return 0;
 }
 
 struct maui_principals *maui_principals_new(struct maui_config *config,
 					    const struct maui_principals_service *service)
 {
-	struct maui_principals *principals = calloc(1, sizeof(*principals));
+	struct maui_principals *principals = maui_calloc(1, sizeof(*principals));
 
-	if (principals)
-		principals->names = maui_arena_new();
-	if (!principals || !principals->names || resolve_names(principals, config, service) ||
-	    resolve_admins(principals, config, service))
-		return maui_principals_free(principals);
+	principals->names = maui_arena_new();
+	resolve_names(principals, config, service);
+	resolve_admins(principals, config, service);
 	return principals;
 }
 

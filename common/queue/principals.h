@@ -37,7 +37,7 @@ struct maui_principals_service {
 
 /*
  * Looks up every name of a user or group in a configuration: USERCFG, GROUPCFG, ADMIN, the
- * dimensions of limits, and the lists of reservations. NULL when memory is short.
+ * dimensions of limits, and the lists of reservations.
  */
 struct maui_principals *maui_principals_new(struct maui_config *config,
 					    const struct maui_principals_service *service);

@@ -1,45 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/queue/snapshot.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 #include "common/util/grow.h"
+#include "common/util/memory.h"
 #include "common/util/pages.h"
 
-static int reserve(struct maui_snapshot *snapshot, size_t room)
+static void reserve(struct maui_snapshot *snapshot, size_t room)
 {
-	void *grown = realloc(snapshot->jobs, room * sizeof(*snapshot->jobs));
-
-	if (!grown)
-		return -ENOMEM;
-	snapshot->jobs = grown;
-	grown = realloc(snapshot->results, room * sizeof(*snapshot->results));
-	if (!grown)
-		return -ENOMEM;
-	snapshot->results = grown;
-	grown = realloc(snapshot->rows, room * sizeof(*snapshot->rows));
-	if (!grown)
-		return -ENOMEM;
-	snapshot->rows = grown;
+	snapshot->jobs = maui_realloc(snapshot->jobs, room, sizeof(*snapshot->jobs));
+	snapshot->results = maui_realloc(snapshot->results, room, sizeof(*snapshot->results));
+	snapshot->rows = maui_realloc(snapshot->rows, room, sizeof(*snapshot->rows));
 	snapshot->room = room;
 	maui_pages_large(snapshot->jobs, room * sizeof(*snapshot->jobs));
 	maui_pages_large(snapshot->results, room * sizeof(*snapshot->results));
 	maui_pages_large(snapshot->rows, room * sizeof(*snapshot->rows));
-	return 0;
 }
 
 struct maui_snapshot *maui_snapshot_new(struct maui_policy *policy, size_t room)
 {
-	struct maui_snapshot *snapshot = calloc(1, sizeof(*snapshot));
+	struct maui_snapshot *snapshot = maui_calloc(1, sizeof(*snapshot));
 
-	if (!snapshot)
-		return NULL;
 	atomic_init(&snapshot->references, 1);
 	snapshot->policy = maui_policy_ref(policy);
 	snapshot->texts = maui_arena_new();
-	if (!snapshot->texts || reserve(snapshot, room ? room : 64))
-		return maui_snapshot_unref(snapshot);
+	reserve(snapshot, room ? room : 64);
 	return snapshot;
 }
 
@@ -77,11 +63,11 @@ struct maui_snapshot *maui_snapshot_unref(struct maui_snapshot *snapshot)
 	return NULL;
 }
 
-ptrdiff_t maui_snapshot_add(struct maui_snapshot *snapshot)
+size_t maui_snapshot_add(struct maui_snapshot *snapshot)
 {
-	if (snapshot->count == snapshot->room && reserve(snapshot, snapshot->room * 2))
-		return -ENOMEM;
-	return (ptrdiff_t)snapshot->count++;
+	if (snapshot->count == snapshot->room)
+		reserve(snapshot, snapshot->room * 2);
+	return snapshot->count++;
 }
 
 bool maui_snapshot_is_first(const struct maui_snapshot *snapshot, size_t row,
@@ -97,11 +83,7 @@ bool maui_snapshot_is_first(const struct maui_snapshot *snapshot, size_t row,
 
 struct maui_part_request *maui_snapshot_add_part(struct maui_snapshot *snapshot)
 {
-	void *grown = maui_grow(snapshot->parts, snapshot->part_count + 1, &snapshot->part_room,
-				sizeof(*snapshot->parts));
-
-	if (!grown)
-		return NULL;
-	snapshot->parts = grown;
+	snapshot->parts = maui_grow(snapshot->parts, snapshot->part_count + 1, &snapshot->part_room,
+				    sizeof(*snapshot->parts));
 	return &snapshot->parts[snapshot->part_count++];
 }

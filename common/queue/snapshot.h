@@ -79,7 +79,7 @@ struct maui_snapshot {
 };
 
 /*
- * An empty one with room for some rows, holding a reference to policy. NULL when memory is short.
+ * An empty one with room for some rows, holding a reference to policy.
  */
 struct maui_snapshot *maui_snapshot_new(struct maui_policy *policy, size_t room);
 
@@ -91,14 +91,14 @@ struct maui_snapshot *maui_snapshot_ref(struct maui_snapshot *snapshot);
 struct maui_snapshot *
 maui_snapshot_unref(struct maui_snapshot *snapshot); /* accepts NULL, returns NULL */
 
-/* The index of a new row, or -ENOMEM. */
-ptrdiff_t maui_snapshot_add(struct maui_snapshot *snapshot);
+/* The index of a new row. */
+size_t maui_snapshot_add(struct maui_snapshot *snapshot);
 
 /* Whether no row before it, of the same job, has the same credential of this type. */
 bool maui_snapshot_is_first(const struct maui_snapshot *snapshot, size_t row,
 			    enum maui_credential type);
 
-/* A new part, uninitialized; NULL when memory is short. Valid until the next one is added. */
+/* A new part, uninitialized. Valid until the next one is added. */
 struct maui_part_request *maui_snapshot_add_part(struct maui_snapshot *snapshot);
 
 #endif

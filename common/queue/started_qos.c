@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/queue/started_qos.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -28,53 +27,45 @@ static bool holds_for(const struct maui_started_qos *entry, int64_t started, uin
 	       (!entry->recorded || entry->recorded == recorded);
 }
 
-/* Find or add; NULL when memory is short. */
+/* Find or add. */
 static struct maui_started_qos *entry_of(struct maui_started_qos_table *table, uint32_t job_id)
 {
-	struct maui_started_qos *entry = find(table, job_id), *list;
+	struct maui_started_qos *entry = find(table, job_id);
 
 	if (entry)
 		return entry;
-	list = maui_grow(table->list, table->count + 1, &table->room, sizeof(*list));
-	if (!list)
-		return NULL;
-	table->list = list;
+	table->list = maui_grow(table->list, table->count + 1, &table->room, sizeof(*table->list));
 	maui_idmap_set(&table->by_job, job_id, (uint32_t)table->count + 1);
 	return &table->list[table->count++];
 }
 
-int maui_started_qos_restore(struct maui_started_qos_table *table,
-			     const struct maui_started_qos *one)
+void maui_started_qos_restore(struct maui_started_qos_table *table,
+			      const struct maui_started_qos *one)
 {
 	struct maui_started_qos *entry = find(table, one->job_id);
 
 	if (entry && entry->started != one->started)
-		return 0;
+		return;
 	entry = entry_of(table, one->job_id);
-	if (!entry)
-		return -ENOMEM;
 	*entry = (struct maui_started_qos){.job_id = one->job_id,
 					   .qos = one->qos,
 					   .started = one->started,
 					   .seen = table->walk};
-	return 0;
 }
 
-int maui_started_qos_see(struct maui_started_qos_table *table, uint32_t job_id, int64_t started,
-			 uint32_t recorded)
+bool maui_started_qos_see(struct maui_started_qos_table *table, uint32_t job_id, int64_t started,
+			  uint32_t recorded)
 {
 	struct maui_started_qos *entry = find(table, job_id);
 
 	if (holds_for(entry, started, recorded)) {
 		entry->recorded = recorded;
 		entry->seen = table->walk;
-		return 0;
+		return false;
 	}
 	entry = entry_of(table, job_id);
-	if (!entry)
-		return -ENOMEM;
 	*entry = (struct maui_started_qos){job_id, recorded, recorded, started, table->walk};
-	return 1;
+	return true;
 }
 
 uint32_t maui_started_qos_of(const struct maui_started_qos_table *table, uint32_t job_id,
@@ -97,8 +88,7 @@ static void drop(struct maui_started_qos_table *table, size_t place)
 	maui_idmap_remove(&table->by_job, table->list[place].job_id);
 	if (last != &table->list[place]) {
 		table->list[place] = *last;
-		maui_idmap_set(&table->by_job, last->job_id,
-			       (uint32_t)place + 1); /* replaces: cannot fail */
+		maui_idmap_set(&table->by_job, last->job_id, (uint32_t)place + 1);
 	}
 	table->count--;
 }

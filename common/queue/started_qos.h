@@ -6,6 +6,7 @@
 #ifndef MAUI_QUEUE_STARTED_QOS_H
 #define MAUI_QUEUE_STARTED_QOS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,18 +33,18 @@ void maui_started_qos_clear(struct maui_started_qos_table *table);
 
 /*
  * Remember what a state file says: the next record that is seen does not replace it, unless it is
- * of another run. An entry of the same run is replaced. 0 or -ENOMEM.
+ * of another run. An entry of the same run is replaced.
  */
-int maui_started_qos_restore(struct maui_started_qos_table *table,
-			     const struct maui_started_qos *one);
+void maui_started_qos_restore(struct maui_started_qos_table *table,
+			      const struct maui_started_qos *one);
 
 /*
  * A record: the QOS that it names, of a job that has started. Of another run, or if the record
  * names another QOS than when last seen, that is remembered: Slurm has changed it, as when the old
- * one was removed. 1: it is news for the state file; 0: it is not; -ENOMEM.
+ * one was removed. Returns whether it is news for the state file.
  */
-int maui_started_qos_see(struct maui_started_qos_table *table, uint32_t job_id, int64_t started,
-			 uint32_t recorded);
+bool maui_started_qos_see(struct maui_started_qos_table *table, uint32_t job_id, int64_t started,
+			  uint32_t recorded);
 
 /* The QOS that the job has started in, as far as it is known; otherwise what its record says. */
 uint32_t maui_started_qos_of(const struct maui_started_qos_table *table, uint32_t job_id,

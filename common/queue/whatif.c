@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/queue/whatif.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/policy/priority/accrual.h"
 #include "common/policy/priority/stored_priority.h"
 #include "common/queue/snapshot.h"
+#include "common/util/memory.h"
 
 /* ---- rows ---- */
 
@@ -16,8 +16,6 @@ static struct maui_snapshot *derive(const struct maui_snapshot *of, struct maui_
 {
 	struct maui_snapshot *snapshot = maui_snapshot_new(policy, of->count);
 
-	if (!snapshot)
-		return NULL;
 	snapshot->time = of->time;
 	snapshot->iteration = of->iteration;
 	snapshot->gres = maui_gres_table_ref(of->gres);
@@ -27,13 +25,8 @@ static struct maui_snapshot *derive(const struct maui_snapshot *of, struct maui_
 		memcpy(snapshot->results, of->results, of->count * sizeof(*of->results));
 		memcpy(snapshot->rows, of->rows, of->count * sizeof(*of->rows));
 	}
-	for (size_t i = 0; i < of->part_count; i++) {
-		struct maui_part_request *part = maui_snapshot_add_part(snapshot);
-
-		if (!part)
-			return maui_snapshot_unref(snapshot);
-		*part = of->parts[i];
-	}
+	for (size_t i = 0; i < of->part_count; i++)
+		*maui_snapshot_add_part(snapshot) = of->parts[i];
 	return snapshot;
 }
 
@@ -114,7 +107,7 @@ static void rebind(struct maui_whatif *whatif)
 }
 
 /* The windows under the other settings, as a reconfigure would keep them; files are not read. */
-static int change_windows(struct maui_whatif *whatif)
+static void change_windows(struct maui_whatif *whatif)
 {
 	struct maui_fairshare_settings wanted;
 	unsigned int changes;
@@ -122,14 +115,12 @@ static int change_windows(struct maui_whatif *whatif)
 
 	maui_fairshare_settings(whatif->then.policy->config, &wanted);
 	if (wanted.metric == MAUI_FS_OFF)
-		return 0;
+		return;
 	if (!whatif->facts.windows) {
 		whatif->lacking.none = true;
-		return 0;
+		return;
 	}
 	whatif->windows = maui_fairshare_copy(whatif->facts.windows);
-	if (!whatif->windows)
-		return -ENOMEM;
 	whatif->then.windows = whatif->windows;
 	changes = maui_fairshare_change(whatif->windows, &wanted, whatif->facts.now, &load);
 	/* Jobs have amounts of GRES by today's numbers. */
@@ -138,7 +129,6 @@ static int change_windows(struct maui_whatif *whatif)
 	whatif->lacking.interval = changes & MAUI_FS_CHANGED_INTERVAL;
 	if (!whatif->lacking.metric && !whatif->lacking.interval && load < wanted.depth)
 		whatif->lacking.missing = wanted.depth - load;
-	return 0;
 }
 
 /* ---- limits ---- */
@@ -156,19 +146,19 @@ static int count_usage(struct maui_whatif_side *side, const struct maui_whatif_f
 	if (!facts->enforced || !maui_limits_any(side->limits, MAUI_LIMIT_ALL_MODES))
 		return 0;
 	side->usage = maui_limit_usage_new(side->limits, facts->now);
-	side->holdings = calloc(facts->active_count + 1, sizeof(*side->holdings));
-	if (!side->usage || !side->holdings)
-		return -ENOMEM;
+	side->holdings = maui_calloc(facts->active_count + 1, sizeof(*side->holdings));
 	for (size_t i = 0; i < facts->active_count; i++) {
 		struct maui_limit_job job = facts->active[i].job;
+		int rc;
 
 		if (facts->active[i].qos_missing) {
 			job.credential[MAUI_QOS] = MAUI_NO_CREDENTIAL;
 			job.credential[MAUI_QOS] = maui_qos_default(side->qos, job.credential);
 		}
-		if (maui_limit_usage_add(side->usage, &side->holdings[i], &job,
-					 facts->active[i].ends))
-			return -ENOMEM;
+		rc = maui_limit_usage_add(side->usage, &side->holdings[i], &job,
+					  facts->active[i].ends);
+		if (rc)
+			return rc;
 	}
 	return 0;
 }
@@ -188,10 +178,8 @@ static int judge_side(struct maui_whatif_side *side, const struct maui_whatif_fa
 					  .usage = side->usage,
 					  .windows = facts->enforced ? side->windows : NULL,
 					  .qos = side->qos};
-	rc = maui_judge_list(judgement);
-	side->rank = calloc(judgement->count + 1, sizeof(*side->rank));
-	if (rc || !side->rank)
-		return -ENOMEM;
+	maui_judge_list(judgement);
+	side->rank = maui_calloc(judgement->count + 1, sizeof(*side->rank));
 	for (size_t i = 0; i < judgement->count; i++)
 		side->rank[judgement->order[i].index] = (uint32_t)i + 1;
 	maui_judge_ask(judgement, 0, judgement->count, maui_whatif_facts_got, facts);
@@ -211,17 +199,14 @@ static void clear_side(struct maui_whatif_side *side)
 }
 
 /* The results of the last iteration. */
-static int make_today(struct maui_whatif *whatif, const struct maui_limit_names *names)
+static void make_today(struct maui_whatif *whatif, const struct maui_limit_names *names)
 {
 	struct maui_whatif_side *side = &whatif->today;
 
 	side->windows = whatif->facts.windows;
 	side->snapshot = derive(whatif->facts.snapshot, side->policy);
-	if (!side->snapshot)
-		return -ENOMEM;
 	compile(side, names, whatif->facts.now);
 	store_all(side->snapshot, whatif->facts.floor);
-	return 0;
 }
 
 /* Jobs' GRES have today's numbers. */
@@ -234,25 +219,19 @@ static void number_gres(struct maui_whatif *whatif)
 	whatif->unknown_gres = limited > weighed ? limited : weighed;
 }
 
-static int make_then(struct maui_whatif *whatif, struct maui_principals *principals)
+static void make_then(struct maui_whatif *whatif, struct maui_principals *principals)
 {
 	struct maui_whatif_side *side = &whatif->then;
 	struct maui_limit_names names = {maui_whatif_names_id, &whatif->names};
-	int rc = maui_whatif_names_open(&whatif->names, &whatif->facts.names, principals);
 
-	if (rc)
-		return rc;
+	maui_whatif_names_open(&whatif->names, &whatif->facts.names, principals);
 	compile(side, &names, whatif->facts.now);
 	number_gres(whatif);
-	if (change_windows(whatif))
-		return -ENOMEM;
+	change_windows(whatif);
 	side->snapshot = derive(whatif->facts.snapshot, side->policy);
-	if (!side->snapshot || maui_whatif_names_bind(&whatif->names, side->policy, side->windows,
-						      &side->snapshot->names))
-		return -ENOMEM;
+	maui_whatif_names_bind(&whatif->names, side->policy, side->windows, &side->snapshot->names);
 	rebind(whatif);
 	store_all(side->snapshot, whatif->facts.floor);
-	return 0;
 }
 
 /*
@@ -273,13 +252,10 @@ static int judge_both(struct maui_whatif *whatif)
 int maui_whatif_judge(struct maui_whatif *whatif, struct maui_principals *principals,
 		      const struct maui_limit_names *today)
 {
-	int rc;
-
 	whatif->today.policy = maui_policy_ref(whatif->facts.snapshot->policy);
-	rc = make_then(whatif, principals);
-	if (!rc)
-		rc = make_today(whatif, today);
-	return rc ? rc : judge_both(whatif);
+	make_then(whatif, principals);
+	make_today(whatif, today);
+	return judge_both(whatif);
 }
 
 void maui_whatif_clear(struct maui_whatif *whatif)

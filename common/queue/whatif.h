@@ -45,7 +45,7 @@ struct maui_whatif {
 
 /*
  * Requires the facts, and then.policy. principals: those that policy names, taken over; today: the
- * numbers of the policy in force. 0 or -ENOMEM; must be cleared in either case.
+ * numbers of the policy in force. 0 or -ERANGE; must be cleared in either case.
  */
 int maui_whatif_judge(struct maui_whatif *whatif, struct maui_principals *principals,
 		      const struct maui_limit_names *today);

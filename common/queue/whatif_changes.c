@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/queue/whatif_changes.h"
 
-#include <errno.h>
 #include <stdlib.h>
+
+#include "common/util/memory.h"
 
 /* ---- the standing of a job ---- */
 
@@ -86,24 +87,20 @@ static int by_ranks(const void *a, const void *b)
 	return (x->job > y->job) - (x->job < y->job);
 }
 
-int maui_whatif_changes_find(const struct maui_whatif *whatif,
-			     struct maui_whatif_changes *ret_changes)
+void maui_whatif_changes_find(const struct maui_whatif *whatif,
+			      struct maui_whatif_changes *ret_changes)
 {
 	size_t count = whatif->today.judgement.count;
 	struct maui_whatif_list *lists[] = {&ret_changes->movers, &ret_changes->blocked,
 					    &ret_changes->freed, &ret_changes->otherwise};
 
 	*ret_changes = (struct maui_whatif_changes){.priorities = 0};
-	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
-		lists[i]->jobs = calloc(count + 1, sizeof(*lists[i]->jobs));
-		if (!lists[i]->jobs)
-			return -ENOMEM;
-	}
+	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
+		lists[i]->jobs = maui_calloc(count + 1, sizeof(*lists[i]->jobs));
 	for (uint32_t job = 0; job < count; job++)
 		see(whatif, job, ret_changes);
 	qsort(ret_changes->movers.jobs, ret_changes->movers.count,
 	      sizeof(*ret_changes->movers.jobs), by_ranks);
-	return 0;
 }
 
 void maui_whatif_changes_clear(struct maui_whatif_changes *changes)

@@ -30,9 +30,9 @@ struct maui_whatif_changes {
 	size_t blocked_today, blocked_then;
 };
 
-/* 0 or -ENOMEM; must be cleared in either case. O(jobs log jobs). */
-int maui_whatif_changes_find(const struct maui_whatif *whatif,
-			     struct maui_whatif_changes *ret_changes);
+/* Must be cleared. O(jobs log jobs). */
+void maui_whatif_changes_find(const struct maui_whatif *whatif,
+			      struct maui_whatif_changes *ret_changes);
 void maui_whatif_changes_clear(struct maui_whatif_changes *changes);
 
 /*

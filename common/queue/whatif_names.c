@@ -1,44 +1,40 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/queue/whatif_names.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/queue/names_private.h"
+#include "common/util/memory.h"
 
 /* The interner assigns the numbers 1, 2, ..., as that of the names did. */
-static int open_texts(struct maui_whatif_names *names, enum maui_credential type)
+static void open_texts(struct maui_whatif_names *names, enum maui_credential type)
 {
 	const struct maui_frozen_names *known = names->known;
 
 	names->texts[type] = maui_intern_new();
 	for (uint32_t id = 1; id <= known->count[type]; id++)
-		if (!names->texts[type] ||
-		    maui_intern_add(names->texts[type], known->text[type][id]) != id)
-			return -ENOMEM;
-	return names->texts[type] ? 0 : -ENOMEM;
+		maui_intern_add(names->texts[type], known->text[type][id]);
 }
 
-static int open_numbers(struct maui_whatif_names *names, enum maui_credential type)
+static void open_numbers(struct maui_whatif_names *names, enum maui_credential type)
 {
 	const struct maui_frozen_names *known = names->known;
 
 	for (uint32_t id = 1; id <= known->count[type]; id++)
 		if (known->number[type][id] != UINT32_MAX)
 			maui_idmap_set(&names->by_number[type], known->number[type][id], id);
-	return 0;
 }
 
-int maui_whatif_names_open(struct maui_whatif_names *names, const struct maui_frozen_names *known,
-			   struct maui_principals *principals)
+void maui_whatif_names_open(struct maui_whatif_names *names, const struct maui_frozen_names *known,
+			    struct maui_principals *principals)
 {
-	int rc = 0;
-
 	*names = (struct maui_whatif_names){.known = known, .principals = principals};
-	for (int type = 0; type < MAUI_CREDENTIALS && !rc; type++)
-		rc = is_numeric(type) ? open_numbers(names, type) : open_texts(names, type);
-	return rc;
+	for (int type = 0; type < MAUI_CREDENTIALS; type++)
+		if (is_numeric(type))
+			open_numbers(names, type);
+		else
+			open_texts(names, type);
 }
 
 void maui_whatif_names_clear(struct maui_whatif_names *names)
@@ -48,16 +44,6 @@ void maui_whatif_names_clear(struct maui_whatif_names *names)
 		maui_intern_free(names->texts[type]);
 		maui_idmap_clear(&names->by_number[type]);
 	}
-}
-
-static uint32_t id_of_text(struct maui_whatif_names *names, enum maui_credential type,
-			   const char *name)
-{
-	uint32_t id = name ? maui_intern_add(names->texts[type], name) : MAUI_NO_CREDENTIAL;
-
-	if (id == MAUI_NO_CREDENTIAL)
-		names->memory_short = true;
-	return id;
 }
 
 /* Users and groups without a job are nobody. */
@@ -73,9 +59,9 @@ uint32_t maui_whatif_names_id(void *context, enum maui_credential type, const ch
 			       ? maui_idmap_find(&names->by_number[type], number)
 			       : MAUI_NO_CREDENTIAL;
 	if (type == MAUI_CLASS)
-		return id_of_text(names, type, name);
+		return maui_intern_add(names->texts[type], name);
 	small = names_small(name); /* as accounts and QOS are in Slurm */
-	id = id_of_text(names, type, small);
+	id = maui_intern_add(names->texts[type], small);
 	free(small);
 	return id;
 }
@@ -96,21 +82,19 @@ static const char *policy_name(const struct maui_whatif_names *names, enum maui_
 	return name ? name : "";
 }
 
-static int bind_type(const struct maui_whatif_names *names, const struct maui_policy *policy,
-		     const struct maui_fairshare *windows, enum maui_credential type,
-		     struct maui_frozen_names *frozen)
+static void bind_type(const struct maui_whatif_names *names, const struct maui_policy *policy,
+		      const struct maui_fairshare *windows, enum maui_credential type,
+		      struct maui_frozen_names *frozen)
 {
 	uint32_t known = names->known->count[type];
 	uint32_t count = is_numeric(type) ? known : maui_intern_count(names->texts[type]);
 
 	frozen->count[type] = count;
-	frozen->credential[type] = calloc((size_t)count + 1, sizeof(*frozen->credential[type]));
-	frozen->fs_factor[type] = calloc((size_t)count + 1, sizeof(double));
-	frozen->number[type] = calloc((size_t)count + 1, sizeof(uint32_t));
-	frozen->text[type] = calloc((size_t)count + 1, sizeof(char *));
-	if (!frozen->credential[type] || !frozen->fs_factor[type] || !frozen->number[type] ||
-	    !frozen->text[type])
-		return -ENOMEM;
+	frozen->credential[type] =
+		maui_calloc((size_t)count + 1, sizeof(*frozen->credential[type]));
+	frozen->fs_factor[type] = maui_calloc((size_t)count + 1, sizeof(double));
+	frozen->number[type] = maui_calloc((size_t)count + 1, sizeof(uint32_t));
+	frozen->text[type] = maui_calloc((size_t)count + 1, sizeof(char *));
 	for (uint32_t id = 0; id <= count; id++) {
 		const char *name = policy_name(names, type, id);
 
@@ -122,25 +106,17 @@ static int bind_type(const struct maui_whatif_names *names, const struct maui_po
 	}
 	frozen->tables.credential[type] = frozen->credential[type];
 	if (!windows)
-		return 0;
+		return;
 	maui_fairshare_factors(windows, type, frozen->credential[type], count + 1,
 			       frozen->fs_factor[type]);
 	frozen->tables.fs_factor[type] = frozen->fs_factor[type];
-	return 0;
 }
 
-int maui_whatif_names_bind(const struct maui_whatif_names *names, const struct maui_policy *policy,
-			   const struct maui_fairshare *windows,
-			   struct maui_frozen_names *ret_frozen)
+void maui_whatif_names_bind(const struct maui_whatif_names *names, const struct maui_policy *policy,
+			    const struct maui_fairshare *windows,
+			    struct maui_frozen_names *ret_frozen)
 {
-	struct maui_frozen_names frozen = {0};
-	int rc = names->memory_short ? -ENOMEM : 0;
-
-	for (int type = 0; type < MAUI_CREDENTIALS && !rc; type++)
-		rc = bind_type(names, policy, windows, type, &frozen);
-	if (rc)
-		maui_frozen_names_clear(&frozen);
-	else
-		*ret_frozen = frozen;
-	return rc;
+	*ret_frozen = (struct maui_frozen_names){0};
+	for (int type = 0; type < MAUI_CREDENTIALS; type++)
+		bind_type(names, policy, windows, type, ret_frozen);
 }

@@ -17,28 +17,22 @@ struct maui_whatif_names {
 	struct maui_principals *principals;            /* of the policy */
 	struct maui_intern *texts[MAUI_CREDENTIALS];   /* accounts, QOS, classes */
 	struct maui_idmap by_number[MAUI_CREDENTIALS]; /* users, groups */
-	bool memory_short;                             /* for a name that it was asked for */
 };
 
-/*
- * Takes over the principals, whom the policy names. 0 or -ENOMEM; must be cleared in either case.
- */
-int maui_whatif_names_open(struct maui_whatif_names *names, const struct maui_frozen_names *known,
-			   struct maui_principals *principals);
+/* Takes over the principals, whom the policy names. Must be cleared. */
+void maui_whatif_names_open(struct maui_whatif_names *names, const struct maui_frozen_names *known,
+			    struct maui_principals *principals);
 void maui_whatif_names_clear(struct maui_whatif_names *names);
 
-/*
- * For struct maui_limit_names; context is the names. A name that finds no room counts as none, and
- * maui_whatif_names_bind() fails.
- */
+/* For struct maui_limit_names; context is the names. */
 uint32_t maui_whatif_names_id(void *context, enum maui_credential type, const char *name);
 
 /*
  * Once all ids are assigned: what the policy says of each, with fairshare by these windows (NULL:
- * it is off). 0 or -ENOMEM. Texts belong to the names.
+ * it is off). Texts belong to the names.
  */
-int maui_whatif_names_bind(const struct maui_whatif_names *names, const struct maui_policy *policy,
-			   const struct maui_fairshare *windows,
-			   struct maui_frozen_names *ret_frozen);
+void maui_whatif_names_bind(const struct maui_whatif_names *names, const struct maui_policy *policy,
+			    const struct maui_fairshare *windows,
+			    struct maui_frozen_names *ret_frozen);
 
 #endif

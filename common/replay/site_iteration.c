@@ -170,12 +170,11 @@ static int judge_in_order(struct site_replay *replay)
 			  .windows = replay->windows,
 			  .qos = replay->qos},
 	};
-	int rc = maui_judge_list(&judgement);
+	int rc;
 
-	if (!rc) {
-		maui_judge_ask(&judgement, 0, judgement.count, asks_for_no_more, NULL);
-		rc = maui_judge_all(&judgement);
-	}
+	maui_judge_list(&judgement);
+	maui_judge_ask(&judgement, 0, judgement.count, asks_for_no_more, NULL);
+	rc = maui_judge_all(&judgement);
 	for (size_t i = 0; !rc && i < judgement.count; i++) {
 		const struct maui_waiting *found = &judgement.jobs[i];
 

@@ -160,14 +160,12 @@ static int add_row(struct site_replay *replay, uint32_t kind)
 	const struct maui_replay_job *record = &replay->trace->jobs[job];
 	void *grown = maui_grow(replay->kind_at, snapshot->count + 1, &replay->kind_room,
 				sizeof(*replay->kind_at));
-	ptrdiff_t row;
+	size_t row;
 
 	if (!grown)
 		return -ENOMEM;
 	replay->kind_at = grown;
 	row = maui_snapshot_add(snapshot);
-	if (row < 0)
-		return -ENOMEM;
 	site_fill_request(replay, record, &snapshot->jobs[row]);
 	snapshot->rows[row] = (struct maui_snapshot_row){.array_task_id = MAUI_NO_TASK, .parts = 1};
 	replay->kind_at[row] = kind;

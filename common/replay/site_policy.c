@@ -33,12 +33,6 @@ static void unknown(void *context, enum maui_credential type, const char *name)
 		replay->counts->unknown++;
 }
 
-/* Short memory shows in what the names return. */
-static void say_nothing(const char *text)
-{
-	(void)text;
-}
-
 static uint32_t configured(void *context, enum maui_credential type, const char *name)
 {
 	struct site_replay *replay = context;
@@ -79,7 +73,7 @@ static int open_names(struct site_replay *replay)
 	int rc = 0;
 
 	replay->principals = maui_principals_new(replay->site->policy->config, &service);
-	replay->names = maui_names_new(say_nothing);
+	replay->names = maui_names_new();
 	if (!replay->principals || !replay->names)
 		return -ENOMEM;
 	maui_names_bind(replay->names, replay->site->policy, replay->principals);

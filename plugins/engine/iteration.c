@@ -102,16 +102,12 @@ ENGINE_LOCKED static void accrue_job(struct iteration *iteration, size_t first)
 	struct maui_snapshot_row *rows = &snapshot->rows[first];
 	struct maui_tracked_job *tracked =
 		maui_jobs_track(job_queue.jobs, rows->job_id, rows->submitted);
-	int64_t before = tracked ? tracked->queued_since : rows->submitted;
+	int64_t before = tracked->queued_since;
 
 	for (uint32_t i = 0; i < rows->parts; i++) {
-		if (tracked)
-			tracked->queued_since = accrue_since(iteration, tracked, &rows[i]);
-		snapshot->jobs[first + i].queued_since =
-			tracked ? tracked->queued_since : rows->submitted;
+		tracked->queued_since = accrue_since(iteration, tracked, &rows[i]);
+		snapshot->jobs[first + i].queued_since = tracked->queued_since;
 	}
-	if (!tracked)
-		return;
 	if (tracked->queued_since != before)
 		jobstate_changed();
 	rows->tracked_slot = maui_jobs_slot(job_queue.jobs, tracked);
@@ -143,18 +139,16 @@ ENGINE_LOCKED static void accrue(struct iteration *iteration)
 }
 
 /* Remember the terms with the job, so that sprio shows what was stored. The mutex is held. */
-ENGINE_LOCKED static bool remember(struct maui_tracked_job *tracked,
+ENGINE_LOCKED static void remember(struct maui_tracked_job *tracked,
 				   const struct maui_snapshot *snapshot, size_t first)
 {
-	if (maui_tracked_job_resize(tracked, snapshot->rows[first].parts))
-		return false;
+	maui_tracked_job_resize(tracked, snapshot->rows[first].parts);
 	for (uint32_t i = 0; i < tracked->part_count; i++) {
 		maui_tracked_part_of(tracked, i)->class =
 			snapshot->jobs[first + i].credential[MAUI_CLASS];
 		maui_tracked_part_of(tracked, i)->result = snapshot->results[first + i];
 	}
 	tracked->rejected = !engine.disabled && maui_tracked_job_rejected(tracked);
-	return true;
 }
 
 /* Whether the job is still the one that was collected. Job write lock, mutex. */
@@ -220,8 +214,7 @@ ENGINE_LOCKED static bool store_job(struct slurm_writer *writer, job_record_t *j
 		jobrec_spread_priority(writer, job);
 	if (jobrec_priority_is_by_hand(job) || (!jobrec_priority(job) && !ours))
 		return rejection_give_up(writer, job);
-	if (!remember(tracked, snapshot, first))
-		return false;
+	remember(tracked, snapshot, first);
 	if (tracked->rejected) {
 		rejection_hold(writer, job, snapshot->results[first].sum);
 		mark_rows(snapshot, first, MAUI_ROW_REJECTED, 0);
@@ -305,8 +298,9 @@ ENGINE_LOCKED static void imagine_job(struct iteration *iteration, size_t first)
 		maui_jobs_find_at(job_queue.jobs, rows->tracked_slot, rows->job_id);
 
 	if (!tracked || tracked->submitted != rows->submitted || rows->state == MAUI_ROW_HELD ||
-	    rows->state == MAUI_ROW_DIRECT || !remember(tracked, snapshot, first))
+	    rows->state == MAUI_ROW_DIRECT)
 		return;
+	remember(tracked, snapshot, first);
 	if (tracked->rejected) {
 		mark_rows(snapshot, first, MAUI_ROW_REJECTED, 0);
 		return;

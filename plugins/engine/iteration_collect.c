@@ -50,7 +50,7 @@ static void collect_row(part_record_t *partition, uint32_t slurm_qos, uint32_t p
 	struct iteration *iteration = context;
 	struct maui_snapshot *snapshot = iteration->snapshot;
 	const job_record_t *job = iteration->job;
-	size_t at = (size_t)maui_snapshot_add(snapshot);
+	size_t at = maui_snapshot_add(snapshot);
 	struct maui_snapshot_row *row = &snapshot->rows[at];
 	uint32_t qos;
 

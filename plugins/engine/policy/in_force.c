@@ -5,16 +5,11 @@
 
 struct in_force in_force;
 
-static void complain(const char *text)
-{
-	error("maui: %s", text);
-}
-
 static void allocate(void)
 {
 	engine_assert_locked();
 	if (!in_force.names)
-		in_force.names = maui_names_new(complain);
+		in_force.names = maui_names_new();
 }
 
 /* Set once, before anything asks for it. */

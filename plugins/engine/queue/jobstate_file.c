@@ -76,7 +76,7 @@ ENGINE_LOCKED static void add_job(const struct maui_jobstate_job *job)
 
 	if (!tracked)
 		tracked = maui_jobs_track(job_queue.jobs, job->job_id, job->submitted);
-	if (!tracked || tracked->submitted != job->submitted)
+	if (tracked->submitted != job->submitted)
 		return;
 	tracked->queued_since += job->queued_since - job->submitted;
 	tracked->bypass += MIN(job->bypass, UINT32_MAX - tracked->bypass);
@@ -106,8 +106,6 @@ static void adopt(void)
 		struct maui_tracked_job *tracked =
 			maui_jobs_track(job_queue.jobs, job->job_id, job->submitted);
 
-		if (!tracked)
-			break;
 		tracked->queued_since = job->queued_since;
 		tracked->bypass = job->bypass;
 	}

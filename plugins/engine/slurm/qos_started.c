@@ -34,7 +34,7 @@ LOCKED_BY(started_mutex) static bool note(const job_record_t *job)
 
 	if (qos != recorded && !list_find_first_ro(job->qos_list, has_number, &qos))
 		maui_started_qos_forget(&started_in, id);
-	return maui_started_qos_see(&started_in, id, job->start_time, recorded) > 0;
+	return maui_started_qos_see(&started_in, id, job->start_time, recorded);
 }
 
 bool qos_started_see(const job_record_t *job)

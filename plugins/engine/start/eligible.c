@@ -54,8 +54,6 @@ ENGINE_LOCKED static void see_part(const job_record_t *job, struct maui_snapshot
 	const job_record_t *leader = jobrec_find(jobrec_het_id(job));
 	struct maui_part_request *part = maui_snapshot_add_part(snapshot);
 
-	if (!part)
-		return; /* it is checked again when it starts */
 	part->row = row;
 	part->leader = leader && leader != job && jobrec_is_pending(leader) ? jobrec_id(leader) : 0;
 	limits_request(job, &snapshot->jobs[row], maui_jobs_find(job_queue.jobs, jobrec_id(job)),

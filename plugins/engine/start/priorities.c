@@ -149,8 +149,8 @@ ENGINE_LOCKED static uint32_t set_tracked(struct slurm_writer *writer, job_recor
 	struct job_rows rows = {.job = job, .tracked = tracked, .now = time(NULL)};
 
 	tracked->walltime = records_walltime_asked(job);
-	if (maui_tracked_job_resize(tracked, jobrec_sort_places(writer, job)) ||
-	    !records_each_place(job, evaluate_place, &rows)) {
+	maui_tracked_job_resize(tracked, jobrec_sort_places(writer, job));
+	if (!records_each_place(job, evaluate_place, &rows)) {
 		tracked->part_count = 0;
 		return present_priority(job);
 	}

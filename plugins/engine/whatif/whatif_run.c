@@ -27,6 +27,5 @@ const char *whatif_run(struct maui_whatif *whatif, struct maui_policy *policy)
 	if (wrong)
 		return wrong;
 	principals = principals_resolve(policy->config, PRINCIPALS_FOREIGN, NULL);
-	maui_whatif_judge(whatif, principals, &today);
-	return NULL;
+	return maui_whatif_judge(whatif, principals, &today) ? "a job cannot be counted" : NULL;
 }

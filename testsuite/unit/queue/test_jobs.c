@@ -98,7 +98,7 @@ Test(jobs, each_place_of_a_job_has_its_terms)
 	struct maui_tracked_job *job = maui_jobs_track(jobs, 7, 1000);
 
 	for (uint32_t count = 1; count <= 5; count++) {
-		cr_assert_eq(maui_tracked_job_resize(job, count), 0);
+		maui_tracked_job_resize(job, count);
 		for (uint32_t i = 0; i < count; i++)
 			cr_expect_eq(maui_tracked_part(job, i)->demoted, i + 1 < count ? i + 9 : 0);
 		for (uint32_t i = 0; i < count; i++)
@@ -127,9 +127,7 @@ Test(jobs, jobs_that_are_refused_alike_share_the_reason)
 	for (uint32_t id = 1; id <= 20; id++)
 		cr_expect_eq(maui_jobs_track(jobs, id, 1000)->refusal, &maui_refusal_none);
 	for (uint32_t id = 1; id <= 20; id++)
-		cr_assert_eq(
-			maui_jobs_refuse(jobs, maui_jobs_find(jobs, id), id % 2 ? &one : &other),
-			0);
+		maui_jobs_refuse(jobs, maui_jobs_find(jobs, id), id % 2 ? &one : &other);
 	/* Those of the same credential push each other out of what is looked for first. */
 	for (uint32_t id = 1; id <= 20; id++)
 		cr_expect(maui_refusal_same(maui_jobs_find(jobs, id)->refusal,

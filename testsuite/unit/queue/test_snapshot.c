@@ -7,7 +7,7 @@ Test(snapshot, it_grows_and_keeps_what_it_has)
 	struct maui_snapshot *snapshot = maui_snapshot_new(policy, 1);
 
 	for (uint32_t id = 0; id < 1000; id++) {
-		ptrdiff_t at = maui_snapshot_add(snapshot);
+		size_t at = maui_snapshot_add(snapshot);
 		struct maui_part_request *part = maui_snapshot_add_part(snapshot);
 
 		cr_assert_eq(at, id);
@@ -53,7 +53,7 @@ Test(snapshot, a_job_is_first_once_in_each_class_and_qos)
 	struct maui_snapshot *snapshot = maui_snapshot_new(policy, 0);
 
 	for (uint32_t i = 0; i < 5; i++) {
-		ptrdiff_t at = maui_snapshot_add(snapshot);
+		size_t at = maui_snapshot_add(snapshot);
 
 		snapshot->rows[at].position = i ? i - 1 : 0;
 		snapshot->jobs[at].credential[MAUI_CLASS] = i < 3 ? 1 : 2;

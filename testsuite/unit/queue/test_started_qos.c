@@ -9,14 +9,14 @@ static struct maui_started_qos_table table;
 
 static void see(int64_t started, uint32_t recorded)
 {
-	cr_assert_geq(maui_started_qos_see(&table, 7, started, recorded), 0);
+	maui_started_qos_see(&table, 7, started, recorded);
 }
 
 static void read_file(int64_t started, uint32_t qos)
 {
 	struct maui_started_qos one = {.job_id = 7, .qos = qos, .started = started};
 
-	cr_assert_eq(maui_started_qos_restore(&table, &one), 0);
+	maui_started_qos_restore(&table, &one);
 }
 
 /* A life of one job's run, which began at 100: what its record named before, what the file said,
