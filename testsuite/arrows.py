@@ -62,7 +62,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "common/util", "common/config/keys", "common/config", *policy("reservation"),
         "common/report",
     ),
-    "contribs/maui/html": ("contribs/maui/lib",),
+    "contribs/maui/html": ("common/util", "contribs/maui/lib"),
     "contribs/maui/slurm": ("common/util", *policy("reservation"), "contribs/maui/lib", LIBSLURM, SLURM),
     "contribs/maui/service": (
         "common/util", "common/config", "contribs/maui/lib", "contribs/maui/slurm",
@@ -119,7 +119,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "contribs/maui/service", "contribs/maui/queue", "contribs/maui/explain", "contribs/maui/replay",
         "contribs/maui/show", "contribs/maui/why",
     ),
-    "contribs/maui/serve": ("contribs/maui/lib", "contribs/maui/page"),
+    "contribs/maui/serve": ("common/util", "contribs/maui/lib", "contribs/maui/page"),
     "contribs/maui": (
         "contribs/maui/lib", "contribs/maui/queue", "contribs/maui/check", "contribs/maui/diagnose",
         "contribs/maui/doctor", "contribs/maui/explain", "contribs/maui/fs",

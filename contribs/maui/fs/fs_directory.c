@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/util/grow.h"
+#include "common/util/memory.h"
 #include "contribs/maui/lib/command.h"
 
 #define NAMES_SHOWN 5
@@ -30,39 +31,30 @@ bool fs_file_start(const char *name, int64_t *ret_start)
 	return !errno && !strcmp(name, again); /* no leading zero, nothing after it */
 }
 
-static bool add_start(struct fs_directory *directory, int64_t start)
+static void add_start(struct fs_directory *directory, int64_t start)
 {
-	int64_t *grown = maui_grow(directory->starts, directory->count + 1, &directory->room,
-				   sizeof(*grown));
-
-	if (!grown)
-		return false;
-	directory->starts = grown;
+	directory->starts = maui_grow(directory->starts, directory->count + 1, &directory->room,
+				      sizeof(*directory->starts));
 	directory->starts[directory->count++] = start;
-	return true;
 }
 
-static bool add_other(struct fs_directory *directory, const char *name)
+static void add_other(struct fs_directory *directory, const char *name)
 {
-	char **grown = maui_grow(directory->others, directory->other_count + 1,
-				 &directory->other_room, sizeof(*grown));
-
-	if (!grown)
-		return false;
-	directory->others = grown;
-	directory->others[directory->other_count] = strdup(name);
-	return directory->others[directory->other_count++] != NULL;
+	directory->others = maui_grow(directory->others, directory->other_count + 1,
+				      &directory->other_room, sizeof(*directory->others));
+	directory->others[directory->other_count++] = maui_strdup(name);
 }
 
-static bool add_name(struct fs_directory *directory, const char *name)
+static void add_name(struct fs_directory *directory, const char *name)
 {
 	int64_t start;
 
 	if (!strcmp(name, ".") || !strcmp(name, ".."))
-		return true;
+		return;
 	if (fs_file_start(name, &start))
-		return add_start(directory, start);
-	return add_other(directory, name);
+		add_start(directory, start);
+	else
+		add_other(directory, name);
 }
 
 static int compare_starts(const void *a, const void *b)
@@ -83,8 +75,7 @@ static int read_names(DIR *stream, struct fs_directory *directory)
 	const struct dirent *entry;
 
 	for (errno = 0; (entry = readdir(stream)); errno = 0)
-		if (!add_name(directory, entry->d_name))
-			return ENOMEM;
+		add_name(directory, entry->d_name);
 	return errno;
 }
 

@@ -150,8 +150,6 @@ static const char *name_of(void *context, enum maui_credential type, uint32_t id
 	naming->unanswered += fs_name_text(type, name, text, &written) == NAME_NOT_ANSWERED;
 	if (written == text)
 		written = maui_arena_text(naming->texts, text, strlen(text));
-	if (!written)
-		exit_out_of_memory();
 	return written;
 }
 
@@ -207,8 +205,6 @@ static int write_window(struct import *import, int64_t start, const struct windo
 	size_t size, unnamed;
 	int rc;
 
-	if (!naming.texts)
-		exit_out_of_memory();
 	fs_file_name(start, name);
 	localtime_r(&seconds, &local);
 	output.starting = maui_fairshare_file_date(&local, date);

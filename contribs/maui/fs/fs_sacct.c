@@ -45,8 +45,6 @@ static void charge(struct fs_usage *usage, const struct maui_replay_trace *trace
 			continue;
 		ids[type] = fs_usage_id(
 			usage, type, maui_intern_name(trace->names[type], job->credential[type]));
-		if (!ids[type])
-			exit_out_of_memory();
 	}
 	maui_fairshare_charge(usage->windows, ids, job->procs, job->started,
 			      job->started + job->recorded);

@@ -14,6 +14,7 @@
 #include "common/policy/priority/priority.h"
 #include "common/report/fairshare.h"
 #include "common/util/arena.h"
+#include "common/util/memory.h"
 #include "contribs/maui/diagnose/diagnose_fairshare.h"
 #include "contribs/maui/fs/fs_directory.h"
 #include "contribs/maui/fs/fs_names.h"
@@ -127,9 +128,8 @@ static void name_targets(struct show *show, enum maui_credential type)
 		char buffer[MAUI_PRINCIPAL_TEXT_SIZE];
 
 		fs_name_text(type, name, buffer, &text);
-		if (maui_object_get(objects[i], MAUI_ATTR_FSTARGET) &&
-		    strcmp(name, "DEFAULT") != 0 && !fs_usage_id(&show->usage, type, text))
-			exit_out_of_memory();
+		if (maui_object_get(objects[i], MAUI_ATTR_FSTARGET) && strcmp(name, "DEFAULT") != 0)
+			fs_usage_id(&show->usage, type, text);
 	}
 }
 
@@ -157,9 +157,7 @@ static bool fill_text_row(const struct show *show, enum maui_credential type, ui
 	if (!used && !(configured && own_target(show, type, name)))
 		return false;
 	if (name == buffer) /* the row keeps it */
-		name = show->names ? maui_arena_text(show->names, name, strlen(name)) : NULL;
-	if (!name)
-		exit_out_of_memory();
+		name = maui_arena_text(show->names, name, strlen(name));
 	fill_row(show, type, id, name, configured, row);
 	row->unnamed = unnamed;
 	return true;
@@ -173,9 +171,7 @@ static void fill_type(struct show *show, enum maui_credential type)
 
 	name_targets(show, type);
 	last = maui_intern_count(show->usage.names[type]);
-	rows = calloc(last + (size_t)1, sizeof(*rows));
-	if (!rows)
-		exit_out_of_memory();
+	rows = maui_calloc(last + (size_t)1, sizeof(*rows));
 	for (uint32_t id = 1; id <= last; id++)
 		count += fill_text_row(show, type, id, &rows[count]);
 	if (own_target(show, type, "DEFAULT"))

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "contribs/maui/fs/fs_names.h"
-#include "contribs/maui/lib/command.h"
 
 /* A file of a million names must not keep a name service busy for minutes. */
 #define MOST_ASKED 10000u
@@ -14,8 +13,6 @@ void fs_strangers_begin(struct fs_strangers *ret_strangers)
 {
 	ret_strangers->users = maui_intern_new();
 	ret_strangers->groups = maui_intern_new();
-	if (!ret_strangers->users || !ret_strangers->groups)
-		exit_out_of_memory();
 }
 
 void fs_strangers_clear(struct fs_strangers *strangers)
@@ -27,8 +24,7 @@ void fs_strangers_clear(struct fs_strangers *strangers)
 static void add_names(struct maui_intern *all, const struct maui_intern *some)
 {
 	for (uint32_t id = 1; id <= maui_intern_count(some); id++)
-		if (!maui_intern_add(all, maui_intern_name(some, id)))
-			exit_out_of_memory();
+		maui_intern_add(all, maui_intern_name(some, id));
 }
 
 void fs_strangers_add(struct fs_strangers *strangers, const struct fs_usage *usage)

@@ -20,14 +20,9 @@ void fs_usage_new(const struct maui_fairshare_settings *settings, int64_t now,
 		  struct fs_usage *ret_usage)
 {
 	struct fs_usage usage = {.windows = maui_fairshare_new(settings, now)};
-	bool whole = usage.windows != NULL;
 
-	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
+	for (int type = 0; type < MAUI_CREDENTIALS; type++)
 		usage.names[type] = maui_intern_new();
-		whole &= usage.names[type] != NULL;
-	}
-	if (!whole)
-		exit_out_of_memory();
 	*ret_usage = usage;
 }
 
@@ -43,9 +38,7 @@ uint32_t fs_usage_id(struct fs_usage *usage, enum maui_credential type, const ch
 {
 	uint32_t id = maui_intern_add(usage->names[type], name);
 
-	if (!id ||
-	    maui_fairshare_reserve(usage->windows, type, maui_intern_count(usage->names[type])))
-		return MAUI_NO_CREDENTIAL;
+	maui_fairshare_reserve(usage->windows, type, maui_intern_count(usage->names[type]));
 	return id;
 }
 
@@ -54,19 +47,14 @@ static int take_line(void *context, enum maui_credential type, const char *name,
 	const struct loading *loading = context;
 	uint32_t id = MAUI_NO_CREDENTIAL;
 
-	if (type != MAUI_FS_TOTAL) {
+	if (type != MAUI_FS_TOTAL)
 		id = fs_usage_id(loading->usage, type, name);
-		if (!id)
-			return -ENOMEM;
-	}
 	maui_fairshare_set(loading->usage->windows, type, id, loading->k, amount);
 	return 0;
 }
 
 static int judge(int rc, struct maui_error *error)
 {
-	if (rc == -ENOMEM)
-		return maui_error_set(error, ENOMEM, "out of memory");
 	return rc == -EINVAL ? -EBADMSG : rc;
 }
 

@@ -11,12 +11,12 @@ struct fs_usage {
 	struct maui_intern *names[MAUI_CREDENTIALS];
 };
 
-/* Empty windows; now is in the current one. Out of memory, the command ends. */
+/* Empty windows; now is in the current one. */
 void fs_usage_new(const struct maui_fairshare_settings *settings, int64_t now,
 		  struct fs_usage *ret_usage);
 void fs_usage_clear(struct fs_usage *usage);
 
-/* The id of a name, assigned if it has none. 0 if out of memory. */
+/* The id of a name, assigned if it has none. */
 uint32_t fs_usage_id(struct fs_usage *usage, enum maui_credential type, const char *name);
 
 /*

@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "contribs/maui/lib/grow_or_exit.h"
+#include "common/util/grow.h"
 #include "contribs/maui/lib/text.h"
 
 void html_bytes(struct html *html, const char *bytes, size_t size)
 {
-	html->text = grow_or_exit(html->text, html->size + size + 1, &html->room, 1);
+	html->text = maui_grow(html->text, html->size + size + 1, &html->room, 1);
 	memcpy(html->text + html->size, bytes, size);
 	html->size += size;
 	html->text[html->size] = '\0';

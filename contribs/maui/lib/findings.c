@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/grow.h"
+#include "common/util/memory.h"
 #include "contribs/maui/lib/command.h"
-#include "contribs/maui/lib/grow_or_exit.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/text.h"
 
@@ -37,8 +38,8 @@ static size_t file_number(struct findings *findings, const char *file)
 	for (number = 0; number < findings->file_count; number++)
 		if (!strcmp(findings->files[number], file))
 			return number;
-	findings->files = grow_or_exit(findings->files, number + 1, &findings->file_room,
-				       sizeof(*findings->files));
+	findings->files = maui_grow(findings->files, number + 1, &findings->file_room,
+				    sizeof(*findings->files));
 	findings->files[number] = text_copy(file);
 	findings->file_count++;
 	return number;
@@ -51,8 +52,8 @@ static struct finding *add(struct findings *findings, bool error, const struct m
 	size_t file = file_number(findings, origin->file);
 	struct finding *problem;
 
-	findings->problems = grow_or_exit(findings->problems, findings->count + 1, &findings->room,
-					  sizeof(*findings->problems));
+	findings->problems = maui_grow(findings->problems, findings->count + 1, &findings->room,
+				       sizeof(*findings->problems));
 	problem = &findings->problems[findings->count++];
 	*problem = (struct finding){.file = file,
 				    .line = origin->line,
@@ -167,10 +168,8 @@ static int compare(const void *a, const void *b)
 static void sort_problems(struct findings *findings)
 {
 	size_t count = findings->count;
-	struct ranked *ranked = calloc(count + 1, sizeof(*ranked));
+	struct ranked *ranked = maui_calloc(count + 1, sizeof(*ranked));
 
-	if (!ranked)
-		exit_out_of_memory();
 	for (size_t i = 0; i < count; i++)
 		ranked[i] = (struct ranked){findings->problems[i], i};
 	qsort(ranked, count, sizeof(*ranked), compare);

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/grow.h"
 #include "common/util/task_list.h"
 #include "common/util/text.h"
 #include "contribs/maui/lib/command.h"
-#include "contribs/maui/lib/grow_or_exit.h"
 #include "contribs/maui/lib/text.h"
 
 #define GREATEST INT64_C(4294967295)
@@ -90,12 +90,12 @@ char **job_names_split(int count, char *const *lists)
 
 		do {
 			size = job_name_size(at);
-			names = grow_or_exit(names, used + 2, &room, sizeof(*names));
+			names = maui_grow(names, used + 2, &room, sizeof(*names));
 			names[used++] = text_printf("%.*s", (int)size, at);
 			at += size;
 		} while (*at++);
 	}
-	names = grow_or_exit(names, used + 1, &room, sizeof(*names));
+	names = maui_grow(names, used + 1, &room, sizeof(*names));
 	names[used] = NULL;
 	return names;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/memory.h"
 #include "common/util/text.h"
 
 struct printable {
@@ -102,15 +103,13 @@ static int close_printable(void *cookie)
 
 FILE *printable_stream(FILE *real, const char *const *passed)
 {
-	struct printable *stream = malloc(sizeof(*stream));
-	FILE *file = NULL;
+	struct printable *stream = maui_malloc(1, sizeof(*stream));
+	FILE *file;
 
-	if (stream) {
-		*stream = (struct printable){.real = real, .passed = passed};
-		file = fopencookie(stream, "w",
-				   (cookie_io_functions_t){.write = write_printable,
-							   .close = close_printable});
-	}
+	*stream = (struct printable){.real = real, .passed = passed};
+	file = fopencookie(
+		stream, "w",
+		(cookie_io_functions_t){.write = write_printable, .close = close_printable});
 	if (!file)
 		free(stream);
 	return file;

@@ -5,18 +5,14 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/util/memory.h"
 #include "common/util/text.h"
-#include "contribs/maui/lib/command.h"
 
 #define UTF8_SIZE 4 /* bytes of the longest character */
 
 char *text_vprintf(const char *format, va_list arguments)
 {
-	char *text;
-
-	if (vasprintf(&text, format, arguments) < 0)
-		exit_out_of_memory();
-	return text;
+	return maui_vasprintf(format, arguments);
 }
 
 char *text_printf(const char *format, ...)
@@ -32,11 +28,7 @@ char *text_printf(const char *format, ...)
 
 char *text_copy(const char *text)
 {
-	char *copy = strdup(text);
-
-	if (!copy)
-		exit_out_of_memory();
-	return copy;
+	return maui_strdup(text);
 }
 
 const char *text_date(int64_t seconds, const char *otherwise, char text[TEXT_DATE_SIZE])

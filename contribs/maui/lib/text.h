@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Texts that commands make: malloc'ed, and the caller's. Out of memory, a command ends as for JSON
- * (json.h), and callers need not check. Not for code that must clean up on failure, such as
- * half-written files.
+ * Texts that commands make: malloc'ed, and the caller's.
  */
 #ifndef MAUI_TEXT_H
 #define MAUI_TEXT_H

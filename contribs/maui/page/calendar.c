@@ -3,18 +3,12 @@
 
 #include <stdlib.h>
 
+#include "common/util/grow.h"
 #include "common/util/hostlist.h"
-#include "contribs/maui/lib/grow_or_exit.h"
+#include "common/util/memory.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/machine_use.h"
 #include "contribs/maui/queue/queue.h"
-
-static void *made(void *memory)
-{
-	if (!memory)
-		exit_out_of_memory();
-	return memory;
-}
 
 /* ---- which node is in which reservations ---------------------------------------------------- */
 
@@ -36,7 +30,7 @@ struct sets {
 
 static size_t make_set(struct sets *sets, size_t rest)
 {
-	sets->list = grow_or_exit(sets->list, sets->count + 1, &sets->room, sizeof(*sets->list));
+	sets->list = maui_grow(sets->list, sets->count + 1, &sets->room, sizeof(*sets->list));
 	sets->list[sets->count] =
 		(struct set){.rest = rest,
 			     .reservation = sets->reservation,
@@ -67,7 +61,7 @@ static int take(void *context, const char *name)
 static struct sets make_sets(const struct queue_sorted *sorted, size_t nodes,
 			     struct json_object *reservations)
 {
-	struct sets sets = {.sorted = sorted, .of_node = made(calloc(nodes + 1, sizeof(size_t)))};
+	struct sets sets = {.sorted = sorted, .of_node = maui_calloc(nodes + 1, sizeof(size_t))};
 	struct maui_error error;
 
 	make_set(&sets, 0);
@@ -90,7 +84,7 @@ static size_t begin_row(struct calendar *calendar, const struct sets *sets, size
 	struct calendar_row *row = &calendar->rows[calendar->count];
 
 	*row = (struct calendar_row){.first = node, .count = sets->list[set].count};
-	row->reservations = made(calloc(row->count + 1, sizeof(*row->reservations)));
+	row->reservations = maui_calloc(row->count + 1, sizeof(*row->reservations));
 	for (size_t at = row->count; at; at--, set = sets->list[set].rest)
 		row->reservations[at - 1] = sets->list[set].reservation - 1;
 	return ++calendar->count;
@@ -102,7 +96,7 @@ void calendar_make(struct json_object *queue, const struct queue_sorted *sorted,
 	struct json_object *nodes = member_array(queue, "nodes");
 	size_t count = array_size(nodes);
 	struct sets sets = make_sets(sorted, count, reservations);
-	struct calendar calendar = {.rows = made(calloc(count + 1, sizeof(*calendar.rows)))};
+	struct calendar calendar = {.rows = maui_calloc(count + 1, sizeof(*calendar.rows))};
 
 	for (size_t i = 0; i < count; i++) {
 		struct json_object *node = json_object_array_get_idx(nodes, i);
@@ -147,7 +141,7 @@ int64_t *calendar_busy(const struct calendar *calendar, const struct queue_sorte
 		       int64_t now, int64_t step)
 {
 	struct json_object *jobs = member_array(sorted->active, "jobs");
-	int64_t *busy = made(calloc((calendar->count + 1) * CALENDAR_COLUMNS, sizeof(*busy)));
+	int64_t *busy = maui_calloc((calendar->count + 1) * CALENDAR_COLUMNS, sizeof(*busy));
 
 	for (size_t i = 0; i < sorted->use_count; i++) {
 		const struct queue_use *use = &sorted->uses[i];

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/util/list.h"
+#include "common/util/memory.h"
 #include "contribs/maui/lib/deadline.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
@@ -66,11 +67,9 @@ static size_t rank_of(const struct page *page, const struct queue_waiting *place
 static struct choice choose(const struct page *page, struct page_job jobs[PAGE_JOBS])
 {
 	const struct queue_sorted *sorted = &page->sorted;
-	size_t *ahead = calloc(sorted->kind_count + 1, sizeof(*ahead));
+	size_t *ahead = maui_calloc(sorted->kind_count + 1, sizeof(*ahead));
 	struct choice choice = {0};
 
-	if (!ahead)
-		exit_out_of_memory();
 	for (size_t i = 0; i < sorted->waiting_count; i++) {
 		const struct queue_waiting *place = &sorted->waiting[i];
 

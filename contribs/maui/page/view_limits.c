@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "common/policy/limits/limits_metric.h"
-#include "contribs/maui/lib/grow_or_exit.h"
+#include "common/util/grow.h"
+#include "common/util/memory.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/page/page.h"
@@ -74,7 +75,7 @@ static void add(struct limits *limits, const char *type, const char *holder, boo
 		struct json_object *limit)
 {
 	limits->list =
-		grow_or_exit(limits->list, limits->count + 1, &limits->room, sizeof(*limits->list));
+		maui_grow(limits->list, limits->count + 1, &limits->room, sizeof(*limits->list));
 	limits->list[limits->count++] = (struct limit){.limit = limit,
 						       .type = type,
 						       .holder = holder,
@@ -216,10 +217,8 @@ static void write_users(struct html *html, const struct limits *limits, const st
 {
 	struct json_object *sums = sums_by_user(limits, limit);
 	size_t count = (size_t)json_object_object_length(sums), at = 0;
-	struct user_amount *users = calloc(count + 1, sizeof(*users));
+	struct user_amount *users = maui_calloc(count + 1, sizeof(*users));
 
-	if (!users)
-		exit_out_of_memory();
 	json_object_object_foreach(sums, name, sum) users[at++] =
 		(struct user_amount){name, json_object_get_int64(sum)};
 	qsort(users, count, sizeof(*users), by_amount);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/memory.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/page/page.h"
@@ -30,13 +31,6 @@ struct map {
 	size_t count;
 	unsigned char *of_node; /* its group */
 };
-
-static void *made(void *memory)
-{
-	if (!memory)
-		exit_out_of_memory();
-	return memory;
-}
 
 /* ---- drawing -------------------------------------------------------------------------------- */
 
@@ -166,7 +160,7 @@ static void write_states(struct html *html, const struct page *page)
 			   [DRAINED] = {.name = "drained", .color = "warn"},
 			   [DOWN] = {.name = "down", .color = "ink"}},
 		.count = STATES,
-		.of_node = made(calloc(array_size(nodes) + 1, 1)),
+		.of_node = maui_calloc(array_size(nodes) + 1, 1),
 	};
 
 	for (size_t i = 0; i < array_size(nodes); i++) {
@@ -201,7 +195,7 @@ static void write_partitions(struct html *html, const struct page *page)
 	for (; count < array_size(partitions) && count < GROUPS - 1; count++)
 		names[count] = member_text(json_object_array_get_idx(partitions, count), "name");
 	name_groups(&map, names, count, "another, or none");
-	map.of_node = made(calloc(array_size(nodes) + 1, 1));
+	map.of_node = maui_calloc(array_size(nodes) + 1, 1);
 	for (size_t i = 0; i < array_size(nodes); i++) {
 		struct json_object *node = json_object_array_get_idx(nodes, i);
 		size_t group = 0;
@@ -290,7 +284,7 @@ static void write_users(struct html *html, const struct page *page)
 	/* Two colors are for others, and for nobody. */
 	name_groups(&map, names, count < GROUPS - 2 ? count : GROUPS - 2, "others");
 	map.groups[map.count++] = (struct group){.name = "nobody that you see", .color = "empty"};
-	map.of_node = made(calloc(array_size(nodes) + 1, 1));
+	map.of_node = maui_calloc(array_size(nodes) + 1, 1);
 	for (size_t i = 0; i < array_size(nodes); i++) {
 		struct json_object *node = json_object_array_get_idx(nodes, i);
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/memory.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/page/page.h"
 
@@ -61,9 +62,7 @@ static struct column make_column(const struct page *page, struct json_object *mo
 {
 	struct column column = {.side = side};
 
-	column.jobs = calloc(array_size(movers) + 1, sizeof(struct json_object *));
-	if (!column.jobs)
-		exit_out_of_memory();
+	column.jobs = maui_calloc(array_size(movers) + 1, sizeof(struct json_object *));
 	for (size_t i = 0; i < array_size(movers); i++) {
 		struct json_object *job = json_object_array_get_idx(movers, i);
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/grow.h"
 #include "common/util/memory.h"
-#include "contribs/maui/lib/grow_or_exit.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/machine_use.h"
@@ -21,8 +21,8 @@ static size_t kind_of(struct queue_sorted *sorted, const char *partitions, const
 		if (!strcmp(sorted->kinds[i].partitions, partitions) &&
 		    !strcmp(sorted->kinds[i].reason, reason))
 			return i;
-	sorted->kinds = grow_or_exit(sorted->kinds, sorted->kind_count + 1, &sorted->kind_room,
-				     sizeof(*sorted->kinds));
+	sorted->kinds = maui_grow(sorted->kinds, sorted->kind_count + 1, &sorted->kind_room,
+				  sizeof(*sorted->kinds));
 	kind = &sorted->kinds[sorted->kind_count];
 	*kind = (struct queue_kind){.partitions = partitions, .reason = reason};
 	return sorted->kind_count++;
@@ -79,8 +79,8 @@ static void add_uses(struct queue_sorted *sorted, size_t number, struct json_obj
 
 		if (!queue_sorted_node(sorted, member_text(part, "node"), &node))
 			continue;
-		sorted->uses = grow_or_exit(sorted->uses, sorted->use_count + 1, &sorted->use_room,
-					    sizeof(*sorted->uses));
+		sorted->uses = maui_grow(sorted->uses, sorted->use_count + 1, &sorted->use_room,
+					 sizeof(*sorted->uses));
 		sorted->uses[sorted->use_count++] =
 			(struct queue_use){number, node, count_of(part, "procs")};
 	}

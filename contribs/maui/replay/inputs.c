@@ -5,7 +5,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "contribs/maui/lib/grow_or_exit.h"
+#include "common/util/grow.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/text.h"
 
@@ -23,7 +23,7 @@ void inputs_add(struct replay_inputs *inputs, const char *path, const char *byte
 		return;
 	}
 	inputs->list =
-		grow_or_exit(inputs->list, inputs->count + 1, &inputs->room, sizeof(*inputs->list));
+		maui_grow(inputs->list, inputs->count + 1, &inputs->room, sizeof(*inputs->list));
 	inputs->list[inputs->count++] = (struct replay_input){text_copy(path), size, crc};
 }
 

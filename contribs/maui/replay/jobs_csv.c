@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "common/util/keysort.h"
+#include "common/util/memory.h"
 
 struct writing {
 	const struct maui_replay_trace *trace;
@@ -132,16 +133,15 @@ static void write_all(struct writing *writing)
 	}
 }
 
-static bool number_processors(struct writing *writing)
+static void number_processors(struct writing *writing)
 {
 	const struct maui_replay_nodes *nodes = writing->nodes;
 
 	if (!nodes)
-		return true;
-	writing->first = calloc(nodes->count + (size_t)1, sizeof(*writing->first));
-	for (uint32_t i = 0; writing->first && i < nodes->count; i++)
+		return;
+	writing->first = maui_calloc(nodes->count + (size_t)1, sizeof(*writing->first));
+	for (uint32_t i = 0; i < nodes->count; i++)
 		writing->first[i + 1] = writing->first[i] + nodes->nodes[i].cpus;
-	return writing->first;
 }
 
 int jobs_csv_write(const char *path, const struct maui_replay_trace *trace,
@@ -154,11 +154,10 @@ int jobs_csv_write(const char *path, const struct maui_replay_trace *trace,
 				  .nodes = schedule->first_share ? nodes : NULL};
 	int code = EXIT_OK;
 
-	writing.events = calloc(4 * trace->count + 1, sizeof(*writing.events));
-	writing.holder = calloc(trace->procs + 1, sizeof(*writing.holder));
-	if (!number_processors(&writing) || !writing.events || !writing.holder)
-		code = fail_memory();
-	else if (!(writing.file = fopen(path, "we")))
+	writing.events = maui_calloc(4 * trace->count + 1, sizeof(*writing.events));
+	writing.holder = maui_calloc(trace->procs + 1, sizeof(*writing.holder));
+	number_processors(&writing);
+	if (!(writing.file = fopen(path, "we")))
 		code = fail(EXIT_ERRORS, "%s: cannot be written: %s", path, strerror(errno));
 	else
 		write_all(&writing);

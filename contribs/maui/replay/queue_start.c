@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/memory.h"
 #include "common/util/task_list.h"
 #include "common/util/text.h"
 #include "contribs/maui/lib/output.h"
@@ -274,12 +275,10 @@ static int read_all(const struct reading *reading, const char *path, struct repl
 int queue_start_read(const struct replay_file *file, struct replay_machine *machine,
 		     struct maui_replay_trace *trace)
 {
-	char *text = strndup(file->bytes, file->size);
+	char *text = maui_strndup(file->bytes, file->size);
 	struct reading reading = {.trace = trace};
 	int code;
 
-	if (!text)
-		return fail_memory();
 	reading.queue = json_tokener_parse(text);
 	free(text);
 	reading.now = member_integer(reading.queue, "time");

@@ -8,6 +8,7 @@
 
 #include "common/config/config.h"
 #include "common/policy/policy.h"
+#include "common/util/memory.h"
 #include "contribs/maui/replay/jobs_csv.h"
 #include "contribs/maui/replay/replay_facts.h"
 #include "contribs/maui/replay/inputs.h"
@@ -40,9 +41,7 @@ static int read_longer(void *context, const char *path, const char *including, c
 		inputs_add(longer->inputs, path, *ret_text, *ret_size);
 	if (rc || !more)
 		return rc;
-	text = realloc(*ret_text, *ret_size + more + 1);
-	if (!text)
-		exit_out_of_memory();
+	text = maui_realloc(*ret_text, *ret_size + more + 1, 1);
 	memcpy(text + *ret_size, longer->lines, more + 1);
 	*ret_text = text;
 	*ret_size += more;

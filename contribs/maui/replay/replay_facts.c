@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "common/util/memory.h"
+
 /* ---- one schedule ---- */
 
 static void measure_groups(const struct replay_report *report, const struct replay_facts *facts,
@@ -14,9 +16,8 @@ static void measure_groups(const struct replay_report *report, const struct repl
 
 		if (!grouping->count)
 			continue;
-		account->groups[by] = calloc(grouping->count, sizeof(*account->groups[by]));
-		if (!account->groups[by] ||
-		    maui_replay_measure_groups(report->trace, schedule->started,
+		account->groups[by] = maui_calloc(grouping->count, sizeof(*account->groups[by]));
+		if (maui_replay_measure_groups(report->trace, schedule->started,
 					       schedule->backfilled, report->trace->procs, grouping,
 					       account->groups[by]))
 			exit_out_of_memory();
@@ -79,11 +80,9 @@ static int64_t round_step(int64_t step)
 
 struct replay_facts *replay_facts_of(const struct replay_report *report)
 {
-	struct replay_facts *facts = calloc(1, sizeof(*facts));
+	struct replay_facts *facts = maui_calloc(1, sizeof(*facts));
 	int64_t span = longest(report);
 
-	if (!facts)
-		exit_out_of_memory();
 	for (int by = 0; by < MAUI_REPLAY_BYS; by++)
 		if (maui_replay_grouping_by(report->trace, (enum maui_replay_by)by, &facts->by[by]))
 			exit_out_of_memory();

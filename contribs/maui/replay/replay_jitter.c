@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/memory.h"
 #include "contribs/maui/html/pieces.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
@@ -52,11 +53,10 @@ int jitter_run(const struct replay_report *report, struct replay_jitter *jitter)
 
 	if (code != EXIT_OK)
 		return code;
-	jitter->measures = malloc(jitter->runs * size);
-	if (jitter->measures)
-		memcpy(jitter->measures, results, jitter->runs * size);
+	jitter->measures = maui_malloc(jitter->runs, size);
+	memcpy(jitter->measures, results, jitter->runs * size);
 	fan_free(&fan, results);
-	return jitter->measures ? EXIT_OK : fail_memory();
+	return EXIT_OK;
 }
 
 void jitter_clear(struct replay_jitter *jitter)
@@ -69,11 +69,9 @@ struct maui_replay_interval jitter_interval(const struct replay_jitter *jitter,
 					    const struct replay_figure *figure, size_t side,
 					    size_t *ret_better)
 {
-	double *values = calloc(jitter->runs, sizeof(*values));
+	double *values = maui_calloc(jitter->runs, sizeof(*values));
 	struct maui_replay_interval interval;
 
-	if (!values)
-		exit_out_of_memory();
 	*ret_better = 0;
 	for (size_t i = 0; i < jitter->runs; i++) {
 		const struct maui_replay_measures *measures = &jitter->measures[i * MAX_SIDES];

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "common/util/memory.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/terminal.h"
@@ -36,9 +37,7 @@ struct replay_reserved_list replay_reserved_list(const struct replay_report *rep
 
 	for (size_t i = 0; i < report->count; i++)
 		room += of_side(report, i)->count;
-	list.each = calloc(room, sizeof(*list.each));
-	if (!list.each)
-		exit_out_of_memory();
+	list.each = maui_calloc(room, sizeof(*list.each));
 	for (size_t i = 0; i < report->count; i++) {
 		const struct maui_replay_reservations *all = of_side(report, i);
 

@@ -8,7 +8,8 @@
 #include <string.h>
 
 #include "common/util/file.h"
-#include "contribs/maui/lib/grow_or_exit.h"
+#include "common/util/grow.h"
+#include "common/util/memory.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/text.h"
 #include "contribs/maui/replay/sweep_piece.h"
@@ -76,8 +77,8 @@ static int read_names(struct merge *merge)
 			    strerror(errno));
 	for (errno = 0; (entry = readdir(stream)); errno = 0)
 		if (is_result(entry->d_name)) {
-			merge->names = grow_or_exit(merge->names, merge->name_count + 1,
-						    &merge->name_room, sizeof(*merge->names));
+			merge->names = maui_grow(merge->names, merge->name_count + 1,
+						 &merge->name_room, sizeof(*merge->names));
 			merge->names[merge->name_count++] = text_copy(entry->d_name);
 		}
 	if (errno) {
@@ -104,7 +105,7 @@ static size_t kind_of(struct merge *merge, const struct sweep_piece *piece)
 		i++;
 	if (i < merge->kind_count)
 		return i;
-	merge->kinds = grow_or_exit(merge->kinds, i + 1, &merge->kind_room, sizeof(*merge->kinds));
+	merge->kinds = maui_grow(merge->kinds, i + 1, &merge->kind_room, sizeof(*merge->kinds));
 	kind = &merge->kinds[i];
 	*kind = (struct kind){0};
 	if (!sweep_piece_parameters(piece, merge->cli, &kind->sweep)) {
@@ -128,8 +129,8 @@ static void take_piece(struct merge *merge, size_t name, const struct sweep_piec
 		leave_out(merge, name, "its sweep has no combination %zu", piece->run.number);
 		return;
 	}
-	merge->results = grow_or_exit(merge->results, merge->result_count + 1, &merge->result_room,
-				      sizeof(*merge->results));
+	merge->results = maui_grow(merge->results, merge->result_count + 1, &merge->result_room,
+				   sizeof(*merge->results));
 	merge->results[merge->result_count++] = (struct result){name, kind, piece->run};
 	merge->kinds[kind].results++;
 }
@@ -193,11 +194,9 @@ static char *difference(struct json_object *one, struct json_object *other)
 /* The runs of a kind, each once. */
 static struct sweep_run *runs_of(struct merge *merge, size_t kind, bool *seen, size_t *ret_count)
 {
-	struct sweep_run *runs = calloc(merge->result_count, sizeof(*runs));
+	struct sweep_run *runs = maui_calloc(merge->result_count, sizeof(*runs));
 	struct json_object *of = member_object(merge->kinds[kind].document, "sweep");
 
-	if (!runs)
-		exit_out_of_memory();
 	for (size_t i = 0; i < merge->result_count; i++) {
 		const struct result *result = &merge->results[i];
 		struct json_object *document = merge->kinds[result->kind].document;
@@ -270,13 +269,11 @@ static void tell_missing(struct merge *merge, const struct sweep *sweep, const b
 static int merge_kind(struct merge *merge, size_t number, const struct replay_figure *rank_by)
 {
 	struct kind *kind = &merge->kinds[number];
-	bool *seen = calloc(sweep_runs(&kind->sweep), sizeof(*seen));
+	bool *seen = maui_calloc(sweep_runs(&kind->sweep), sizeof(*seen));
 	struct sweep_run *runs;
 	size_t count = 0;
 	int code;
 
-	if (!seen)
-		exit_out_of_memory();
 	runs = runs_of(merge, number, seen, &count);
 	tell_missing(merge, &kind->sweep, seen, count);
 	if (rank_by)

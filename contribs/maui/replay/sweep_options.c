@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/config/keys/keys.h"
+#include "common/util/memory.h"
 #include "contribs/maui/lib/text.h"
 #include "contribs/maui/replay/sweep.h"
 
@@ -28,9 +29,7 @@ static bool split(struct sweep_axis *axis, char *list)
 
 	for (const char *at = list; *at; at++)
 		most += *at == ',';
-	axis->values = calloc(most, sizeof(*axis->values));
-	if (!axis->values)
-		exit_out_of_memory();
+	axis->values = maui_calloc(most, sizeof(*axis->values));
 	for (char *value = list; value;) {
 		char *comma = strchr(value, ',');
 

@@ -10,8 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/util/grow.h"
 #include "contribs/maui/lib/deadline.h"
-#include "contribs/maui/lib/grow_or_exit.h"
 #include "contribs/maui/page/page.h"
 
 #define PIECE ((size_t)256 << 10)
@@ -132,7 +132,7 @@ static int take(struct builder *builder, struct built *ret_built)
 
 int builder_read(struct builder *builder, struct built *ret_built)
 {
-	char *answer = grow_or_exit(builder->answer, builder->size + PIECE, &builder->room, 1);
+	char *answer = maui_grow(builder->answer, builder->size + PIECE, &builder->room, 1);
 	ssize_t count;
 
 	builder->answer = answer;

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "common/util/duration.h"
+#include "common/util/grow.h"
 #include "contribs/maui/lib/duration_option.h"
-#include "contribs/maui/lib/grow_or_exit.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/rsv_text.h"
@@ -53,8 +53,8 @@ static void add(struct upcoming *upcoming, int64_t time, enum kind kind, struct 
 {
 	size_t order = upcoming->count;
 
-	upcoming->events = grow_or_exit(upcoming->events, order + 1, &upcoming->room,
-					sizeof(*upcoming->events));
+	upcoming->events =
+		maui_grow(upcoming->events, order + 1, &upcoming->room, sizeof(*upcoming->events));
 	upcoming->events[upcoming->count++] = (struct event){time, kind, order, record};
 }
 

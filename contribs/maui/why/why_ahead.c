@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/util/list.h"
+#include "common/util/memory.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/queue.h"
@@ -90,13 +91,11 @@ static struct rivals rivals_of(const struct why *why, const struct why_nodes *no
 {
 	const struct queue_sorted *sorted = why->sorted;
 	struct json_object *tiers = tiers_of(why, nodes);
-	struct rivals rivals = {.tiers = calloc(sorted->kind_count + 1, sizeof(*rivals.tiers)),
+	struct rivals rivals = {.tiers = maui_calloc(sorted->kind_count + 1, sizeof(*rivals.tiers)),
 				.tier = member_integer(nodes->partition, "tier"),
 				.priority = member_integer(why->job, "priority"),
 				.number = member_integer(why->job, "job")};
 
-	if (!rivals.tiers)
-		exit_out_of_memory();
 	for (size_t i = 0; i < sorted->kind_count; i++)
 		rivals.tiers[i] = highest_tier(&sorted->kinds[i], tiers);
 	json_object_put(tiers);

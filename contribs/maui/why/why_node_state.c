@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/memory.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/rsv_text.h"
@@ -113,11 +114,9 @@ static struct holder *holders_of(const struct why_node *node, size_t *ret_count)
 {
 	const struct queue_sorted *sorted = node->why.sorted;
 	struct json_object *jobs = member_array(sorted->active, "jobs");
-	struct holder *holders = calloc(sorted->use_count + 1, sizeof(*holders));
+	struct holder *holders = maui_calloc(sorted->use_count + 1, sizeof(*holders));
 	size_t count = 0;
 
-	if (!holders)
-		exit_out_of_memory();
 	for (size_t i = 0; i < sorted->use_count; i++) {
 		const struct queue_use *use = &sorted->uses[i];
 		struct json_object *job;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "common/util/list.h"
+#include "common/util/memory.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/machine_use.h"
@@ -308,11 +309,9 @@ static void add(struct why_node *node, struct json_object *job, const struct ver
 static bool *kinds_that_ask(const struct why_node *node, int64_t *ret_waiting)
 {
 	const struct queue_sorted *sorted = node->why.sorted;
-	bool *asks = calloc(sorted->kind_count + 1, sizeof(*asks));
+	bool *asks = maui_calloc(sorted->kind_count + 1, sizeof(*asks));
 	int64_t waiting = 0;
 
-	if (!asks)
-		exit_out_of_memory();
 	for (size_t i = 0; i < sorted->kind_count; i++) {
 		const char *list = sorted->kinds[i].partitions;
 		struct maui_item item;

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "common/util/list.h"
+#include "common/util/memory.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/machine_use.h"
@@ -221,13 +222,12 @@ void why_nodes_look(struct why *why, struct json_object *partition, struct why_n
 {
 	struct json_object *all = member_array(why->queue, "nodes");
 	const char *name = member_text(partition, "name"), *asks = why->asks;
-	struct why_nodes nodes = {.partition = partition, .obstacles = malloc(array_size(all) + 1)};
+	struct why_nodes nodes = {.partition = partition,
+				  .obstacles = maui_malloc(array_size(all) + 1, 1)};
 	struct look look = {
 		.why = why, .nodes = &nodes, .constraint = member_text(why->job, "features")};
 	struct json_object *asked = *asks ? queue_find(why->queue, "reservations", asks) : NULL;
 
-	if (!nodes.obstacles)
-		exit_out_of_memory();
 	read_need(why->job, &nodes.need);
 	nodes.constraint_counts = is_plain(look.constraint);
 	nodes.reserved = why_reserved(why, partition);
