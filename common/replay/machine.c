@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/replay/machine.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,26 +87,17 @@ static void pop(struct machine_end *heap, size_t count)
 
 /* ---- both ---- */
 
-int machine_start(struct machine *machine, uint32_t job, uint32_t procs, int64_t expected,
-		  int64_t end)
+void machine_start(struct machine *machine, uint32_t job, uint32_t procs, int64_t expected,
+		   int64_t end)
 {
-	void *runs = maui_grow(machine->runs, machine->count + 1, &machine->run_room,
-			       sizeof(*machine->runs));
-	void *ends;
-
-	if (!runs)
-		return -ENOMEM;
-	machine->runs = runs;
-	ends = maui_grow(machine->ends, machine->count + 1, &machine->end_room,
-			 sizeof(*machine->ends));
-	if (!ends)
-		return -ENOMEM;
-	machine->ends = ends;
+	machine->runs = maui_grow(machine->runs, machine->count + 1, &machine->run_room,
+				  sizeof(*machine->runs));
+	machine->ends = maui_grow(machine->ends, machine->count + 1, &machine->end_room,
+				  sizeof(*machine->ends));
 	insert_run(machine, &(struct machine_run){expected, procs, job});
 	push(machine->ends, machine->count, (struct machine_end){end, machine->begun++, job});
 	machine->count++;
 	machine->free -= procs;
-	return 0;
 }
 
 int64_t machine_next_end(const struct machine *machine)

@@ -32,9 +32,9 @@ struct machine {
 void machine_open(struct machine *machine, uint32_t procs);
 void machine_clear(struct machine *machine);
 
-/* It has the processors. 0, or -ENOMEM with nothing changed. O(log running), and a memmove. */
-int machine_start(struct machine *machine, uint32_t job, uint32_t procs, int64_t expected,
-		  int64_t end);
+/* It has the processors. O(log running), and a memmove. */
+void machine_start(struct machine *machine, uint32_t job, uint32_t procs, int64_t expected,
+		   int64_t end);
 /* The next end; INT64_MAX: nothing runs. */
 int64_t machine_next_end(const struct machine *machine);
 /* Whose it is; and that job ends, which was started with this expected end. */

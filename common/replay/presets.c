@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/replay/schedule.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 #include "common/replay/machine.h"
 #include "common/util/keysort.h"
+#include "common/util/memory.h"
 
 #define NONE UINT32_MAX
 
@@ -22,16 +22,13 @@ struct replay {
 	struct maui_keysort_entry *order, *scratch; /* for SJBF */
 };
 
-int maui_replay_schedule_open(struct maui_replay_schedule *schedule, size_t count)
+void maui_replay_schedule_open(struct maui_replay_schedule *schedule, size_t count)
 {
 	*schedule = (struct maui_replay_schedule){.count = count};
-	schedule->started = calloc(count + 1, sizeof(*schedule->started));
-	schedule->backfilled = calloc(count + 1, sizeof(*schedule->backfilled));
-	if (!schedule->started || !schedule->backfilled)
-		return -ENOMEM;
+	schedule->started = maui_calloc(count + 1, sizeof(*schedule->started));
+	schedule->backfilled = maui_calloc(count + 1, sizeof(*schedule->backfilled));
 	for (size_t i = 0; i < count; i++)
 		schedule->started[i] = MAUI_REPLAY_UNKNOWN;
-	return 0;
 }
 
 void maui_replay_schedule_clear(struct maui_replay_schedule *schedule)
@@ -84,15 +81,15 @@ static int64_t estimate(const struct replay *replay, uint32_t job)
 	return replay->perfect ? record->run : record->estimate;
 }
 
-static int start(struct replay *replay, uint32_t job, int64_t now, bool backfilled)
+static void start(struct replay *replay, uint32_t job, int64_t now, bool backfilled)
 {
 	const struct maui_replay_job *record = &replay->trace->jobs[job];
 
 	queue_remove(replay, job);
 	replay->schedule->started[job] = now;
 	replay->schedule->backfilled[job] = backfilled;
-	return machine_start(&replay->machine, job, record->procs, now + estimate(replay, job),
-			     now + record->run);
+	machine_start(&replay->machine, job, record->procs, now + estimate(replay, job),
+		      now + record->run);
 }
 
 /* What the first of the queue leaves to the others. */
@@ -101,119 +98,108 @@ struct shadow {
 	uint32_t available, left;
 };
 
-static int try_backfill(struct replay *replay, struct shadow *shadow, uint32_t job)
+static void try_backfill(struct replay *replay, struct shadow *shadow, uint32_t job)
 {
 	uint32_t procs = replay->trace->jobs[job].procs;
 	bool longer = shadow->now + estimate(replay, job) > shadow->when;
 
 	if (procs > shadow->available || (longer && procs > shadow->left))
-		return 0;
+		return;
 	shadow->available -= procs;
 	if (longer)
 		shadow->left -= procs;
-	return start(replay, job, shadow->now, true);
+	start(replay, job, shadow->now, true);
 }
 
-static int backfill_in_order(struct replay *replay, struct shadow *shadow)
+static void backfill_in_order(struct replay *replay, struct shadow *shadow)
 {
-	int rc = 0;
-
-	for (uint32_t job = replay->next[replay->first], next;
-	     !rc && job != NONE && shadow->available; job = next) {
+	for (uint32_t job = replay->next[replay->first], next; job != NONE && shadow->available;
+	     job = next) {
 		next = replay->next[job];
-		rc = try_backfill(replay, shadow, job);
+		try_backfill(replay, shadow, job);
 	}
-	return rc;
 }
 
-static int backfill_shortest(struct replay *replay, struct shadow *shadow)
+static void backfill_shortest(struct replay *replay, struct shadow *shadow)
 {
 	size_t count = 0;
-	int rc = 0;
 
 	for (uint32_t job = replay->next[replay->first]; job != NONE; job = replay->next[job])
 		replay->order[count++] = (struct maui_keysort_entry){
 			.key = (uint64_t)estimate(replay, job), .index = job};
 	maui_keysort(replay->order, replay->scratch, count);
-	for (size_t i = 0; !rc && i < count && shadow->available; i++)
-		rc = try_backfill(replay, shadow, replay->order[i].index);
-	return rc;
+	for (size_t i = 0; i < count && shadow->available; i++)
+		try_backfill(replay, shadow, replay->order[i].index);
 }
 
-static int pass(struct replay *replay, int64_t now)
+static void pass(struct replay *replay, int64_t now)
 {
 	struct shadow shadow = {.now = now, .available = machine_free_at(&replay->machine, now)};
-	int rc = 0;
 
-	while (!rc && replay->first != NONE &&
+	while (replay->first != NONE &&
 	       replay->trace->jobs[replay->first].procs <= shadow.available) {
 		shadow.available -= replay->trace->jobs[replay->first].procs;
-		rc = start(replay, replay->first, now, false);
+		start(replay, replay->first, now, false);
 	}
-	if (rc || replay->preset == MAUI_REPLAY_FCFS || replay->waiting < 2 || !shadow.available)
-		return rc;
+	if (replay->preset == MAUI_REPLAY_FCFS || replay->waiting < 2 || !shadow.available)
+		return;
 	shadow.when = machine_shadow(&replay->machine, now,
 				     replay->trace->jobs[replay->first].procs, &shadow.left);
-	return replay->preset == MAUI_REPLAY_SJBF ? backfill_shortest(replay, &shadow)
-						  : backfill_in_order(replay, &shadow);
+	if (replay->preset == MAUI_REPLAY_SJBF)
+		backfill_shortest(replay, &shadow);
+	else
+		backfill_in_order(replay, &shadow);
 }
 
 /* ---- events ---- */
 
-static int submit(struct replay *replay, uint32_t job)
+static void submit(struct replay *replay, uint32_t job)
 {
 	int64_t now = replay->trace->jobs[job].submitted;
 
 	queue_add(replay, job);
-	if (machine_free_at(&replay->machine, now) < replay->trace->jobs[job].procs)
-		return 0;
-	return pass(replay, now);
+	if (machine_free_at(&replay->machine, now) >= replay->trace->jobs[job].procs)
+		pass(replay, now);
 }
 
-static int finish(struct replay *replay)
+static void finish(struct replay *replay)
 {
 	int64_t now = machine_next_end(&replay->machine);
 	uint32_t job = machine_finishing(&replay->machine);
 
 	machine_finish(&replay->machine, replay->schedule->started[job] + estimate(replay, job));
-	return pass(replay, now);
+	pass(replay, now);
 }
 
-static int run(struct replay *replay)
+static void run(struct replay *replay)
 {
 	size_t submitted = 0;
-	int rc = 0;
 
-	while (!rc && (submitted < replay->trace->count || replay->machine.count)) {
+	while (submitted < replay->trace->count || replay->machine.count) {
 		if (submitted < replay->trace->count &&
 		    replay->trace->jobs[submitted].submitted <= machine_next_end(&replay->machine))
-			rc = submit(replay, (uint32_t)submitted++);
+			submit(replay, (uint32_t)submitted++);
 		else
-			rc = finish(replay);
+			finish(replay);
 	}
-	return rc;
 }
 
-static int open(struct replay *replay)
+static void open(struct replay *replay)
 {
 	size_t room = replay->trace->count + 1;
 
-	replay->next = calloc(room, sizeof(*replay->next));
-	replay->previous = calloc(room, sizeof(*replay->previous));
+	replay->next = maui_calloc(room, sizeof(*replay->next));
+	replay->previous = maui_calloc(room, sizeof(*replay->previous));
 	if (replay->preset == MAUI_REPLAY_SJBF) {
-		replay->order = calloc(room, sizeof(*replay->order));
-		replay->scratch = calloc(room, sizeof(*replay->scratch));
-		if (!replay->order || !replay->scratch)
-			return -ENOMEM;
+		replay->order = maui_calloc(room, sizeof(*replay->order));
+		replay->scratch = maui_calloc(room, sizeof(*replay->scratch));
 	}
-	return replay->next && replay->previous
-		       ? maui_replay_schedule_open(replay->schedule, replay->trace->count)
-		       : -ENOMEM;
+	maui_replay_schedule_open(replay->schedule, replay->trace->count);
 }
 
-int maui_replay_preset_run(const struct maui_replay_trace *trace, uint32_t procs,
-			   enum maui_replay_preset preset, bool perfect,
-			   struct maui_replay_schedule *ret_schedule)
+void maui_replay_preset_run(const struct maui_replay_trace *trace, uint32_t procs,
+			    enum maui_replay_preset preset, bool perfect,
+			    struct maui_replay_schedule *ret_schedule)
 {
 	struct replay replay = {.trace = trace,
 				.schedule = ret_schedule,
@@ -221,17 +207,14 @@ int maui_replay_preset_run(const struct maui_replay_trace *trace, uint32_t procs
 				.perfect = perfect,
 				.first = NONE,
 				.last = NONE};
-	int rc;
 
 	*ret_schedule = (struct maui_replay_schedule){0};
 	machine_open(&replay.machine, procs);
-	rc = open(&replay);
-	if (!rc)
-		rc = run(&replay);
+	open(&replay);
+	run(&replay);
 	machine_clear(&replay.machine);
 	free(replay.next);
 	free(replay.previous);
 	free(replay.order);
 	free(replay.scratch);
-	return rc;
 }

@@ -33,8 +33,8 @@ struct maui_replay_schedule {
 	size_t shares_used, shares_room;
 };
 
-/* Nobody has begun. 0 or -ENOMEM; must be cleared in either case. */
-int maui_replay_schedule_open(struct maui_replay_schedule *schedule, size_t count);
+/* Nobody has begun. Must be cleared. */
+void maui_replay_schedule_open(struct maui_replay_schedule *schedule, size_t count);
 void maui_replay_schedule_clear(struct maui_replay_schedule *schedule);
 
 /*
@@ -50,10 +50,10 @@ enum maui_replay_preset { MAUI_REPLAY_FCFS, MAUI_REPLAY_EASY, MAUI_REPLAY_SJBF }
 
 /*
  * Replay a trace on procs processors; no job asks for more. perfect: as if time limits were the run
- * times. 0 or -ENOMEM; the schedule must be cleared in either case.
+ * times. The schedule must be cleared.
  */
-int maui_replay_preset_run(const struct maui_replay_trace *trace, uint32_t procs,
-			   enum maui_replay_preset preset, bool perfect,
-			   struct maui_replay_schedule *ret_schedule);
+void maui_replay_preset_run(const struct maui_replay_trace *trace, uint32_t procs,
+			    enum maui_replay_preset preset, bool perfect,
+			    struct maui_replay_schedule *ret_schedule);
 
 #endif

@@ -8,6 +8,7 @@
 #include "common/replay/site_reserved.h"
 #include "common/replay/site_rsv.h"
 #include "common/util/arena.h"
+#include "common/util/memory.h"
 
 #define MAX_PATIENCE (INT64_C(31) * 24 * 3600)
 
@@ -40,8 +41,8 @@ static int main_pass(struct site_replay *replay, uint32_t depth)
 	for (size_t i = 0; !rc && tested <= depth; i++, tested++) {
 		uint32_t job;
 
-		rc = site_order_reach(replay, i + 1);
-		if (rc || i >= replay->order_count)
+		site_order_reach(replay, i + 1);
+		if (i >= replay->order_count)
 			break;
 		job = site_key_job(replay->order[i]);
 		if (!site_may_start(replay, job))
@@ -77,16 +78,21 @@ static int64_t next_outage(const struct site_replay *replay)
 	return replay->nodes ? replay->nodes->next_outage : INT64_MAX;
 }
 
-static int renew(struct site_replay *replay)
+static void renew(struct site_replay *replay)
 {
 	replay->dirty = true;
-	return replay->rsv ? site_rsv_roll(replay) : site_holds_renew(replay);
+	if (replay->rsv)
+		site_rsv_roll(replay);
+	else
+		site_holds_renew(replay);
 }
 
 static int come(struct site_replay *replay, uint32_t job)
 {
-	return replay->trace->jobs[job].running ? site_resume(replay, job)
-						: site_submit(replay, job);
+	if (replay->trace->jobs[job].running)
+		return site_resume(replay, job);
+	site_submit(replay, job);
+	return 0;
 }
 
 /* All that happens in this second, and then the queue is looked at. */
@@ -101,7 +107,7 @@ static int happen(struct site_replay *replay, size_t *submitted)
 	while (!rc && next_submission(replay, *submitted) == replay->now)
 		rc = come(replay, (uint32_t)(*submitted)++);
 	if (!rc && least(site_rsv_next(replay), next_outage(replay)) <= replay->now)
-		rc = renew(replay);
+		renew(replay);
 	if (!rc)
 		rc = site_policy_renew(replay);
 	if (!rc)
@@ -116,7 +122,9 @@ static int pass_over_all(struct site_replay *replay)
 
 	replay->dirty = false;
 	rc = main_pass(replay, UINT32_MAX);
-	return rc ? rc : site_order_seen(replay);
+	if (!rc)
+		site_order_seen(replay);
+	return rc;
 }
 
 /*
@@ -126,7 +134,6 @@ static int pass_over_all(struct site_replay *replay)
 static int take_turn(struct site_replay *replay)
 {
 	bool may_drift = replay->rejected || (replay->drifts && replay->eligible < replay->waiting);
-	bool differs = replay->dirty;
 	int rc;
 
 	if (!may_drift &&
@@ -137,10 +144,8 @@ static int take_turn(struct site_replay *replay)
 	rc = site_iterate(replay);
 	if (rc || site_least(replay) > replay->machine.free)
 		return rc;
-	if (!replay->dirty)
-		rc = site_order_differs(replay, &differs);
-	if (rc || !differs)
-		return rc;
+	if (!replay->dirty && !site_order_differs(replay))
+		return 0;
 	return replay->site->parameters.backfill_off ? pass_over_all(replay)
 						     : site_backfill(replay);
 }
@@ -199,7 +204,7 @@ static int run(struct site_replay *replay)
 			rc = happen(replay, &submitted);
 			site_reserved_wait(replay);
 			if (!rc && submitted == replay->trace->count && !replay->machine.count)
-				rc = site_reserved_quiet(replay);
+				site_reserved_quiet(replay);
 			tell_progress(replay, submitted, &told);
 			if (event == job_event || event == outage)
 				quiet_since = replay->now;
@@ -223,30 +228,22 @@ static int run(struct site_replay *replay)
 
 /* ---- all of it ---- */
 
-static int open(struct site_replay *replay)
+static void open(struct site_replay *replay)
 {
 	size_t room = replay->trace->count + 1;
-	int rc = maui_replay_schedule_open(replay->schedule, replay->trace->count);
 
-	if (rc)
-		return rc;
-	replay->run_of = calloc(room, sizeof(*replay->run_of));
+	maui_replay_schedule_open(replay->schedule, replay->trace->count);
+	replay->run_of = maui_calloc(room, sizeof(*replay->run_of));
 	replay->run_arena = maui_arena_new();
 	replay->snapshot = maui_snapshot_new(replay->site->policy, 0);
-	if (!replay->run_of || !replay->run_arena || !replay->snapshot)
-		return -ENOMEM;
-	rc = site_held_open(replay);
-	if (!rc)
-		rc = site_kinds_open(replay);
-	if (!rc)
-		rc = site_nodes_open(replay);
-	if (!rc)
-		rc = site_pool_open(replay);
-	if (!rc)
-		rc = site_rsv_open(replay);
-	if (!rc)
-		rc = site_reserved_open(replay);
-	return rc || !replay->nodes ? rc : renew(replay);
+	site_held_open(replay);
+	site_kinds_open(replay);
+	site_nodes_open(replay);
+	site_pool_open(replay);
+	site_rsv_open(replay);
+	site_reserved_open(replay);
+	if (replay->nodes)
+		renew(replay);
 }
 
 static void clear(struct site_replay *replay)
@@ -287,14 +284,16 @@ int maui_replay_site_run(const struct maui_replay_trace *trace, const struct mau
 	replay.charged = replay.now;
 	machine_open(&replay.machine, site->procs);
 	rc = site_policy_open(&replay);
-	if (!rc && !(rc = open(&replay)))
+	if (!rc) {
+		open(&replay);
 		rc = run(&replay);
-	if (!rc)
-		rc = replay.memory_short ? -ENOMEM : site_held_finish(&replay);
-	if (!rc)
-		rc = site_reserved_finish(&replay);
+	}
+	if (!rc) {
+		site_held_finish(&replay);
+		site_reserved_finish(&replay);
+	}
 	clear(&replay);
-	if (rc == -ENOMEM)
-		maui_error_set(error, ENOMEM, "out of memory");
+	if (rc == -ERANGE)
+		maui_error_set(error, ERANGE, "a job cannot be counted");
 	return rc;
 }

@@ -40,8 +40,8 @@ struct maui_replay_counts {
 };
 
 /*
- * Replay a trace, where no job asks for more than procs. 0; -ENOMEM, -ERANGE or, of its usage,
- * -ENOENT with the reason. The schedule must be cleared in either case.
+ * Replay a trace, where no job asks for more than procs. 0; -ERANGE or, of its usage,
+ * -ENOENT, with the reason. The schedule must be cleared in either case.
  */
 int maui_replay_site_run(const struct maui_replay_trace *trace, const struct maui_replay_site *site,
 			 struct maui_replay_schedule *ret_schedule,

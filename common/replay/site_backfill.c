@@ -41,16 +41,16 @@ static size_t last_that_fits(struct site_replay *replay, size_t end)
 	return end;
 }
 
-static int plan_open(struct site_replay *replay)
+static void plan_open(struct site_replay *replay)
 {
-	if (!replay->nodes)
-		return site_pool_plan_open(replay);
-	site_plan_open(replay);
-	return 0;
+	if (replay->nodes)
+		site_plan_open(replay);
+	else
+		site_pool_plan_open(replay);
 }
 
-/* Returns how many rows of the table it takes, or -ENOMEM. */
-static int reserve(struct site_replay *replay, uint32_t job, int64_t start)
+/* Returns how many rows of the table it takes. */
+static size_t reserve(struct site_replay *replay, uint32_t job, int64_t start)
 {
 	int64_t begin = rounded(replay, start);
 	int64_t end = max(rounded(replay, start + replay->trace->jobs[job].estimate),
@@ -75,13 +75,13 @@ static int look_at(struct site_replay *replay, size_t at, bool ahead)
 			return 0;
 		rc = site_start(replay, at, ahead);
 		if (!rc && !replay->nodes)
-			rc = site_pool_began(replay, job);
-		return rc < 0 ? rc : 0;
+			site_pool_began(replay, job);
+		return rc;
 	}
 	if (begin == INT64_MAX ||
 	    site_key_rank(replay->order[at]) < replay->site->parameters.min_prio_reserve)
 		return 0;
-	return reserve(replay, job, begin);
+	return (int)reserve(replay, job, begin);
 }
 
 int site_backfill(struct site_replay *replay)
@@ -92,8 +92,8 @@ int site_backfill(struct site_replay *replay)
 
 	replay->dirty = false;
 	replay->counts->backfill++;
-	if (plan_open(replay) || site_order_reach(replay, parameters->max_job_test))
-		return -ENOMEM;
+	plan_open(replay);
+	site_order_reach(replay, parameters->max_job_test);
 	end = replay->order_count;
 	if (end > parameters->max_job_test)
 		end = parameters->max_job_test;
@@ -109,5 +109,6 @@ int site_backfill(struct site_replay *replay)
 		end = last_that_fits(replay, end);
 	}
 	site_order_close_up(replay);
-	return site_order_seen(replay);
+	site_order_seen(replay);
+	return 0;
 }

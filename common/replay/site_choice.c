@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/util/memory.h"
+
 /* Which of the nodes that can take a job it is given: NODEALLOCATIONPOLICY, by the engine's own
  * code, and how its tasks are spread over them. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -197,16 +198,15 @@ uint32_t site_nodes_resume(struct site_replay *replay, uint32_t job)
 /* ---- what maui.cfg says ---- */
 
 /* Of each GRES that formulas name, which of the machine's are meant. */
-static bool open_formula_gres(struct site_nodes *nodes, const struct maui_policy *policy)
+static void open_formula_gres(struct site_nodes *nodes, const struct maui_policy *policy)
 {
 	const struct maui_node_gres *named = maui_node_policy_gres(policy->nodes);
 
 	if (!named || !named->count)
-		return true;
-	nodes->candidate_gres = calloc(nodes->nodes->count, sizeof(*nodes->candidate_gres));
+		return;
+	nodes->candidate_gres = maui_calloc(nodes->nodes->count, sizeof(*nodes->candidate_gres));
 	for (unsigned int i = 0; i < named->count; i++)
 		nodes->formula_gres[i] = maui_replay_gres_mask(nodes->nodes, named->name[i]);
-	return nodes->candidate_gres;
 }
 
 static enum maui_nodealloc_policy policy_of(const struct site_replay *replay,
@@ -217,31 +217,27 @@ static enum maui_nodealloc_policy policy_of(const struct site_replay *replay,
 		maui_intern_name(replay->trace->names[MAUI_CLASS], set->class));
 }
 
-int site_choice_open(struct site_replay *replay)
+void site_choice_open(struct site_replay *replay)
 {
 	const struct maui_policy *policy = replay->site->policy;
 	struct site_nodes *nodes = replay->nodes;
 	size_t count = nodes->nodes->count + (size_t)1, sets = nodes->requests->set_count;
 
-	nodes->settings = calloc(count, sizeof(*nodes->settings));
-	nodes->policy = calloc(sets + 1, sizeof(*nodes->policy));
-	nodes->candidates = calloc(count, sizeof(*nodes->candidates));
+	nodes->settings = maui_calloc(count, sizeof(*nodes->settings));
+	nodes->policy = maui_calloc(sets + 1, sizeof(*nodes->policy));
+	nodes->candidates = maui_calloc(count, sizeof(*nodes->candidates));
 	nodes->workspace = maui_nodealloc_workspace_new(nodes->nodes->count, false);
-	nodes->rank = calloc(count, sizeof(*nodes->rank));
-	nodes->order = calloc(count, sizeof(*nodes->order));
-	nodes->tasks = calloc(count, sizeof(*nodes->tasks));
-	nodes->place = calloc(count, sizeof(*nodes->place));
-	nodes->by_rank = calloc(count, sizeof(*nodes->by_rank));
-	nodes->chosen = calloc(count, sizeof(*nodes->chosen));
-	if (!nodes->settings || !nodes->policy || !nodes->candidates || !nodes->workspace ||
-	    !nodes->rank || !nodes->order || !nodes->tasks || !nodes->place || !nodes->by_rank ||
-	    !nodes->chosen || !open_formula_gres(nodes, policy))
-		return -ENOMEM;
+	nodes->rank = maui_calloc(count, sizeof(*nodes->rank));
+	nodes->order = maui_calloc(count, sizeof(*nodes->order));
+	nodes->tasks = maui_calloc(count, sizeof(*nodes->tasks));
+	nodes->place = maui_calloc(count, sizeof(*nodes->place));
+	nodes->by_rank = maui_calloc(count, sizeof(*nodes->by_rank));
+	nodes->chosen = maui_calloc(count, sizeof(*nodes->chosen));
+	open_formula_gres(nodes, policy);
 	for (uint32_t i = 0; i < nodes->nodes->count; i++)
 		nodes->settings[i] = maui_node_settings(policy->nodes, nodes->nodes->nodes[i].name);
 	for (size_t i = 0; i < sets; i++)
 		nodes->policy[i] = policy_of(replay, &nodes->requests->sets[i]);
-	return 0;
 }
 
 void site_choice_clear(struct site_nodes *nodes)

@@ -3,13 +3,13 @@
  * Who is held back by which rule, and since when. Time is counted for a kind as a whole, when its
  * rule changes or a job joins or leaves it: nothing is done for each second or for each job.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/replay/site_private.h"
 #include "common/util/grow.h"
+#include "common/util/memory.h"
 
 #define NO_RULE    0u
 #define FIRST_ROOM 64u
@@ -92,38 +92,29 @@ static uint32_t *find(const struct site_held *held, const struct rule_key *key)
 	return &held->by_key[at];
 }
 
-static bool rehash(struct site_held *held)
+static void rehash(struct site_held *held)
 {
 	size_t room = held->key_room ? 2 * held->key_room : FIRST_ROOM;
-	uint32_t *wider = calloc(room, sizeof(*wider));
+	uint32_t *wider = maui_calloc(room, sizeof(*wider));
 
-	if (!wider)
-		return false;
 	free(held->by_key);
 	held->by_key = wider;
 	held->key_room = room;
 	for (size_t i = 1; i <= held->count; i++)
 		*find(held, &held->rules[i].key) = (uint32_t)i;
-	return true;
 }
 
-/* NO_RULE: memory is short. */
 static uint32_t rule_of(struct site_replay *replay, const struct maui_refusal *refusal)
 {
 	struct site_held *held = replay->held_by;
 	struct rule_key key = key_of(refusal);
 	uint32_t *at = find(held, &key);
-	void *grown;
 
 	if (*at)
 		return *at;
-	grown = maui_grow(held->rules, held->count + 2, &held->room, sizeof(*held->rules));
-	if (grown)
-		held->rules = grown;
-	if (!grown || (2 * (held->count + 1) > held->key_room && !rehash(held))) {
-		replay->memory_short = true;
-		return NO_RULE;
-	}
+	held->rules = maui_grow(held->rules, held->count + 2, &held->room, sizeof(*held->rules));
+	if (2 * (held->count + 1) > held->key_room)
+		rehash(held);
 	held->rules[++held->count] = (struct rule){.key = key, .example = *refusal};
 	*find(held, &key) = (uint32_t)held->count;
 	return (uint32_t)held->count;
@@ -141,22 +132,19 @@ static uint64_t *find_other(const struct site_held *held, uint64_t pair)
 	return &held->others[at];
 }
 
-static bool widen_others(struct site_held *held)
+static void widen_others(struct site_held *held)
 {
 	size_t before = held->other_room;
 	uint64_t *narrow = held->others, *wider;
 	size_t room = before ? 2 * before : FIRST_ROOM;
 
-	wider = calloc(room, sizeof(*wider));
-	if (!wider)
-		return false;
+	wider = maui_calloc(room, sizeof(*wider));
 	held->others = wider;
 	held->other_room = room;
 	for (size_t i = 0; i < before; i++)
 		if (narrow[i])
 			*find_other(held, narrow[i]) = narrow[i];
 	free(narrow);
-	return true;
 }
 
 /* A job that several rules hold in turn counts once for each. */
@@ -172,10 +160,8 @@ static void count_job(struct site_replay *replay, uint32_t job, uint32_t rule)
 		held->rules[rule].jobs++;
 		return;
 	}
-	if (2 * (held->other_count + 1) > held->other_room && !widen_others(held)) {
-		replay->memory_short = true;
-		return;
-	}
+	if (2 * (held->other_count + 1) > held->other_room)
+		widen_others(held);
 	at = find_other(held, pair);
 	held->rules[rule].jobs += !*at;
 	held->other_count += !*at;
@@ -262,24 +248,21 @@ void site_held_set_newcomer(struct site_replay *replay, struct site_newcomer *ne
 	site_held_settle_newcomer(replay, newcomer);
 	replay->barred -= newcomer->rule != NO_RULE;
 	newcomer->rule = rule_of(replay, refusal);
-	replay->barred += newcomer->rule != NO_RULE;
+	replay->barred++;
 	newcomer->held_since = replay->now;
-	if (newcomer->rule)
-		count_job(replay, newcomer->job, newcomer->rule);
+	count_job(replay, newcomer->job, newcomer->rule);
 }
 
 /* ---- the account ---- */
 
-int site_held_open(struct site_replay *replay)
+void site_held_open(struct site_replay *replay)
 {
 	size_t room = replay->trace->count + 1;
 
-	replay->held_by = calloc(1, sizeof(*replay->held_by));
-	replay->schedule->held.seconds = calloc(room, sizeof(int64_t));
-	if (!replay->held_by || !replay->schedule->held.seconds)
-		return -ENOMEM;
-	replay->held_by->first = calloc(room, sizeof(uint32_t));
-	return replay->held_by->first && rehash(replay->held_by) ? 0 : -ENOMEM;
+	replay->held_by = maui_calloc(1, sizeof(*replay->held_by));
+	replay->schedule->held.seconds = maui_calloc(room, sizeof(int64_t));
+	replay->held_by->first = maui_calloc(room, sizeof(uint32_t));
+	rehash(replay->held_by);
 }
 
 void site_held_clear(struct site_replay *replay)
@@ -367,7 +350,7 @@ static int by_seconds(const void *a, const void *b)
 	return order ? order : strcmp(x->rule, y->rule);
 }
 
-int site_held_finish(struct site_replay *replay)
+void site_held_finish(struct site_replay *replay)
 {
 	struct maui_replay_held *result = &replay->schedule->held;
 	const struct site_held *held = replay->held_by;
@@ -382,13 +365,10 @@ int site_held_finish(struct site_replay *replay)
 	for (size_t i = 0; i < replay->newcomer_count; i++)
 		if (replay->newcomers[i].job != NO_JOB)
 			site_held_settle_newcomer(replay, &replay->newcomers[i]);
-	result->holds = calloc(held->count + 1, sizeof(*result->holds));
-	if (!result->holds)
-		return -ENOMEM;
+	result->holds = maui_calloc(held->count + 1, sizeof(*result->holds));
 	for (size_t i = 1; i <= held->count; i++)
 		tell(replay, &held->rules[i], &result->holds[result->count++]);
 	qsort(result->holds, result->count, sizeof(*result->holds), by_seconds);
-	return 0;
 }
 
 void maui_replay_held_clear(struct maui_replay_held *held)

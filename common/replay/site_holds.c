@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Nodes that are kept from jobs: by reservations and outages, which stand, and by backfill's
  * plan. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,42 +8,26 @@
 #include "common/replay/site_rsv.h"
 #include "common/util/grow.h"
 
-int site_hold_add(struct site_holds *holds, int64_t begin, int64_t end, uint32_t instance)
+void site_hold_add(struct site_holds *holds, int64_t begin, int64_t end, uint32_t instance)
 {
-	void *grown =
+	holds->holds =
 		maui_grow(holds->holds, holds->count + 1, &holds->room, sizeof(*holds->holds));
-
-	if (!grown)
-		return -ENOMEM;
-	holds->holds = grown;
 	holds->holds[holds->count++] = (struct site_hold){
 		.begin = begin, .end = end, .first = holds->node_count, .instance = instance};
-	return 0;
 }
 
-int site_hold_node(struct site_holds *holds, uint32_t node, uint32_t cpus)
+void site_hold_node(struct site_holds *holds, uint32_t node, uint32_t cpus)
 {
-	void *grown = maui_grow(holds->nodes, holds->node_count + 1, &holds->node_room,
-				sizeof(*holds->nodes));
-
-	if (!grown)
-		return -ENOMEM;
-	holds->nodes = grown;
-	grown = maui_grow(holds->cpus, holds->node_count + 1, &holds->cpu_room,
-			  sizeof(*holds->cpus));
-	if (!grown)
-		return -ENOMEM;
-	holds->cpus = grown;
-	grown = maui_grow(holds->inside, holds->node_count + 1, &holds->inside_room,
-			  sizeof(*holds->inside));
-	if (!grown)
-		return -ENOMEM;
-	holds->inside = grown;
+	holds->nodes = maui_grow(holds->nodes, holds->node_count + 1, &holds->node_room,
+				 sizeof(*holds->nodes));
+	holds->cpus = maui_grow(holds->cpus, holds->node_count + 1, &holds->cpu_room,
+				sizeof(*holds->cpus));
+	holds->inside = maui_grow(holds->inside, holds->node_count + 1, &holds->inside_room,
+				  sizeof(*holds->inside));
 	holds->nodes[holds->node_count] = node;
 	holds->inside[holds->node_count] = 0;
 	holds->cpus[holds->node_count++] = cpus;
 	holds->holds[holds->count - 1].count++;
-	return 0;
 }
 
 /* ---- in the order of time ---- */
@@ -66,51 +49,39 @@ static size_t place_of(const struct site_holds *holds, const uint32_t *order, si
 	return low;
 }
 
-static int insert(const struct site_holds *holds, uint32_t **order, size_t *room, size_t count,
-		  uint32_t hold, bool by_end)
+static void insert(const struct site_holds *holds, uint32_t **order, size_t *room, size_t count,
+		   uint32_t hold, bool by_end)
 {
 	int64_t time = by_end ? holds->holds[hold].end : holds->holds[hold].begin;
-	void *grown = maui_grow(*order, count + 1, room, sizeof(**order));
 	size_t at;
 
-	if (!grown)
-		return -ENOMEM;
-	*order = grown;
+	*order = maui_grow(*order, count + 1, room, sizeof(**order));
 	at = place_of(holds, *order, count, time, by_end);
 	memmove(&(*order)[at + 1], &(*order)[at], (count - at) * sizeof(**order));
 	(*order)[at] = hold;
-	return 0;
 }
 
-static int enter(const struct site_holds *holds, struct site_line *line, uint32_t hold)
+static void enter(const struct site_holds *holds, struct site_line *line, uint32_t hold)
 {
-	if (insert(holds, &line->begins, &line->begin_room, line->count, hold, false) ||
-	    insert(holds, &line->ends, &line->end_room, line->count, hold, true))
-		return -ENOMEM;
+	insert(holds, &line->begins, &line->begin_room, line->count, hold, false);
+	insert(holds, &line->ends, &line->end_room, line->count, hold, true);
 	line->count++;
-	return 0;
 }
 
-int site_holds_stand(struct site_holds *holds)
+void site_holds_stand(struct site_holds *holds)
 {
-	void *grown =
+	holds->bars =
 		maui_grow(holds->bars, holds->count + 1, &holds->bars_room, sizeof(*holds->bars));
-	int rc = 0;
-
-	if (!grown)
-		return -ENOMEM;
-	holds->bars = grown;
 	holds->stand.count = holds->plan.count = 0;
-	for (uint32_t i = 0; !rc && i < holds->count; i++)
-		rc = enter(holds, &holds->stand, i);
+	for (uint32_t i = 0; i < holds->count; i++)
+		enter(holds, &holds->stand, i);
 	holds->standing = holds->count;
 	holds->standing_nodes = holds->node_count;
-	return rc;
 }
 
-int site_holds_planned(struct site_holds *holds)
+void site_holds_planned(struct site_holds *holds)
 {
-	return enter(holds, &holds->plan, (uint32_t)holds->count - 1);
+	enter(holds, &holds->plan, (uint32_t)holds->count - 1);
 }
 
 void site_holds_drop_plan(struct site_holds *holds)
@@ -248,21 +219,16 @@ static bool has_parts(const struct site_holds *holds)
 	return false;
 }
 
-int site_holds_renew(struct site_replay *replay)
+void site_holds_renew(struct site_replay *replay)
 {
 	struct site_nodes *nodes = replay->nodes;
 	struct site_holds *holds = &nodes->holds;
-	int rc;
 
 	holds->count = holds->node_count = 0;
 	nodes->next_outage = site_outages_next(replay);
-	rc = site_rsv_hold(replay);
-	if (!rc)
-		rc = site_outages_hold(replay);
-	if (!rc)
-		rc = site_holds_stand(holds);
-	if (rc)
-		return rc;
+	site_rsv_hold(replay);
+	site_outages_hold(replay);
+	site_holds_stand(holds);
 	find_nothing(nodes);
 	memset(nodes->held, 0, nodes->nodes->count * sizeof(*nodes->held));
 	nodes->parts = has_parts(holds);
@@ -271,7 +237,7 @@ int site_holds_renew(struct site_replay *replay)
 
 		site_holds_count(replay, job, replay->schedule->started[job], true);
 	}
-	return site_reserved_renew(replay);
+	site_reserved_renew(replay);
 }
 
 void site_holds_clear(struct site_holds *holds)

@@ -45,14 +45,12 @@ void site_complete_factors(struct site_replay *replay)
 	replay->factors_lack = false;
 }
 
-static int prioritise(struct site_replay *replay)
+static void prioritise(struct site_replay *replay)
 {
 	const struct maui_policy *policy = replay->site->policy;
 	struct maui_snapshot *snapshot = replay->snapshot;
-	int rc = site_kinds_settle(replay);
 
-	if (rc)
-		return rc;
+	site_kinds_settle(replay);
 	if (replay->windows)
 		find_factors(replay);
 	snapshot->names.tables = maui_names_tables(replay->names);
@@ -70,7 +68,6 @@ static int prioritise(struct site_replay *replay)
 		snapshot->rows[i].state = result->rejected ? MAUI_ROW_REJECTED : MAUI_ROW_IDLE;
 		replay->rejected += result->rejected;
 	}
-	return 0;
 }
 
 /* ---- who is eligible ---- */
@@ -199,24 +196,23 @@ static int judge(struct site_replay *replay)
 
 int site_iterate(struct site_replay *replay)
 {
-	int rc;
+	int rc = 0;
 
 	if (replay->now < replay->iterated + replay->site->policy->interval &&
 	    !(replay->blocked && replay->moved))
 		return 0;
-	if (site_rsv_lacks(replay) && replay->moved) {
-		rc = site_rsv_roll(replay);
-		if (rc)
-			return rc;
-	}
+	if (site_rsv_lacks(replay) && replay->moved)
+		site_rsv_roll(replay);
 	replay->iterated = replay->now;
 	replay->moved = false;
 	replay->counts->iterations++;
 	site_charge(replay);
 	if (replay->usage)
 		maui_limit_usage_advance(replay->usage, replay->now);
-	rc = prioritise(replay);
-	if (!rc && (replay->changed || replay->drifts))
+	prioritise(replay);
+	if (replay->changed || replay->drifts)
 		rc = judge(replay);
-	return rc ? rc : site_order_open(replay);
+	if (!rc)
+		site_order_open(replay);
+	return rc;
 }

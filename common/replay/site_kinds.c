@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which jobs are alike, and which of them wait: D-RPL-4. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/policy/priority/accrual.h"
 #include "common/replay/site_private.h"
 #include "common/util/grow.h"
+#include "common/util/memory.h"
 
 /* ---- what makes a difference ---- */
 
@@ -95,7 +95,7 @@ static void classify(struct site_replay *replay, uint32_t *first, size_t mask,
 	}
 }
 
-static int find_classes(struct site_replay *replay)
+static void find_classes(struct site_replay *replay)
 {
 	struct differences by;
 	size_t size = 16;
@@ -108,34 +108,28 @@ static int find_classes(struct site_replay *replay)
 		for (uint32_t i = 0; i < replay->trace->count; i++)
 			replay->class_of[i] = i;
 		replay->classes = (uint32_t)replay->trace->count;
-		return 0;
+		return;
 	}
 	while (size < 2 * replay->trace->count)
 		size *= 2;
-	first = malloc(size * sizeof(*first));
-	if (!first)
-		return -ENOMEM;
+	first = maui_malloc(size, sizeof(*first));
 	memset(first, 0xff, size * sizeof(*first)); /* NO_JOB */
 	classify(replay, first, size - 1, by);
 	free(first);
-	return 0;
 }
 
-int site_kinds_open(struct site_replay *replay)
+void site_kinds_open(struct site_replay *replay)
 {
 	size_t room = replay->trace->count + 1;
 
-	replay->class_of = calloc(room, sizeof(*replay->class_of));
-	replay->kind_of = calloc(room, sizeof(*replay->kind_of));
-	replay->before = calloc(room, sizeof(*replay->before));
-	replay->after = calloc(room, sizeof(*replay->after));
-	replay->bypass = calloc(room, sizeof(*replay->bypass));
-	replay->held = calloc(room, sizeof(*replay->held));
-	if (!replay->class_of || !replay->kind_of || !replay->before || !replay->after ||
-	    !replay->bypass || !replay->held || find_classes(replay))
-		return -ENOMEM;
-	replay->kinds = calloc(2 * (size_t)replay->classes + 1, sizeof(*replay->kinds));
-	return replay->kinds ? 0 : -ENOMEM;
+	replay->class_of = maui_calloc(room, sizeof(*replay->class_of));
+	replay->kind_of = maui_calloc(room, sizeof(*replay->kind_of));
+	replay->before = maui_calloc(room, sizeof(*replay->before));
+	replay->after = maui_calloc(room, sizeof(*replay->after));
+	replay->bypass = maui_calloc(room, sizeof(*replay->bypass));
+	replay->held = maui_calloc(room, sizeof(*replay->held));
+	find_classes(replay);
+	replay->kinds = maui_calloc(2 * (size_t)replay->classes + 1, sizeof(*replay->kinds));
 }
 
 void site_kinds_clear(struct site_replay *replay)
@@ -153,24 +147,20 @@ void site_kinds_clear(struct site_replay *replay)
 
 /* ---- rows ---- */
 
-static int add_row(struct site_replay *replay, uint32_t kind)
+static void add_row(struct site_replay *replay, uint32_t kind)
 {
 	struct maui_snapshot *snapshot = replay->snapshot;
 	uint32_t job = replay->kinds[kind].first;
 	const struct maui_replay_job *record = &replay->trace->jobs[job];
-	void *grown = maui_grow(replay->kind_at, snapshot->count + 1, &replay->kind_room,
-				sizeof(*replay->kind_at));
 	size_t row;
 
-	if (!grown)
-		return -ENOMEM;
-	replay->kind_at = grown;
+	replay->kind_at = maui_grow(replay->kind_at, snapshot->count + 1, &replay->kind_room,
+				    sizeof(*replay->kind_at));
 	row = maui_snapshot_add(snapshot);
 	site_fill_request(replay, record, &snapshot->jobs[row]);
 	snapshot->rows[row] = (struct maui_snapshot_row){.array_task_id = MAUI_NO_TASK, .parts = 1};
 	replay->kind_at[row] = kind;
 	replay->kinds[kind].row = (uint32_t)row;
-	return 0;
 }
 
 /* The last row moves into the gap. */
@@ -211,7 +201,7 @@ static void append(struct site_replay *replay, uint32_t kind_number, uint32_t jo
 	replay->barred += kind->rule != 0;
 }
 
-static int join(struct site_replay *replay, struct site_newcomer *newcomer)
+static void join(struct site_replay *replay, struct site_newcomer *newcomer)
 {
 	uint32_t number = replay->class_of[newcomer->job];
 	struct site_kind *kind = &replay->kinds[number];
@@ -227,7 +217,7 @@ static int join(struct site_replay *replay, struct site_newcomer *newcomer)
 	}
 	if (kind->count) {
 		append(replay, number, newcomer->job);
-		return 0;
+		return;
 	}
 	*kind = (struct site_kind){.first = NO_JOB,
 				   .last = NO_JOB,
@@ -237,7 +227,7 @@ static int join(struct site_replay *replay, struct site_newcomer *newcomer)
 				   .counted = {{.last = NO_JOB}, {.last = NO_JOB}},
 				   .standing = MAUI_STANDING_FREE};
 	append(replay, number, newcomer->job);
-	return add_row(replay, number);
+	add_row(replay, number);
 }
 
 /* Both have just begun to wait anew, so that all of them are alike again. */
@@ -298,16 +288,13 @@ static void begin_anew(struct site_replay *replay)
 	}
 }
 
-int site_kinds_settle(struct site_replay *replay)
+void site_kinds_settle(struct site_replay *replay)
 {
-	int rc = 0;
-
 	begin_anew(replay);
-	for (size_t i = 0; !rc && i < replay->newcomer_count; i++)
+	for (size_t i = 0; i < replay->newcomer_count; i++)
 		if (replay->newcomers[i].job != NO_JOB)
-			rc = join(replay, &replay->newcomers[i]);
+			join(replay, &replay->newcomers[i]);
 	replay->newcomer_count = 0;
-	return rc;
 }
 
 void site_kinds_leave(struct site_replay *replay, uint32_t job)

@@ -3,11 +3,11 @@
 #include "common/replay/site_nodes.h"
 #include "common/replay/site_reserved.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/util/grow.h"
+#include "common/util/memory.h"
 
 /* ---- what is free ---- */
 
@@ -142,16 +142,14 @@ static void count(struct site_nodes *nodes, const struct maui_replay_share *shar
 		maui_replay_drop(nodes->open, share->node);
 }
 
-int site_nodes_take(struct site_replay *replay, uint32_t job)
+void site_nodes_take(struct site_replay *replay, uint32_t job)
 {
 	struct maui_replay_schedule *schedule = replay->schedule;
 	struct site_nodes *nodes = replay->nodes;
-	void *grown = maui_grow(schedule->shares, schedule->shares_used + nodes->chosen_count + 1,
-				&schedule->shares_room, sizeof(*schedule->shares));
 
-	if (!grown)
-		return -ENOMEM;
-	schedule->shares = grown;
+	schedule->shares =
+		maui_grow(schedule->shares, schedule->shares_used + nodes->chosen_count + 1,
+			  &schedule->shares_room, sizeof(*schedule->shares));
 	site_reserved_settle(replay, nodes->chosen, nodes->chosen_count);
 	schedule->first_share[job] = schedule->shares_used;
 	schedule->share_count[job] = nodes->chosen_count;
@@ -164,7 +162,7 @@ int site_nodes_take(struct site_replay *replay, uint32_t job)
 		count(nodes, share, true);
 	}
 	site_holds_count(replay, job, replay->now, true);
-	return site_reserved_enter(replay, job);
+	site_reserved_enter(replay, job);
 }
 
 void site_nodes_give(struct site_replay *replay, uint32_t job)
@@ -213,12 +211,11 @@ bool site_nodes_close(struct site_nodes *nodes, uint32_t job)
 
 /* ---- all of it ---- */
 
-static bool room_open(struct site_room *room, size_t nodes, size_t gres)
+static void room_open(struct site_room *room, size_t nodes, size_t gres)
 {
-	room->cpus = calloc(nodes, sizeof(*room->cpus));
-	room->memory = calloc(nodes, sizeof(*room->memory));
-	room->units = calloc(nodes * gres + 1, sizeof(*room->units));
-	return room->cpus && room->memory && room->units;
+	room->cpus = maui_calloc(nodes, sizeof(*room->cpus));
+	room->memory = maui_calloc(nodes, sizeof(*room->memory));
+	room->units = maui_calloc(nodes * gres + 1, sizeof(*room->units));
 }
 
 static void room_clear(struct site_room *room)
@@ -228,23 +225,22 @@ static void room_clear(struct site_room *room)
 	free(room->units);
 }
 
-static bool allocate(struct site_nodes *nodes)
+static void allocate(struct site_nodes *nodes)
 {
 	size_t count = nodes->nodes->count + (size_t)1;
 
-	nodes->open = calloc(nodes->words + 1, sizeof(*nodes->open));
-	nodes->closed = calloc(nodes->words + 1, sizeof(*nodes->closed));
-	nodes->set_free = calloc(nodes->requests->set_count + (size_t)1, sizeof(*nodes->set_free));
-	nodes->jobs = calloc(count, sizeof(*nodes->jobs));
-	nodes->planned = calloc(count, sizeof(*nodes->planned));
-	nodes->held = calloc(count, sizeof(*nodes->held));
-	nodes->until = calloc(count, sizeof(*nodes->until));
-	nodes->affinity = calloc(count, sizeof(*nodes->affinity));
-	nodes->could = calloc(count, sizeof(*nodes->could));
-	return room_open(&nodes->room, count, nodes->gres) &&
-	       room_open(&nodes->sweep, count, nodes->gres) && nodes->open && nodes->closed &&
-	       nodes->set_free && nodes->jobs && nodes->planned && nodes->held && nodes->until &&
-	       nodes->affinity && nodes->could;
+	nodes->open = maui_calloc(nodes->words + 1, sizeof(*nodes->open));
+	nodes->closed = maui_calloc(nodes->words + 1, sizeof(*nodes->closed));
+	nodes->set_free =
+		maui_calloc(nodes->requests->set_count + (size_t)1, sizeof(*nodes->set_free));
+	nodes->jobs = maui_calloc(count, sizeof(*nodes->jobs));
+	nodes->planned = maui_calloc(count, sizeof(*nodes->planned));
+	nodes->held = maui_calloc(count, sizeof(*nodes->held));
+	nodes->until = maui_calloc(count, sizeof(*nodes->until));
+	nodes->affinity = maui_calloc(count, sizeof(*nodes->affinity));
+	nodes->could = maui_calloc(count, sizeof(*nodes->could));
+	room_open(&nodes->room, count, nodes->gres);
+	room_open(&nodes->sweep, count, nodes->gres);
 }
 
 static void fill(struct site_nodes *nodes)
@@ -295,7 +291,7 @@ static void measure(const struct site_replay *replay, struct site_nodes *nodes)
 	nodes->whole.gres = &nodes->whole_gres;
 }
 
-int site_nodes_open(struct site_replay *replay)
+void site_nodes_open(struct site_replay *replay)
 {
 	const struct maui_replay_requests *requests = replay->site->requests;
 	struct maui_replay_schedule *schedule = replay->schedule;
@@ -303,21 +299,18 @@ int site_nodes_open(struct site_replay *replay)
 	struct site_nodes *nodes;
 
 	if (!requests)
-		return 0;
-	nodes = replay->nodes = calloc(1, sizeof(*nodes));
-	schedule->first_share = calloc(jobs, sizeof(*schedule->first_share));
-	schedule->share_count = calloc(jobs, sizeof(*schedule->share_count));
-	if (!nodes || !schedule->first_share || !schedule->share_count)
-		return -ENOMEM;
+		return;
+	nodes = replay->nodes = maui_calloc(1, sizeof(*nodes));
+	schedule->first_share = maui_calloc(jobs, sizeof(*schedule->first_share));
+	schedule->share_count = maui_calloc(jobs, sizeof(*schedule->share_count));
 	nodes->requests = requests;
 	nodes->nodes = requests->nodes;
 	nodes->words = maui_replay_words(nodes->nodes->count);
 	nodes->gres = maui_intern_count(nodes->nodes->gres);
-	if (!allocate(nodes) || site_choice_open(replay))
-		return -ENOMEM;
+	allocate(nodes);
+	site_choice_open(replay);
 	fill(nodes);
 	measure(replay, nodes);
-	return 0;
 }
 
 void site_nodes_clear(struct site_replay *replay)

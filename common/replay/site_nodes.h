@@ -87,8 +87,8 @@ struct site_nodes {
 	uint32_t *could; /* by node: tasks */
 };
 
-/* 0 or -ENOMEM. The replay has none: they are NULL, and the machine is a pool of processors. */
-int site_nodes_open(struct site_replay *replay);
+/* The replay has none: they are NULL, and the machine is a pool of processors. */
+void site_nodes_open(struct site_replay *replay);
 void site_nodes_clear(struct site_replay *replay);
 
 /* ---- site_nodes.c ---- */
@@ -98,8 +98,8 @@ void site_nodes_clear(struct site_replay *replay);
 bool site_nodes_fit(struct site_replay *replay, uint32_t job);
 /* False: it does not fit, by a look at the sums alone. */
 bool site_nodes_may_fit(const struct site_replay *replay, uint32_t job);
-/* The job begins on the chosen ones. 0 or -ENOMEM. */
-int site_nodes_take(struct site_replay *replay, uint32_t job);
+/* The job begins on the chosen ones. */
+void site_nodes_take(struct site_replay *replay, uint32_t job);
 void site_nodes_give(struct site_replay *replay, uint32_t job);
 
 /*
@@ -127,7 +127,7 @@ uint32_t site_room_tasks(const struct site_nodes *nodes, const struct site_room 
 
 /* ---- site_choice.c ---- */
 
-int site_choice_open(struct site_replay *replay); /* 0 or -ENOMEM */
+void site_choice_open(struct site_replay *replay);
 void site_choice_clear(struct site_nodes *nodes);
 /* Add a candidate: a node and how many tasks it can take. Nodes come in their order. */
 void site_nodes_offer(struct site_nodes *nodes, uint32_t node, uint32_t tasks);
@@ -139,12 +139,12 @@ void site_nodes_choose(struct site_replay *replay, uint32_t job, bool immediate)
 
 /* ---- site_holds.c ---- */
 
-/* Add one that stands, or is of the plan; its nodes are added afterwards. 0 or -ENOMEM. */
-int site_hold_add(struct site_holds *holds, int64_t begin, int64_t end, uint32_t instance);
-int site_hold_node(struct site_holds *holds, uint32_t node, uint32_t cpus);
-/* All are there: those that stand, or the last one of the plan. 0 or -ENOMEM. */
-int site_holds_stand(struct site_holds *holds);
-int site_holds_planned(struct site_holds *holds);
+/* Add one that stands, or is of the plan; its nodes are added afterwards. */
+void site_hold_add(struct site_holds *holds, int64_t begin, int64_t end, uint32_t instance);
+void site_hold_node(struct site_holds *holds, uint32_t node, uint32_t cpus);
+/* All are there: those that stand, or the last one of the plan. */
+void site_holds_stand(struct site_holds *holds);
+void site_holds_planned(struct site_holds *holds);
 void site_holds_drop_plan(struct site_holds *holds);
 /* Whether a hold of the plan begins or ends at a time. */
 bool site_holds_plan_has(const struct site_holds *holds, int64_t time);
@@ -155,8 +155,8 @@ void site_holds_mark_now(struct site_replay *replay, uint32_t job);
 /* A job that begins or ends, and began then, is counted where it is inside of what keeps a part of
  * a node. */
 void site_holds_count(struct site_replay *replay, uint32_t job, int64_t began, bool begins);
-/* All that stands, anew: what reservations and outages keep. 0 or -ENOMEM. */
-int site_holds_renew(struct site_replay *replay);
+/* All that stands, anew: what reservations and outages keep. */
+void site_holds_renew(struct site_replay *replay);
 /* A hold keeps its nodes from the job that is looked at, or no longer does. */
 void site_holds_mark(struct site_nodes *nodes, const struct site_hold *hold, bool keeps);
 void site_holds_clear(struct site_holds *holds);
@@ -170,8 +170,7 @@ bool site_plan_fits_now(struct site_replay *replay, uint32_t job);
 /* When it could begin, and its nodes are chosen for that; INT64_MAX: not before the end of
  * bf_window. */
 int64_t site_plan_earliest(struct site_replay *replay, uint32_t job);
-/* The chosen nodes are kept for it. Returns how many rows of Slurm's table that takes, or
- * -ENOMEM. */
-int site_plan_reserve(struct site_replay *replay, int64_t begin, int64_t end);
+/* The chosen nodes are kept for it. Returns how many rows of Slurm's table that takes. */
+size_t site_plan_reserve(struct site_replay *replay, int64_t begin, int64_t end);
 
 #endif

@@ -3,7 +3,6 @@
  * Those who may start, by priority. Both schedulers look at a few of them only, so no more are put
  * in order than somebody asks for: a heap has the next job of each kind.
  */
-#include <errno.h>
 #include <string.h>
 
 #include "common/replay/site_private.h"
@@ -41,15 +40,10 @@ static void sift_down(struct site_candidate *heap, size_t count, size_t at)
 	heap[at] = moved;
 }
 
-static int reserve_candidates(struct site_replay *replay, size_t count)
+static void reserve_candidates(struct site_replay *replay, size_t count)
 {
-	void *grown = maui_grow(replay->candidates, count, &replay->candidate_room,
-				sizeof(*replay->candidates));
-
-	if (!grown)
-		return -ENOMEM;
-	replay->candidates = grown;
-	return 0;
+	replay->candidates = maui_grow(replay->candidates, count, &replay->candidate_room,
+				       sizeof(*replay->candidates));
 }
 
 static uint32_t smaller(uint32_t a, uint32_t b)
@@ -57,13 +51,12 @@ static uint32_t smaller(uint32_t a, uint32_t b)
 	return a < b ? a : b;
 }
 
-int site_order_open(struct site_replay *replay)
+void site_order_open(struct site_replay *replay)
 {
 	const struct maui_snapshot *snapshot = replay->snapshot;
 	uint32_t least = UINT32_MAX;
 
-	if (reserve_candidates(replay, snapshot->count + 1))
-		return -ENOMEM;
+	reserve_candidates(replay, snapshot->count + 1);
 	replay->order_count = replay->candidate_count = replay->eligible = 0;
 	for (size_t i = 0; i < snapshot->count; i++) {
 		uint32_t number = replay->kind_at[i];
@@ -82,7 +75,6 @@ int site_order_open(struct site_replay *replay)
 	replay->least = least; /* newcomers are of kinds now */
 	for (size_t i = replay->candidate_count / 2; i--;)
 		sift_down(replay->candidates, replay->candidate_count, i);
-	return 0;
 }
 
 /* The one on top is in order now: the next of its kind, if there is one, takes its place. */
@@ -103,25 +95,19 @@ static void replace_top(struct site_replay *replay)
 
 /* ---- those in order ---- */
 
-static int reserve_order(struct site_replay *replay, size_t count)
+static void reserve_order(struct site_replay *replay, size_t count)
 {
-	void *grown = maui_grow(replay->order, count, &replay->order_room, sizeof(*replay->order));
-
-	if (!grown)
-		return -ENOMEM;
-	replay->order = grown;
-	return 0;
+	replay->order =
+		maui_grow(replay->order, count, &replay->order_room, sizeof(*replay->order));
 }
 
-int site_order_reach(struct site_replay *replay, size_t count)
+void site_order_reach(struct site_replay *replay, size_t count)
 {
 	while (replay->order_count < count && replay->candidate_count) {
-		if (reserve_order(replay, replay->order_count + 1))
-			return -ENOMEM;
+		reserve_order(replay, replay->order_count + 1);
 		replay->order[replay->order_count++] = replay->candidates[0].key;
 		replace_top(replay);
 	}
-	return 0;
 }
 
 static int compare_keys(const void *key, const void *element)
@@ -141,24 +127,22 @@ static void push(struct site_replay *replay, struct site_candidate candidate)
 	heap[at] = candidate;
 }
 
-int site_order_enter(struct site_replay *replay, uint64_t newcomer)
+void site_order_enter(struct site_replay *replay, uint64_t newcomer)
 {
 	uint64_t *order;
 	size_t at;
 
-	if (reserve_order(replay, replay->order_count + 1) ||
-	    reserve_candidates(replay, replay->candidate_count + 1))
-		return -ENOMEM;
+	reserve_order(replay, replay->order_count + 1);
+	reserve_candidates(replay, replay->candidate_count + 1);
 	order = replay->order;
 	at = maui_lower_bound(&newcomer, order, replay->order_count, sizeof(*order), compare_keys);
 	if (at == replay->order_count) {
 		push(replay, (struct site_candidate){newcomer, NO_KIND});
-		return 0;
+		return;
 	}
 	memmove(&order[at + 1], &order[at], (replay->order_count - at) * sizeof(*order));
 	order[at] = newcomer;
 	replay->order_count++;
-	return 0;
 }
 
 void site_order_close_up(struct site_replay *replay)
@@ -173,39 +157,33 @@ void site_order_close_up(struct site_replay *replay)
 
 /* ---- what backfill has seen ---- */
 
-int site_order_seen(struct site_replay *replay)
+void site_order_seen(struct site_replay *replay)
 {
 	size_t count = replay->order_count, most = replay->site->parameters.max_job_test;
-	void *grown;
 
 	count = count < most ? count : most;
-	grown = maui_grow(replay->seen, count + 1, &replay->seen_room, sizeof(*replay->seen));
-	if (!grown)
-		return -ENOMEM;
-	replay->seen = grown;
+	replay->seen =
+		maui_grow(replay->seen, count + 1, &replay->seen_room, sizeof(*replay->seen));
 	for (size_t i = 0; i < count; i++)
 		replay->seen[i] = site_key_job(replay->order[i]);
 	replay->seen_count = count;
 	replay->seen_all = count == replay->order_count && !replay->candidate_count;
-	return 0;
 }
 
-int site_order_differs(struct site_replay *replay, bool *ret_differs)
+bool site_order_differs(struct site_replay *replay)
 {
 	size_t kept = 0;
-	int rc = site_order_reach(replay, replay->seen_count + 1);
 
-	for (size_t i = 0; !rc && i < replay->seen_count; i++) {
+	site_order_reach(replay, replay->seen_count + 1);
+	for (size_t i = 0; i < replay->seen_count; i++) {
 		if (replay->schedule->started[replay->seen[i]] != MAUI_REPLAY_UNKNOWN)
 			continue;
-		*ret_differs = kept >= replay->order_count ||
-			       site_key_job(replay->order[kept]) != replay->seen[i];
-		if (*ret_differs)
-			return 0;
+		if (kept >= replay->order_count ||
+		    site_key_job(replay->order[kept]) != replay->seen[i])
+			return true;
 		kept++;
 	}
-	*ret_differs = replay->seen_all && kept < replay->order_count;
-	return rc;
+	return replay->seen_all && kept < replay->order_count;
 }
 
 /* ---- the smallest ---- */

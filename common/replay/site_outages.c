@@ -10,24 +10,21 @@ static bool stands(const struct site_replay *replay, const struct maui_replay_ou
 	return outage->end > replay->now && (outage->planned || outage->begin <= replay->now);
 }
 
-int site_outages_hold(struct site_replay *replay)
+void site_outages_hold(struct site_replay *replay)
 {
 	const struct maui_replay_outages *outages = replay->site->outages;
 	struct site_holds *holds = &replay->nodes->holds;
-	int rc = 0;
 
-	for (size_t i = 0; !rc && outages && i < outages->count; i++) {
+	for (size_t i = 0; outages && i < outages->count; i++) {
 		const struct maui_replay_outage *outage = &outages->list[i];
 
 		if (!stands(replay, outage))
 			continue;
-		rc = site_hold_add(holds, outage->begin,
-				   outage->planned ? outage->end : MAUI_REPLAY_FOREVER,
-				   NO_INSTANCE);
-		for (uint32_t j = 0; !rc && j < outage->count; j++)
-			rc = site_hold_node(holds, outages->nodes[outage->first + j], WHOLE_NODE);
+		site_hold_add(holds, outage->begin,
+			      outage->planned ? outage->end : MAUI_REPLAY_FOREVER, NO_INSTANCE);
+		for (uint32_t j = 0; j < outage->count; j++)
+			site_hold_node(holds, outages->nodes[outage->first + j], WHOLE_NODE);
 	}
-	return rc;
 }
 
 static bool lasts(const struct site_replay *replay, const struct maui_replay_outage *outage)
@@ -35,26 +32,23 @@ static bool lasts(const struct site_replay *replay, const struct maui_replay_out
 	return outage->begin <= replay->now && outage->end > replay->now;
 }
 
-int site_outages_keep(struct site_replay *replay)
+void site_outages_keep(struct site_replay *replay)
 {
 	const struct maui_replay_outages *outages = replay->site->outages;
 	uint32_t standing = site_rsv_standing(replay);
-	int rc = 0;
 
-	for (size_t i = 0; !rc && outages && i < outages->count; i++) {
+	for (size_t i = 0; outages && i < outages->count; i++) {
 		const struct maui_replay_outage *outage = &outages->list[i];
 
-		for (uint32_t j = 0; !rc && lasts(replay, outage) && j < outage->count; j++) {
+		for (uint32_t j = 0; lasts(replay, outage) && j < outage->count; j++) {
 			uint32_t node = outages->nodes[outage->first + j];
 
 			site_reserved_away(replay, node);
 			if (outage->planned)
-				rc = site_reserved_keep(replay, standing + outage->name - 1,
-							NO_INSTANCE, node,
-							replay->nodes->nodes->nodes[node].cpus);
+				site_reserved_keep(replay, standing + outage->name - 1, NO_INSTANCE,
+						   node, replay->nodes->nodes->nodes[node].cpus);
 		}
 	}
-	return rc;
 }
 
 void site_outages_look(const struct site_replay *replay, struct maui_sr_node *nodes)

@@ -5,7 +5,6 @@
  * a look at its own nodes alone. As in Slurm, the plan keeps whole nodes, whatever a job needs of
  * them.
  */
-#include <errno.h>
 #include <string.h>
 
 #include "common/replay/site_nodes.h"
@@ -269,22 +268,21 @@ int64_t site_plan_earliest(struct site_replay *replay, uint32_t job)
 	return begin;
 }
 
-int site_plan_reserve(struct site_replay *replay, int64_t begin, int64_t end)
+size_t site_plan_reserve(struct site_replay *replay, int64_t begin, int64_t end)
 {
 	struct site_nodes *nodes = replay->nodes;
 	struct site_holds *holds = &nodes->holds;
-	int made = (begin > replay->now && !site_holds_plan_has(holds, begin)) +
-		   !site_holds_plan_has(holds, end);
-	int rc = site_hold_add(holds, begin, end, NO_INSTANCE);
+	bool first = begin > replay->now && !site_holds_plan_has(holds, begin);
+	bool last = !site_holds_plan_has(holds, end);
 
-	for (uint32_t i = 0; !rc && i < nodes->chosen_count; i++) {
+	site_hold_add(holds, begin, end, NO_INSTANCE);
+	for (uint32_t i = 0; i < nodes->chosen_count; i++) {
 		uint32_t node = nodes->chosen[i].node;
 
-		rc = site_hold_node(holds, node, WHOLE_NODE);
+		site_hold_node(holds, node, WHOLE_NODE);
 		if (begin < nodes->planned[node])
 			nodes->planned[node] = begin;
 	}
-	if (!rc)
-		rc = site_holds_planned(holds);
-	return rc ? rc : made;
+	site_holds_planned(holds);
+	return (size_t)first + last;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/config/config.h"
 #include "common/config/default_name.h"
 #include "common/replay/site_private.h"
+#include "common/util/memory.h"
 
 static bool is_numeric(enum maui_credential type)
 {
@@ -33,53 +33,33 @@ static void unknown(void *context, enum maui_credential type, const char *name)
 		replay->counts->unknown++;
 }
 
-static uint32_t configured(void *context, enum maui_credential type, const char *name)
-{
-	struct site_replay *replay = context;
-	uint32_t id = maui_names_of_configured(replay->names, type, name);
-
-	if (!id && !is_numeric(type))
-		replay->memory_short = true;
-	return id;
-}
-
 struct maui_limit_names site_configured(struct site_replay *replay)
 {
-	return (struct maui_limit_names){configured, replay};
+	return maui_names_configured(replay->names);
 }
 
-static int map_type(struct site_replay *replay, enum maui_credential type)
+static void map_type(struct site_replay *replay, enum maui_credential type)
 {
 	uint32_t count = maui_intern_count(replay->trace->names[type]);
-	uint32_t *id = calloc(count + 1, sizeof(*id));
+	uint32_t *id = maui_calloc(count + 1, sizeof(*id));
 
 	replay->id[type] = id;
-	if (!id)
-		return -ENOMEM;
-	for (uint32_t i = 1; i <= count; i++) {
+	for (uint32_t i = 1; i <= count; i++)
 		id[i] = is_numeric(type) ? maui_names_of_number(replay->names, type, i)
 					 : maui_names_of_text(
 						   replay->names, type,
 						   maui_intern_name(replay->trace->names[type], i));
-		if (!id[i])
-			return -ENOMEM;
-	}
-	return 0;
 }
 
-static int open_names(struct site_replay *replay)
+static void open_names(struct site_replay *replay)
 {
 	struct maui_principals_service service = {number_of, unknown, replay};
-	int rc = 0;
 
 	replay->principals = maui_principals_new(replay->site->policy->config, &service);
 	replay->names = maui_names_new();
-	if (!replay->principals || !replay->names)
-		return -ENOMEM;
 	maui_names_bind(replay->names, replay->site->policy, replay->principals);
-	for (int type = 0; !rc && type < MAUI_CREDENTIALS; type++)
-		rc = map_type(replay, (enum maui_credential)type);
-	return rc;
+	for (int type = 0; type < MAUI_CREDENTIALS; type++)
+		map_type(replay, (enum maui_credential)type);
 }
 
 /* ---- GRES ---- */
@@ -95,24 +75,18 @@ static const struct maui_gres *read_gres(const struct site_replay *replay, uint3
 }
 
 /* Of each GRES that maui.cfg names, what the trace's jobs ask for. */
-static int open_gres(struct site_replay *replay)
+static void open_gres(struct site_replay *replay)
 {
 	uint32_t kinds = maui_intern_count(replay->trace->gres);
 	const char *const *names;
 	size_t count = maui_config_gres(replay->site->policy->config, &names);
 
 	if (!count || !kinds)
-		return 0;
+		return;
 	replay->gres_table = maui_gres_table_new();
-	replay->gres = calloc(kinds + (size_t)1, sizeof(*replay->gres));
-	if (!replay->gres_table || !replay->gres)
-		return -ENOMEM;
-	for (uint32_t i = 1; i <= kinds; i++) {
+	replay->gres = maui_calloc(kinds + (size_t)1, sizeof(*replay->gres));
+	for (uint32_t i = 1; i <= kinds; i++)
 		replay->gres[i] = read_gres(replay, i, names, count);
-		if (replay->gres[i] == &maui_gres_most)
-			return -ENOMEM;
-	}
-	return 0;
 }
 
 /* ---- what changes with time alone ---- */
@@ -173,20 +147,17 @@ static bool drifts(const struct site_replay *replay)
 
 /* ---- what goes by them ---- */
 
-static int open_turnover(struct site_replay *replay)
+static void open_turnover(struct site_replay *replay)
 {
 	replay->turnover = 1;
 	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
 		size_t count = maui_names_count(replay->names, (enum maui_credential)type);
 
-		replay->turned[type] = calloc(count + 1, sizeof(*replay->turned[type]));
-		if (!replay->turned[type])
-			return -ENOMEM;
+		replay->turned[type] = maui_calloc(count + 1, sizeof(*replay->turned[type]));
 	}
-	return 0;
 }
 
-static int open_limits(struct site_replay *replay)
+static void open_limits(struct site_replay *replay)
 {
 	const struct maui_config *config = replay->site->policy->config;
 	struct maui_limit_names names = site_configured(replay);
@@ -194,14 +165,12 @@ static int open_limits(struct site_replay *replay)
 
 	replay->limits = maui_limits_compile(config, &names, replay->now);
 	replay->qos = maui_qos_access_compile(config, &names);
-	if (replay->memory_short)
-		return -ENOMEM;
 	replay->drifts = drifts(replay);
 	replay->whole_system = maui_config_objects(config, MAUI_SYSCFG, &objects) != 0;
 	if (!maui_limits_any(replay->limits, MAUI_LIMIT_ALL_MODES))
-		return 0;
+		return;
 	replay->usage = maui_limit_usage_new(replay->limits, replay->now);
-	return replay->usage ? open_turnover(replay) : -ENOMEM;
+	open_turnover(replay);
 }
 
 /* What runs is counted under the limits now in force. */
@@ -209,8 +178,6 @@ static int count_again(struct site_replay *replay)
 {
 	maui_limit_usage_free(replay->usage);
 	replay->usage = maui_limit_usage_new(replay->limits, replay->now);
-	if (!replay->usage)
-		return -ENOMEM;
 	for (struct site_running *run = replay->runs; run; run = run->next) {
 		struct maui_limit_job job = run->holding.job;
 		int64_t ends = run->holding.ends;
@@ -245,20 +212,16 @@ int site_policy_renew(struct site_replay *replay)
 static int open_windows(struct site_replay *replay)
 {
 	struct maui_fairshare_settings settings;
-	int rc = 0;
+	int rc;
 
 	maui_fairshare_settings(replay->site->policy->config, &settings);
 	if (settings.metric == MAUI_FS_OFF)
 		return 0;
 	replay->windows = maui_fairshare_new(&settings, replay->now);
-	if (!replay->windows)
-		return -ENOMEM;
-	for (int type = 0; !rc && type < MAUI_CREDENTIALS; type++)
-		rc = maui_fairshare_reserve(
-			replay->windows, (enum maui_credential)type,
-			maui_names_count(replay->names, (enum maui_credential)type));
-	if (!rc)
-		rc = site_usage_load(replay);
+	for (int type = 0; type < MAUI_CREDENTIALS; type++)
+		maui_fairshare_reserve(replay->windows, (enum maui_credential)type,
+				       maui_names_count(replay->names, (enum maui_credential)type));
+	rc = site_usage_load(replay);
 	if (!rc)
 		maui_names_fairshare(replay->names, replay->windows);
 	return rc;
@@ -266,17 +229,10 @@ static int open_windows(struct site_replay *replay)
 
 int site_policy_open(struct site_replay *replay)
 {
-	int rc = open_names(replay);
-
-	if (!rc)
-		rc = open_gres(replay);
-	if (!rc)
-		rc = open_limits(replay);
-	if (!rc)
-		rc = open_windows(replay);
-	if (rc == -ENOMEM)
-		return maui_error_set(replay->error, ENOMEM, "out of memory");
-	return rc;
+	open_names(replay);
+	open_gres(replay);
+	open_limits(replay);
+	return open_windows(replay);
 }
 
 void site_policy_clear(struct site_replay *replay)

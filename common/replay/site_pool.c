@@ -6,11 +6,11 @@
  */
 #include "common/replay/site_pool.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/util/grow.h"
+#include "common/util/memory.h"
 #include "common/util/search.h"
 
 /* Free from when a job reaches its time limit, or the plan has no more use for them, until the plan
@@ -91,24 +91,17 @@ static bool choose(struct site_pool *pool, const uint64_t *set, uint32_t procs)
 }
 
 /* Room for as many words more. */
-static int reserve_words(struct site_procs *procs, size_t more)
+static void reserve_words(struct site_procs *procs, size_t more)
 {
-	void *grown = maui_grow(procs->words, procs->count + more + 1, &procs->room,
-				sizeof(*procs->words));
-
-	if (!grown)
-		return -ENOMEM;
-	procs->words = grown;
-	return 0;
+	procs->words = maui_grow(procs->words, procs->count + more + 1, &procs->room,
+				 sizeof(*procs->words));
 }
 
-static int append(struct site_procs *procs, const struct site_word *words, uint32_t count)
+static void append(struct site_procs *procs, const struct site_word *words, uint32_t count)
 {
-	if (reserve_words(procs, count))
-		return -ENOMEM;
+	reserve_words(procs, count);
 	memcpy(&procs->words[procs->count], words, count * sizeof(*words));
 	procs->count += count;
-	return 0;
 }
 
 /* ---- who has which ---- */
@@ -118,13 +111,13 @@ bool site_pool_fit(struct site_replay *replay, uint32_t procs)
 	return procs <= replay->machine.free && choose(replay->pool, replay->pool->idle, procs);
 }
 
-int site_pool_take(struct site_replay *replay, struct site_running *run)
+void site_pool_take(struct site_replay *replay, struct site_running *run)
 {
 	struct site_pool *pool = replay->pool;
 
 	run->procs.count = 0;
 	drop(pool->idle, pool->chosen.words, pool->chosen.count);
-	return append(&run->procs, pool->chosen.words, pool->chosen.count);
+	append(&run->procs, pool->chosen.words, pool->chosen.count);
 }
 
 void site_pool_give(struct site_replay *replay, const struct site_running *run)
@@ -158,30 +151,24 @@ static size_t ended_before(const struct site_pool *pool, int64_t time)
 				compare_times);
 }
 
-static int add_gap(struct site_pool *pool, const struct gap *gap)
+static void add_gap(struct site_pool *pool, const struct gap *gap)
 {
-	void *grown =
-		maui_grow(pool->gaps, pool->gap_count + 1, &pool->gap_room, sizeof(*pool->gaps));
 	size_t at;
 
-	if (!grown)
-		return -ENOMEM;
-	pool->gaps = grown;
+	pool->gaps =
+		maui_grow(pool->gaps, pool->gap_count + 1, &pool->gap_room, sizeof(*pool->gaps));
 	at = begun_by(pool, gap->from);
 	memmove(&pool->gaps[at + 1], &pool->gaps[at],
 		(pool->gap_count++ - at) * sizeof(*pool->gaps));
 	pool->gaps[at] = *gap;
 	if (gap->until == INT64_MAX)
-		return 0;
-	grown = maui_grow(pool->ends, pool->end_count + 1, &pool->end_room, sizeof(*pool->ends));
-	if (!grown)
-		return -ENOMEM;
-	pool->ends = grown;
+		return;
+	pool->ends =
+		maui_grow(pool->ends, pool->end_count + 1, &pool->end_room, sizeof(*pool->ends));
 	at = ended_before(pool, gap->until);
 	memmove(&pool->ends[at + 1], &pool->ends[at],
 		(pool->end_count++ - at) * sizeof(*pool->ends));
 	pool->ends[at] = (struct gap_end){gap->until, gap->from, gap->procs};
-	return 0;
 }
 
 /* One that is like it, as far as anybody asks. */
@@ -199,8 +186,8 @@ static void remove_end(struct site_pool *pool, const struct gap *gap)
 }
 
 /* A gap whose processors are these. */
-static int open_gap(struct site_pool *pool, int64_t from, uint32_t procs,
-		    const struct site_word *words, uint32_t count)
+static void open_gap(struct site_pool *pool, int64_t from, uint32_t procs,
+		     const struct site_word *words, uint32_t count)
 {
 	struct gap gap = {.from = from,
 			  .until = INT64_MAX,
@@ -208,30 +195,28 @@ static int open_gap(struct site_pool *pool, int64_t from, uint32_t procs,
 			  .count = count,
 			  .first = pool->sets.count};
 
-	return append(&pool->sets, words, count) ? -ENOMEM : add_gap(pool, &gap);
+	append(&pool->sets, words, count);
+	add_gap(pool, &gap);
 }
 
 /* By the expected ends of those that run. */
-int site_pool_plan_open(struct site_replay *replay)
+void site_pool_plan_open(struct site_replay *replay)
 {
 	const struct machine *machine = &replay->machine;
 	struct site_pool *pool = replay->pool;
-	int rc = 0;
 
 	pool->change_count = pool->gap_count = pool->end_count = 0;
 	pool->sets.count = 0;
 	if (machine->free) {
 		choose(pool, pool->idle, machine->free);
-		rc = open_gap(pool, replay->now, machine->free, pool->chosen.words,
-			      pool->chosen.count);
+		open_gap(pool, replay->now, machine->free, pool->chosen.words, pool->chosen.count);
 	}
-	for (size_t i = 0; !rc && i < machine->count; i++) {
+	for (size_t i = 0; i < machine->count; i++) {
 		const struct site_procs *procs = &replay->run_of[machine->runs[i].job]->procs;
 
-		rc = open_gap(pool, machine->runs[i].expected, machine->runs[i].procs, procs->words,
-			      procs->count);
+		open_gap(pool, machine->runs[i].expected, machine->runs[i].procs, procs->words,
+			 procs->count);
 	}
-	return rc;
 }
 
 /* ---- when a job could begin ---- */
@@ -306,13 +291,12 @@ static uint32_t wanted_of(const struct site_pool *pool, const struct gap *gap)
 	return found;
 }
 
-/* The gap with those of its processors that are wanted, or are not. 0 or -ENOMEM. */
-static int pick(struct site_pool *pool, const struct gap *from, bool wanted, struct gap *ret_gap)
+/* The gap with those of its processors that are wanted, or are not. */
+static struct gap pick(struct site_pool *pool, const struct gap *from, bool wanted)
 {
 	struct gap gap = *from;
 
-	if (reserve_words(&pool->sets, from->count))
-		return -ENOMEM;
+	reserve_words(&pool->sets, from->count);
 	gap.first = pool->sets.count;
 	for (size_t i = from->first; i < from->first + from->count; i++) {
 		struct site_word word = pool->sets.words[i];
@@ -322,139 +306,121 @@ static int pick(struct site_pool *pool, const struct gap *from, bool wanted, str
 			pool->sets.words[pool->sets.count++] = word;
 	}
 	gap.count = (uint32_t)(pool->sets.count - gap.first);
-	*ret_gap = gap;
-	return 0;
+	return gap;
 }
 
 /* Unless it is too short for any job. */
-static int add_piece(struct site_pool *pool, struct gap piece)
+static void add_piece(struct site_pool *pool, struct gap piece)
 {
-	void *grown;
-
 	if (!piece.procs || piece.until <= piece.from + pool->shortest)
-		return 0;
-	grown = maui_grow(pool->pieces, pool->piece_count + 1, &pool->piece_room,
-			  sizeof(*pool->pieces));
-	if (!grown)
-		return -ENOMEM;
-	pool->pieces = grown;
+		return;
+	pool->pieces = maui_grow(pool->pieces, pool->piece_count + 1, &pool->piece_room,
+				 sizeof(*pool->pieces));
 	pool->pieces[pool->piece_count++] = piece;
-	return 0;
 }
 
-/* What is left of a gap before, beside and behind so many wanted ones. 0 or -ENOMEM. */
-static int divide(struct site_pool *pool, const struct gap *gap, uint32_t wanted, int64_t begin,
-		  int64_t end)
+/* What is left of a gap before, beside and behind so many wanted ones. */
+static void divide(struct site_pool *pool, const struct gap *gap, uint32_t wanted, int64_t begin,
+		   int64_t end)
 {
 	struct gap before, beside = {0}, behind;
 
-	if ((wanted < gap->procs && pick(pool, gap, false, &beside)) ||
-	    pick(pool, gap, true, &before))
-		return -ENOMEM;
+	if (wanted < gap->procs)
+		beside = pick(pool, gap, false);
+	before = pick(pool, gap, true);
 	beside.procs = gap->procs - wanted;
 	before.procs = wanted;
 	behind = before;
 	before.until = begin;
 	behind.from = end;
-	return add_piece(pool, before) || add_piece(pool, beside) || add_piece(pool, behind)
-		       ? -ENOMEM
-		       : 0;
+	add_piece(pool, before);
+	add_piece(pool, beside);
+	add_piece(pool, behind);
 }
 
 /* A job of that length that could begin at a start has the chosen ones, which it keeps from a time
- * on. 0 or -ENOMEM. */
-static int keep(struct site_pool *pool, const struct maui_replay_job *job, int64_t start,
-		int64_t begin, int64_t end)
+ * on. */
+static void keep(struct site_pool *pool, const struct maui_replay_job *job, int64_t start,
+		 int64_t begin, int64_t end)
 {
 	uint32_t left = job->procs;
 	size_t kept, at;
-	int rc = 0;
 
 	pool->piece_count = 0;
 	memset(pool->wanted, 0, pool->words * sizeof(*pool->wanted));
 	put(pool->wanted, pool->chosen.words, pool->chosen.count);
-	for (kept = at = 0; !rc && left; at++) {
+	for (kept = at = 0; left; at++) {
 		struct gap gap = pool->gaps[at];
 		uint32_t wanted = gap.until > start + job->estimate ? wanted_of(pool, &gap) : 0;
 
 		left -= wanted;
 		if (wanted) {
 			remove_end(pool, &gap);
-			rc = divide(pool, &gap, wanted, begin, end);
+			divide(pool, &gap, wanted, begin, end);
 		} else {
 			pool->gaps[kept++] = gap;
 		}
 	}
 	memmove(&pool->gaps[kept], &pool->gaps[at], (pool->gap_count - at) * sizeof(*pool->gaps));
 	pool->gap_count -= at - kept;
-	for (size_t i = 0; !rc && i < pool->piece_count; i++)
-		rc = add_gap(pool, &pool->pieces[i]);
-	return rc;
+	for (size_t i = 0; i < pool->piece_count; i++)
+		add_gap(pool, &pool->pieces[i]);
 }
 
-/* A time at which the plan changes. Returns whether it did not do so yet, or -ENOMEM. */
-static int plan_changes(struct site_pool *pool, int64_t time)
+/* A time at which the plan changes. Returns whether it did not do so yet. */
+static bool plan_changes(struct site_pool *pool, int64_t time)
 {
 	size_t at = maui_lower_bound(&time, pool->changes, pool->change_count,
 				     sizeof(*pool->changes), compare_times);
-	void *grown = maui_grow(pool->changes, pool->change_count + 1, &pool->change_room,
-				sizeof(*pool->changes));
 
-	if (!grown)
-		return -ENOMEM;
-	pool->changes = grown;
 	if (at < pool->change_count && pool->changes[at] == time)
-		return 0;
+		return false;
+	pool->changes = maui_grow(pool->changes, pool->change_count + 1, &pool->change_room,
+				  sizeof(*pool->changes));
 	memmove(&pool->changes[at + 1], &pool->changes[at],
 		(pool->change_count++ - at) * sizeof(*pool->changes));
 	pool->changes[at] = time;
-	return 1;
+	return true;
 }
 
-int site_pool_reserve(struct site_replay *replay, uint32_t job, int64_t start, int64_t begin,
-		      int64_t end)
+size_t site_pool_reserve(struct site_replay *replay, uint32_t job, int64_t start, int64_t begin,
+			 int64_t end)
 {
 	struct site_pool *pool = replay->pool;
-	int first = begin > replay->now ? plan_changes(pool, begin) : 0;
-	int last = plan_changes(pool, end);
+	bool first = begin > replay->now && plan_changes(pool, begin);
+	bool last = plan_changes(pool, end);
 
-	if (first < 0 || last < 0 || keep(pool, &replay->trace->jobs[job], start, begin, end))
-		return -ENOMEM;
-	return first + last;
+	keep(pool, &replay->trace->jobs[job], start, begin, end);
+	return (size_t)first + last;
 }
 
-int site_pool_began(struct site_replay *replay, uint32_t job)
+void site_pool_began(struct site_replay *replay, uint32_t job)
 {
 	const struct maui_replay_job *record = &replay->trace->jobs[job];
 
-	return keep(replay->pool, record, replay->now, replay->now, replay->now + record->estimate);
+	keep(replay->pool, record, replay->now, replay->now, replay->now + record->estimate);
 }
 
 /* ---- all of it ---- */
 
-int site_pool_open(struct site_replay *replay)
+void site_pool_open(struct site_replay *replay)
 {
 	uint32_t procs = replay->machine.procs;
 	struct site_pool *pool;
 
 	if (replay->nodes)
-		return 0;
-	pool = replay->pool = calloc(1, sizeof(*pool));
-	if (!pool)
-		return -ENOMEM;
+		return;
+	pool = replay->pool = maui_calloc(1, sizeof(*pool));
 	pool->words = maui_replay_words(procs);
-	pool->idle = calloc(pool->words + 1, sizeof(*pool->idle));
-	pool->wanted = calloc(pool->words + 1, sizeof(*pool->wanted));
-	pool->chosen.words = calloc(pool->words + 1, sizeof(*pool->chosen.words));
-	if (!pool->idle || !pool->wanted || !pool->chosen.words)
-		return -ENOMEM;
+	pool->idle = maui_calloc(pool->words + 1, sizeof(*pool->idle));
+	pool->wanted = maui_calloc(pool->words + 1, sizeof(*pool->wanted));
+	pool->chosen.words = maui_calloc(pool->words + 1, sizeof(*pool->chosen.words));
 	for (uint32_t i = 0; i < procs; i++)
 		maui_replay_put(pool->idle, i);
 	pool->shortest = MAUI_REPLAY_MAX_LENGTH;
 	for (size_t i = 0; i < replay->trace->count; i++)
 		if (replay->trace->jobs[i].estimate < pool->shortest)
 			pool->shortest = replay->trace->jobs[i].estimate;
-	return 0;
 }
 
 void site_pool_clear(struct site_replay *replay)

@@ -9,24 +9,24 @@
 #include "common/replay/nodes.h"
 #include "common/replay/site_private.h"
 
-/* 0 or -ENOMEM. The replay has nodes: it is NULL. */
-int site_pool_open(struct site_replay *replay);
+/* The replay has nodes: it is NULL. */
+void site_pool_open(struct site_replay *replay);
 void site_pool_clear(struct site_replay *replay);
 
 /* The lowest processors are chosen, until the next choice. False: too few are free. */
 bool site_pool_fit(struct site_replay *replay, uint32_t procs);
-/* A job begins on the chosen ones; and ends. 0 or -ENOMEM. */
-int site_pool_take(struct site_replay *replay, struct site_running *run);
+/* A job begins on the chosen ones; and ends. */
+void site_pool_take(struct site_replay *replay, struct site_running *run);
 void site_pool_give(struct site_replay *replay, const struct site_running *run);
 
-/* As their namesakes of site_nodes.h for nodes; open: 0 or -ENOMEM. */
-int site_pool_plan_open(struct site_replay *replay);
+/* As their namesakes of site_nodes.h for nodes. */
+void site_pool_plan_open(struct site_replay *replay);
 bool site_pool_fits_now(const struct site_replay *replay, uint32_t job);
 int64_t site_pool_earliest(struct site_replay *replay, uint32_t job);
 /* start: what site_pool_earliest() has said. */
-int site_pool_reserve(struct site_replay *replay, uint32_t job, int64_t start, int64_t begin,
-		      int64_t end);
-/* A job has begun in backfill. 0 or -ENOMEM. */
-int site_pool_began(struct site_replay *replay, uint32_t job);
+size_t site_pool_reserve(struct site_replay *replay, uint32_t job, int64_t start, int64_t begin,
+			 int64_t end);
+/* A job has begun in backfill. */
+void site_pool_began(struct site_replay *replay, uint32_t job);
 
 #endif

@@ -107,7 +107,6 @@ struct site_replay {
 	struct maui_principals *principals;
 	struct maui_names *names;
 	uint32_t *id[MAUI_CREDENTIALS]; /* of the trace's names */
-	bool memory_short;
 	struct maui_limits *limits;
 	struct maui_limit_usage *usage; /* NULL: there are no limits */
 	struct maui_qos_access *qos;
@@ -168,11 +167,11 @@ void site_policy_clear(struct site_replay *replay);
 /* Names of maui.cfg as the trace's jobs have them. */
 struct maui_limit_names site_configured(struct site_replay *replay);
 
-/* site_kinds.c: 0 or -ENOMEM */
-int site_kinds_open(struct site_replay *replay);
+/* site_kinds.c */
+void site_kinds_open(struct site_replay *replay);
 void site_kinds_clear(struct site_replay *replay);
 /* Newcomers join their kinds, once those that are blocked have begun to wait anew. */
-int site_kinds_settle(struct site_replay *replay);
+void site_kinds_settle(struct site_replay *replay);
 /* A job of a kind, or a newcomer, no longer waits. */
 void site_kinds_leave(struct site_replay *replay, uint32_t job);
 /* All jobs of a kind have been held. */
@@ -200,20 +199,20 @@ static inline uint32_t site_key_rank(uint64_t key)
 {
 	return UINT32_MAX - (uint32_t)(key >> 32);
 }
-/* By the priorities of an iteration. 0 or -ENOMEM */
-int site_order_open(struct site_replay *replay);
-int site_order_enter(struct site_replay *replay, uint64_t newcomer);
-/* Put the first so many in order, or all that there are. 0 or -ENOMEM */
-int site_order_reach(struct site_replay *replay, size_t count);
+/* By the priorities of an iteration. */
+void site_order_open(struct site_replay *replay);
+void site_order_enter(struct site_replay *replay, uint64_t newcomer);
+/* Put the first so many in order, or all that there are. */
+void site_order_reach(struct site_replay *replay, size_t count);
 void site_order_close_up(struct site_replay *replay);
 /* Whether backfill would look at other jobs than the last time, apart from those that have begun. */
-int site_order_differs(struct site_replay *replay, bool *ret_differs);
-int site_order_seen(struct site_replay *replay);
+bool site_order_differs(struct site_replay *replay);
+void site_order_seen(struct site_replay *replay);
 /* The fewest processors that a job asks for that may start; UINT32_MAX: there is none. */
 uint32_t site_least(struct site_replay *replay);
 
 /* site_queue.c */
-int site_submit(struct site_replay *replay, uint32_t job);
+void site_submit(struct site_replay *replay, uint32_t job);
 /* Whether a list or a cap holds a request back, and then which. */
 bool site_off_list(const struct site_replay *replay, const struct maui_limit_job *request,
 		   struct maui_refusal *ret_refusal);
@@ -223,7 +222,7 @@ bool site_over_cap(const struct site_replay *replay, const struct maui_limit_job
 bool site_may_start(struct site_replay *replay, uint32_t job);
 /* The job at a place of the order begins; the place is empty until site_order_close_up(). */
 int site_start(struct site_replay *replay, size_t at, bool backfilled);
-/* A job that runs already goes on. 0 or -ENOMEM. */
+/* A job that runs already goes on. 0 or -ERANGE. */
 int site_resume(struct site_replay *replay, uint32_t job);
 void site_finish(struct site_replay *replay); /* the next that ends */
 /* Charge everybody who runs, up to now. */
@@ -244,8 +243,8 @@ static inline uint32_t site_floor(const struct site_replay *replay)
 	return replay->site->parameters.main_reserve >= 2 ? 2 : 1;
 }
 
-/* site_held.c: 0 or -ENOMEM. Short memory in between is replay->memory_short. */
-int site_held_open(struct site_replay *replay);
+/* site_held.c */
+void site_held_open(struct site_replay *replay);
 void site_held_clear(struct site_replay *replay);
 /* Count the time up to now, before jobs join or leave the kind. */
 void site_held_settle(struct site_replay *replay, struct site_kind *kind);
@@ -256,7 +255,7 @@ void site_held_set(struct site_replay *replay, struct site_kind *kind,
 void site_held_set_newcomer(struct site_replay *replay, struct site_newcomer *newcomer,
 			    const struct maui_refusal *refusal);
 /* At the end: the schedule has the account. */
-int site_held_finish(struct site_replay *replay);
+void site_held_finish(struct site_replay *replay);
 
 /* site_iteration.c: if one is due */
 int site_iterate(struct site_replay *replay);

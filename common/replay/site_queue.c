@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,23 +60,18 @@ uint32_t site_rank(const struct site_replay *replay, const struct maui_priority_
 	return maui_stored_priority(&result, policy->base, 0, 0, site_floor(replay));
 }
 
-static int add_newcomer(struct site_replay *replay, uint32_t job, bool rejected)
+static void add_newcomer(struct site_replay *replay, uint32_t job, bool rejected)
 {
-	void *grown = maui_grow(replay->newcomers, replay->newcomer_count + 1,
-				&replay->newcomer_room, sizeof(*replay->newcomers));
-
-	if (!grown)
-		return -ENOMEM;
-	replay->newcomers = grown;
+	replay->newcomers = maui_grow(replay->newcomers, replay->newcomer_count + 1,
+				      &replay->newcomer_room, sizeof(*replay->newcomers));
 	replay->kind_of[job] = NO_KIND;
 	replay->before[job] = (uint32_t)replay->newcomer_count;
 	replay->newcomers[replay->newcomer_count++] =
 		(struct site_newcomer){.job = job, .rejected = rejected};
-	return 0;
 }
 
 /* The priority that it has on arrival is replaced by an iteration. */
-int site_submit(struct site_replay *replay, uint32_t job)
+void site_submit(struct site_replay *replay, uint32_t job)
 {
 	const struct maui_replay_job *record = &replay->trace->jobs[job];
 	struct maui_priority_job request;
@@ -87,20 +81,19 @@ int site_submit(struct site_replay *replay, uint32_t job)
 	site_fill_request(replay, record, &request);
 	site_complete_factors(replay);
 	rank = site_rank(replay, &request, replay->now, &rejected);
-	if (add_newcomer(replay, job, rejected))
-		return -ENOMEM;
+	add_newcomer(replay, job, rejected);
 	replay->waiting++;
 	replay->changed = replay->dirty = true;
 	if (replay->waiting > replay->counts->most_waiting)
 		replay->counts->most_waiting = (uint32_t)replay->waiting;
 	if (rejected) {
 		replay->rejected++;
-		return 0;
+		return;
 	}
 	replay->eligible++;
 	if (replay->least > record->procs)
 		replay->least = record->procs;
-	return site_order_enter(replay, site_key(rank, job));
+	site_order_enter(replay, site_key(rank, job));
 }
 
 /* ---- whether it may start: as the engine judges a start ---- */
@@ -213,8 +206,6 @@ static int begin_run(struct site_replay *replay, uint32_t job)
 	struct site_running *run = take_run(replay);
 	int rc = 0;
 
-	if (!run)
-		return -ENOMEM;
 	site_request(replay, job, &asked);
 	request = maui_limit_job_of(&asked);
 	memset(&run->holding, 0, sizeof(run->holding));
@@ -248,11 +239,12 @@ int site_start(struct site_replay *replay, size_t at, bool backfilled)
 	const struct maui_replay_job *record = &replay->trace->jobs[job];
 	int rc = begin_run(replay, job);
 
-	if (!rc)
-		rc = replay->nodes ? site_nodes_take(replay, job)
-				   : site_pool_take(replay, replay->run_of[job]);
 	if (rc)
 		return rc;
+	if (replay->nodes)
+		site_nodes_take(replay, job);
+	else
+		site_pool_take(replay, replay->run_of[job]);
 	site_kinds_leave(replay, job);
 	replay->order[at] |= NO_JOB;
 	replay->waiting--;
@@ -264,8 +256,9 @@ int site_start(struct site_replay *replay, size_t at, bool backfilled)
 	replay->moved = replay->changed = true;
 	if (backfilled)
 		count_bypass(replay, at);
-	return machine_start(&replay->machine, job, record->procs, replay->now + record->estimate,
-			     replay->now + record->run);
+	machine_start(&replay->machine, job, record->procs, replay->now + record->estimate,
+		      replay->now + record->run);
+	return 0;
 }
 
 /* It has no more than there is, should others hold it already. */
@@ -281,18 +274,19 @@ int site_resume(struct site_replay *replay, uint32_t job)
 	if (procs > replay->machine.free)
 		procs = replay->machine.free;
 	rc = begin_run(replay, job);
-	if (!rc && replay->nodes) {
-		rc = site_nodes_take(replay, job);
-	} else if (!rc) {
-		site_pool_fit(replay, procs);
-		rc = site_pool_take(replay, replay->run_of[job]);
-	}
 	if (rc)
 		return rc;
+	if (replay->nodes) {
+		site_nodes_take(replay, job);
+	} else {
+		site_pool_fit(replay, procs);
+		site_pool_take(replay, replay->run_of[job]);
+	}
 	replay->schedule->started[job] = replay->now;
 	replay->moved = replay->changed = replay->dirty = true;
-	return machine_start(&replay->machine, job, procs, replay->now + record->estimate,
-			     replay->now + record->run);
+	machine_start(&replay->machine, job, procs, replay->now + record->estimate,
+		      replay->now + record->run);
+	return 0;
 }
 
 /* ---- it ends ---- */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/replay/site_reserved.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/replay/site_rsv.h"
 #include "common/util/arena.h"
 #include "common/util/grow.h"
+#include "common/util/memory.h"
 
 #define NO_PART UINT32_MAX
 
@@ -143,7 +143,7 @@ static bool admits(struct site_replay *replay, uint32_t instance, uint32_t job)
 	return reserved->admitted[instance];
 }
 
-static int go_inside(struct site_replay *replay, uint32_t job, uint32_t at, uint32_t cpus)
+static void go_inside(struct site_replay *replay, uint32_t job, uint32_t at, uint32_t cpus)
 {
 	struct site_reserved *reserved = replay->reserved;
 	struct site_running *run = replay->run_of[job];
@@ -151,32 +151,29 @@ static int go_inside(struct site_replay *replay, uint32_t job, uint32_t at, uint
 
 	if (inside)
 		reserved->free_inside = inside->next;
-	else if (!(inside = maui_arena_alloc(replay->run_arena, 1, sizeof(*inside))))
-		return -ENOMEM;
+	else
+		inside = maui_arena_alloc(replay->run_arena, 1, sizeof(*inside));
 	*inside = (struct site_inside){at, cpus, reserved->parts[at].each, run->inside};
 	run->inside = inside;
 	reserved->parts[at].inside += cpus;
-	return 0;
 }
 
-int site_reserved_enter(struct site_replay *replay, uint32_t job)
+void site_reserved_enter(struct site_replay *replay, uint32_t job)
 {
 	const struct maui_replay_schedule *schedule = replay->schedule;
 	struct site_reserved *reserved = replay->reserved;
-	int rc = 0;
 
 	if (reserved)
 		reserved->quiet = false;
-	for (uint32_t i = 0; !rc && reserved && i < schedule->share_count[job]; i++) {
+	for (uint32_t i = 0; reserved && i < schedule->share_count[job]; i++) {
 		const struct maui_replay_share *share =
 			&schedule->shares[schedule->first_share[job] + i];
 
-		for (uint32_t at = reserved->first[share->node]; !rc && at != NO_PART;
+		for (uint32_t at = reserved->first[share->node]; at != NO_PART;
 		     at = reserved->parts[at].next)
 			if (admits(replay, reserved->parts[at].instance, job))
-				rc = go_inside(replay, job, at, share->cpus);
+				go_inside(replay, job, at, share->cpus);
 	}
-	return rc;
 }
 
 /* A job visits each reservation once, however many nodes and instances of it. */
@@ -193,14 +190,14 @@ static struct site_visit *visit_of(struct site_replay *replay, struct site_runni
 	visit = reserved->free_visits;
 	if (visit)
 		reserved->free_visits = visit->next;
-	else if (!(visit = maui_arena_alloc(replay->run_arena, 1, sizeof(*visit))))
-		return NULL;
+	else
+		visit = maui_arena_alloc(replay->run_arena, 1, sizeof(*visit));
 	*visit = (struct site_visit){keeper, 0, run->visits};
 	return run->visits = visit;
 }
 
 /* Its parts are counted up to now. */
-static int go_outside(struct site_replay *replay, struct site_running *run)
+static void go_outside(struct site_replay *replay, struct site_running *run)
 {
 	struct site_reserved *reserved = replay->reserved;
 	struct site_inside *inside;
@@ -209,29 +206,22 @@ static int go_outside(struct site_replay *replay, struct site_running *run)
 		struct part *part = &reserved->parts[inside->part];
 		struct site_visit *visit = visit_of(replay, run, part->keeper);
 
-		if (!visit)
-			return -ENOMEM;
 		visit->used += inside->cpus * (part->each - inside->from);
 		part->inside -= inside->cpus;
 		run->inside = inside->next;
 		inside->next = reserved->free_inside;
 		reserved->free_inside = inside;
 	}
-	return 0;
 }
 
-static int note_visits(struct site_replay *replay, uint32_t job, struct site_running *run)
+static void note_visits(struct site_replay *replay, uint32_t job, struct site_running *run)
 {
 	struct site_reserved *reserved = replay->reserved;
 	struct site_visit *visit;
 
 	while ((visit = run->visits)) {
-		void *grown = maui_grow(reserved->uses, reserved->use_count + 1,
-					&reserved->use_room, sizeof(*reserved->uses));
-
-		if (!grown)
-			return -ENOMEM;
-		reserved->uses = grown;
+		reserved->uses = maui_grow(reserved->uses, reserved->use_count + 1,
+					   &reserved->use_room, sizeof(*reserved->uses));
 		if (visit->used > 0)
 			reserved->uses[reserved->use_count++] =
 				(struct site_reserved_use){visit->keeper, job, visit->used};
@@ -239,29 +229,27 @@ static int note_visits(struct site_replay *replay, uint32_t job, struct site_run
 		visit->next = reserved->free_visits;
 		reserved->free_visits = visit;
 	}
-	return 0;
 }
 
 void site_reserved_leave(struct site_replay *replay, uint32_t job)
 {
 	struct site_running *run = replay->run_of[job];
 
-	if (replay->reserved && (go_outside(replay, run) || note_visits(replay, job, run)))
-		replay->memory_short = true;
+	if (!replay->reserved)
+		return;
+	go_outside(replay, run);
+	note_visits(replay, job, run);
 }
 
 /* ---- what is kept ---- */
 
-int site_reserved_keep(struct site_replay *replay, uint32_t keeper, uint32_t instance,
-		       uint32_t node, uint32_t cores)
+void site_reserved_keep(struct site_replay *replay, uint32_t keeper, uint32_t instance,
+			uint32_t node, uint32_t cores)
 {
 	struct site_reserved *reserved = replay->reserved;
-	void *grown = maui_grow(reserved->parts, reserved->count + 1, &reserved->room,
-				sizeof(*reserved->parts));
 
-	if (!grown)
-		return -ENOMEM;
-	reserved->parts = grown;
+	reserved->parts = maui_grow(reserved->parts, reserved->count + 1, &reserved->room,
+				    sizeof(*reserved->parts));
 	reserved->parts[reserved->count] = (struct part){.node = node,
 							 .keeper = keeper,
 							 .instance = instance,
@@ -271,7 +259,6 @@ int site_reserved_keep(struct site_replay *replay, uint32_t keeper, uint32_t ins
 							 .waited = waited(replay)};
 	reserved->first[node] = (uint32_t)reserved->count++;
 	reserved->cores[keeper] += cores;
-	return 0;
 }
 
 void site_reserved_away(struct site_replay *replay, uint32_t node)
@@ -280,10 +267,9 @@ void site_reserved_away(struct site_replay *replay, uint32_t node)
 }
 
 /* Everything up to now, and nobody is inside. */
-static int count_all(struct site_replay *replay)
+static void count_all(struct site_replay *replay)
 {
 	struct site_reserved *reserved = replay->reserved;
-	int rc = 0;
 
 	for (size_t i = 0; i < reserved->count; i++)
 		count_part(replay, &reserved->parts[i]);
@@ -291,69 +277,51 @@ static int count_all(struct site_replay *replay)
 		reserved->tallies[i].reserved +=
 			reserved->cores[i] * (double)(replay->now - reserved->renewed);
 	reserved->renewed = replay->now;
-	for (size_t i = 0; !rc && i < replay->machine.count; i++)
-		rc = go_outside(replay, replay->run_of[replay->machine.runs[i].job]);
-	return rc;
+	for (size_t i = 0; i < replay->machine.count; i++)
+		go_outside(replay, replay->run_of[replay->machine.runs[i].job]);
 }
 
-static int forget_answers(struct site_replay *replay)
+static void forget_answers(struct site_replay *replay)
 {
 	struct site_reserved *reserved = replay->reserved;
 	size_t instances = site_rsv_instances(replay) + (size_t)1;
-	void *asked = maui_grow(reserved->asked, instances, &reserved->asked_room,
-				sizeof(*reserved->asked));
-	void *admitted;
 
-	if (!asked)
-		return -ENOMEM;
-	reserved->asked = asked;
-	admitted = maui_grow(reserved->admitted, instances, &reserved->admitted_room,
-			     sizeof(*reserved->admitted));
-	if (!admitted)
-		return -ENOMEM;
-	reserved->admitted = admitted;
+	reserved->asked = maui_grow(reserved->asked, instances, &reserved->asked_room,
+				    sizeof(*reserved->asked));
+	reserved->admitted = maui_grow(reserved->admitted, instances, &reserved->admitted_room,
+				       sizeof(*reserved->admitted));
 	memset(reserved->asked, 0, instances * sizeof(*reserved->asked));
-	return 0;
 }
 
-int site_reserved_renew(struct site_replay *replay)
+void site_reserved_renew(struct site_replay *replay)
 {
 	struct site_reserved *reserved = replay->reserved;
-	int rc;
 
 	if (!reserved)
-		return 0;
-	rc = count_all(replay);
-	if (!rc)
-		rc = forget_answers(replay);
+		return;
+	count_all(replay);
+	forget_answers(replay);
 	reserved->count = 0;
 	memset(reserved->cores, 0, reserved->keepers * sizeof(*reserved->cores));
 	for (uint32_t i = 0; i < replay->nodes->nodes->count; i++) {
 		reserved->first[i] = NO_PART;
 		reserved->away[i] = false;
 	}
-	if (!rc)
-		rc = site_rsv_keep(replay);
-	if (!rc)
-		rc = site_outages_keep(replay);
-	for (size_t i = 0; !rc && i < replay->machine.count; i++)
-		rc = site_reserved_enter(replay, replay->machine.runs[i].job);
-	return rc;
+	site_rsv_keep(replay);
+	site_outages_keep(replay);
+	for (size_t i = 0; i < replay->machine.count; i++)
+		site_reserved_enter(replay, replay->machine.runs[i].job);
 }
 
 /* ---- what they lack ---- */
 
-int site_reserved_lacks(struct site_replay *replay, uint32_t keeper, int64_t start, int64_t end)
+void site_reserved_lacks(struct site_replay *replay, uint32_t keeper, int64_t start, int64_t end)
 {
 	struct site_reserved *reserved = replay->reserved;
-	void *grown = maui_grow(reserved->lacks, reserved->lack_count + 1, &reserved->lack_room,
-				sizeof(*reserved->lacks));
 
-	if (!grown)
-		return -ENOMEM;
-	reserved->lacks = grown;
+	reserved->lacks = maui_grow(reserved->lacks, reserved->lack_count + 1, &reserved->lack_room,
+				    sizeof(*reserved->lacks));
 	reserved->lacks[reserved->lack_count++] = (struct lack){keeper, start, end};
-	return 0;
 }
 
 static void count_lacks(struct site_replay *replay)
@@ -379,18 +347,16 @@ void site_reserved_roll(struct site_replay *replay)
 
 /* ---- the end ---- */
 
-int site_reserved_quiet(struct site_replay *replay)
+void site_reserved_quiet(struct site_replay *replay)
 {
 	struct site_reserved *reserved = replay->reserved;
-	int rc;
 
 	if (!reserved || reserved->quiet)
-		return 0;
-	rc = count_all(replay);
+		return;
+	count_all(replay);
 	count_lacks(replay);
 	memcpy(reserved->then, reserved->tallies, reserved->keepers * sizeof(*reserved->then));
 	reserved->quiet = true;
-	return rc;
 }
 
 /* ---- all of it ---- */
@@ -409,7 +375,7 @@ static void name_keepers(const struct site_replay *replay, struct site_reserved 
 	}
 }
 
-int site_reserved_open(struct site_replay *replay)
+void site_reserved_open(struct site_replay *replay)
 {
 	const struct maui_replay_outages *outages = replay->site->outages;
 	size_t maintenance = outages && outages->names ? maui_intern_count(outages->names) : 0;
@@ -417,50 +383,39 @@ int site_reserved_open(struct site_replay *replay)
 	struct site_reserved *reserved;
 
 	if (!replay->nodes)
-		return 0;
+		return;
 	replay->schedule->reservations.list =
-		calloc(keepers + 1, sizeof(struct maui_replay_reserved));
-	if (!replay->schedule->reservations.list)
-		return -ENOMEM;
+		maui_calloc(keepers + 1, sizeof(struct maui_replay_reserved));
 	if (!keepers)
-		return 0;
-	reserved = replay->reserved = calloc(1, sizeof(*reserved));
-	if (!reserved)
-		return -ENOMEM;
+		return;
+	reserved = replay->reserved = maui_calloc(1, sizeof(*reserved));
 	nodes = replay->nodes->nodes->count;
 	reserved->keepers = keepers;
-	reserved->tallies = calloc(keepers, sizeof(*reserved->tallies));
-	reserved->then = calloc(keepers, sizeof(*reserved->then));
-	reserved->cores = calloc(keepers, sizeof(*reserved->cores));
-	reserved->first = calloc(nodes + 1, sizeof(*reserved->first));
-	reserved->away = calloc(nodes + 1, sizeof(*reserved->away));
-	if (!reserved->tallies || !reserved->then || !reserved->cores || !reserved->first ||
-	    !reserved->away)
-		return -ENOMEM;
+	reserved->tallies = maui_calloc(keepers, sizeof(*reserved->tallies));
+	reserved->then = maui_calloc(keepers, sizeof(*reserved->then));
+	reserved->cores = maui_calloc(keepers, sizeof(*reserved->cores));
+	reserved->first = maui_calloc(nodes + 1, sizeof(*reserved->first));
+	reserved->away = maui_calloc(nodes + 1, sizeof(*reserved->away));
 	name_keepers(replay, reserved);
 	reserved->renewed = reserved->rolled = reserved->until = replay->now;
-	return 0;
 }
 
-int site_reserved_finish(struct site_replay *replay)
+void site_reserved_finish(struct site_replay *replay)
 {
 	struct site_reserved *reserved = replay->reserved;
-	int rc;
 
 	if (!reserved)
-		return 0;
-	rc = count_all(replay);
+		return;
+	count_all(replay);
 	count_lacks(replay);
-	for (size_t i = 0; !rc && i < replay->machine.count; i++) {
+	for (size_t i = 0; i < replay->machine.count; i++) {
 		uint32_t job = replay->machine.runs[i].job;
 
-		rc = note_visits(replay, job, replay->run_of[job]);
+		note_visits(replay, job, replay->run_of[job]);
 	}
-	return rc ? rc
-		  : site_reserved_tell(replay->trace,
-				       reserved->quiet ? reserved->then : reserved->tallies,
-				       reserved->keepers, reserved->uses, reserved->use_count,
-				       &replay->schedule->reservations);
+	site_reserved_tell(replay->trace, reserved->quiet ? reserved->then : reserved->tallies,
+			   reserved->keepers, reserved->uses, reserved->use_count,
+			   &replay->schedule->reservations);
 }
 
 void site_reserved_clear(struct site_replay *replay)

@@ -24,40 +24,39 @@ struct site_reserved_tally {
 	int64_t lacking;
 };
 
-/* Nothing happens in any of these if there are no reservations. 0 or -ENOMEM; of what returns
- * nothing short memory is replay->memory_short. */
-int site_reserved_open(struct site_replay *replay); /* after site_rsv_open() */
+/* Nothing happens in any of these if there are no reservations. */
+void site_reserved_open(struct site_replay *replay); /* after site_rsv_open() */
 void site_reserved_clear(struct site_replay *replay);
 
 /* What is kept from now on is another: reservations have rolled, or an outage begins or ends. */
-int site_reserved_renew(struct site_replay *replay);
+void site_reserved_renew(struct site_replay *replay);
 /* site_rsv.c, site_outages.c: these processors of a node are kept, or it is out of service. */
-int site_reserved_keep(struct site_replay *replay, uint32_t keeper, uint32_t instance,
-		       uint32_t node, uint32_t cores);
+void site_reserved_keep(struct site_replay *replay, uint32_t keeper, uint32_t instance,
+			uint32_t node, uint32_t cores);
 void site_reserved_away(struct site_replay *replay, uint32_t node);
 /* While a period lasts it lacks tasks, until the next roll. */
-int site_reserved_lacks(struct site_replay *replay, uint32_t keeper, int64_t start, int64_t end);
+void site_reserved_lacks(struct site_replay *replay, uint32_t keeper, int64_t start, int64_t end);
 void site_reserved_roll(struct site_replay *replay); /* one begins */
 
 /* Before what is free on these nodes changes. */
 void site_reserved_settle(struct site_replay *replay, const struct maui_replay_share *shares,
 			  uint32_t count);
 /* A job has begun on its nodes; it is about to leave them. */
-int site_reserved_enter(struct site_replay *replay, uint32_t job);
+void site_reserved_enter(struct site_replay *replay, uint32_t job);
 void site_reserved_leave(struct site_replay *replay, uint32_t job);
 
 /* All that happens in this second has. */
 void site_reserved_wait(struct site_replay *replay);
 
 /* Nothing runs, and nobody will come: what follows counts only if another job begins. */
-int site_reserved_quiet(struct site_replay *replay);
+void site_reserved_quiet(struct site_replay *replay);
 /* At the end: the schedule has the account. */
-int site_reserved_finish(struct site_replay *replay);
+void site_reserved_finish(struct site_replay *replay);
 
 /* site_reserved_tell.c: sorts the uses. */
-int site_reserved_tell(const struct maui_replay_trace *trace,
-		       const struct site_reserved_tally *tallies, size_t count,
-		       struct site_reserved_use *uses, size_t use_count,
-		       struct maui_replay_reservations *ret_reservations);
+void site_reserved_tell(const struct maui_replay_trace *trace,
+			const struct site_reserved_tally *tallies, size_t count,
+			struct site_reserved_use *uses, size_t use_count,
+			struct maui_replay_reservations *ret_reservations);
 
 #endif

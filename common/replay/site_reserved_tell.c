@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/util/memory.h"
+
 /* Whose use of reservations it was: users and accounts, the most first. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,15 +84,13 @@ static int by_reserved(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-int site_reserved_tell(const struct maui_replay_trace *trace,
-		       const struct site_reserved_tally *tallies, size_t count,
-		       struct site_reserved_use *uses, size_t use_count,
-		       struct maui_replay_reservations *reservations)
+void site_reserved_tell(const struct maui_replay_trace *trace,
+			const struct site_reserved_tally *tallies, size_t count,
+			struct site_reserved_use *uses, size_t use_count,
+			struct maui_replay_reservations *reservations)
 {
-	struct sum *sums = calloc(use_count + 1, sizeof(*sums));
+	struct sum *sums = maui_calloc(use_count + 1, sizeof(*sums));
 
-	if (!sums)
-		return -ENOMEM;
 	if (use_count)
 		qsort(uses, use_count, sizeof(*uses), by_keeper);
 	for (size_t i = 0, at = 0; i < count; i++) {
@@ -117,7 +116,6 @@ int site_reserved_tell(const struct maui_replay_trace *trace,
 	free(sums);
 	reservations->count = count;
 	qsort(reservations->list, count, sizeof(*reservations->list), by_reserved);
-	return 0;
 }
 
 /* ---- the account ---- */

@@ -2,7 +2,6 @@
 #include "common/replay/site_rsv.h"
 #include "common/replay/site_reserved.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +10,7 @@
 #include "common/util/arena.h"
 #include "common/util/calendar.h"
 #include "common/util/grow.h"
+#include "common/util/memory.h"
 
 struct instance {
 	uint32_t sr;
@@ -42,7 +42,7 @@ struct site_rsv {
 
 /* ---- the machine ---- */
 
-static bool fill_names(struct site_rsv *rsv, const struct maui_replay_nodes *nodes,
+static void fill_names(struct site_rsv *rsv, const struct maui_replay_nodes *nodes,
 		       const struct maui_replay_node *record, struct maui_sr_node *node)
 {
 	const char **features =
@@ -50,8 +50,6 @@ static bool fill_names(struct site_rsv *rsv, const struct maui_replay_nodes *nod
 	const char **partitions =
 		maui_arena_alloc(rsv->arena, nodes->partition_count, sizeof(*partitions));
 
-	if (!features || !partitions)
-		return false;
 	for (uint32_t i = 0; i < record->feature_count; i++)
 		features[i] = maui_intern_name(nodes->features, record->features[i]);
 	node->features = features;
@@ -61,7 +59,6 @@ static bool fill_names(struct site_rsv *rsv, const struct maui_replay_nodes *nod
 		if (maui_replay_has(nodes->partitions[i].members,
 				    (uint32_t)(record - nodes->nodes)))
 			partitions[node->partition_count++] = nodes->partitions[i].name;
-	return true;
 }
 
 static void add_gres(struct maui_sr_gres *list, size_t *count, const char *name, size_t size,
@@ -81,14 +78,12 @@ static void add_gres(struct maui_sr_gres *list, size_t *count, const char *name,
 }
 
 /* Each type, and each name with all its types. */
-static bool fill_gres(struct site_rsv *rsv, const struct maui_replay_nodes *nodes,
+static void fill_gres(struct site_rsv *rsv, const struct maui_replay_nodes *nodes,
 		      const struct maui_replay_node *record, struct maui_sr_node *node)
 {
 	struct maui_sr_gres *list =
 		maui_arena_alloc(rsv->arena, 2 * (size_t)record->gres_count, sizeof(*list));
 
-	if (!list)
-		return false;
 	node->gres = list;
 	for (uint32_t i = 0; i < record->gres_count; i++) {
 		const char *name = maui_intern_name(nodes->gres, record->gres[i].gres);
@@ -99,20 +94,17 @@ static bool fill_gres(struct site_rsv *rsv, const struct maui_replay_nodes *node
 			add_gres(list, &node->gres_count, name, strlen(name),
 				 record->gres[i].count);
 	}
-	return true;
 }
 
-static int open_machine(struct site_rsv *rsv, const struct maui_replay_nodes *nodes)
+static void open_machine(struct site_rsv *rsv, const struct maui_replay_nodes *nodes)
 {
 	size_t count = nodes->count + (size_t)1;
 
 	rsv->arena = maui_arena_new();
-	rsv->nodes = calloc(count, sizeof(*rsv->nodes));
-	rsv->names = calloc(count, sizeof(*rsv->names));
-	rsv->cores = calloc(count, sizeof(*rsv->cores));
-	rsv->passed = calloc(count, sizeof(*rsv->passed));
-	if (!rsv->arena || !rsv->nodes || !rsv->names || !rsv->cores || !rsv->passed)
-		return -ENOMEM;
+	rsv->nodes = maui_calloc(count, sizeof(*rsv->nodes));
+	rsv->names = maui_calloc(count, sizeof(*rsv->names));
+	rsv->cores = maui_calloc(count, sizeof(*rsv->cores));
+	rsv->passed = maui_calloc(count, sizeof(*rsv->passed));
 	for (uint32_t i = 0; i < nodes->count; i++) {
 		const struct maui_replay_node *record = &nodes->nodes[i];
 
@@ -120,11 +112,9 @@ static int open_machine(struct site_rsv *rsv, const struct maui_replay_nodes *no
 		rsv->cores[i] = record->cpus;
 		rsv->nodes[i] = (struct maui_sr_node){
 			.up = true, .procs = record->cpus, .memory = record->memory};
-		if (!fill_names(rsv, nodes, record, &rsv->nodes[i]) ||
-		    !fill_gres(rsv, nodes, record, &rsv->nodes[i]))
-			return -ENOMEM;
+		fill_names(rsv, nodes, record, &rsv->nodes[i]);
+		fill_gres(rsv, nodes, record, &rsv->nodes[i]);
 	}
-	return 0;
 }
 
 /* ---- who is admitted ---- */
@@ -181,22 +171,18 @@ static void see_use(struct site_replay *replay, uint32_t job, int64_t began, uin
 			rsv->instances[i].in_use = rsv->passed[node] = true;
 }
 
-static int add_hold(struct site_replay *replay, const struct machine_run *run)
+static void add_hold(struct site_replay *replay, const struct machine_run *run)
 {
 	const struct maui_replay_schedule *schedule = replay->schedule;
 	const struct maui_replay_request *request =
 		maui_replay_request_of(replay->nodes->requests, run->job);
 	struct site_rsv *rsv = replay->rsv;
 	int64_t began = replay->run_of[run->job]->began;
-	void *grown;
 
 	if (!schedule->share_count[run->job])
-		return 0; /* of a queue that does not say where it runs */
-	grown = maui_grow(rsv->holds, rsv->hold_count + schedule->share_count[run->job],
-			  &rsv->hold_room, sizeof(*rsv->holds));
-	if (!grown)
-		return -ENOMEM;
-	rsv->holds = grown;
+		return; /* of a queue that does not say where it runs */
+	rsv->holds = maui_grow(rsv->holds, rsv->hold_count + schedule->share_count[run->job],
+			       &rsv->hold_room, sizeof(*rsv->holds));
 	for (uint32_t i = 0; i < schedule->share_count[run->job]; i++) {
 		const struct maui_replay_share *share =
 			&schedule->shares[schedule->first_share[run->job] + i];
@@ -211,7 +197,6 @@ static int add_hold(struct site_replay *replay, const struct machine_run *run)
 			.memory = request->memory * (share->cpus / request->cpus)};
 		see_use(replay, run->job, began, share->node);
 	}
-	return 0;
 }
 
 static int by_node(const void *first, const void *second)
@@ -221,21 +206,19 @@ static int by_node(const void *first, const void *second)
 	return a->node < b->node ? -1 : a->node > b->node;
 }
 
-static int see_jobs(struct site_replay *replay)
+static void see_jobs(struct site_replay *replay)
 {
 	struct site_rsv *rsv = replay->rsv;
-	int rc = 0;
 
 	rsv->hold_count = 0;
 	site_outages_look(replay, rsv->nodes);
 	memset(rsv->passed, 0, replay->nodes->nodes->count * sizeof(*rsv->passed));
 	for (size_t i = 0; i < rsv->count; i++)
 		rsv->instances[i].in_use = false;
-	for (size_t i = 0; !rc && i < replay->machine.count; i++)
-		rc = add_hold(replay, &replay->machine.runs[i]);
+	for (size_t i = 0; i < replay->machine.count; i++)
+		add_hold(replay, &replay->machine.runs[i]);
 	if (rsv->hold_count)
 		qsort(rsv->holds, rsv->hold_count, sizeof(*rsv->holds), by_node);
-	return rc;
 }
 
 /* ---- a roll ---- */
@@ -248,12 +231,10 @@ static struct maui_sr_there there_of(const struct instance *instance)
 				      .count = instance->count};
 }
 
-static int set_parts(struct instance *instance, const struct site_rsv *rsv,
-		     const struct maui_sr_placement *placement, const uint32_t *cores)
+static void set_parts(struct instance *instance, const struct site_rsv *rsv,
+		      const struct maui_sr_placement *placement, const uint32_t *cores)
 {
-	instance->parts = calloc(placement->count + 1, sizeof(*instance->parts));
-	if (!instance->parts)
-		return -ENOMEM;
+	instance->parts = maui_calloc(placement->count + 1, sizeof(*instance->parts));
 	instance->count = placement->count;
 	for (size_t i = 0; i < placement->count; i++) {
 		uint32_t node = placement->shares[i].node;
@@ -261,12 +242,11 @@ static int set_parts(struct instance *instance, const struct site_rsv *rsv,
 		instance->parts[i] =
 			(struct maui_sr_part){node, cores ? cores[node] : rsv->cores[node]};
 	}
-	return 0;
 }
 
 /* The instance of a step as it is from now on, if it has any nodes. */
-static int add_instance(struct site_rsv *rsv, const struct maui_sr_step *step,
-			const struct maui_sr_placement *placement, const uint32_t *cores)
+static void add_instance(struct site_rsv *rsv, const struct maui_sr_step *step,
+			 const struct maui_sr_placement *placement, const uint32_t *cores)
 {
 	const struct maui_sr *sr = &rsv->list[step->sr];
 	struct instance instance = {.sr = step->sr,
@@ -275,42 +255,33 @@ static int add_instance(struct site_rsv *rsv, const struct maui_sr_step *step,
 					       .start = step->window.start,
 					       .end = step->window.end,
 					       .acl = sr->acl}};
-	void *grown;
 
 	if (!placement->count)
-		return 0;
-	grown = maui_grow(rsv->made, rsv->made_count + 1, &rsv->made_room, sizeof(*rsv->made));
-	if (!grown)
-		return -ENOMEM;
-	rsv->made = grown;
-	if (set_parts(&instance, rsv, placement, cores))
-		return -ENOMEM;
+		return;
+	rsv->made = maui_grow(rsv->made, rsv->made_count + 1, &rsv->made_room, sizeof(*rsv->made));
+	set_parts(&instance, rsv, placement, cores);
 	rsv->made[rsv->made_count++] = instance;
-	return 0;
 }
 
-static int take_step(struct site_replay *replay, struct maui_sr_placing *placing,
-		     const struct maui_sr_step *step)
+static void take_step(struct site_replay *replay, struct maui_sr_placing *placing,
+		      const struct maui_sr_step *step)
 {
 	struct site_rsv *rsv = replay->rsv;
 	struct maui_sr_there there = {.count = 0};
 	struct maui_sr_placement placement = {0};
 	const uint32_t *cores = NULL;
-	int rc = 0;
 
 	if (step->action == MAUI_SR_DELETE)
-		return 0;
+		return;
 	if (step->existing != MAUI_SR_NO_INDEX)
 		there = there_of(&rsv->instances[step->existing]);
 	maui_sr_placing_step(placing, step, &there, &placement, &cores);
 	if (placement.missing) {
 		rsv->lacking = true;
-		rc = site_reserved_lacks(replay, step->sr, step->window.start, step->window.end);
+		site_reserved_lacks(replay, step->sr, step->window.start, step->window.end);
 	}
-	if (!rc)
-		rc = add_instance(rsv, step, &placement, cores);
+	add_instance(rsv, step, &placement, cores);
 	maui_sr_placement_clear(&placement);
-	return rc;
 }
 
 /* As NODEALLOCATIONPOLICY orders all nodes, by what is free or, later, by what they have. */
@@ -346,7 +317,7 @@ static struct maui_sr_placing *begin_placing(struct site_replay *replay,
 	struct maui_sr_placing *placing =
 		maui_sr_placing_new(world, rsv->list, rsv->list_size, &ranker);
 
-	for (uint32_t i = 0; placing && i < rsv->count; i++) {
+	for (uint32_t i = 0; i < rsv->count; i++) {
 		struct maui_sr_there there = there_of(&rsv->instances[i]);
 
 		maui_sr_placing_see(placing, i, &there, rsv->instances[i].sr);
@@ -361,7 +332,7 @@ static void drop(struct instance *instances, size_t *count)
 	*count = 0;
 }
 
-static int follow(struct site_replay *replay, const struct maui_sr_plan *plan)
+static void follow(struct site_replay *replay, const struct maui_sr_plan *plan)
 {
 	struct site_rsv *rsv = replay->rsv;
 	struct maui_sr_world world = {.now = replay->now,
@@ -376,15 +347,12 @@ static int follow(struct site_replay *replay, const struct maui_sr_plan *plan)
 	struct maui_sr_placing *placing = begin_placing(replay, &world);
 	struct instance *old = rsv->instances;
 	size_t old_room = rsv->room;
-	int rc = placing ? 0 : -ENOMEM;
 
 	rsv->lacking = false;
 	site_reserved_roll(replay);
-	for (size_t i = 0; !rc && i < plan->count; i++)
-		rc = take_step(replay, placing, &plan->steps[i]);
+	for (size_t i = 0; i < plan->count; i++)
+		take_step(replay, placing, &plan->steps[i]);
 	maui_sr_placing_free(placing);
-	if (rc)
-		return rc;
 	drop(rsv->instances, &rsv->count);
 	rsv->instances = rsv->made;
 	rsv->count = rsv->made_count;
@@ -392,7 +360,6 @@ static int follow(struct site_replay *replay, const struct maui_sr_plan *plan)
 	rsv->made = old;
 	rsv->made_room = old_room;
 	rsv->made_count = 0;
-	return 0;
 }
 
 static int64_t sooner(int64_t a, int64_t b, int64_t now)
@@ -414,15 +381,12 @@ static void set_next(struct site_replay *replay)
 	}
 }
 
-static int plan_and_follow(struct site_replay *replay)
+static void plan_and_follow(struct site_replay *replay)
 {
 	struct site_rsv *rsv = replay->rsv;
-	struct maui_sr_existing *existing = calloc(rsv->count + 1, sizeof(*existing));
+	struct maui_sr_existing *existing = maui_calloc(rsv->count + 1, sizeof(*existing));
 	struct maui_sr_plan plan = {0};
-	int rc;
 
-	if (!existing)
-		return -ENOMEM;
 	for (size_t i = 0; i < rsv->count; i++) {
 		const struct instance *instance = &rsv->instances[i];
 
@@ -433,44 +397,36 @@ static int plan_and_follow(struct site_replay *replay)
 							.in_use = instance->in_use};
 	}
 	maui_sr_plan_make(rsv->list, rsv->list_size, existing, rsv->count, replay->now, &plan);
-	rc = follow(replay, &plan);
+	follow(replay, &plan);
 	maui_sr_plan_clear(&plan);
 	free(existing);
-	return rc;
 }
 
-int site_rsv_roll(struct site_replay *replay)
+void site_rsv_roll(struct site_replay *replay)
 {
-	int rc = see_jobs(replay);
-
-	if (!rc)
-		rc = plan_and_follow(replay);
-	if (!rc)
-		rc = site_holds_renew(replay);
-	if (!rc)
-		set_next(replay);
-	return rc;
+	see_jobs(replay);
+	plan_and_follow(replay);
+	site_holds_renew(replay);
+	set_next(replay);
 }
 
-int site_rsv_hold(struct site_replay *replay)
+void site_rsv_hold(struct site_replay *replay)
 {
 	const struct site_rsv *rsv = replay->rsv;
 	struct site_holds *holds = &replay->nodes->holds;
-	int rc = 0;
 
-	for (uint32_t i = 0; !rc && rsv && i < rsv->count; i++) {
+	for (uint32_t i = 0; rsv && i < rsv->count; i++) {
 		const struct instance *instance = &rsv->instances[i];
 
-		rc = site_hold_add(holds, instance->access.start, instance->access.end, i);
-		for (size_t j = 0; !rc && j < instance->count; j++) {
+		site_hold_add(holds, instance->access.start, instance->access.end, i);
+		for (size_t j = 0; j < instance->count; j++) {
 			const struct maui_sr_part *part = &instance->parts[j];
 
-			rc = site_hold_node(holds, part->node,
-					    part->cores == rsv->cores[part->node] ? WHOLE_NODE
-										  : part->cores);
+			site_hold_node(holds, part->node,
+				       part->cores == rsv->cores[part->node] ? WHOLE_NODE
+									     : part->cores);
 		}
 	}
-	return rc;
 }
 
 uint32_t site_rsv_standing(const struct site_replay *replay)
@@ -488,21 +444,19 @@ uint32_t site_rsv_instances(const struct site_replay *replay)
 	return replay->rsv ? (uint32_t)replay->rsv->count : 0;
 }
 
-int site_rsv_keep(struct site_replay *replay)
+void site_rsv_keep(struct site_replay *replay)
 {
 	const struct site_rsv *rsv = replay->rsv;
-	int rc = 0;
 
-	for (uint32_t i = 0; !rc && rsv && i < rsv->count; i++) {
+	for (uint32_t i = 0; rsv && i < rsv->count; i++) {
 		const struct instance *instance = &rsv->instances[i];
 
 		if (instance->access.start > replay->now || instance->access.end <= replay->now)
 			continue;
-		for (size_t j = 0; !rc && j < instance->count; j++)
-			rc = site_reserved_keep(replay, instance->sr, i, instance->parts[j].node,
-						instance->parts[j].cores);
+		for (size_t j = 0; j < instance->count; j++)
+			site_reserved_keep(replay, instance->sr, i, instance->parts[j].node,
+					   instance->parts[j].cores);
 	}
-	return rc;
 }
 
 int64_t site_rsv_next(const struct site_replay *replay)
@@ -517,27 +471,23 @@ bool site_rsv_lacks(const struct site_replay *replay)
 
 /* ---- all of it ---- */
 
-int site_rsv_open(struct site_replay *replay)
+void site_rsv_open(struct site_replay *replay)
 {
 	struct maui_config *config = replay->site->policy->config;
 	struct maui_limit_names names = site_configured(replay);
 	struct site_rsv *rsv;
 
 	if (!replay->nodes)
-		return 0;
-	rsv = replay->rsv = calloc(1, sizeof(*rsv));
-	if (!rsv)
-		return -ENOMEM;
+		return;
+	rsv = replay->rsv = maui_calloc(1, sizeof(*rsv));
 	rsv->settings = maui_sr_settings_compile(config, &names);
 	rsv->attributes = maui_job_attributes_compile(config, &names);
-	if (replay->memory_short)
-		return -ENOMEM;
 	rsv->list_size = maui_sr_list(rsv->settings, &rsv->list);
 	if (!rsv->list_size) {
 		site_rsv_clear(replay);
-		return 0;
+		return;
 	}
-	return open_machine(rsv, replay->nodes->nodes);
+	open_machine(rsv, replay->nodes->nodes);
 }
 
 void site_rsv_clear(struct site_replay *replay)

@@ -74,8 +74,7 @@ static void bench_easy(const struct maui_replay_trace *trace, uint32_t procs)
 	struct maui_replay_schedule schedule;
 	double begun = bench_time();
 
-	if (maui_replay_preset_run(trace, procs, MAUI_REPLAY_EASY, false, &schedule))
-		bench_fail("out of memory");
+	maui_replay_preset_run(trace, procs, MAUI_REPLAY_EASY, false, &schedule);
 	printf("easy    %zu jobs %.3f s\n", trace->count, (bench_time() - begun) / 1e9);
 	maui_replay_schedule_clear(&schedule);
 }

@@ -125,9 +125,9 @@ int replay_schedule(const struct replay_report *report, struct replay_side *side
 
 	if (side->policy)
 		code = run_site(report, side);
-	else if (maui_replay_preset_run(trace, trace->procs, side->preset, report->perfect,
-					&side->schedule))
-		code = fail_memory();
+	else
+		maui_replay_preset_run(trace, trace->procs, side->preset, report->perfect,
+				       &side->schedule);
 	if (code != EXIT_OK)
 		return code;
 	if (maui_replay_measure(trace, side->schedule.started, side->schedule.backfilled,
@@ -139,8 +139,7 @@ int replay_schedule(const struct replay_report *report, struct replay_side *side
 
 int replay_recorded(const struct replay_report *report, struct maui_replay_schedule *ret_schedule)
 {
-	if (maui_replay_schedule_open(ret_schedule, report->trace->count))
-		return fail_memory();
+	maui_replay_schedule_open(ret_schedule, report->trace->count);
 	for (size_t i = 0; i < ret_schedule->count; i++)
 		ret_schedule->started[i] = report->trace->jobs[i].started;
 	return EXIT_OK;

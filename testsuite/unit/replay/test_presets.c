@@ -51,9 +51,7 @@ Test(replay_presets, jobs_begin_when_they_should)
 		struct maui_replay_schedule schedule;
 		char text[512];
 
-		cr_assert_eq(maui_replay_preset_run(trace, PROCS, cases[i].preset, cases[i].perfect,
-						    &schedule),
-			     0);
+		maui_replay_preset_run(trace, PROCS, cases[i].preset, cases[i].perfect, &schedule);
 		cr_expect_str_eq(replay_text(trace, &schedule, text, sizeof(text)),
 				 cases[i].schedule, "%s: %s", cases[i].name, text);
 		maui_replay_schedule_clear(&schedule);
@@ -79,9 +77,8 @@ Test(replay_presets, the_machine_is_never_too_small)
 	for (int preset = MAUI_REPLAY_FCFS; preset <= MAUI_REPLAY_SJBF; preset++) {
 		struct maui_replay_schedule schedule;
 
-		cr_assert_eq(maui_replay_preset_run(trace, PROCS, (enum maui_replay_preset)preset,
-						    false, &schedule),
-			     0);
+		maui_replay_preset_run(trace, PROCS, (enum maui_replay_preset)preset, false,
+				       &schedule);
 		for (size_t i = 0; i < trace->count; i++) {
 			int64_t begin = schedule.started[i];
 			uint32_t procs = 0;
