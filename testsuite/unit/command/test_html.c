@@ -5,19 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "contribs/maui/lib/command.h"
 #include "contribs/maui/html/html.h"
-#include "testsuite/unit/shortage.h"
-
-void *__real_realloc(void *old, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-void *__wrap_realloc(void *old, size_t size)
-{
-	return runs_short() ? NULL : __real_realloc(old, size);
-}
 
 static const struct {
 	const char *text, *shown;
@@ -72,21 +61,4 @@ Test(command_html, a_buffer_grows)
 	cr_expect_eq(html.size, (size_t)800000);
 	cr_expect_eq(strlen(html.text), html.size);
 	html_clear(&html);
-}
-
-Test(command_html, a_shortage_ends_the_command)
-{
-	int status = 0;
-	pid_t pid = fork();
-
-	cr_assert_geq(pid, 0);
-	if (!pid) {
-		struct html html = {0};
-
-		shortage_begin(1, false);
-		html_add(&html, "x");
-		_exit(77);
-	}
-	cr_assert_eq(waitpid(pid, &status, 0), pid);
-	cr_expect(WIFEXITED(status) && WEXITSTATUS(status) == EXIT_ERRORS);
 }
