@@ -7,6 +7,8 @@ clusters do everything at the same time.
 
 from __future__ import annotations
 
+import struct
+import time
 import unittest
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -63,17 +65,31 @@ def raw(cluster: Cluster, account: str) -> int:
     return int(shares(cluster, account)["RawUsage"])
 
 
+def shown(used: int) -> tuple[int, int]:
+    """RawUsage of so many CPU seconds. Some of one has faded, and sshare shows no fractions."""
+    return used - 1, used
+
+
+def last_pass(cluster: Cluster) -> int:
+    """The second until which usage of running jobs has been counted, by the file that says so; 0: by none."""
+    saved = cluster.saved("priority_last_decay_ran")
+    return struct.unpack(">q", saved[:8])[0] if saved else 0
+
+
 def reserved(cluster: Cluster, account: str) -> int:
     """CPU minutes that running jobs may still use."""
     tres = dict(item.split("=") for item in shares(cluster, account)["TRESRunMins"].split(","))
     return int(tres["cpu"])
 
 
+def stamp(cluster: Cluster, job: int, key: str) -> int:
+    """StartTime or EndTime of a job."""
+    return int(datetime.fromisoformat(cluster.job(job)[key]).timestamp())
+
+
 def seconds(cluster: Cluster, job: int) -> int:
     """How long a job that has ended has run."""
-    told = cluster.job(job)
-    start, end = (datetime.fromisoformat(told[key]) for key in ("StartTime", "EndTime"))
-    return int((end - start).total_seconds())
+    return stamp(cluster, job, "EndTime") - stamp(cluster, job, "StartTime")
 
 
 def prepare(cluster: Cluster) -> None:
@@ -93,8 +109,9 @@ class Seen:
     long_wanted: int
     long_raw: int
     first_state: str
-    apart: float  # seconds from the first job's start to that of the one that its reserve held back
+    apart: int  # seconds from the first job's start to that of the one that its reserve held back
     reserved_of_two: int
+    least_of_two: int  # what their limits left of it when it was asked for
     reserved_of_none: int
 
 
@@ -121,8 +138,9 @@ def observe(cluster: Cluster) -> Seen:
 
     cluster.wait_for_state(second, "RUNNING", timeout=WAIT)  # 60 minutes have become 58
     first_state = cluster.job(first)["JobState"]
-    starts = [datetime.fromisoformat(cluster.job(job)["StartTime"]) for job in (first, second)]
+    starts = [stamp(cluster, job, "StartTime") for job in (first, second)]
     reserved_of_two = reserved(cluster, "reserved")
+    least_of_two = ((60 + 42) * 60 + sum(starts) - 2 * int(time.time() + 1)) // 60
     cluster.scancel(first, second)
     for job in (first, second):
         cluster.wait_for_state(job, "CANCELLED")
@@ -133,8 +151,8 @@ def observe(cluster: Cluster) -> Seen:
     cluster.scancel(long)
     cluster.wait_for_state(long, "CANCELLED")
     return Seen(2 * seconds(cluster, short), short_raw, 2 * seconds(cluster, long),
-                raw(cluster, "long"), first_state, (starts[1] - starts[0]).total_seconds(),
-                reserved_of_two, reserved_of_none)
+                raw(cluster, "long"), first_state, starts[1] - starts[0],
+                reserved_of_two, least_of_two, reserved_of_none)
 
 
 class UsageTest(unittest.TestCase):
@@ -163,13 +181,13 @@ class UsageTest(unittest.TestCase):
         for name, seen in zip(("stock", "ours"), self.both(observe), strict=True):
             with self.subTest(name, what="a job shorter than a period"):
                 self.assertGreater(seen.short_wanted, 0)
-                self.assertAlmostEqual(seen.short_raw, seen.short_wanted, delta=1)
+                self.assertIn(seen.short_raw, shown(seen.short_wanted))
             with self.subTest(name, what="a job of several periods"):
-                self.assertAlmostEqual(seen.long_raw, seen.long_wanted, delta=2)
+                self.assertIn(seen.long_raw, shown(seen.long_wanted))
             with self.subTest(name, what="GrpTRESRunMins shrinks while a job runs"):
                 self.assertEqual(seen.first_state, "RUNNING")
                 self.assertGreaterEqual(seen.apart, PERIOD)
-                self.assertIn(seen.reserved_of_two, range(97, 101))
+                self.assertIn(seen.reserved_of_two, range(seen.least_of_two, 101))
                 self.assertEqual(seen.reserved_of_none, 0)
 
     def test_sacctmgr_resets_usage(self) -> None:
@@ -216,7 +234,7 @@ class UsageTest(unittest.TestCase):
             return 2 * seconds(cluster, job), raw(cluster, "restart")
 
         for wanted, got in self.both(work):
-            self.assertAlmostEqual(got, wanted, delta=2)
+            self.assertIn(got, shown(wanted))
 
     def test_sshare_shows_the_same_columns(self) -> None:
         def reset(cluster: Cluster) -> None:
@@ -228,6 +246,9 @@ class UsageTest(unittest.TestCase):
             other = cluster.sbatch("-Ashares", "-n2", "-t5", wrap="sleep 4", user=SECOND)
             for number in (job, other):
                 cluster.wait_for_state(number, "COMPLETED")
+            ended = max(stamp(cluster, number, "EndTime") for number in (job, other))
+            # A pass while they run derives columns, too.
+            cluster.wait_for(lambda: last_pass(cluster) > ended, "a pass after both", WAIT)
             each = 4 * seconds(cluster, job), 2 * seconds(cluster, other)
             return [one / sum(each) for one in each]
 
@@ -287,17 +308,25 @@ class DecayTest(unittest.TestCase):
             prepare(cluster)
             job = cluster.sbatch("-Adecay", "-n8", "-t5", wrap="sleep 15", user=FIRST)
             cluster.wait_for_state(job, "COMPLETED")
-            used = cluster.wait_for(lambda: raw(cluster, "decay"), "the job's usage")
-            # One half-life takes a period, a second one, or so, more where the machine is busy.
-            faded = cluster.wait_for(
-                lambda: (now := raw(cluster, "decay")) < used * 0.6 and now, "half of it to fade",
-                WAIT,
-            )
-            self.assertGreater(faded, used * 0.2)
+            cluster.wait_for(lambda: raw(cluster, "decay"), "the job's usage")
+            before, used = cluster.wait_for(lambda: self.left(cluster, 0), "usage of a pass", WAIT)
+            after, faded = cluster.wait_for(lambda: self.left(cluster, before), "some to fade", WAIT)
+            # The half-life is a minute, and sshare shows no fractions.
+            part = 2 ** -((after - before) / 60)
+            self.assertLess(part, 0.6)
+            self.assertTrue(int(used * part) <= faded <= (used + 1) * part, (used, faded, part))
             path = cluster.dir / "etc" / "slurm.conf"
             replace_file(path, path.read_text() + "PriorityUsageResetPeriod=NOW\n")
             cluster.reconfigure()
             cluster.wait_for(lambda: not raw(cluster, "decay"), "the reset")
+
+    @staticmethod
+    def left(cluster: Cluster, after: int) -> tuple[int, int] | None:
+        """A later pass, and the usage since. Its time is in the file when all usage has faded, that of the
+        next one a period later: in between neither can be of another pass."""
+        made = last_pass(cluster)
+        used = raw(cluster, "decay")
+        return (made, used) if made > after and time.time() < made + PERIOD / 2 else None
 
 
 class SwitchTest(unittest.TestCase):
@@ -313,7 +342,7 @@ class SwitchTest(unittest.TestCase):
             self.assertGreaterEqual(raw(cluster, "long"), before)
             cluster.scancel(job)
             cluster.wait_for_state(job, "CANCELLED")
-            self.assertAlmostEqual(raw(cluster, "long"), 8 * seconds(cluster, job), delta=8)
+            self.assertIn(raw(cluster, "long"), shown(8 * seconds(cluster, job)))
 
 
 if __name__ == "__main__":
