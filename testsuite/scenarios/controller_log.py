@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What slurmctld's log knows of runs that Slurm's accounting has wrong.
-
-A job that is requeued just after it has ended is in accounting as one that ended at its requeue.
+"""What only slurmctld's log knows: in which of its partitions a job has run, and since when a backup is in
+charge. A line may be of the second after what it tells of.
 """
 
 from __future__ import annotations
@@ -12,10 +11,6 @@ from datetime import datetime
 from pathlib import Path
 
 _TIME = r"^\[(\S+)\] "
-_ENDED = re.compile(
-    _TIME + r"(?:_job_complete: JobId=([\d_+]+)\S* done|job_signal: 9 of \w+ JobId=([\d_+]+)\S* succ)",
-    re.MULTILINE,
-)
 _STARTED = re.compile(
     _TIME + r"(?:sched: Allocate JobId=([\d_+]+)\S* NodeList=.* Partition=(\S+)"
     r"|sched/backfill: _start_job: (?:HETJOB: )?Started JobId=([\d_+]+)\S* in (\S+) on )",
@@ -23,19 +18,6 @@ _STARTED = re.compile(
 )
 
 _TAKEN_OVER = re.compile(_TIME + r".*Running as primary controller", re.MULTILINE)
-
-
-def ends(log: str) -> dict[str, list[int]]:
-    """By job or array's task, the seconds in which a run of it completed or was cancelled."""
-    found: dict[str, list[int]] = {}
-    for text, completed, cancelled in _ENDED.findall(log):
-        found.setdefault(completed or cancelled, []).append(_second(text))
-    return found
-
-
-def true_end(ends_of_job: list[int], start: int, end: int) -> int:
-    """Of a run that accounting has as requeued at its end, or that was forgotten in a kill then."""
-    return next((second for second in ends_of_job if start <= second < end), end)
 
 
 def starts(log: str) -> Iterator[tuple[str, int, str]]:

@@ -174,6 +174,7 @@ class Cluster:
     release: default MAUI_SLURM_RELEASE; without either it is what MAUI_BUILD is for, and of a stock cluster
     the distribution's.
     main_scheduler: it matters what that one does, and not backfill alone. In 23.11 that takes slurmdbd.
+    jobcomp: slurmctld writes all ends of jobs to a file, see jobcomp_text().
     clock: YYYY-MM-DDTHH:MM:SS, in its time zone; stepped: it can be stopped.
     """
 
@@ -188,6 +189,7 @@ class Cluster:
         gres_conf: str | None = None,
         slurmdbd: bool = False,
         main_scheduler: bool = False,
+        jobcomp: bool = False,
         backup: bool = False,
         stock: bool = False,
         stock_select: bool = False,
@@ -223,6 +225,7 @@ class Cluster:
             self._options.append(f"--time-zone={time_zone}")
         self._maui_cfg_text = maui_cfg
         self._slurm_conf_text = slurm_conf
+        self._jobcomp = jobcomp
         self._gres_conf_text = gres_conf
         self._home: Path | None = None
         self._marks = itertools.count()
@@ -248,6 +251,10 @@ class Cluster:
     def log(self) -> Path:
         return self.dir / "log" / "slurmctld.log"
 
+    @property
+    def _jobcomp_file(self) -> Path:
+        return self.dir / "log" / "jobcomp"
+
     def __enter__(self) -> Cluster:
         self._home = Path(tempfile.mkdtemp(prefix="maui-", dir=os.environ.get("TMPDIR", "/tmp")))
         self._home.chmod(0o755)
@@ -256,6 +263,10 @@ class Cluster:
             if self._maui_cfg_text is not None:
                 self.write_maui_cfg(self._maui_cfg_text)
                 options += ["--maui-cfg", str(self.maui_cfg)]
+            if self._jobcomp:
+                self._slurm_conf_text = (self._slurm_conf_text or "") + (
+                    f"\nJobCompType=jobcomp/filetxt\nJobCompLoc={self._jobcomp_file}\n"
+                )
             if self._slurm_conf_text is not None:
                 overlay = self._home / "slurm.conf"
                 overlay.write_text(self._slurm_conf_text, encoding="utf-8")
@@ -633,6 +644,10 @@ class Cluster:
         with open(self.log, "rb") as file:
             file.seek(after)
             return file.read().decode("utf-8", errors="replace")
+
+    def jobcomp_text(self) -> str:
+        """All that jobcomp/filetxt has written, for jobcomp.ends()."""
+        return self._jobcomp_file.read_text(encoding="utf-8", errors="replace")
 
     def log_position(self) -> int:
         return self.log.stat().st_size

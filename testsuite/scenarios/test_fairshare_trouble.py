@@ -19,6 +19,7 @@ import unittest
 from collections.abc import Callable
 from pathlib import Path
 
+import jobcomp
 from harness import USERS, Cluster, listening_ports
 from test_fairshare import POLICY, Files, directory, stamp, used_by_records, wait_for_files
 
@@ -30,44 +31,39 @@ class ReliabilityTest(unittest.TestCase):
 
     def test_fifty_kills_lose_and_double_nothing(self) -> None:
         dice = random.Random(50)
-        with tempfile.NamedTemporaryFile("r", prefix="maui-ends-", encoding="utf-8") as ends:
-            conf = f"JobCompType=jobcomp/filetxt\nJobCompLoc={ends.name}\n"
-            with Cluster(nodes=2, cpus=8, maui_cfg=POLICY, slurm_conf=conf) as cluster:
-                jobs = [cluster.sbatch("-n4", "-t30", user=USERS[i % 2]) for i in range(2)]
-                for kill in range(50):
-                    if kill % 5 == 0:
-                        wrap = f"sleep {dice.randint(2, 20)}"
-                        jobs.append(cluster.sbatch("-n1", "-t5", user=dice.choice(USERS), wrap=wrap))
-                        cluster.wait_for_state(jobs[-1], "RUNNING", "COMPLETING", "COMPLETED")
-                        cluster.wait_until_saved(jobs[0])
-                    time.sleep(dice.random() * 2)  # a random moment
-                    cluster.restart(kill=True)
-                    with self.subTest(kill=kill):
-                        self._check_files(cluster)
-                        if kill % 10 == 9:
-                            self._check_total(cluster, jobs, Path(ends.name))
+        with Cluster(nodes=2, cpus=8, maui_cfg=POLICY, jobcomp=True) as cluster:
+            jobs = [cluster.sbatch("-n4", "-t30", user=USERS[i % 2]) for i in range(2)]
+            for kill in range(50):
+                if kill % 5 == 0:
+                    wrap = f"sleep {dice.randint(2, 20)}"
+                    jobs.append(cluster.sbatch("-n1", "-t5", user=dice.choice(USERS), wrap=wrap))
+                    cluster.wait_for_state(jobs[-1], "RUNNING", "COMPLETING", "COMPLETED")
+                    cluster.wait_until_saved(jobs[0])
+                time.sleep(dice.random() * 2)  # a random moment
+                cluster.restart(kill=True)
+                with self.subTest(kill=kill):
+                    self._check_files(cluster)
+                    if kill % 10 == 9:
+                        self._check_total(cluster, jobs)
 
     def _check_files(self, cluster: Cluster) -> None:
         done = cluster.run(["maui", "fs", "verify", str(directory(cluster))], check=False)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
-    def _check_total(self, cluster: Cluster, jobs: list[int], ends: Path) -> None:
+    def _check_total(self, cluster: Cluster, jobs: list[int]) -> None:
         files = wait_for_files(cluster, time.time())
         truth = used_by_records(cluster, jobs, files.counted)
         # A kill may cost slurmctld the end of a job, which runs on in its records and ends once more,
-        # later. jobcomp has written each end; the log's line may be of the second after one.
-        first: dict[str, float] = {}
-        for line in ends.read_text(encoding="utf-8").splitlines():
-            words = dict(word.partition("=")[::2] for word in line.split())
-            first.setdefault(words["JobId"], stamp(words["EndTime"]))
+        # later. jobcomp's file has each of its ends.
+        ends = jobcomp.ends(cluster.jobcomp_text())
         twice = 0.0
-        for job in first:
+        for job, seconds in ends.items():
             record = cluster.job(int(job))
             runs = record["JobState"] == "RUNNING"
             last = files.counted if runs else min(files.counted, stamp(record["EndTime"]))
-            twice += max(0.0, last - first[job])
+            twice += max(0.0, last - seconds[0])
         self.assertLessEqual(files.total, truth)
-        self.assertGreaterEqual(files.total, truth - twice, first)
+        self.assertGreaterEqual(files.total, truth - twice, ends)
 
     def test_settings_change_while_jobs_run(self) -> None:
         with Cluster(nodes=1, cpus=4, maui_cfg=POLICY) as cluster:
@@ -97,13 +93,13 @@ class ReliabilityTest(unittest.TestCase):
 
     def _other_interval(self, cluster: Cluster, job: int, interval: int) -> None:
         """Old windows are left alone; the new ones count from here on, also if slurmctld is killed."""
-        begun = time.time()
+        before = cluster.maui("diagnose", "-f", "--json")["counted"]
         warning = f"FSINTERVAL is now {interval} seconds, and was 60"
         if cluster.reconfigures_by_restart():  # a new slurmctld has never heard of another
             warning = f"24 windows of {interval} seconds"
         self._reconfigure(cluster, {"FSINTERVAL         60": f"FSINTERVAL {interval}"})
-        in_force = time.time()
         cluster.wait_for(lambda: cluster.log_contains(warning), warning)
+        since = cluster.wait_for(lambda: self._counted_by(cluster, interval), "the new windows")
         old = {path.name: path.read_bytes() for path in directory(cluster).glob("FS.*[0-9]")}
         cluster.restart(kill=True)
         report = cluster.wait_for(
@@ -111,16 +107,21 @@ class ReliabilityTest(unittest.TestCase):
             "usage in the new windows",
         )
         used = sum(window["usage"] for window in report["windows"])
-        most = 2 * (report["counted"] - begun + 3)
+        most = 2 * (report["counted"] - before)
         if cluster.reconfigures_by_restart():  # it counts what Slurm still knows of
             most = used_by_records(cluster, [job], report["counted"])
         self.assertLessEqual(used, most)
-        self.assertGreaterEqual(used, 2 * (report["counted"] - in_force - 3))
+        self.assertGreaterEqual(used, 2 * (report["counted"] - since))
         for name, text in old.items():
             if int(name[3:]) % interval:
                 path = directory(cluster) / name
                 self.assertEqual(len(path.read_bytes().splitlines()), len(text.splitlines()), name)
         self.assertEqual(cluster.job(job)["JobState"], "RUNNING")
+
+    def _counted_by(self, cluster: Cluster, interval: int) -> int | None:
+        """Until when windows of that length have been counted."""
+        report = cluster.maui("diagnose", "-f", "--json")
+        return report["counted"] if report["interval"] == interval else None
 
     def test_files_that_somebody_removes_are_written_again(self) -> None:
         """All of them: usage, and what setres has made, which nobody else remembers."""

@@ -26,7 +26,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import datetime
 
-import controller_log
+import jobcomp
 from harness import Cluster, gpu_devices
 from lost_answer import is_lost
 from torture_model import (
@@ -41,6 +41,7 @@ from torture_model import (
     Run,
     Site,
     Verdict,
+    correct_classes,
     correct_requeued,
     parse_runs,
     random_policy,
@@ -163,6 +164,7 @@ class TortureTest(unittest.TestCase):
                 slurm_conf=SLURM_CONF,
                 gres_conf=GRES_CONF.format(devices=devices),
                 slurmdbd=True,
+                jobcomp=True,
             )
         )
         self.changes.append(Change(0, time.time(), self.policy))
@@ -536,9 +538,9 @@ class TortureTest(unittest.TestCase):
             f"SLURM_TIME_FORMAT=%s sacct -D -X -a -n -P -S now-2hours -o {SACCT}"
         )
         runs = parse_runs(done.stdout)
-        log = self.cluster.log_text()
-        correct_requeued(runs, log)
-        ends = controller_log.ends(log)
+        ends = jobcomp.ends(self.cluster.jobcomp_text())
+        correct_requeued(runs, ends)
+        correct_classes(runs, self.cluster.log_text())
         for run in runs:
             self._mend(run, ends.get(run.job, []))
         return runs if all(run.end < INFINITE for run in runs) else None
@@ -549,11 +551,12 @@ class TortureTest(unittest.TestCase):
         for job, until in self.suspended_until:
             if job == run.job and run.start < until and run.state.startswith("CANCELLED"):
                 run.end = max(run.end, int(until))
+                ends = [end for end in ends if end >= int(until)]
         for kill in self.kills:
             if run.start > kill.killed or run.end <= kill.killed:
                 continue
             killed = int(kill.killed)
-            ended = controller_log.true_end(ends, run.start, killed)
+            ended = jobcomp.true_end(ends, run.start, killed)
             forgotten = run.start >= int(kill.saved) and kill.known.get(run.job) != run.start
             if forgotten or run.end == INFINITE:
                 run.end = ended
@@ -745,13 +748,15 @@ class ObserverTest(unittest.TestCase):
         run = self.run_of(1000, 1005, CLASS="batch,wide")
         other = self.run_of(1000, 1005)
         run.state = "REQUEUED"
-        first, last = (datetime.fromtimestamp(when).isoformat() for when in (1000.2, 1003.9))
-        log = (
-            f"[{first}] sched: Allocate JobId=1 NodeList=n[1,3] #CPUs=4 Partition=wide\n"
-            f"[{last}] _job_complete: JobId=1 WEXITSTATUS 0\n"
-            f"[{last}] _job_complete: JobId=1 done\n"
+        first, last, requeued = (datetime.fromtimestamp(when).isoformat() for when in (1000, 1003, 1005))
+        log = f"[{first}.200] sched: Allocate JobId=1 NodeList=n[1,3] #CPUs=4 Partition=wide\n"
+        correct_classes([run, other], log)
+        written = "".join(
+            f"JobId=1 UserId=daemon(1) Name=wrap JobState={state} Partition=batch,wide TimeLimit=1"
+            f" StartTime={first} EndTime={end} NodeList=n[1,3] NodeCnt=2\n"
+            for state, end in (("RESIZING", first), ("COMPLETED", last), ("REQUEUED", requeued))
         )
-        correct_requeued([run, other], log)
+        correct_requeued([run, other], jobcomp.ends(written))
         self.assertEqual((run.end, run.names["CLASS"]), (1003, "wide"))
         self.assertEqual((other.end, other.names["CLASS"]), (1005, "batch"))
 

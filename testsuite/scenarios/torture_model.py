@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import controller_log
+import jobcomp
 
 INFINITE = 2**62
 # MAXPS, MAXPE and MAXWC are set so high that they never bind. Metrics of a GRES have its name as in
@@ -282,16 +283,20 @@ def parse_runs(text: str) -> list[Run]:
     return runs
 
 
-def correct_requeued(runs: Iterable[Run], log: str) -> None:
-    """Requeued runs, from slurmctld's log: when they ended; and in which of their partitions they ran,
-    for accounting has all those where they may run next."""
-    ends = controller_log.ends(log)
+def correct_requeued(runs: Iterable[Run], ends: dict[str, list[int]]) -> None:
+    """When requeued runs ended, by jobcomp."""
+    for run in runs:
+        if run.state == "REQUEUED":
+            run.end = jobcomp.true_end(ends.get(run.job, []), run.start, run.end)
+
+
+def correct_classes(runs: Iterable[Run], log: str) -> None:
+    """In which of their partitions runs were, from slurmctld's log: accounting has of a requeued one all
+    those where it may run next."""
     classes: dict[str, list[tuple[int, str]]] = {}
     for job, second, class_ in controller_log.starts(log):
         classes.setdefault(job, []).append((second, class_))
     for run in runs:
-        if run.state == "REQUEUED":
-            run.end = controller_log.true_end(ends.get(run.job, []), run.start, run.end)
         for second, class_ in classes.get(run.job, ()):
             if "," in run.names["CLASS"] and abs(second - run.start) <= 1:
                 run.names["CLASS"] = class_
