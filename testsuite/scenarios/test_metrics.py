@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 import sys
+import time
 import unittest
 from collections import Counter
 from pathlib import Path
@@ -141,6 +142,7 @@ class MetricsTest(unittest.TestCase):
         self.assertEqual(families["maui_reservation_used_procs"].value(reservation="all"), 4)
 
     def test_the_engine_tells_how_it_is(self) -> None:
+        earlier = self.cluster.maui("status", "--json")["last_iteration"]
         families = self.settled()
         self.assertEqual(families["maui_up"].value(), 1)
         self.assertEqual(families["maui_mode"].value(mode="primary"), 1)
@@ -148,7 +150,8 @@ class MetricsTest(unittest.TestCase):
         self.assertEqual(families["maui_select_loaded"].value(), 1)
         self.assertEqual(families["maui_scrape_complete"].value(), 1)
         self.assertGreater(families["maui_iteration_seconds"].value(), 0)
-        self.assertLess(families["maui_iteration_age_seconds"].value(), 60)
+        age = families["maui_iteration_age_seconds"].value()
+        self.assertTrue(0 <= age <= time.time() - earlier, age)
 
     def test_a_scrape_is_no_reason_for_an_iteration(self) -> None:
         self.cluster.write_maui_cfg(POLICY.replace("RMPOLLINTERVAL 1", "RMPOLLINTERVAL 1:00:00"))
