@@ -744,7 +744,7 @@ class ObserverTest(unittest.TestCase):
         for start, violations in ((14, 1), (15, 0), (19, 0), (20, 1), (40, 0)):
             self.assertEqual(self.found(policy, back, self.run_of(start, 50)), violations, start)
 
-    def test_the_log_corrects_requeued_runs(self) -> None:
+    def test_jobcomp_and_the_log_correct_requeued_runs(self) -> None:
         run = self.run_of(1000, 1005, CLASS="batch,wide")
         other = self.run_of(1000, 1005)
         run.state = "REQUEUED"
@@ -754,7 +754,7 @@ class ObserverTest(unittest.TestCase):
         written = "".join(
             f"JobId=1 UserId=daemon(1) Name=wrap JobState={state} Partition=batch,wide TimeLimit=1"
             f" StartTime={first} EndTime={end} NodeList=n[1,3] NodeCnt=2\n"
-            for state, end in (("RESIZING", first), ("COMPLETED", last), ("REQUEUED", requeued))
+            for state, end in (("RESIZING", first), ("COMPLETED", last), ("PENDING", requeued))
         )
         correct_requeued([run, other], jobcomp.ends(written))
         self.assertEqual((run.end, run.names["CLASS"]), (1003, "wide"))
