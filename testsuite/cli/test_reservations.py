@@ -201,6 +201,9 @@ def every_option_of_setres_is_sent(maui):
         if (setres == "list" and name not in lists.values()) or (setres == "member" and member not in members.values()):
             raise harness.Failure(f"no option of setres gives {name}")
     harness.equal(_sent(maui, "-E", "all"), {"hosts": ["ALL"]}, "-E")
+    for words, flags in ((["-M"], "MAINT"), (["--maint"], "MAINT"), (["-x", "BYNAME", "-M"], "MAINT,BYNAME"),
+                         (["--maint", "-x", "BYNAME"], "MAINT,BYNAME"), (["-M", "-x", ""], "MAINT")):
+        harness.equal(_sent(maui, *words, "ALL"), {"hosts": ["ALL"], "flags": flags}, " ".join(words))
     # In the order of the command line: the last list that names a job gives it its affinity.
     harness.equal(_sent(maui, "-u", "a-", "-g", "b", "-u", "c", "n1")["acl"],
                   [{"list": "USERLIST", "value": "a-"}, {"list": "GROUPLIST", "value": "b"},

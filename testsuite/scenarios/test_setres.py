@@ -280,6 +280,51 @@ class WhatItHolds(SetresTest):
         self.assertEqual(show_reservations(self.cluster), {})
 
 
+class Maintenance(SetresTest):
+    def flags(self, name: str) -> set[str]:
+        return set(show_reservations(self.cluster)[name]["Flags"].split(","))
+
+    def states(self, node: str) -> str:
+        return self.cluster.run(["sinfo", "-h", "-N", "-n", node, "-o", "%T"]).stdout.split()[0]
+
+    def shows(self, node: str, state: str) -> None:
+        self.cluster.wait_for(lambda: self.states(node) == state, f"{node} to be {state}")
+
+    def test_nodes_are_shown_as_maint(self) -> None:
+        """What runs goes on; nobody gets in; it outlives restarts; releaseres gives the nodes back."""
+        before = self.submit("-n1", "-w", "n1")
+        self.cluster.wait_for_state(before, "RUNNING")
+        name = self.setres("--maint", "n[1-2]")
+        self.assertIn("MAINT", self.flags(name))
+        self.shows("n2", "maint")
+        jobs = [self.submit("-n1", "-w", "n2"), self.submit("-n1", "-w", "n2", user="root")]
+        self.waits(*jobs)
+        self.assertIn("MAINT", self.cluster.run(["maui", "diagnose", "-r", name]).stdout)
+        self.cluster.wait_until_saved(before)
+        self.cluster.wait_until_saved(jobs[0])
+        for kill in (False, True):
+            self.cluster.restart(kill=kill)
+            self.cluster.wait_for(lambda: name in self.administrative(), "the engine to know it")
+            self.shows("n2", "maint")
+            self.assertIn("MAINT", self.flags(name))
+            self.waits(jobs[0])
+        self.assertEqual(self.cluster.job(before)["JobState"], "RUNNING")
+        self.cluster.run(["scontrol", "update", f"reservation={name}", "flags-=MAINT"])
+        self.cluster.wait_for(lambda: "MAINT" in self.flags(name), "what was changed by hand to be restored")
+        self.assertIn("released", self.releaseres(name))
+        self.cluster.wait_for_state(jobs[0], "RUNNING")
+        self.cluster.wait_for(lambda: "maint" not in self.states("n2"), "n2 to be out of maintenance")
+
+    def test_parts_of_nodes_are_refused(self) -> None:
+        self.assertIn("MAINT needs whole nodes", self.refused("--maint", "-r", "PROCS=1", "TASKS==1"))
+
+    def test_whom_a_list_names_gets_in(self) -> None:
+        name = self.setres("-M", "-u", "daemon", "n1")
+        self.assertIn("MAINT", self.flags(name))
+        self.waits(self.submit("-n1", "-w", "n1", user="bin"))
+        self.assertEqual(self.lands("-n1", "-w", "n1", user="daemon"), {"n1"})
+
+
 class WhoMay(SetresTest):
     def test_administrators(self) -> None:
         self.assertIn("only root", self.refused("n1", user="bin"))
@@ -299,6 +344,7 @@ class WhoMay(SetresTest):
             (["-d", "600", "-u", "daemon", "TASKS==1"], "for others"),
             (["-d", "600", "-g", "bin", "TASKS==1"], "for others"),
             (["-d", "600", "-x", "FORCE", "TASKS==1"], "FORCE"),
+            (["-d", "600", "--maint", "TASKS==1"], "MAINT"),
             (["-d", "600", "-o", "USER:daemon", "TASKS==1"], "owner"),
             (["-d", "600", "-A", "physics", "TASKS==1"], "charged"),
         ):

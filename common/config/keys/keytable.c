@@ -42,7 +42,7 @@
 #define RESERVATION_FLAGS                                                                          \
 	KEYWORDS("SINGLEUSE", "BYNAME", "OWNERPREEMPT", "SPACEFLEX", "FORCE", "DEDICATEDRESOURCE", \
 		 "STANDINGRES", "META", "PREEMPTEE", "TIMEFLEX", "DEDICATEDNODE", "ADVRES",        \
-		 "BESTEFFORT")
+		 "BESTEFFORT", "MAINT")
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): they make initializers, and join string literals. */
 #define KEY(KEY_, NAME, ALIASES, SECTIONS, KIND)                                                   \

@@ -377,6 +377,7 @@ static const struct {
 	{"TIMEFLEX", MAUI_SR_TIMEFLEX},
 	{"ADVRES", MAUI_SR_ADVRES},
 	{"BESTEFFORT", MAUI_SR_BESTEFFORT},
+	{"MAINT", MAUI_SR_MAINT},
 };
 
 unsigned int maui_sr_flag_find(const char *name)
@@ -395,6 +396,19 @@ const char *maui_sr_flag_name(unsigned int flag)
 	return NULL;
 }
 
+/* Slurm marks whole nodes as in maintenance, also where a reservation holds some of their cores. */
+static void check_maint(struct sr_reading *reading, const struct maui_value *value)
+{
+	struct maui_sr *sr = reading->sr;
+
+	if (!(sr->flags & MAUI_SR_MAINT) || sr->task.procs == MAUI_SR_ALL || sr->task.gres_count)
+		return;
+	maui_problem_add(&reading->problems, MAUI_ERROR, value->origin,
+			 "FLAGS: MAINT needs whole nodes: leave out RESOURCES; the reservation is "
+			 "not made");
+	sr->usable = false;
+}
+
 static void read_flags(struct sr_reading *reading)
 {
 	const struct maui_value *value = value_of(reading, MAUI_ATTR_FLAGS);
@@ -409,6 +423,7 @@ static void read_flags(struct sr_reading *reading)
 	if (value && (sr->flags & MAUI_SR_OWNERPREEMPT) && !owner)
 		maui_problem_add(&reading->problems, MAUI_WARNING, value->origin,
 				 "FLAGS: OWNERPREEMPT has no effect without OWNER");
+	check_maint(reading, value);
 }
 
 static void read_owner(struct sr_reading *reading)

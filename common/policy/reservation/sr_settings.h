@@ -42,6 +42,8 @@ enum maui_sr_flag {
 	MAUI_SR_TIMEFLEX = 1u << 10,
 	MAUI_SR_ADVRES = 1u << 11,
 	MAUI_SR_BESTEFFORT = 1u << 12,
+	/* ours, D-RSV-30 */
+	MAUI_SR_MAINT = 1u << 13,
 };
 /* The flag of a keyword, in any case; 0 if there is none. */
 unsigned int maui_sr_flag_find(const char *name);

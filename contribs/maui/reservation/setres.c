@@ -13,6 +13,7 @@
 
 #include "common/policy/reservation/sr_attributes.h"
 #include "common/util/duration.h"
+#include "common/util/memory.h"
 #include "common/util/when.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/output.h"
@@ -34,6 +35,7 @@ static const struct option long_options[] = {{"account", required_argument, NULL
 					     {"partition", required_argument, NULL, 'p'},
 					     {"resources", required_argument, NULL, 'r'},
 					     {"start", required_argument, NULL, 's'},
+					     {"maint", no_argument, NULL, 'M'},
 					     {"maxtasks", required_argument, NULL, 't'},
 					     {"user", required_argument, NULL, 'u'},
 					     {"flags", required_argument, NULL, 'x'},
@@ -45,6 +47,8 @@ struct request {
 	const struct cli *cli;
 	struct json_object *arguments, *acl;
 	const char *start, *end; /* -s, -e */
+	const char *flags;       /* -x */
+	bool maint;              /* -M */
 	int64_t now;
 	int64_t begin; /* what -s means; now without it */
 	int64_t limit; /* -t; 0: none */
@@ -165,7 +169,6 @@ static const struct {
 	{'Q', MAUI_ATTR_QOSLIST},     {'g', MAUI_ATTR_GROUPLIST},     {'u', MAUI_ATTR_USERLIST},
 	{'j', MAUI_ATTR_JOBATTRLIST}, {'A', MAUI_ATTR_CHARGEACCOUNT}, {'f', MAUI_ATTR_NODEFEATURES},
 	{'o', MAUI_ATTR_OWNER},       {'p', MAUI_ATTR_PARTITION},     {'r', MAUI_ATTR_RESOURCES},
-	{'x', MAUI_ATTR_FLAGS},
 };
 
 static int take_text(struct request *request, int option)
@@ -198,6 +201,12 @@ static int take_option(struct request *request, int option)
 	case 'n':
 		add_text(request, "name", optarg);
 		return EXIT_OK;
+	case 'M':
+		request->maint = true;
+		return EXIT_OK;
+	case 'x':
+		request->flags = optarg;
+		return EXIT_OK;
 	case 't':
 		request->limit = count_of(optarg);
 		return request->limit ? EXIT_OK
@@ -206,6 +215,22 @@ static int take_option(struct request *request, int option)
 	default:
 		return take_text(request, option);
 	}
+}
+
+static void add_flags(struct request *request)
+{
+	const struct maui_sr_attribute *row = maui_sr_attribute_of(MAUI_ATTR_FLAGS);
+	const char *between = request->flags && *request->flags ? "," : "";
+	char *both;
+
+	if (!request->maint) {
+		if (request->flags)
+			add_text(request, row->json, request->flags);
+		return;
+	}
+	both = maui_asprintf("MAINT%s%s", between, request->flags ? request->flags : "");
+	add_text(request, row->json, both);
+	free(both);
 }
 
 /* ---- the expression ------------------------------------------------------------------------ */
@@ -307,13 +332,14 @@ static int read_command_line(struct cli *cli, struct request *request, int argc,
 	int option, code = EXIT_OK;
 
 	while (!code &&
-	       (option = next_option(cli, argc, argv, "a:A:c:d:e:Ef:g:j:n:o:p:q:Q:r:s:t:u:x:",
+	       (option = next_option(cli, argc, argv, "a:A:c:d:e:Ef:g:j:Mn:o:p:q:Q:r:s:t:u:x:",
 				     long_options)) != OPTIONS_END) {
 		*ret_done = option == OPTIONS_DONE;
 		if (option == OPTIONS_DONE || option == OPTIONS_BAD)
 			return *ret_done ? EXIT_OK : EXIT_ERRORS;
 		code = take_option(request, option);
 	}
+	add_flags(request);
 	code = code ? code : add_times(request);
 	return code ? code : take_expression(request, argc - optind, argv + optind);
 }
@@ -358,6 +384,7 @@ static const char setres_help[] =
 	"  -p, --partition=PARTITION\n"
 	"                          only its nodes\n"
 	"  -x, --flags=LIST        BYNAME, SINGLEUSE, SPACEFLEX, ...: those of SRCFG\n"
+	"  -M, --maint             for maintenance: Slurm shows the nodes as MAINT (-x MAINT)\n"
 	"  -o, --owner=TYPE:NAME   as in SRCFG\n"
 	"  -A, --chargeaccount=NAME\n"
 	"                          as in SRCFG\n"

@@ -137,8 +137,9 @@ static void restrict_user(struct rsv_setres_reading *reading, const struct maui_
 					   "end: give an end or a duration");
 	if (names_others(sr, user))
 		rsv_setres_refuse(reading, "only administrators may make reservations for others");
-	if (sr->flags & (MAUI_SR_FORCE | MAUI_SR_OWNERPREEMPT))
-		rsv_setres_refuse(reading, "FORCE and OWNERPREEMPT are for administrators only");
+	if (sr->flags & (MAUI_SR_FORCE | MAUI_SR_MAINT | MAUI_SR_OWNERPREEMPT))
+		rsv_setres_refuse(reading,
+				  "FORCE, MAINT and OWNERPREEMPT are for administrators only");
 	for (size_t i = 0; i < MAUI_SR_ATTRIBUTES; i++) {
 		const struct maui_sr_attribute *row = maui_sr_attribute_at(i);
 

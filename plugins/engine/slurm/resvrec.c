@@ -64,6 +64,11 @@ const char *resvrec_partition(const slurmctld_resv_t *reservation)
 	return reservation->partition;
 }
 
+bool resvrec_is_maint(const slurmctld_resv_t *reservation)
+{
+	return reservation->flags & RESERVE_FLAG_MAINT;
+}
+
 uint64_t resvrec_flags(const slurmctld_resv_t *reservation)
 {
 	return reservation->flags;

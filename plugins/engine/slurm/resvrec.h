@@ -30,6 +30,7 @@ const char *resvrec_users(const slurmctld_resv_t *reservation); /* may be NULL, 
 const char *resvrec_accounts(const slurmctld_resv_t *reservation);
 const char *resvrec_partition(const slurmctld_resv_t *reservation); /* may be NULL */
 uint64_t resvrec_flags(const slurmctld_resv_t *reservation);        /* RESERVE_FLAG_* */
+bool resvrec_is_maint(const slurmctld_resv_t *reservation);         /* MAINT is among them */
 time_t resvrec_start(const slurmctld_resv_t *reservation);
 time_t resvrec_end(const slurmctld_resv_t *reservation);
 /* TIME_FLOAT: its start stays this far in the future, so it never begins. */

@@ -19,12 +19,15 @@
 /* Slurm adds these itself, or ask_for_cores() does. */
 #define FLAGS_OF_KIND (RESERVE_FLAG_SPEC_NODES | RESERVE_FLAG_STATIC)
 
+/* What one of ours has or has not. */
+#define FLAGS_OF_CHOICE RESERVE_FLAG_MAINT
+
 /* What update_resv() needs to clear the flags that it can set. */
 #define CLEARED_FLAGS                                                                              \
-	(RESERVE_FLAG_NO_MAINT | RESERVE_FLAG_NO_FLEX | RESERVE_FLAG_NO_MAGNETIC |                 \
-	 RESERVE_FLAG_NO_HOURLY | RESERVE_FLAG_NO_DAILY | RESERVE_FLAG_NO_WEEKLY |                 \
-	 RESERVE_FLAG_NO_WEEKDAY | RESERVE_FLAG_NO_WEEKEND | RESERVE_FLAG_NO_ANY_NODES |           \
-	 RESERVE_FLAG_NO_PURGE_COMP | COMPAT_RESV_CLEARED)
+	(RESERVE_FLAG_NO_FLEX | RESERVE_FLAG_NO_MAGNETIC | RESERVE_FLAG_NO_HOURLY |                \
+	 RESERVE_FLAG_NO_DAILY | RESERVE_FLAG_NO_WEEKLY | RESERVE_FLAG_NO_WEEKDAY |                \
+	 RESERVE_FLAG_NO_WEEKEND | RESERVE_FLAG_NO_ANY_NODES | RESERVE_FLAG_NO_PURGE_COMP |        \
+	 COMPAT_RESV_CLEARED)
 
 /* What tells ours from others: Slurm keeps this number, but shows and uses it only with
  * PURGE_COMP. */
@@ -46,7 +49,7 @@ bool rsv_record_is_intact(const slurmctld_resv_t *reservation)
 	uint32_t delay = reservation->max_start_delay;
 
 	return rsv_record_is_marked(reservation) &&
-	       (reservation->flags & ~FLAGS_OF_KIND) == FLAGS &&
+	       (reservation->flags & ~(FLAGS_OF_KIND | FLAGS_OF_CHOICE)) == FLAGS &&
 	       (delay == OPEN || delay == CLOSED) && !xstrcmp(reservation->users, USERS) &&
 	       !reservation->accounts && !reservation->groups && !reservation->licenses &&
 	       !reservation->burst_buffer && !reservation->features &&
@@ -170,7 +173,7 @@ static int create(struct slurm_writer *writer, const struct rsv_wanted *wanted)
 		return ESLURM_INVALID_NODE_NAME;
 	text = description(wanted);
 	text->start_time = wanted->start;
-	text->flags = FLAGS;
+	text->flags = FLAGS | (wanted->maint ? RESERVE_FLAG_MAINT : 0);
 	text->users = xstrdup(USERS);
 	text->purge_comp_time = MARK;
 	if (wanted->cores)
@@ -214,9 +217,11 @@ static char *nothing_instead_of(const char *text)
 }
 
 /* Who may use it and how, as in create(). */
-static void put_back(resv_desc_msg_t *text, const slurmctld_resv_t *reservation)
+static void put_back(resv_desc_msg_t *text, const struct rsv_wanted *wanted,
+		     const slurmctld_resv_t *reservation)
 {
 	text->flags = FLAGS | CLEARED_FLAGS;
+	text->flags |= wanted->maint ? RESERVE_FLAG_MAINT : RESERVE_FLAG_NO_MAINT;
 	text->users = xstrdup(USERS);
 	text->purge_comp_time = MARK;
 	text->accounts = nothing_instead_of(reservation->accounts);
@@ -225,6 +230,11 @@ static void put_back(resv_desc_msg_t *text, const slurmctld_resv_t *reservation)
 	text->burst_buffer = nothing_instead_of(reservation->burst_buffer);
 	if (!reservation->core_bitmap)
 		text->partition = nothing_instead_of(reservation->partition);
+}
+
+static bool is_as_wanted(const struct rsv_wanted *wanted, const slurmctld_resv_t *reservation)
+{
+	return rsv_record_is_intact(reservation) && resvrec_is_maint(reservation) == wanted->maint;
 }
 
 /* A reservation that has begun keeps its start. */
@@ -240,8 +250,8 @@ static int change(struct slurm_writer *writer, const struct rsv_wanted *wanted,
 		text->start_time = MAX(wanted->start, now);
 	if (!reservation->node_bitmap || !bit_equal(reservation->node_bitmap, wanted->nodes))
 		text->node_list = bitmap2node_name(wanted->nodes);
-	if (!rsv_record_is_intact(reservation))
-		put_back(text, reservation);
+	if (!is_as_wanted(wanted, reservation))
+		put_back(text, wanted, reservation);
 	rc = compat_update_resv(text);
 	slurm_free_resv_desc_msg(text);
 	return rc;
@@ -283,7 +293,7 @@ static int update(struct slurm_writer *writer, const struct rsv_wanted *wanted,
 	if (is_to_be_replaced(wanted, reservation))
 		return replace(writer, wanted);
 	rc = change(writer, wanted, reservation);
-	return rsv_record_is_intact(reservation) ? rc : replace(writer, wanted);
+	return is_as_wanted(wanted, reservation) ? rc : replace(writer, wanted);
 }
 
 int rsv_record_update(const struct rsv_wanted *wanted)

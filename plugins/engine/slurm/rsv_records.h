@@ -19,13 +19,14 @@ struct rsv_wanted {
 	unsigned int table;    /* noderec_table(): whose indexes these are */
 	const uint32_t *cores; /* by the node's index, how many; NULL: whole nodes */
 	bool open;
+	bool maint; /* Slurm's flag MAINT: only of whole nodes */
 };
 
 /* Whether it bears our mark; it does not after some changes by hand. Node read lock. */
 bool rsv_record_is_marked(const slurmctld_resv_t *reservation);
 
-/* Whether all but its nodes and times is as we make it: nobody has changed it by hand. Node read
- * lock. */
+/* Whether all but its nodes, times and MAINT is as we make it: nobody has changed it by hand. Node
+ * read lock. */
 bool rsv_record_is_intact(const slurmctld_resv_t *reservation);
 
 /* Opens or closes a reservation that is ours. Node write lock. */

@@ -141,6 +141,7 @@ Test(setres, what_is_refused)
 		{"{'hosts':['n1'],'partition':'moon'}", "moon"},
 		{"{'tasks':5}", "cannot create reservation (4 of 5 tasks"},
 		{"{'tasks':1,'resources':'PROCS=9'}", "cannot create reservation"},
+		{"{'tasks':1,'resources':'PROCS=1','flags':'MAINT'}", "MAINT needs whole nodes"},
 	};
 
 	drive_begin(FOUR_NODES, ADMINS);
@@ -267,6 +268,7 @@ Test(setres, with_resctlpolicy_any_users_reserve_for_themselves)
 		{"{'tasks':1,'duration':600,'acl':[{'list':'GROUPLIST','value':'bin'}]}",
 		 "for others"},
 		{"{'tasks':1,'duration':600,'flags':'FORCE'}", "are for administrators"},
+		{"{'tasks':1,'duration':600,'flags':'MAINT'}", "are for administrators"},
 		{"{'tasks':1,'duration':600,'owner':'USER:bin'}", "dministrators"},
 		{"{'tasks':1,'duration':600,'chargeaccount':'art'}", "dministrators"},
 	};
@@ -396,6 +398,63 @@ Test(setres, it_goes_at_its_end)
 	cr_expect(IS_JOB_RUNNING(job));
 	EXPECT_NUMBER(drive_ask("status", NULL), "/jobs", 0);
 	cr_expect_eq(drive_length(drive_ask("show-reservations", NULL), "/reservations"), 0);
+}
+
+static bool is_maint(const char *name)
+{
+	const slurmctld_resv_t *there = controller_find_reservation(name);
+
+	cr_assert_not_null(there, "%s", name);
+	return there->flags & RESERVE_FLAG_MAINT;
+}
+
+Test(setres, maintenance_stays_maintenance)
+{
+	struct json_object *data;
+
+	drive_begin(FOUR_NODES, ADMINS);
+	made("{'hosts':['n1'],'name':'fix','flags':'MAINT'}");
+	made("{'hosts':['n2'],'name':'keep'}");
+	cr_expect(is_maint("fix.0"));
+	cr_expect_not(is_maint("keep.0"));
+	data = drive_ask("diagnose-reservations", "{'name':'fix.0'}");
+	EXPECT_TEXT(data, "/standing/0/flags/0", "MAINT");
+	cr_expect_str_eq(controller_lands(SUBMIT(.user = "bin", .on = "n1")), "");
+	drive_stop();
+	drive_start();
+	drive_turn();
+	cr_expect(is_maint("fix.0"));
+	/* Changed by hand, it is restored; so is one that is not for maintenance. */
+	controller_find_reservation("fix.0")->flags &= ~(uint64_t)RESERVE_FLAG_MAINT;
+	controller_find_reservation("keep.0")->flags |= RESERVE_FLAG_MAINT;
+	last_resv_update = time(NULL);
+	drive_pass(2 * MINUTE);
+	drive_turn();
+	cr_expect(is_maint("fix.0"));
+	cr_expect_not(is_maint("keep.0"));
+	/* If the file is lost, Slurm's flag is all that is left of it. */
+	drive_stop();
+	drive_write_file("maui/setres", "slurm-maui setres 1\nrubbish\n");
+	drive_start();
+	drive_pass(2 * MINUTE);
+	drive_turn();
+	cr_expect(is_maint("fix.0"));
+	cr_expect_not(is_maint("keep.0"));
+	expect_released(0, "fix.0", "released");
+	cr_expect_null(controller_find_reservation("fix.0"));
+}
+
+Test(setres, a_standing_reservation_for_maintenance_may_admit_jobs)
+{
+	drive_begin(FOUR_NODES, ADMINS "SRCFG[fix] HOSTLIST=n1 PERIOD=INFINITY FLAGS=MAINT "
+				       "USERLIST=bin\n");
+	drive_turn();
+	cr_expect(is_maint("fix.inf"));
+	cr_expect_str_eq(controller_lands(SUBMIT(.user = "sys", .on = "n1")), "");
+	cr_expect_str_eq(controller_lands(SUBMIT(.user = "bin", .on = "n1")), "n1");
+	drive_reconfigure(ADMINS "SRCFG[fix] HOSTLIST=n1 PERIOD=INFINITY USERLIST=bin\n");
+	drive_turn();
+	cr_expect_not(is_maint("fix.inf"));
 }
 
 Test(setres, a_restart_keeps_it_and_a_damaged_file_keeps_everybody_out)

@@ -87,7 +87,7 @@ static bool differs(const struct rsv_roll *roll, const struct maui_sr_step *step
 {
 	const struct rsv_there *there = &roll->world.there[step->existing];
 
-	if (step->action == MAUI_SR_RETIME || there->altered ||
+	if (step->action == MAUI_SR_RETIME || there->altered || there->maint != wanted->maint ||
 	    !bit_equal(there->nodes, wanted->nodes))
 		return true;
 	if (!wanted->cores && there->whole)
@@ -113,6 +113,7 @@ static int apply(struct rsv_roll *roll, const struct maui_sr_step *step, const c
 		.table = roll->world.table,
 		.cores = cores,
 		.open = roll->open,
+		.maint = roll->list[step->sr].flags & MAUI_SR_MAINT,
 	};
 	int rc = SLURM_SUCCESS;
 
@@ -165,11 +166,14 @@ static int put_back(struct rsv_roll *roll, const struct maui_sr_step *step)
 		.nodes = there->nodes,
 		.table = roll->world.table,
 		.open = roll->open,
+		.maint = step->sr == MAUI_SR_NO_INDEX
+				 ? there->maint
+				 : (roll->list[step->sr].flags & MAUI_SR_MAINT) != 0,
 	};
 	uint32_t *cores = NULL;
 	int rc;
 
-	if (!there->altered || engine_is_shadow())
+	if ((!there->altered && there->maint == wanted.maint) || engine_is_shadow())
 		return SLURM_SUCCESS;
 	if (!there->whole) {
 		cores = xcalloc(roll->world.count, sizeof(*cores));

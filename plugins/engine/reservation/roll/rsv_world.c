@@ -239,6 +239,7 @@ static void look_at_ours(const slurmctld_resv_t *reservation, struct rsv_world *
 	*there = (struct rsv_there){.start = resvrec_start(reservation),
 				    .end = resvrec_end(reservation),
 				    .open = resvrec_max_start_delay(reservation),
+				    .maint = resvrec_is_maint(reservation),
 				    .altered = !rsv_record_is_intact(reservation)};
 	snprintf(there->name, sizeof(there->name), "%s", resvrec_name(reservation));
 	there->nodes = nodes ? bit_copy(nodes) : bit_alloc(world->count);

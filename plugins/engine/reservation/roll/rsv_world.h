@@ -20,7 +20,8 @@ struct rsv_there {
 	bool whole;  /* whole nodes */
 	bool in_use; /* jobs with a pass run there */
 	bool open;
-	bool altered;    /* by hand, besides its nodes and times */
+	bool maint;
+	bool altered;    /* by hand, besides its nodes, times and maint */
 	uint32_t place;  /* of its name in the book, from 1 */
 	uint32_t rolled; /* in the last roll's outcome, from 1; 0: it did not know it */
 };

@@ -162,7 +162,8 @@ static char *attributes_of(const slurmctld_resv_t *reservation)
 		return maui_asprintf("HOSTLIST=%s RESOURCES=PROCS:1 TASKCOUNT=%" PRIu64
 				     " FLAGS=FORCE",
 				     nodes, procs);
-	return maui_asprintf("HOSTLIST=%s", nodes);
+	return maui_asprintf("HOSTLIST=%s%s", nodes,
+			     resvrec_is_maint(reservation) ? " FLAGS=MAINT" : "");
 }
 
 static int recover_one(slurmctld_resv_t *reservation, void *context)
