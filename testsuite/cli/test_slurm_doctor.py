@@ -62,10 +62,16 @@ def _site(conf, files, policy, answer, records):
             yield slurm
 
 
+def _write_before(slurm):
+    text = slurm.path("slurm.conf").read_text().replace("priority/maui", "priority/basic")
+    slurm.path("slurm.conf.before-maui").write_text(text)
+
+
 def _doctor(maui, conf=None, files=None, policy="RMPOLLINTERVAL 30\n", status=None, answer=None, before=None, **records):
     """The rows that are not ok, and the exit code."""
     answer = answer or fake.good(STATUS | (status or {}))
     with _site(conf, files, policy, answer, records) as slurm:
+        _write_before(slurm)
         if before:
             before(slurm)
         done = slurm.run(maui, "doctor", "--json")
@@ -114,10 +120,11 @@ def _with_a_name_of_its_own(conf=None, files=None):
 
 def the_rows_are_lines_too(maui):
     with _site({}, {"preempt_maui.so": "older"}, "FSPOLICY DEDICATEDPS\nSTATDIR /nonexistent/s\n", fake.good(STATUS), {}) as slurm:
+        _write_before(slurm)
         done = slurm.run(maui, "doctor")
     harness.check_code(done, 2)
     lines = done.stdout.decode().splitlines()
-    harness.equal(lines[-1], "22 ok, 0 with a warning, 2 wrong, 0 not seen", "the last line")
+    harness.equal(lines[-1], "23 ok, 0 with a warning, 2 wrong, 0 not seen", "the last line")
     harness.equal([line for line in lines if line.startswith("       -> ")][1],
                   "       -> mkdir -p /nonexistent/s && chown 0 /nonexistent/s", "a remedy")
     with _site({}, {}, "", fake.good(STATUS), {}) as slurm:
@@ -306,11 +313,28 @@ def slurm_conf_s_lines_are_judged(maui):
                    "not asked: slurm.conf does not load it"], "its words")
 
 
+def slurm_conf_from_before_should_be_there(maui):
+    """It is a note: nothing works less without it."""
+    def without(slurm):
+        slurm.path("slurm.conf.before-maui").unlink()
+
+    def after(slurm):
+        slurm.path("slurm.conf.before-maui").write_text(slurm.path("slurm.conf").read_text())
+
+    remedy = "copy slurm.conf from before the switch to D/slurm.conf.before-maui"
+    _finds(maui, (
+        ({"before": without}, "slurm.conf", "unseen",
+         "there is no slurm.conf.before-maui beside it: `maui disable` cannot say which lines", remedy),
+        ({"before": after}, "slurm.conf", "unseen", "slurm.conf.before-maui is from after the switch", remedy)))
+    harness.equal(_doctor(maui, SHADOW, before=without), [], "shadow mode has the lines in force")
+
+
 def an_address_must_be_this_host_s(maui):
     """192.0.2.1 is nobody's, and what is no name at all has no address."""
     for address in ("192.0.2.1", "no-such-host.invalid"):
         parameters = {"PriorityParameters": f"maui_address={address},maui_cfg={{directory}}/maui.cfg"}
         with _site(parameters, None, "", fake.good(STATUS), {}) as slurm:
+            _write_before(slurm)
             done = slurm.run(maui, "doctor", "--json", "--host=127.0.0.1")
         rows = [row for row in json.loads(done.stdout)["checks"] if row["state"] != "ok"]
         harness.equal([(row["check"], row["state"]) for row in rows], [("PriorityParameters", "wrong")], rows)

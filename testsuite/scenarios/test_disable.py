@@ -258,7 +258,8 @@ class DisableTest(unittest.TestCase):
 
     def test_doctor_finds_what_is_wrong(self) -> None:
         code, rows = self.doctor()
-        self.assertEqual((code, [row for row in rows if row["state"] != "ok"]), (0, []))
+        found = [(row["check"], row["state"]) for row in rows if row["state"] != "ok"]
+        self.assertEqual((code, found), (0, [("slurm.conf", "unseen")]), "there is no slurm.conf.before-maui")
         version = self.finding(rows, "libslurm_maui", "ok", "built for")["text"].split()[-1]
         self.sees_less_as_a_user()
         self.finds_a_damaged_file()

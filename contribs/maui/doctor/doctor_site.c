@@ -16,6 +16,7 @@
 #include "common/policy/reservation/sr_owner.h"
 #include "common/policy/reservation/sr_settings.h"
 #include "common/util/socket_place.h"
+#include "contribs/maui/doctor/slurm_conf_before.h"
 
 #define RESTART ", and restart slurmctld"
 
@@ -34,6 +35,27 @@ static void look_at_priority(struct doctor *doctor)
 		doctor_add(doctor, DOCTOR_WARN, "PriorityType",
 			   "PriorityType=priority/maui in slurm.conf" RESTART,
 			   "%s: no policy of maui.cfg is in force", type);
+}
+
+/* No finding: nothing works less without it, until somebody wants to go back. */
+static void look_at_conf_before(struct doctor *doctor)
+{
+	struct slurm_conf_before before;
+	char remedy[sizeof(before.path) + 160];
+
+	if (!doctor->ours)
+		return;
+	slurm_conf_before_read(&doctor->install, &before);
+	snprintf(remedy, sizeof(remedy),
+		 "copy slurm.conf from before the switch to %s, out of a backup, or with "
+		 "PriorityType and the other lines put back",
+		 before.path);
+	if (before.known)
+		doctor_add(doctor, DOCTOR_OK, "slurm.conf", "", "%s has the lines of before",
+			   before.path);
+	else
+		doctor_add(doctor, DOCTOR_UNSEEN, "slurm.conf", remedy,
+			   "%s: `maui disable` cannot say which lines to put back", before.why);
 }
 
 /* The mode in PriorityParameters means nothing by itself. */
@@ -295,6 +317,7 @@ static void look_at_config(struct doctor *doctor)
 void doctor_site(struct doctor *doctor)
 {
 	look_at_priority(doctor);
+	look_at_conf_before(doctor);
 	look_at_mode(doctor);
 	look_at_address(doctor);
 	look_at_select(doctor);
