@@ -7,6 +7,8 @@
 #ifndef MAUI_STATE_FILE_H
 #define MAUI_STATE_FILE_H
 
+#include <stdbool.h>
+
 #include "common/state/record.h"
 #include "common/util/error.h"
 
@@ -39,6 +41,8 @@ struct maui_state_file {
 	void (*each)(const void *state, struct maui_state_writer *writer);
 	/* Frees what is in it: then it is all zero again. */
 	void (*clear)(void *state);
+
+	bool presence; /* it counts alone, whatever stands in the file */
 
 	/* A file of another form, in place of all that stands above but the name and the limit:
 	 * maui_state_parse(), and maui_state_format(). */

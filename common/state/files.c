@@ -13,7 +13,14 @@
 #include "common/state/rsv_names.h"
 #include "common/state/triggers.h"
 
-const struct maui_state_file maui_disabled_file = {.name = "disabled", .version = 1};
+const struct maui_state_file maui_disabled_file = {
+	.name = "disabled",
+	.version = 1,
+	.limit = 4096,
+	.presence = true,
+	.waits = "whether the engine is disabled stays as it was; at the start limits hold, and "
+		 "reservations stay as they are",
+};
 
 const struct maui_state_file *const maui_state_files[] = {
 	&maui_disabled_file,   &maui_idle_charges_file,

@@ -4,10 +4,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pwd.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "common/util/file_put.h"
 
 void fs_store_own(struct fs_store *store, uid_t uid)
 {
@@ -58,64 +59,16 @@ bool fs_store_has(const struct fs_store *store, const char *name)
 	return store->fd >= 0 && fstatat(store->fd, name, &status, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-static int write_all(int fd, const char *text, size_t size)
-{
-	while (size) {
-		ssize_t written = write(fd, text, size);
-
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written < 0)
-			return -errno;
-		text += written;
-		size -= (size_t)written;
-	}
-	return fsync(fd) ? -errno : 0;
-}
-
-/* The directory may belong to a user other than root: no existing file in it is written to or
- * followed. */
-static int write_new(const struct fs_store *store, const char *name, const char *text, size_t size)
-{
-	int fd, rc;
-
-	if (unlinkat(store->fd, name, 0) && errno != ENOENT) /* left by a killed run */
-		return -errno;
-	fd = openat(store->fd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (fd < 0)
-		return -errno;
-	rc = store->chowns && fchown(fd, store->uid, store->gid) ? -errno
-								 : write_all(fd, text, size);
-	if (close(fd) && !rc)
-		rc = -errno;
-	return rc;
-}
-
-/* Under its own name. linkat(), unlike renameat(), never replaces. */
-static int publish(const struct fs_store *store, const char *temporary, const char *name,
-		   bool replace)
-{
-	if (replace)
-		return renameat(store->fd, temporary, store->fd, name) ? -errno : 0;
-	if (linkat(store->fd, temporary, store->fd, name, 0))
-		return -errno;
-	return unlinkat(store->fd, temporary, 0) ? -errno : 0;
-}
-
 int fs_store_put(const struct fs_store *store, const char *name, const char *text, size_t size,
 		 bool replace, struct maui_error *error)
 {
-	char temporary[64];
-	int rc = -ENAMETOOLONG;
+	const struct maui_file_put how = {.keeps = !replace,
+					  .foreign = true,
+					  .chowns = store->chowns,
+					  .uid = store->uid,
+					  .gid = store->gid};
+	int rc = maui_file_put(store->fd, name, text, size, &how);
 
-	if ((size_t)snprintf(temporary, sizeof(temporary), "%s.new", name) < sizeof(temporary))
-		rc = write_new(store, temporary, text, size);
-	if (!rc)
-		rc = publish(store, temporary, name, replace);
-	if (rc)
-		unlinkat(store->fd, temporary, 0);
-	else if (fsync(store->fd))
-		rc = -errno;
 	if (rc)
 		return maui_error_set(error, -rc, "cannot write %s/%s: %s", store->path, name,
 				      strerror(-rc));

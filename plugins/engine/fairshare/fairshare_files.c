@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "common/util/arena.h"
-#include "common/util/file.h"
 #include "common/util/grow.h"
 #include "common/util/memory.h"
 #include "plugins/engine/policy/in_force.h"
@@ -207,7 +206,7 @@ enum state_answer fairshare_file_head(const char *directory, int64_t start,
 	size_t size = 0;
 
 	snprintf(path, sizeof(path), "%s/FS.%" PRId64, directory, start);
-	answer = state_text(path, FAIRSHARE_FILE_MAX_SIZE, &text, &size, &why);
+	answer = statefile_read(path, FAIRSHARE_FILE_MAX_SIZE, &text, &size, &why);
 	if (answer == STATE_READ &&
 	    maui_fairshare_file_read(text, size, NULL, NULL, ret_file, &why))
 		answer = STATE_DAMAGED;
@@ -365,12 +364,11 @@ static int copy_window(const char *directory, const char *mirror, int64_t start,
 {
 	char name[32], *path, *text = NULL;
 	size_t size = 0;
-	int rc;
+	int rc = -EIO;
 
 	snprintf(name, sizeof(name), "FS.%" PRId64, start);
 	path = maui_asprintf("%s/%s", directory, name);
-	rc = maui_file_read(path, FAIRSHARE_FILE_MAX_SIZE, NULL, &text, &size, NULL, error);
-	if (!rc)
+	if (statefile_read(path, FAIRSHARE_FILE_MAX_SIZE, &text, &size, error) == STATE_READ)
 		rc = statefile_replace(mirror, name, text, size, error);
 	free(text);
 	free(path);

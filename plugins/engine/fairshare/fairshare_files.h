@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* FS.<epoch>: the files of fairshare's windows, in STATDIR. contribs/doc/state-files.md describes
- * their contents. */
+ * their contents. They are not in the table of state_files.c, because their text is Maui's and one
+ * state is many files in two directories. stateload_path() and statefile_replace() read and replace
+ * each, as for all others. */
 #ifndef MAUI_ENGINE_FAIRSHARE_FILES_H
 #define MAUI_ENGINE_FAIRSHARE_FILES_H
 

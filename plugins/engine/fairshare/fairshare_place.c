@@ -10,7 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/util/file.h"
 #include "common/util/memory.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/runtime/statefile.h"
@@ -95,14 +94,11 @@ int fairshare_known_load(const char *own, const char *named, struct fairshare_kn
 {
 	char *path = maui_asprintf("%s/" KNOWN_FILE, own), *text = NULL;
 	size_t size = 0;
-	int rc = maui_file_read(path, KNOWN_MAX_SIZE, NULL, &text, &size, NULL, why);
+	enum state_answer answer = statefile_read(path, KNOWN_MAX_SIZE, &text, &size, why);
+	int rc = answer == STATE_NOT_NOW ? -EAGAIN : -ENOENT;
 
-	if (!rc)
-		rc = read_known(text, named, ret_known) ? 0 : -ENOENT;
-	else if (rc == -EFBIG || rc == -EINVAL)
-		rc = -ENOENT;
-	else if (rc != -ENOENT)
-		rc = -EAGAIN;
+	if (answer == STATE_READ && read_known(text, named, ret_known))
+		rc = 0;
 	free(text);
 	free(path);
 	return rc;

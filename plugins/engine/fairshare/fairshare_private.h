@@ -7,13 +7,14 @@
 #include "plugins/engine/fairshare/fairshare.h"
 #include "plugins/engine/fairshare/fairshare_place.h"
 #include "common/policy/fairshare/used_runs.h"
+#include "plugins/engine/runtime/retry.h"
 
 /* Windows whose files cannot be read now (D-SYS-15). They count what is charged meanwhile, and are
  * not written. */
 struct fairshare_unread {
 	int64_t start[MAUI_FS_MAX_DEPTH];
 	size_t count;
-	double pause, next; /* monotonic seconds: between two tries, and of the next one */
+	struct retry again;
 };
 
 struct fairshare_state {

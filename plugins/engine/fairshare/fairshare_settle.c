@@ -445,7 +445,7 @@ static void settle(void)
 		engine_unlock();
 	}
 	if (wanted.settings.metric != MAUI_FS_OFF) {
-		if (monotonic() >= now->unread.next)
+		if (monotonic() >= retry_due(&now->unread.again))
 			fairshare_unread_try();
 		if (now->windows) {
 			change(&wanted);
@@ -538,7 +538,8 @@ static double due(double now)
 	(void)now;
 	engine_assert_locked();
 	if (fairshare.unread.count)
-		return fmin(fmax(fairshare.due, fairshare.not_before), fairshare.unread.next);
+		return fmin(fmax(fairshare.due, fairshare.not_before),
+			    retry_due(&fairshare.unread.again));
 	return fmax(fairshare.due, fairshare.not_before);
 }
 

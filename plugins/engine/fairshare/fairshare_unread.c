@@ -6,15 +6,9 @@
  */
 #include "plugins/compat/base.h"
 
-#include <math.h>
-
 #include "plugins/engine/fairshare/fairshare_files.h"
 #include "plugins/engine/fairshare/fairshare_private.h"
 #include "plugins/engine/fairshare/rsv_idle.h"
-#include "plugins/engine/runtime/monotonic.h"
-
-#define FIRST_PAUSE 1.0
-#define LAST_PAUSE  300.0
 
 void fairshare_unread_add(int64_t start)
 {
@@ -23,8 +17,8 @@ void fairshare_unread_add(int64_t start)
 	if (fairshare_unread_has(start) || unread->count == MAUI_FS_MAX_DEPTH)
 		return;
 	unread->start[unread->count++] = start;
-	unread->pause = FIRST_PAUSE;
-	unread->next = monotonic() + unread->pause;
+	unread->again = (struct retry){0};
+	retry_note(&unread->again, true);
 }
 
 bool fairshare_unread_has(int64_t start)
@@ -97,8 +91,7 @@ void fairshare_unread_try(void)
 	for (size_t i = 0; i < now->unread.count; i++)
 		if (!unread_try_one(now, now->unread.start[i]))
 			left.start[left.count++] = now->unread.start[i];
-	left.pause = fmin(left.pause * 2, LAST_PAUSE);
-	left.next = monotonic() + left.pause;
+	retry_note(&left.again, left.count > 0);
 	engine_lock();
 	fairshare.unread = left;
 	engine_unlock();

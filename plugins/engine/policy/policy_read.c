@@ -20,7 +20,7 @@
 #include "common/util/memory.h"
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/runtime/logged.h"
-#include "plugins/engine/runtime/monotonic.h"
+#include "plugins/engine/runtime/retry.h"
 #include "plugins/engine/runtime/statekept.h"
 
 #define LAST_GOOD      "maui.cfg.last-good"
@@ -144,13 +144,10 @@ static void judge(const struct site *site, struct maui_config *config,
 
 /* ---- again, when maui.cfg, or a file that it includes, could not be read ---- */
 
-#define FIRST_PAUSE 1.0
-#define LAST_PAUSE  300.0
-
 ENGINE_GUARDED static struct {
-	double pause, next;    /* monotonic seconds; INFINITY: all could be read */
+	struct retry files;    /* one of them could not be read */
 	bool last_good_unread; /* it was wanted, and could not be read */
-} again = {FIRST_PAUSE, INFINITY, false};
+} again;
 
 /* Reads, and notes whether something may be readable later. */
 struct watching {
@@ -198,8 +195,7 @@ static void note_last_good(const char *path, bool unread, const char *why)
 static void read_again(bool unread)
 {
 	engine_lock();
-	again.pause = again.next < INFINITY ? fmin(again.pause * 2, LAST_PAUSE) : FIRST_PAUSE;
-	again.next = unread ? monotonic() + again.pause : INFINITY;
+	retry_note(&again.files, unread);
 	engine_unlock();
 	if (unread)
 		error("maui: maui.cfg, or what it includes, is read again as soon as it can be");
@@ -208,16 +204,18 @@ static void read_again(bool unread)
 /* It is read with slurm.conf, in an iteration. */
 static double due(double now)
 {
+	double next = retry_due(&again.files);
+
 	engine_assert_locked();
-	if (now >= again.next)
+	if (now >= next)
 		engine.reload_wanted = true;
-	return now >= again.next ? INFINITY : again.next;
+	return now >= next ? INFINITY : next;
 }
 
 bool policy_waits(void)
 {
 	return again.last_good_unread ||
-	       (again.next < INFINITY && in_force.policy->source == MAUI_POLICY_NEUTRAL);
+	       (retry_waits(&again.files) && in_force.policy->source == MAUI_POLICY_NEUTRAL);
 }
 
 const struct module policy_read_module = {.due = due};

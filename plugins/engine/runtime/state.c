@@ -17,13 +17,6 @@
 #include "plugins/engine/runtime/statekept.h"
 
 #define WRITE_SHARE 20 /* writes take at most one part of the time in so many */
-#define FIRST_PAUSE 1  /* seconds until the next try: doubled each time */
-#define LAST_PAUSE  300
-
-static double longer_pause(double pause, double least)
-{
-	return fmin(fmax(pause * 2, least), LAST_PAUSE);
-}
 
 static char *state_directory(void)
 {
@@ -42,16 +35,14 @@ enum state_answer state_read(struct state_file *file, const char *directory)
 	file->answer = stateload(file->format, directory, file->found);
 	file->there = file->answer == STATE_READ;
 	engine_lock();
-	file->read_pause =
-		file->answer == STATE_NOT_NOW ? longer_pause(file->read_pause, FIRST_PAUSE) : 0;
-	file->again = file->read_pause > 0 ? monotonic() + file->read_pause : INFINITY;
+	retry_note(&file->reading, file->answer == STATE_NOT_NOW);
 	engine_unlock();
 	return file->answer;
 }
 
 double state_read_due(const struct state_file *file)
 {
-	return file->read_pause > 0 ? file->again : INFINITY;
+	return retry_due(&file->reading);
 }
 
 void state_read_again(struct state_file *file)
@@ -81,7 +72,7 @@ double state_write_due(const struct state_file *file)
 {
 	bool wanted = file->changed || (file->changes && file->changes());
 
-	return wanted && !(file->read_pause > 0) ? file->not_before : INFINITY;
+	return wanted && !retry_waits(&file->reading) ? file->not_before : INFINITY;
 }
 
 /* The text to be written, malloc'ed. */
@@ -118,7 +109,7 @@ static void note_result(struct state_file *file, int rc, double begun, const cha
 
 	engine_lock();
 	first = !(file->pause > 0);
-	file->pause = rc ? longer_pause(file->pause, fmax(file->interval, FIRST_PAUSE)) : 0;
+	file->pause = rc ? retry_longer(file->pause, fmax(file->interval, RETRY_FIRST)) : 0;
 	file->changed |= rc != 0;
 	file->not_before =
 		now + fmax(rc ? file->pause : file->interval, (now - begun) * WRITE_SHARE);

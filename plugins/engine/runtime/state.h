@@ -16,6 +16,7 @@
 
 #include "common/state/file.h"
 #include "plugins/engine/runtime/lock.h"
+#include "plugins/engine/runtime/retry.h"
 #include "plugins/engine/runtime/stateload.h"
 
 struct state_file {
@@ -41,10 +42,10 @@ struct state_file {
 		void); /* whether it changes all the time; may be NULL. The mutex is held. */
 
 	/* ---- the mutex guards these ---- */
-	bool changed;             /* since it was written */
-	double not_before;        /* monotonic seconds: the next write */
-	double pause;             /* seconds after a write that failed; 0: it did not */
-	double read_pause, again; /* the same for reading; again: INFINITY, or 0 at first: never */
+	bool changed;         /* since it was written */
+	double not_before;    /* monotonic seconds: the next write */
+	double pause;         /* seconds after a write that failed; 0: it did not */
+	struct retry reading; /* it could not be read */
 
 	/* ---- the engine's thread alone ---- */
 	enum state_answer answer; /* of the last reading */

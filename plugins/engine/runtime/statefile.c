@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/util/file.h"
+#include "common/util/file_put.h"
 #include "common/util/file_version.h"
 #include "common/util/memory.h"
 #include "plugins/engine/runtime/statekept.h"
@@ -21,19 +23,29 @@ void statefile_forbid(bool forbid)
 	atomic_store(&forbidden, forbid);
 }
 
-static int write_all(int fd, const char *data, size_t size)
+static bool is_link_to_nothing(const char *path)
 {
-	while (size) {
-		ssize_t written = write(fd, data, size);
+	struct stat status;
 
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written < 0)
-			return -errno;
-		data += written;
-		size -= (size_t)written;
+	return !lstat(path, &status);
+}
+
+enum state_answer statefile_read(const char *path, size_t limit, char **ret_text, size_t *ret_size,
+				 struct maui_error *why)
+{
+	int rc = maui_file_read(path, limit, NULL, ret_text, ret_size, NULL, why);
+
+	switch (rc) {
+	case 0:
+		return STATE_READ;
+	case -ENOENT:
+		return is_link_to_nothing(path) ? STATE_NOT_NOW : STATE_ABSENT;
+	case -EFBIG:
+	case -EINVAL:
+		return STATE_DAMAGED;
+	default:
+		return STATE_NOT_NOW;
 	}
-	return fsync(fd) ? -errno : 0;
 }
 
 static int open_directory(const char *directory)
@@ -61,28 +73,6 @@ static int check_version(int directory_fd, const char *name, const void *data, s
 	return rc || !got ? rc : maui_file_version_refuse(head, (size_t)got, data, size, error);
 }
 
-static int replace_at(int directory_fd, const char *name, const void *data, size_t size)
-{
-	char temporary[256];
-	int fd, rc;
-
-	if ((size_t)snprintf(temporary, sizeof(temporary), "%s.new", name) >= sizeof(temporary))
-		return -ENAMETOOLONG;
-	fd = openat(directory_fd, temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW,
-		    0600);
-	if (fd < 0)
-		return -errno;
-	rc = write_all(fd, data, size);
-	close(fd);
-	if (!rc && renameat(directory_fd, temporary, directory_fd, name))
-		rc = -errno;
-	if (rc)
-		unlinkat(directory_fd, temporary, 0);
-	else if (fsync(directory_fd))
-		rc = -errno;
-	return rc;
-}
-
 int statefile_replace(const char *directory, const char *name, const void *data, size_t size,
 		      struct maui_error *error)
 {
@@ -102,7 +92,7 @@ int statefile_replace(const char *directory, const char *name, const void *data,
 				      strerror(errno));
 	rc = check_version(directory_fd, name, data, size, &later);
 	if (!rc)
-		rc = replace_at(directory_fd, name, data, size);
+		rc = maui_file_put(directory_fd, name, data, size, &(struct maui_file_put){0});
 	close(directory_fd);
 	if (rc == -ENOTSUP)
 		return maui_error_set(error, ENOTSUP, "%s/%s is not replaced: %s", directory, name,
@@ -111,6 +101,22 @@ int statefile_replace(const char *directory, const char *name, const void *data,
 		return maui_error_set(error, -rc, "cannot write %s/%s: %s", directory, name,
 				      strerror(-rc));
 	return 0;
+}
+
+int statefile_remove(const char *directory, const char *name, struct maui_error *error)
+{
+	int fd, rc = 0;
+
+	if (atomic_load(&forbidden))
+		return maui_error_set(error, EROFS, "%s/%s stays: shadow mode removes no files",
+				      directory, name);
+	fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0 || (unlinkat(fd, name, 0) && errno != ENOENT) || fsync(fd))
+		rc = maui_error_set(error, errno, "cannot remove %s/%s: %s", directory, name,
+				    strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	return rc;
 }
 
 /* On disk when it returns: what stands in PATH next must not be taken for what stood there. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Files that must be whole whenever the machine stops: written to a temporary file, synced,
- * renamed, and the directory synced. */
+/* Reads, replaces, renames and removes the files of the engine's state, of any format. A file is
+ * whole whenever the machine stops (common/util/file_put.h). */
 #ifndef MAUI_ENGINE_STATEFILE_H
 #define MAUI_ENGINE_STATEFILE_H
 
@@ -8,6 +8,19 @@
 #include <stddef.h>
 
 #include "common/util/error.h"
+
+enum state_answer {
+	STATE_READ,
+	STATE_ABSENT,
+	STATE_DAMAGED, /* it is set aside, and will be replaced */
+	STATE_LATER,   /* a later Slurm-Maui wrote it: it is neither read nor replaced */
+	/* It may be sound, and could not be read: it is not replaced until it has been. */
+	STATE_NOT_NOW,
+};
+
+/* The text of a file. STATE_DAMAGED: too long, or no file at all. why: for all but STATE_READ. */
+enum state_answer statefile_read(const char *path, size_t limit, char **ret_text, size_t *ret_size,
+				 struct maui_error *why);
 
 /* Forbid, or allow again, all writing and renaming here, whoever asks for it. For shadow mode. */
 void statefile_forbid(bool forbid);
@@ -17,6 +30,9 @@ void statefile_forbid(bool forbid);
  * read, or cannot be looked at now, too: -EAGAIN, or why (D-SYS-15). 0 or a negative errno. */
 int statefile_replace(const char *directory, const char *name, const void *data, size_t size,
 		      struct maui_error *error);
+
+/* Remove directory/name from the disk. 0, even if it was not there, or a negative errno. */
+int statefile_remove(const char *directory, const char *name, struct maui_error *error);
 
 /* Move an unusable file out of the way of the next one: it becomes PATH.damaged, replacing an
  * earlier one. 0 or a negative errno. */

@@ -8,37 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "common/util/file.h"
 #include "plugins/engine/runtime/runtime.h"
-#include "plugins/engine/runtime/statefile.h"
 #include "plugins/engine/runtime/statekept.h"
-
-static bool is_link_to_nothing(const char *path)
-{
-	struct stat status;
-
-	return !lstat(path, &status);
-}
-
-enum state_answer state_text(const char *path, size_t limit, char **ret_text, size_t *ret_size,
-			     struct maui_error *why)
-{
-	int rc = maui_file_read(path, limit, NULL, ret_text, ret_size, NULL, why);
-
-	switch (rc) {
-	case 0:
-		return STATE_READ;
-	case -ENOENT:
-		return is_link_to_nothing(path) ? STATE_NOT_NOW : STATE_ABSENT;
-	case -EFBIG:
-	case -EINVAL:
-		return STATE_DAMAGED;
-	default:
-		return STATE_NOT_NOW;
-	}
-}
 
 static enum state_answer state_parsed(int rc)
 {
@@ -69,7 +41,7 @@ static void note_unread(const struct maui_state_file *file, const char *path, co
 	      path, why, file->waits);
 }
 
-static void note_known(const char *path)
+void stateload_known(const char *path)
 {
 	if (statekept_note(path, STATEKEPT_NOT, NULL) == STATEKEPT_UNREAD)
 		info("maui: %s is no longer waited for", path);
@@ -88,7 +60,7 @@ static enum state_answer set_aside(const struct maui_state_file *file, const cha
 		note_unread(file, path, text.text);
 		return STATE_NOT_NOW;
 	}
-	note_known(path);
+	stateload_known(path);
 	if (engine_is_shadow())
 		error("maui: %s cannot be used (%s): %s", path, why, file->lost);
 	else
@@ -103,7 +75,7 @@ static enum state_answer conclude(const struct maui_state_file *file, const char
 	switch (answer) {
 	case STATE_READ:
 	case STATE_ABSENT:
-		note_known(path);
+		stateload_known(path);
 		break;
 	case STATE_DAMAGED:
 		return set_aside(file, path, why);
@@ -124,8 +96,10 @@ enum state_answer stateload_path(const struct maui_state_file *file, const char 
 	char *text = NULL;
 	size_t size = 0;
 
-	answer = state_text(path, file->limit, &text, &size, &why);
-	if (answer == STATE_READ)
+	answer = statefile_read(path, file->limit, &text, &size, &why);
+	if (file->presence)
+		answer = answer == STATE_DAMAGED ? STATE_READ : answer;
+	else if (answer == STATE_READ)
 		answer = state_parsed(maui_state_parse(file, text, size, result, &why));
 	free(text);
 	return conclude(file, path, answer, why.text);

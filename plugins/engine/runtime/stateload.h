@@ -7,23 +7,8 @@
 #ifndef MAUI_ENGINE_STATELOAD_H
 #define MAUI_ENGINE_STATELOAD_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "common/state/file.h"
-
-enum state_answer {
-	STATE_READ,
-	STATE_ABSENT,
-	STATE_DAMAGED, /* it is set aside, and will be replaced */
-	STATE_LATER,   /* a later Slurm-Maui wrote it: it is neither read nor replaced */
-	/* It may be sound, and could not be read: it is not replaced until it has been. */
-	STATE_NOT_NOW,
-};
-
-/* The text of a file. STATE_DAMAGED: too long, or no file at all. why: for all but STATE_READ. */
-enum state_answer state_text(const char *path, size_t limit, char **ret_text, size_t *ret_size,
-			     struct maui_error *why);
+#include "plugins/engine/runtime/statefile.h"
 
 /* Reads the file, as above; what is not well is logged, what cannot be read only once. No lock held
  * but those that the caller itself needs. */
@@ -33,5 +18,8 @@ enum state_answer stateload_path(const struct maui_state_file *file, const char 
 /* The same by its name. */
 enum state_answer stateload(const struct maui_state_file *file, const char *directory,
 			    void *result);
+
+/* It is no longer waited for: it was removed or written without having been read. */
+void stateload_known(const char *path);
 
 #endif

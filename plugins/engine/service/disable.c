@@ -4,9 +4,7 @@
 #include "plugins/engine/service/disable.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -24,22 +22,15 @@
 #include "plugins/engine/reservation/rsv_view.h"
 #include "plugins/engine/reservation/rsv_when.h"
 #include "plugins/engine/runtime/monotonic.h"
+#include "plugins/engine/runtime/retry.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/runtime/statefile.h"
-#include "plugins/engine/runtime/statekept.h"
 #include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/mark.h"
 #include "plugins/engine/slurm/pass.h"
 #include "plugins/engine/slurm/records.h"
 #include "plugins/engine/slurm/resvrec.h"
 #include "plugins/engine/start/priorities.h"
-
-#define NAME     "disabled"
-#define MAX_SIZE 4096 /* bytes; what is longer is there, too */
-
-/* Seconds until it is looked for again: doubled each time. */
-#define FIRST_PAUSE 1
-#define LAST_PAUSE  300
 
 /* Seconds to wait at most: the service has other requests to answer. */
 #define PATIENCE 8
@@ -58,49 +49,13 @@ ENGINE_GUARDED static struct {
 
 static pthread_cond_t ended = PTHREAD_COND_INITIALIZER;
 
-/* The next look, if it could not be looked for: seconds after the last one, and monotonic. */
-ENGINE_GUARDED static struct {
-	double pause, next;
-} again = {0, INFINITY};
+ENGINE_GUARDED static struct retry again; /* the file could not be looked for */
 
 /* ---- the file ---- */
 
-static void note_file(const char *path, enum state_answer answer, const char *why)
-{
-	bool unread = answer == STATE_NOT_NOW;
-	enum statekept before =
-		statekept_note(path, unread ? STATEKEPT_UNREAD : STATEKEPT_NOT, why);
-
-	if (unread && before != STATEKEPT_UNREAD)
-		error("maui: %s cannot be looked for now (%s): whether the engine is disabled "
-		      "stays as it was; at the start limits hold, and reservations stay as they "
-		      "are, until it is known",
-		      path, why);
-	else if (!unread && before == STATEKEPT_UNREAD)
-		info("maui: %s is no longer waited for", path);
-}
-
-/* STATE_READ: it is there, whatever stands in it; STATE_ABSENT; or STATE_NOT_NOW, with why. */
-static enum state_answer find_file(const char *directory, struct maui_error *why)
-{
-	char path[PATH_MAX], *text = NULL;
-	enum state_answer answer;
-	size_t size;
-
-	snprintf(path, sizeof(path), "%s/" NAME, directory);
-	answer = state_text(path, MAX_SIZE, &text, &size, why);
-	free(text);
-	if (answer == STATE_DAMAGED)
-		answer = STATE_READ;
-	note_file(path, answer, why->text);
-	return answer;
-}
-
 enum state_answer disable_read(const struct site *site)
 {
-	struct maui_error why = {""};
-
-	return find_file(site->state_directory, &why);
+	return stateload(&maui_disabled_file, site->state_directory, NULL);
 }
 
 /* Only its existence counts; its text is for people. */
@@ -116,19 +71,7 @@ static int write_file(const char *directory, uid_t uid, struct maui_error *why)
 		date[0] = '\0';
 	size = snprintf(text, sizeof(text), "%ssince %s by uid %u\n",
 			maui_state_first_line(&maui_disabled_file, first), date, (unsigned int)uid);
-	return statefile_replace(directory, NAME, text, (size_t)size, why);
-}
-
-static int remove_file(const char *directory, struct maui_error *why)
-{
-	int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC), rc = 0;
-
-	if (fd < 0 || (unlinkat(fd, NAME, 0) && errno != ENOENT) || fsync(fd))
-		rc = maui_error_set(why, errno, "cannot remove %s/" NAME ": %s", directory,
-				    strerror(errno));
-	if (fd >= 0)
-		close(fd);
-	return rc;
+	return statefile_replace(directory, maui_disabled_file.name, text, (size_t)size, why);
 }
 
 static int change_file(bool disable, uid_t uid, struct maui_error *why)
@@ -139,10 +82,11 @@ static int change_file(bool disable, uid_t uid, struct maui_error *why)
 	engine_lock();
 	directory = engine_state_directory();
 	engine_unlock();
-	rc = disable ? write_file(directory, uid, why) : remove_file(directory, why);
+	rc = disable ? write_file(directory, uid, why)
+		     : statefile_remove(directory, maui_disabled_file.name, why);
 	if (!rc) {
-		snprintf(path, sizeof(path), "%s/" NAME, directory);
-		note_file(path, disable ? STATE_READ : STATE_ABSENT, NULL);
+		snprintf(path, sizeof(path), "%s/%s", directory, maui_disabled_file.name);
+		stateload_known(path);
 	}
 	free(directory);
 	return rc;
@@ -153,11 +97,9 @@ static int change_file(bool disable, uid_t uid, struct maui_error *why)
 void disable_adopt(enum state_answer answer)
 {
 	bool disabled = answer == STATE_READ;
-	double pause = fmin(fmax(again.pause * 2, FIRST_PAUSE), LAST_PAUSE);
 
 	engine.disabled_unread = answer == STATE_NOT_NOW;
-	again.pause = engine.disabled_unread ? pause : 0;
-	again.next = engine.disabled_unread ? monotonic() + pause : INFINITY;
+	retry_note(&again, engine.disabled_unread);
 	if (engine.disabled_unread || engine.disabled == disabled)
 		return;
 	engine.disabled = orders.passes = disabled;
@@ -251,20 +193,19 @@ static double due(double now)
 {
 	(void)now;
 	engine_assert_locked();
-	return again.next;
+	return retry_due(&again);
 }
 
 /* Reservations that stayed as they were are rolled now. */
 static void look_again(void)
 {
-	struct maui_error why = {""};
 	enum state_answer answer;
 	char *directory;
 
 	engine_lock();
 	directory = engine_state_directory();
 	engine_unlock();
-	answer = find_file(directory, &why);
+	answer = stateload(&maui_disabled_file, directory, NULL);
 	free(directory);
 	engine_lock();
 	disable_adopt(answer);

@@ -375,7 +375,7 @@ Test(unread, disabled)
 	drive_start();
 	drive_pass(10 * MINUTE);
 	cr_expect_eq(controller_reservation_count(), 0);
-	cr_expect(drive_logged("maui/disabled cannot be looked for now ("));
+	cr_expect(drive_logged("maui/disabled cannot be read now ("));
 	cr_expect_not_null(strstr(drive_refusal(0, "set-reservation",
 						"{'hosts':['n4'],'name':'more','duration':3600}"),
 				  "disabled"));
