@@ -118,10 +118,7 @@ int fairshare_known_save(const char *own, const char *named, const struct fairsh
 	return statefile_replace(own, KNOWN_FILE, text, used, error);
 }
 
-void fairshare_known_drop(const char *own)
+int fairshare_known_drop(const char *own, struct maui_error *error)
 {
-	char *path = maui_asprintf("%s/" KNOWN_FILE, own);
-
-	unlink(path);
-	free(path);
+	return statefile_remove(own, KNOWN_FILE, error);
 }

@@ -50,6 +50,6 @@ int fairshare_known_load(const char *own, const char *named, struct fairshare_kn
 			 struct maui_error *why);
 int fairshare_known_save(const char *own, const char *named, const struct fairshare_known *known,
 			 struct maui_error *error);
-void fairshare_known_drop(const char *own);
+int fairshare_known_drop(const char *own, struct maui_error *error);
 
 #endif

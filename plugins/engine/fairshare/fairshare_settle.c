@@ -462,7 +462,17 @@ static void settle(void)
 
 /* ---- writing ---- */
 
-/* STATDIR's files are complete: copy them; nothing stands in for them any more. */
+/* Nothing stands in for STATDIR any more. With the file a restart would add STATDIR's new windows to
+ * their copies. */
+static int forget_known(const char *mirror, struct maui_error *why)
+{
+	int rc = known_kept ? fairshare_known_drop(mirror, why) : 0;
+
+	known_kept = rc != 0;
+	return rc;
+}
+
+/* STATDIR's files are complete: copy them. */
 static void copy_saved(uint32_t mask)
 {
 	static bool failed; /* engine's thread only */
@@ -473,10 +483,10 @@ static void copy_saved(uint32_t mask)
 
 	if (!place->mirror)
 		return;
-	if (known_kept)
-		fairshare_known_drop(place->mirror);
-	known_kept = false;
-	rc = fairshare_files_copy(place->directory, place->mirror, now->windows, mask, &why);
+	rc = forget_known(place->mirror, &why);
+	if (!rc)
+		rc = fairshare_files_copy(place->directory, place->mirror, now->windows, mask,
+					  &why);
 	if (rc && !failed)
 		error("maui: fairshare: %s: the files in %s are not copied", why.text,
 		      place->directory);

@@ -2,12 +2,16 @@
 /* Fairshare: what jobs and idle reservations are charged, its files, its factor, and caps. */
 #include "testsuite/unit/engine/drive.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <sys/stat.h>
+
+#include "testsuite/unit/engine/faults.h"
 
 #define DAYS      "FSPOLICY DEDICATEDPS\nFSINTERVAL 24:00:00\nFSDEPTH 3\nFSDECAY 0.5\n"
 #define FIRST     "NODEALLOCATIONPOLICY FIRSTAVAILABLE\n"
 #define TODAY     "maui/stats/FS.1699833600" /* it began at midnight */
+#define STANDS_IN "maui/stats/stands-in-for"
 #define YESTERDAY "maui/stats/FS.1699747200"
 
 TestSuite(fairshare, .init = drive_init, .fini = drive_fini);
@@ -304,6 +308,35 @@ Test(fairshare, statdir_is_another)
 	drive_pass(MINUTE);
 	EXPECT_TEXT(report(), "/directory", drive_path("no/such"));
 	expect_usage("user", "bin", 100 + 13 * MINUTE);
+}
+
+/* Otherwise a restart would add STATDIR's new windows to their copies. */
+Test(fairshare, what_stood_in_is_forgotten_although_its_file_could_not_be_removed)
+{
+	char maui_cfg[256];
+
+	snprintf(maui_cfg, sizeof(maui_cfg), DAYS "STATDIR %s\n", drive_path("no/such"));
+	drive_begin(FOUR_NODES, maui_cfg);
+	RUN(.user = "bin", .minutes = 3000);
+	drive_pass(100);
+	cr_assert(drive_has_file(STANDS_IN));
+	cr_assert_eq(mkdir(drive_path("no"), 0700), 0);
+	faults_begin(FAULTS_UNLINK, 1, EIO);
+	drive_pass(MINUTE);
+	drive_pass(MINUTE);
+	cr_assert(faults_end());
+	cr_expect(drive_has_file(STANDS_IN));
+	EXPECT_TEXT(report(), "/directory", drive_path("no/such"));
+	drive_pass(MINUTE);
+	drive_pass(20 * HOUR);
+	drive_pass(MINUTE);
+	cr_expect_not(drive_has_file(STANDS_IN));
+	drive_stop();
+	drive_start();
+	drive_pass(MINUTE);
+	drive_pass(MINUTE);
+	EXPECT_TEXT(report(), "/directory", drive_path("no/such"));
+	EXPECT_NUMBER(report(), "/windows/0/usage", 8 * HOUR + 100 + 6 * MINUTE);
 }
 
 Test(fairshare, another_interval_begins_anew)

@@ -80,11 +80,14 @@ Test(fairshare_place, what_stands_in_is_known_after_a_restart)
 	cr_expect_eq(found.count, 3);
 	cr_expect(fairshare_known_has(&found, 3600));
 	cr_expect_not(fairshare_known_has(&found, 180));
-	fairshare_known_drop(own);
+	cr_expect_eq(fairshare_known_drop(own, &error), 0);
+	cr_expect_eq(fairshare_known_drop(own, &error), 0, "it is not there");
 	snprintf(file, sizeof(file), "%s/stands-in-for", own);
 	cr_assert_eq(mkdir(file, 0700), 0);
 	cr_expect_eq(fairshare_known_load(own, "/mnt/stats", &found, &error), -EAGAIN,
 		     "it may be one");
+	cr_expect_eq(fairshare_known_drop(own, &error), -EISDIR);
+	cr_expect(strstr(error.text, file), "%s", error.text);
 	cr_assert_eq(rmdir(file), 0);
 	cr_expect_eq(fairshare_known_load(own, "/mnt/stats", &found, &error), -ENOENT);
 }
