@@ -401,7 +401,8 @@ static void check_maint(struct sr_reading *reading, const struct maui_value *val
 {
 	struct maui_sr *sr = reading->sr;
 
-	if (!(sr->flags & MAUI_SR_MAINT) || sr->task.procs == MAUI_SR_ALL || sr->task.gres_count)
+	if (!value || !(sr->flags & MAUI_SR_MAINT) || sr->task.procs == MAUI_SR_ALL ||
+	    sr->task.gres_count)
 		return;
 	maui_problem_add(&reading->problems, MAUI_ERROR, value->origin,
 			 "FLAGS: MAINT needs whole nodes: leave out RESOURCES; the reservation is "

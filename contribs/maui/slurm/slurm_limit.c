@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "common/util/list.h"
+#include "common/util/memory.h"
 #include "contribs/maui/slurm/slurm_child.h"
 #include "contribs/maui/slurm/slurm_compat.h"
 
@@ -352,7 +353,7 @@ static void add_names(struct xlist *list, const char *names)
 		slurm_list_append(list, strndup(name.text, name.size));
 }
 
-/* Nothing is freed: the child ends soon. */
+/* What Slurm has allocated is not freed: the child ends soon. */
 static bool tell_limit(FILE *facts)
 {
 	assoc_mgr_info_request_msg_t request = {.flags = ASSOC_MGR_INFO_FLAG_ASSOC |
@@ -368,7 +369,7 @@ static bool tell_limit(FILE *facts)
 	if (slurm_load_assoc_mgr_info(&request, &answer) != SLURM_SUCCESS)
 		return slurm_child_failed();
 	telling.answer = answer;
-	telling.told = calloc((size_t)answer->tres_cnt + 1, sizeof(*telling.told));
+	telling.told = maui_calloc((size_t)answer->tres_cnt + 1, sizeof(*telling.told));
 	while (strcmp(telling.limit->name, question.limit) != 0)
 		telling.limit++;
 	telling.factor = limit_factor(&telling);
@@ -376,6 +377,7 @@ static bool tell_limit(FILE *facts)
 		tell_qos(&telling);
 	else
 		tell_assocs(&telling);
+	free(telling.told);
 	return telling.done;
 }
 
