@@ -196,13 +196,21 @@ class Usage:
             if one.active:
                 present.add(key)
                 self._follow(key, one, when)
-            elif one.end >= one.start or key in self._runs:
+            elif key in self._runs or not self._is_planned(one, when):
                 self._end(key, one, when)
         for key in self._open - present:
             self._lose(self._runs[key], when)
         self._open = present
         self._last = when
         self._blind_since = math.inf
+
+    def _is_planned(self, one: Record, when: float) -> bool:
+        """A requeued job whose nodes are not clean yet is completing, too: its start is a plan, its end that
+        of the run before. By the clock it may be later, if that was ahead then."""
+        if one.state != "COMPLETING" or one.end < one.start:
+            return one.end < one.start
+        start, end = self._clock.start(one.job, one.start, when), self._clock.real(one.end, when)
+        return start is None or end is None or end < start
 
     @property
     def active(self) -> int:

@@ -294,7 +294,7 @@ class UsageTest(unittest.TestCase):
         self.usage = Usage(self.clock)
 
     def at(self, second: int) -> str:
-        return f"2026-06-06T12:{second // 60:02}:{second % 60:02}"
+        return f"2026-06-06T{12 + second // 3600}:{second // 60 % 60:02}:{second % 60:02}"
 
     def look(self, when: float, state: str, start: int = 10, **fields: str) -> None:
         one = {"StartTime": self.at(start), "EndTime": "Unknown", "SuspendTime": "None"}
@@ -331,6 +331,16 @@ class UsageTest(unittest.TestCase):
         self.look(20.2, "RUNNING", start=20)
         self.look(25.2, "COMPLETED", start=20, EndTime=self.at(24))
         self.check(2 + 4, 2 + 4)
+
+    def test_a_requeued_job_that_is_completing_has_a_planned_start(self) -> None:
+        """Its end was by a clock that was ahead then, and seems to be after that."""
+        set_clock(self.clock, 5.0, 5.1, self.NOON + 7200)
+        self.look(10.5, "RUNNING", start=7210)
+        self.look(12.3, "COMPLETING", start=7210, EndTime=self.at(7212))
+        set_clock(self.clock, 13.0, 13.1, self.NOON)
+        for second in (14, 15):
+            self.look(second + 0.3, "COMPLETING", start=second, EndTime=self.at(7212))
+        self.check(2, 2)
 
     def test_an_end_between_two_samples_has_bounds(self) -> None:
         for looks, least, most in (((12.3, 12.4, 12.5), 2, 2), ((12.3, 12.9, 13.1), 2, 3)):
