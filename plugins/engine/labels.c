@@ -46,16 +46,16 @@ ENGINE_LOCKED static void label_set(enum maui_credential type, const struct labe
 				    int64_t asked)
 {
 	const char *name = label->name ? label->name : names_kept_name(type, label->number);
-	uint32_t id, stranger = MAUI_NO_CREDENTIAL;
+	uint32_t id, other = MAUI_NO_CREDENTIAL;
 
 	if (label->answer == MAUI_ANSWER_NONE)
 		maui_names_set_nobody(in_force.names, type, label->number, asked);
 	if (label->name)
 		names_kept_set_name(type, label->number, label->name);
 	if (name && label_is_in_force(type, name))
-		stranger = maui_names_set_label(in_force.names, type, label->number, name, &id);
-	if (stranger)
-		fairshare_merge(type, stranger, id);
+		other = maui_names_set_label(in_force.names, type, label->number, name, &id);
+	if (other)
+		fairshare_merge(type, other, id);
 }
 
 /* Whether maui.cfg has one of these names with another number, as of a user who was made anew. */

@@ -55,7 +55,7 @@ enum maui_fs_metric fairshare_metric(void)
 
 /* ---- names ---- */
 
-void fairshare_merge(enum maui_credential type, uint32_t stranger, uint32_t id)
+void fairshare_merge(enum maui_credential type, uint32_t other, uint32_t id)
 {
 	struct maui_fairshare *windows = fairshare.windows;
 
@@ -63,13 +63,13 @@ void fairshare_merge(enum maui_credential type, uint32_t stranger, uint32_t id)
 	    maui_fairshare_reserve(windows, type, maui_names_count(in_force.names, type)))
 		return;
 	for (uint32_t k = 0; k < maui_fairshare_settings_of(windows)->depth; k++) {
-		double usage = maui_fairshare_usage(windows, type, stranger, k);
+		double usage = maui_fairshare_usage(windows, type, other, k);
 
 		if (usage <= 0)
 			continue;
 		maui_fairshare_set(windows, type, id, k,
 				   maui_fairshare_usage(windows, type, id, k) + usage);
-		maui_fairshare_set(windows, type, stranger, k, 0);
+		maui_fairshare_set(windows, type, other, k, 0);
 	}
 }
 

@@ -51,7 +51,7 @@ ENGINE_LOCKED int64_t fairshare_counted(void);
 
 /* Move the usage that a file recorded under a name not yet known to the ID that now has that name.
  * The mutex is held. */
-ENGINE_LOCKED void fairshare_merge(enum maui_credential type, uint32_t stranger, uint32_t id);
+ENGINE_LOCKED void fairshare_merge(enum maui_credential type, uint32_t other, uint32_t id);
 
 /* Charge what was collected at that time. The mutex is held; it is released for a moment if jobs
  * were requeued. */
