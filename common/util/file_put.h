@@ -13,7 +13,7 @@ struct maui_file_put {
 	/* The directory may belong to another user: no existing file in it is written to or
 	 * followed, and a temporary file that a killed run left is removed. */
 	bool foreign;
-	bool chowns; /* to this owner; by default whoever runs this */
+	bool chowns; /* to this owner; otherwise the process owns it */
 	uid_t uid;
 	gid_t gid;
 };

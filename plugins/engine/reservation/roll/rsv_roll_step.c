@@ -102,6 +102,14 @@ static bool differs(const struct rsv_roll *roll, const struct maui_sr_step *step
 	return false;
 }
 
+/* Of one that the policy no longer names, as it is. */
+static bool wants_maint(const struct rsv_roll *roll, const struct maui_sr_step *step)
+{
+	if (step->sr == MAUI_SR_NO_INDEX)
+		return roll->world.there[step->existing].maint;
+	return roll->list[step->sr].flags & MAUI_SR_MAINT;
+}
+
 static int apply(struct rsv_roll *roll, const struct maui_sr_step *step, const char *name,
 		 bitstr_t *nodes, const uint32_t *cores)
 {
@@ -113,7 +121,7 @@ static int apply(struct rsv_roll *roll, const struct maui_sr_step *step, const c
 		.table = roll->world.table,
 		.cores = cores,
 		.open = roll->open,
-		.maint = roll->list[step->sr].flags & MAUI_SR_MAINT,
+		.maint = wants_maint(roll, step),
 	};
 	int rc = SLURM_SUCCESS;
 
@@ -166,9 +174,7 @@ static int put_back(struct rsv_roll *roll, const struct maui_sr_step *step)
 		.nodes = there->nodes,
 		.table = roll->world.table,
 		.open = roll->open,
-		.maint = step->sr == MAUI_SR_NO_INDEX
-				 ? there->maint
-				 : (roll->list[step->sr].flags & MAUI_SR_MAINT) != 0,
+		.maint = wants_maint(roll, step),
 	};
 	uint32_t *cores = NULL;
 	int rc;
