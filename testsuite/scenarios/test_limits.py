@@ -22,7 +22,10 @@ MARK = re.compile(r"limit of|FSTARGET cap|QLIST")
 
 
 def settle(cluster: Cluster, jobs: list[int], timeout: float = 60) -> dict[int, str]:
-    """Wait until each job runs or says which limit blocks it: "" or the text."""
+    """Wait until each job runs or says which limit blocks it: "" or the text.
+
+    A soft limit blocks none: a job over it waits for Slurm to have looked at all others.
+    """
 
     def look() -> dict[int, str] | None:
         rows = {int(row["id"]): row for row in cluster.squeue() if row["id"].isdigit()}
@@ -30,7 +33,7 @@ def settle(cluster: Cluster, jobs: list[int], timeout: float = 60) -> dict[int, 
         for job in jobs:
             if rows[job]["state"] == "RUNNING":
                 found[job] = ""
-            elif MARK.search(rows[job]["reason"]):
+            elif MARK.search(rows[job]["reason"]) and not rows[job]["reason"].startswith("soft "):
                 found[job] = rows[job]["reason"]
         return found if len(found) == len(jobs) else None
 
