@@ -72,6 +72,7 @@ CHECKPOINTINTERVAL 1
 """
 POLICY = Policy(RESERVATIONS, LIMITS, OTHER)
 KILL_EVERY = 15.0  # seconds
+UNSAVED = 15.0  # seconds that slurmctld may forget when it is killed; it saves every five
 # How far the clock is set ahead or back, and for how long, in seconds.
 STEP_EVERY = 40.0
 STEPS = (120, 300, 1800, 3600, 7200)
@@ -160,6 +161,7 @@ class Administrator(Actor):
 
     def kill(self) -> None:
         def acting() -> None:
+            self.truth.killed(time.time() - UNSAVED)
             self.cluster.stop(kill=True)
             self.cluster.start()
 
@@ -239,8 +241,12 @@ class Administrator(Actor):
         self.do(f"scontrol update nodename=n{self.dice.randint(1, NODES)} state={state} reason=storm")
 
     def delete(self) -> None:
-        name = self.dice.choice(RESERVATIONS).name
-        self.do(f"scontrol delete reservation={name}.inf")
+        self._delete(self.dice.choice(RESERVATIONS).name)
+
+    def _delete(self, name: str) -> None:
+        status, _ = self.do(f"scontrol delete reservation={name}.inf")
+        if status == "0":
+            self.truth.deleted(f"{name}.inf", time.time())
 
     def alter(self) -> None:
         name = self.dice.choice(RESERVATIONS).name
@@ -250,15 +256,18 @@ class Administrator(Actor):
         """One of his own by the name of ours, which he may delete later as any other."""
         one = self.dice.choice(RESERVATIONS)
         how = self.dice.choice(IMPOSTORS).format(node=self.dice.choice((one.node, "n5")))
-        self.do(f"scontrol delete reservation={one.name}.inf")
-        self.do(
+        self._delete(one.name)
+        asked = time.time()
+        _, said = self.do(
             f"scontrol create reservation reservationname={one.name}.inf starttime=now duration=60 {how}"
         )
+        if "Error creating" not in said:  # else it is there, or may be
+            self.truth.made(f"{one.name}.inf", asked)
 
     def make_way(self) -> None:
         """None of his own is left."""
         for one in RESERVATIONS:
-            self.do(f"scontrol delete reservation={one.name}.inf")
+            self._delete(one.name)
 
     def _of(self, *states: str) -> int:
         found = [job.id for job in self.board.jobs if job.state in states]

@@ -36,6 +36,7 @@ class Job:
     het: bool = False  # it is a part of a heterogeneous job
     clock_was_set: bool = False  # since it started
     part: bool = False  # of a heterogeneous job, but its first: they are one job
+    reservation: str = ""  # of Slurm's that it is in
 
     def cpus_on(self, node: str) -> frozenset[int]:
         return dict(self.on).get(node, frozenset())
@@ -147,10 +148,41 @@ class Change:
 
 
 @dataclass
+class Own:
+    """The administrator has made one of Slurm's reservations by the name of one of ours. Whom it lets in,
+    and where, is Slurm's to say."""
+
+    name: str
+    since: float
+    until: float = INFINITE
+
+
+@dataclass
 class History:
     """Which policies may have been in force when. The administrator writes it, the observer reads."""
 
     changes: list[Change] = field(default_factory=list)
+    own: list[Own] = field(default_factory=list)
+
+    def made(self, name: str, when: float) -> None:
+        self.own.append(Own(name, when))
+
+    def deleted(self, name: str, when: float) -> None:
+        for one in self.own:
+            if one.name == name:
+                one.until = min(one.until, when)
+
+    def killed(self, since: float) -> None:
+        """slurmctld may have forgotten what was deleted since then."""
+        for one in self.own:
+            if one.until >= since:
+                one.until = INFINITE
+
+    def is_in_own(self, job: Job, first: float, last: float) -> bool:
+        """Whether the job is in a reservation that may have been the administrator's between these two."""
+        return any(
+            one.name == job.reservation and one.since <= last and one.until >= first for one in self.own
+        )
 
     def ask(self, now: float, policy: Policy) -> Change:
         self.changes.append(Change(now, policy))

@@ -86,6 +86,8 @@ class Observer:
         """The reservation of this name, if it stood all the time when the job started, and was not
         for it."""
         found = None
+        if self.history.is_in_own(job, job.start - SLACK, job.start + 1 + SLACK):
+            return None
         for policy in self._at_start(job):
             found = next((one for one in policy.reservations if one.name == name), None)
             if not found or not job.cpus_on(found.node) or found.admits(job):
@@ -218,6 +220,7 @@ def _job(line: str) -> Job:
         on=_places(line) if state != "PENDING" else (),
         het="HetJobId" in fields,
         part=fields.get("HetJobOffset", "0") != "0",
+        reservation=fields.get("Reservation", "(null)").replace("(null)", ""),
     )
 
 

@@ -225,9 +225,16 @@ class Usage:
             self._count(run, one, when)
         if run.over:
             self._return(run, when)
-        if one.suspended < run.last.suspended:
+        if self._forgets(run, one, when):
             run.why.add(PAUSE)
         run.last, run.after, run.seen = one, max(self._last, run.began), when
+
+    def _forgets(self, run: Run, one: Record, when: float) -> bool:
+        """Its record is one from before a pause or a return from it: it has run for less time now than
+        it had then. What a sample says is not older than the sample before."""
+        now = math.floor(self._clock.shown(when)) if one.active else one.end
+        had = run.last.seconds(math.floor(self._clock.shown(run.after)))
+        return one.suspended < run.last.suspended or one.seconds(now) < had
 
     def _return(self, run: Run, when: float) -> None:
         """It had ended before slurmctld was killed, and files may count up to then: the time between
@@ -260,6 +267,8 @@ class Usage:
             run.seen = when if end is None else max(end, run.began)
             run.unsure = run.seen - run.began
         elif not run.over:
+            if self._forgets(run, one, when):
+                run.why.add(PAUSE)
             self._count(run, one, when)
             run.seen = when
         ended = one.seconds(one.end)

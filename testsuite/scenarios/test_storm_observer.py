@@ -88,6 +88,25 @@ class ObserverTest(unittest.TestCase):
             found = self.observer((0, 0, before), (100, INFINITE, after)).look(200, [job(start=150)])
             self.assertEqual(found, [])
 
+    def test_who_is_in_a_reservation_of_the_administrators_own_is_none(self) -> None:
+        history = History()
+        history.ask(0, Policy((VAULT,))).in_force = 0
+        history.made("half.inf", 100)
+        history.deleted("half.inf", 150)
+        for what, start, reservation, count in (
+            ("in it", 120, "half.inf", 0),
+            ("in none", 120, "", 1),
+            ("in ours", 120, "vault.inf", 1),
+            ("before it was his", 90, "half.inf", 1),
+            ("when it was gone", 160, "half.inf", 1),
+        ):
+            found = Observer(history).look(200, [job(start=start, reservation=reservation)])
+            self.assertEqual(len(found), count, what)
+        history.killed(155)
+        self.assertEqual(len(Observer(history).look(200, [job(start=160, reservation="half.inf")])), 1)
+        history.killed(145)
+        self.assertEqual(len(Observer(history).look(200, [job(start=160, reservation="half.inf")])), 0)
+
     def test_outsiders_may_have_what_a_partial_reservation_leaves(self) -> None:
         guard = Policy((PART,))
         small = [job(number, "n4", str(number)) for number in range(4)]
@@ -213,7 +232,7 @@ class ParseTest(unittest.TestCase):
         "Account=(null) QOS=(null) JobState=RUNNING Reason=None Dependency=(null) RunTime=00:00:05 "
         "TimeLimit=1-00:01:00 StartTime=2026-01-02T03:04:05 Partition=other NodeList=n[1-2] NumNodes=2 "
         "NumCPUs=3 JOB_GRES=(null) Nodes=n1 CPU_IDs=0-1 Mem=20 GRES= Nodes=n2 CPU_IDs=3 Mem=10 GRES= "
-        "Comment=JobState=PENDING"
+        "Reservation=half.inf Comment=JobState=PENDING"
     )
     WAITING = (
         "JobId=9 HetJobId=8 HetJobOffset=1 JobName=two UserId=man(6) Priority=0 Account=physics "
@@ -225,6 +244,7 @@ class ParseTest(unittest.TestCase):
         over = self.WAITING.replace("PENDING", "COMPLETED")
         running, held = parse("\n".join((self.RUNNING, over, self.WAITING, "No jobs in the system")))
         self.assertEqual((running.id, running.key, running.user, running.state), (12, 10, "bin", "RUNNING"))
+        self.assertEqual((running.reservation, held.reservation), ("half.inf", ""))
         self.assertEqual((running.account, running.partition, running.cpus), ("", "other", 3))
         self.assertEqual((running.limit, running.ran, running.remaining), (86460, 5, 86455))
         self.assertEqual(dict(running.on), {"n1": {0, 1}, "n2": {3}})
@@ -399,6 +419,22 @@ class UsageTest(unittest.TestCase):
         self.look(25.0, "RUNNING")
         self.look(30.0, "COMPLETED", EndTime=self.at(30))
         self.check(0, 16 + 4, PAUSE)
+
+    def test_a_return_that_was_forgotten_in_a_kill_has_bounds(self) -> None:
+        """It is suspended again after the kill, and resumed: to Slurm it never ran between 20 and 28."""
+        again = {"SuspendTime": self.at(30), "SecsPreSuspend": "5"}
+        for last, end in (("RUNNING", {}), ("CANCELLED", {"EndTime": self.at(33)})):
+            self.setUp()
+            self.look(14.9, "RUNNING")
+            self.look(15.5, "SUSPENDED", SuspendTime=self.at(15), SecsPreSuspend="5")
+            for when in (20.1, 27.4, 27.9):
+                self.look(when, "RUNNING", SuspendTime=self.at(20), SecsPreSuspend="5")
+            self.usage.blind(28.0)
+            self.look(33.0, last, **again, **end)
+            self.look(33.5, "CANCELLED", **again, EndTime=self.at(33))
+            used = self.usage.by_user()["bin"]
+            self.assertLessEqual(used.least, 2 * (5 + 3), last)
+            self.assertGreaterEqual(used.most, 2 * (5 + 8 + 3), last)
 
 
 class PolicyTest(unittest.TestCase):
