@@ -9,22 +9,19 @@
 #include "common/util/gres.h"
 #include "common/util/grow.h"
 #include "common/util/list.h"
+#include "common/util/memory.h"
 #include "common/util/text.h"
 
 #define NAME_SIZE 256
 
 struct maui_replay_nodes *maui_replay_nodes_new(void)
 {
-	struct maui_replay_nodes *nodes = calloc(1, sizeof(*nodes));
+	struct maui_replay_nodes *nodes = maui_calloc(1, sizeof(*nodes));
 
-	if (!nodes)
-		return NULL;
 	nodes->arena = maui_arena_new();
 	nodes->names = maui_intern_new();
 	nodes->features = maui_intern_new();
 	nodes->gres = maui_intern_new();
-	if (!nodes->arena || !nodes->names || !nodes->features || !nodes->gres)
-		return maui_replay_nodes_free(nodes);
 	return nodes;
 }
 
@@ -54,26 +51,18 @@ static size_t items_of(const char *list)
 	return count;
 }
 
-static int read_features(struct maui_replay_nodes *nodes, struct maui_replay_node *node,
-			 const char *list)
+static void read_features(struct maui_replay_nodes *nodes, struct maui_replay_node *node,
+			  const char *list)
 {
 	uint32_t *features = maui_arena_alloc(nodes->arena, items_of(list), sizeof(*features));
 	struct maui_item item;
 	char name[NAME_SIZE];
 
-	if (!features)
-		return -ENOMEM;
 	node->features = features;
-	while (maui_list_next(&list, ",", &item)) {
-		if (!item.size)
-			continue;
-		*features =
-			maui_intern_add(nodes->features, maui_item_copy(item, name, sizeof(name)));
-		if (!*features++)
-			return -ENOMEM;
-		node->feature_count++;
-	}
-	return 0;
+	while (maui_list_next(&list, ",", &item))
+		if (item.size)
+			features[node->feature_count++] = maui_intern_add(
+				nodes->features, maui_item_copy(item, name, sizeof(name)));
 }
 
 static struct maui_replay_units *units_of(struct maui_replay_units *units, uint32_t count,
@@ -86,7 +75,7 @@ static struct maui_replay_units *units_of(struct maui_replay_units *units, uint3
 	return &units[i];
 }
 
-/* The number of a GRES by its name; 0 with an error, or when memory is short. */
+/* The number of a GRES by its name. */
 static int number_of(struct maui_replay_nodes *nodes, const char *name, uint32_t *ret_gres,
 		     struct maui_error *error)
 {
@@ -96,7 +85,7 @@ static int number_of(struct maui_replay_nodes *nodes, const char *name, uint32_t
 				      MAUI_REPLAY_MAX_GRES);
 	if (!*ret_gres)
 		*ret_gres = maui_intern_add(nodes->gres, name);
-	return *ret_gres ? 0 : -ENOMEM;
+	return 0;
 }
 
 /* What one piece says. */
@@ -173,8 +162,6 @@ static int read_all_gres(struct maui_replay_nodes *nodes, struct maui_replay_nod
 		maui_arena_alloc(nodes->arena, items_of(list), sizeof(*units));
 	int rc = 0;
 
-	if (!units)
-		return -ENOMEM;
 	node->gres = units;
 	while (!rc && *list) {
 		struct maui_item item = {list, piece_size(list)};
@@ -193,7 +180,6 @@ int maui_replay_nodes_add(struct maui_replay_nodes *nodes, const char *name, uin
 			  struct maui_error *error)
 {
 	struct maui_replay_node node = {.cpus = cpus, .memory = memory};
-	void *grown;
 	int rc;
 
 	if (nodes->count == MAUI_REPLAY_MAX_NODES)
@@ -205,19 +191,13 @@ int maui_replay_nodes_add(struct maui_replay_nodes *nodes, const char *name, uin
 		return maui_error_set(error, EINVAL, "%s: that is no amount of memory", name);
 	if (maui_intern_find(nodes->names, name))
 		return maui_error_set(error, EINVAL, "a second node %s", name);
-	grown = maui_grow(nodes->nodes, nodes->count + (size_t)1, &nodes->node_room,
-			  sizeof(*nodes->nodes));
-	if (!grown)
-		return -ENOMEM;
-	nodes->nodes = grown;
-	rc = read_features(nodes, &node, features);
-	if (!rc)
-		rc = read_all_gres(nodes, &node, gres, error);
+	read_features(nodes, &node, features);
+	rc = read_all_gres(nodes, &node, gres, error);
 	if (rc)
 		return rc;
-	if (!maui_intern_add(nodes->names, name))
-		return -ENOMEM;
-	node.name = maui_intern_name(nodes->names, nodes->count + 1);
+	node.name = maui_intern_name(nodes->names, maui_intern_add(nodes->names, name));
+	nodes->nodes = maui_grow(nodes->nodes, nodes->count + (size_t)1, &nodes->node_room,
+				 sizeof(*nodes->nodes));
 	nodes->nodes[nodes->count++] = node;
 	nodes->cpus += cpus;
 	return 0;
@@ -246,20 +226,14 @@ struct maui_replay_partition *maui_replay_nodes_partition(struct maui_replay_nod
 {
 	const struct maui_replay_partition *found = maui_replay_nodes_find_partition(nodes, name);
 	struct maui_replay_partition made = {0};
-	void *grown;
 
 	if (found)
 		return &nodes->partitions[found - nodes->partitions];
-	grown = maui_grow(nodes->partitions, nodes->partition_count + (size_t)1,
-			  &nodes->partition_room, sizeof(*nodes->partitions));
-	if (!grown)
-		return NULL;
-	nodes->partitions = grown;
+	nodes->partitions = maui_grow(nodes->partitions, nodes->partition_count + (size_t)1,
+				      &nodes->partition_room, sizeof(*nodes->partitions));
 	made.name = maui_arena_text(nodes->arena, name, strlen(name));
 	made.members = maui_arena_alloc(nodes->arena, maui_replay_words(nodes->count),
 					sizeof(*made.members));
-	if (!made.name || !made.members)
-		return NULL;
 	nodes->partitions[nodes->partition_count] = made;
 	return &nodes->partitions[nodes->partition_count++];
 }

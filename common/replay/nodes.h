@@ -75,14 +75,14 @@ struct maui_replay_nodes {
 	uint64_t cpus; /* of all */
 };
 
-struct maui_replay_nodes *maui_replay_nodes_new(void); /* NULL when memory is short */
+struct maui_replay_nodes *maui_replay_nodes_new(void);
 struct maui_replay_nodes *maui_replay_nodes_free(struct maui_replay_nodes *nodes); /* or NULL */
 
 /*
  * Add one node. Its features and GRES are texts as in slurm.conf: `fast,ib` and
  * `gpu:a100:4,shard:8`, where a count that is not given is 1, a size has Slurm's units,
- * no_consume is no type, and what follows in parentheses is left alone. -EINVAL with the reason: a name that is there already, a
- * number out of range, a text that cannot be read. -ENOMEM.
+ * no_consume is no type, and what follows in parentheses is left alone. 0, or -EINVAL with the
+ * reason: a name that is there already, a number out of range, a text that cannot be read.
  */
 int maui_replay_nodes_add(struct maui_replay_nodes *nodes, const char *name, uint32_t cpus,
 			  int64_t memory, const char *features, const char *gres,
@@ -91,10 +91,7 @@ int maui_replay_nodes_add(struct maui_replay_nodes *nodes, const char *name, uin
 /* The number of a node; UINT32_MAX: there is none with this name. */
 uint32_t maui_replay_nodes_find(const struct maui_replay_nodes *nodes, const char *name);
 
-/*
- * The partition of a name, made if there is none, once all nodes are there. NULL when memory is
- * short.
- */
+/* The partition of a name, made if there is none, once all nodes are there. */
 struct maui_replay_partition *maui_replay_nodes_partition(struct maui_replay_nodes *nodes,
 							  const char *name);
 /* NULL: there is none. */
@@ -108,7 +105,7 @@ maui_replay_nodes_find_partition(const struct maui_replay_nodes *nodes, const ch
  *
  *   100x16:64000,gpu[1-4]=64:512000+nvme+gres/gpu:a100=4
  *
- * -EINVAL with the reason, -ENOMEM; the nodes are to be freed then.
+ * 0, or -EINVAL with the reason: the nodes are to be freed then.
  */
 int maui_replay_nodes_read(struct maui_replay_nodes *nodes, const char *text,
 			   struct maui_error *error);

@@ -10,6 +10,7 @@
 #include "common/util/gres.h"
 #include "common/util/hostlist.h"
 #include "common/util/list.h"
+#include "common/util/memory.h"
 #include "common/util/text.h"
 
 #define TEXT_SIZE 1024
@@ -138,7 +139,7 @@ static int read_kind(struct kind *kind, char *text)
 	*equals = '\0';
 	if (!rc)
 		rc = maui_hostlist_expand(text, add, kind, NULL, NULL, kind->error);
-	return rc && rc != -ENOMEM ? -EINVAL : rc;
+	return rc ? -EINVAL : 0;
 }
 
 /* Up to the next comma outside of brackets. */
@@ -163,9 +164,7 @@ int maui_replay_nodes_read(struct maui_replay_nodes *nodes, const char *text,
 
 		if (size >= TEXT_SIZE)
 			return maui_error_set(error, EINVAL, "%.40s...: too long", text);
-		copy = strndup(text, size);
-		if (!copy)
-			return -ENOMEM;
+		copy = maui_strndup(text, size);
 		rc = read_kind(&kind, copy);
 		free(copy);
 		text += size;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/replay/outages.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/replay/table.h"
 #include "common/util/grow.h"
 #include "common/util/hostlist.h"
+#include "common/util/memory.h"
 #include "common/util/text.h"
 
 enum column { NODES, BEGIN, END, STATE, FLAGS, NAME, COLUMNS };
@@ -22,27 +22,18 @@ struct reading {
 	const struct maui_replay_nodes *nodes;
 };
 
-static int add_node(struct maui_replay_outages *outages, uint32_t node)
+static void add_node(struct maui_replay_outages *outages, uint32_t node)
 {
-	void *grown = maui_grow(outages->nodes, outages->node_count + 1, &outages->node_room,
-				sizeof(*outages->nodes));
-	if (!grown)
-		return -ENOMEM;
-	outages->nodes = grown;
+	outages->nodes = maui_grow(outages->nodes, outages->node_count + 1, &outages->node_room,
+				   sizeof(*outages->nodes));
 	outages->nodes[outages->node_count++] = node;
-	return 0;
 }
 
-static int add(struct maui_replay_outages *outages, const struct maui_replay_outage *outage)
+static void add(struct maui_replay_outages *outages, const struct maui_replay_outage *outage)
 {
-	void *grown = maui_grow(outages->list, outages->count + 1, &outages->room,
-				sizeof(*outages->list));
-
-	if (!grown)
-		return -ENOMEM;
-	outages->list = grown;
+	outages->list = maui_grow(outages->list, outages->count + 1, &outages->room,
+				  sizeof(*outages->list));
 	outages->list[outages->count++] = *outage;
-	return 0;
 }
 
 static int take_node(void *context, const char *name)
@@ -50,37 +41,32 @@ static int take_node(void *context, const char *name)
 	const struct reading *reading = context;
 	uint32_t node = maui_replay_nodes_find(reading->nodes, name);
 
-	return node == UINT32_MAX ? 0 : add_node(reading->outages, node);
-}
-
-/* The nodes of a row go behind the others. */
-static int take_nodes(struct reading *reading, const struct maui_table *table)
-{
-	struct maui_table_piece piece = table->value[NODES];
-	char *names = strndup(piece.text, piece.size);
-	struct maui_error error;
-	int rc = names ? maui_hostlist_expand(names, take_node, reading, NULL, NULL, &error)
-		       : -ENOMEM;
-
-	free(names);
-	if (rc == -ENOMEM)
-		return rc;
-	if (rc)
-		maui_table_complain(table, piece.text, error.text);
+	if (node != UINT32_MAX)
+		add_node(reading->outages, node);
 	return 0;
 }
 
-static int take_name(struct maui_replay_outages *outages, struct maui_table_piece piece,
-		     struct maui_replay_outage *outage)
+/* The nodes of a row go behind the others. */
+static void take_nodes(struct reading *reading, const struct maui_table *table)
 {
-	char *name = piece.size ? strndup(piece.text, piece.size) : strdup("maintenance");
+	struct maui_table_piece piece = table->value[NODES];
+	char *names = maui_strndup(piece.text, piece.size);
+	struct maui_error error;
+
+	if (maui_hostlist_expand(names, take_node, reading, NULL, NULL, &error))
+		maui_table_complain(table, piece.text, error.text);
+	free(names);
+}
+
+static void take_name(struct maui_replay_outages *outages, struct maui_table_piece piece,
+		      struct maui_replay_outage *outage)
+{
+	char *name = piece.size ? maui_strndup(piece.text, piece.size) : maui_strdup("maintenance");
 
 	if (!outages->names)
 		outages->names = maui_intern_new();
-	if (name && outages->names)
-		outage->name = maui_intern_add(outages->names, name);
+	outage->name = maui_intern_add(outages->names, name);
 	free(name);
-	return outage->name ? 0 : -ENOMEM;
 }
 
 static bool is_maintenance(struct maui_table_piece flags)
@@ -109,9 +95,9 @@ static int64_t end_of_event(const struct maui_replay_outages *outages,
 	return outage->begin + delay;
 }
 
-/* An outage of no time is none. 0 or -ENOMEM. */
-static int add_unplanned(struct maui_replay_outages *outages, const struct maui_table *table,
-			 struct maui_replay_outage *outage)
+/* An outage of no time is none. */
+static void add_unplanned(struct maui_replay_outages *outages, const struct maui_table *table,
+			  struct maui_replay_outage *outage)
 {
 	int64_t end = end_of_event(outages, table, outage);
 	bool usable = end == outage->begin;
@@ -121,33 +107,35 @@ static int add_unplanned(struct maui_replay_outages *outages, const struct maui_
 	outage->end = end;
 	if (usable)
 		outages->node_count = outage->first;
-	return usable ? 0 : add(outages, outage);
+	else
+		add(outages, outage);
 }
 
-static int take_row(void *context, const struct maui_table *table)
+static void take_row(void *context, const struct maui_table *table)
 {
 	struct reading *reading = context;
 	struct maui_replay_outages *outages = reading->outages;
 	struct maui_replay_outage outage = {.planned = !table->value[STATE].text,
 					    .first = outages->node_count};
-	int rc;
 
 	if (!table->value[NODES].size || !is_maintenance(table->value[FLAGS]) ||
 	    !maui_table_time(table, BEGIN, &outage.begin) ||
 	    !maui_table_time(table, END, &outage.end) || outage.begin == MAUI_REPLAY_UNKNOWN)
-		return 0;
+		return;
 	if (outage.end == MAUI_REPLAY_UNKNOWN)
 		outage.end = MAUI_REPLAY_FOREVER;
 	if (outage.end <= outage.begin)
-		return 0;
-	rc = take_nodes(reading, table);
+		return;
+	take_nodes(reading, table);
 	outage.count = (uint32_t)(outages->node_count - outage.first);
-	if (rc || !outage.count)
-		return rc;
-	if (!outage.planned)
-		return add_unplanned(outages, table, &outage);
-	rc = take_name(outages, table->value[NAME], &outage);
-	return rc ? rc : add(outages, &outage);
+	if (!outage.count)
+		return;
+	if (!outage.planned) {
+		add_unplanned(outages, table, &outage);
+		return;
+	}
+	take_name(outages, table->value[NAME], &outage);
+	add(outages, &outage);
 }
 
 int maui_replay_outages_read(struct maui_replay_outages *outages,
@@ -163,13 +151,14 @@ int maui_replay_outages_read(struct maui_replay_outages *outages,
 	return maui_table_read(&table, text, size, take_row, &reading);
 }
 
-int maui_replay_outages_add(struct maui_replay_outages *outages, int64_t begin, int64_t end,
-			    uint32_t node)
+void maui_replay_outages_add(struct maui_replay_outages *outages, int64_t begin, int64_t end,
+			     uint32_t node)
 {
 	struct maui_replay_outage outage = {
 		.begin = begin, .end = end, .first = outages->node_count, .count = 1};
 
-	return add_node(outages, node) ? -ENOMEM : add(outages, &outage);
+	add_node(outages, node);
+	add(outages, &outage);
 }
 
 void maui_replay_outages_clear(struct maui_replay_outages *outages)

@@ -36,15 +36,15 @@ struct maui_replay_outages {
  * TimeEnd are needed; with a column State they were not planned, and last as
  * long as such a node cannot be used (node_state.h): slurmctld tells of power saving, too. Of rows
  * with Flags only those with MAINT count. Those that were planned have a Name, or are called
- * maintenance. Nodes that the machine does not have are left out. 0; -EINVAL if the first line
- * lacks a column; -ENOMEM.
+ * maintenance. Nodes that the machine does not have are left out. 0, or -EINVAL if the first line
+ * lacks a column.
  */
 int maui_replay_outages_read(struct maui_replay_outages *outages,
 			     const struct maui_replay_nodes *nodes, const char *text, size_t size,
 			     const struct maui_replay_complaints *complaints);
-/* A node is not there from begin to end, which nobody knows. 0 or -ENOMEM. */
-int maui_replay_outages_add(struct maui_replay_outages *outages, int64_t begin, int64_t end,
-			    uint32_t node);
+/* A node is not there from begin to end, which nobody knows. */
+void maui_replay_outages_add(struct maui_replay_outages *outages, int64_t begin, int64_t end,
+			     uint32_t node);
 void maui_replay_outages_clear(struct maui_replay_outages *outages);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/replay/partitions.h"
 
-#include <errno.h>
 #include <stdlib.h>
+
+#include "common/util/memory.h"
 
 static uint32_t default_partition(const struct maui_replay_nodes *nodes)
 {
@@ -46,15 +47,13 @@ static bool lets_in(const struct maui_replay_partition *partition,
 	       (!partition->max_time || job->estimate <= partition->max_time);
 }
 
-int maui_replay_apply_partitions(struct maui_replay_trace *trace,
-				 const struct maui_replay_nodes *nodes)
+void maui_replay_apply_partitions(struct maui_replay_trace *trace,
+				  const struct maui_replay_nodes *nodes)
 {
 	uint32_t classes = maui_intern_count(trace->names[MAUI_CLASS]) + 1;
-	uint32_t *of = malloc(classes * sizeof(*of));
+	uint32_t *of = maui_malloc(classes, sizeof(*of));
 	size_t kept = 0;
 
-	if (!of)
-		return -ENOMEM;
 	for (uint32_t i = 0; i < classes; i++)
 		of[i] = maui_replay_partition_of(trace, nodes, i);
 	for (size_t i = 0; i < trace->count; i++) {
@@ -72,5 +71,4 @@ int maui_replay_apply_partitions(struct maui_replay_trace *trace,
 	}
 	trace->count = kept;
 	free(of);
-	return 0;
 }

@@ -12,9 +12,9 @@ uint32_t maui_replay_partition_of(const struct maui_replay_trace *trace,
 
 /*
  * Jobs without a time limit get their partition's. Those that it does not let in are taken out of
- * the trace, and counted: for State, MaxTime or MaxNodes. 0 or -ENOMEM.
+ * the trace, and counted: for State, MaxTime or MaxNodes.
  */
-int maui_replay_apply_partitions(struct maui_replay_trace *trace,
-				 const struct maui_replay_nodes *nodes);
+void maui_replay_apply_partitions(struct maui_replay_trace *trace,
+				  const struct maui_replay_nodes *nodes);
 
 #endif

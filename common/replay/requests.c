@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/replay/requests.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -10,6 +9,7 @@
 #include "common/util/gres.h"
 #include "common/util/grow.h"
 #include "common/util/list.h"
+#include "common/util/memory.h"
 #include "common/util/text.h"
 
 #define NAME_SIZE 128
@@ -161,7 +161,6 @@ static bool is_other(const char *constraint)
 			      (strchr(constraint, '|') && strpbrk(constraint, "&,")));
 }
 
-/* UINT32_MAX when memory is short. */
 static uint32_t set_of(struct maui_replay_requests *requests, const struct maui_replay_trace *trace,
 		       const struct maui_replay_job *job)
 {
@@ -169,20 +168,15 @@ static uint32_t set_of(struct maui_replay_requests *requests, const struct maui_
 	const char *constraint = maui_intern_name(trace->constraints, job->constraint);
 	struct maui_replay_set set = {.class = job->credential[MAUI_CLASS],
 				      .constraint = job->constraint};
-	void *grown;
 
 	for (uint32_t i = 0; i < requests->set_count; i++)
 		if (requests->sets[i].class == set.class &&
 		    requests->sets[i].constraint == set.constraint)
 			return i;
-	grown = maui_grow(requests->sets, requests->set_count + (size_t)1, &requests->set_room,
-			  sizeof(*requests->sets));
+	requests->sets = maui_grow(requests->sets, requests->set_count + (size_t)1,
+				   &requests->set_room, sizeof(*requests->sets));
 	set.members = maui_arena_alloc(requests->arena, maui_replay_words(nodes->count),
 				       sizeof(*set.members));
-	if (grown)
-		requests->sets = grown;
-	if (!grown || !set.members)
-		return UINT32_MAX;
 	set.partition = maui_replay_partition_of(trace, nodes, set.class);
 	if (is_other(constraint) || !maui_intern_count(nodes->features))
 		constraint = NULL;
@@ -298,32 +292,24 @@ static uint32_t hash_of(const struct maui_replay_job *job)
 	return maui_hash(MAUI_HASH_SEED, parts, sizeof(parts), false);
 }
 
-static int make(struct reading *reading, const struct maui_replay_job *job, uint32_t *ret_number)
+/* The number of a job's request, or NOWHERE. */
+static uint32_t make(struct reading *reading, const struct maui_replay_job *job)
 {
 	struct maui_replay_requests *requests = reading->requests;
-	struct maui_replay_request request = {0};
-	void *grown = maui_grow(requests->requests, requests->count + (size_t)1, &requests->room,
-				sizeof(*requests->requests));
-	bool few;
+	struct maui_replay_request request = {.set = set_of(requests, reading->trace, job)};
+	bool few = read_wants(&request, requests->nodes,
+			      maui_intern_name(reading->trace->gres, job->gres));
 
-	if (!grown)
-		return -ENOMEM;
-	requests->requests = grown;
-	request.set = set_of(requests, reading->trace, job);
-	if (request.set == UINT32_MAX)
-		return -ENOMEM;
-	few = read_wants(&request, requests->nodes,
-			 maui_intern_name(reading->trace->gres, job->gres));
 	divide(&request, job);
-	*ret_number = NOWHERE;
 	if (!few || !fits(requests, &request))
-		return 0;
-	*ret_number = requests->count;
-	requests->requests[requests->count++] = request;
-	return 0;
+		return NOWHERE;
+	requests->requests = maui_grow(requests->requests, requests->count + (size_t)1,
+				       &requests->room, sizeof(*requests->requests));
+	requests->requests[requests->count] = request;
+	return requests->count++;
 }
 
-static int find(struct reading *reading, uint32_t job)
+static void find(struct reading *reading, uint32_t job)
 {
 	const struct maui_replay_job *jobs = reading->trace->jobs;
 	size_t at = hash_of(&jobs[job]) & reading->mask;
@@ -332,10 +318,10 @@ static int find(struct reading *reading, uint32_t job)
 		at = (at + 1) & reading->mask;
 	if (reading->first[at] != UINT32_MAX) {
 		reading->requests->of[job] = reading->requests->of[reading->first[at]];
-		return 0;
+		return;
 	}
 	reading->first[at] = job;
-	return make(reading, &jobs[job], &reading->requests->of[job]);
+	reading->requests->of[job] = make(reading, &jobs[job]);
 }
 
 static void count_lacks(struct maui_replay_requests *requests, struct maui_replay_trace *trace,
@@ -364,39 +350,31 @@ static void leave_out(struct maui_replay_requests *requests, struct maui_replay_
 	trace->count = kept;
 }
 
-static int read_all(struct reading *reading)
+static void read_all(struct reading *reading)
 {
 	size_t size = 16;
-	int rc = 0;
 
 	while (size < 2 * reading->trace->count)
 		size *= 2;
-	reading->first = malloc(size * sizeof(*reading->first));
-	reading->requests->of = calloc(reading->trace->count + 1, sizeof(*reading->requests->of));
-	if (!reading->first || !reading->requests->of)
-		return -ENOMEM;
+	reading->first = maui_malloc(size, sizeof(*reading->first));
+	reading->requests->of =
+		maui_calloc(reading->trace->count + 1, sizeof(*reading->requests->of));
 	memset(reading->first, 0xff, size * sizeof(*reading->first)); /* UINT32_MAX */
 	reading->mask = size - 1;
-	for (uint32_t i = 0; !rc && i < reading->trace->count; i++)
-		rc = find(reading, i);
-	return rc;
+	for (uint32_t i = 0; i < reading->trace->count; i++)
+		find(reading, i);
 }
 
 struct maui_replay_requests *maui_replay_requests_new(struct maui_replay_trace *trace,
 						      const struct maui_replay_nodes *nodes)
 {
-	struct maui_replay_requests *requests = calloc(1, sizeof(*requests));
+	struct maui_replay_requests *requests = maui_calloc(1, sizeof(*requests));
 	struct reading reading = {requests, trace, NULL, 0};
-	int rc;
 
-	if (!requests)
-		return NULL;
 	requests->nodes = nodes;
 	requests->arena = maui_arena_new();
-	rc = requests->arena ? read_all(&reading) : -ENOMEM;
+	read_all(&reading);
 	free(reading.first);
-	if (rc)
-		return maui_replay_requests_free(requests);
 	leave_out(requests, trace);
 	return requests;
 }

@@ -48,7 +48,7 @@ struct maui_replay_requests {
 
 /*
  * What all jobs ask for. Those that would not even fit on the empty machine are taken out of the
- * trace, and counted. Both must stay in memory. NULL when memory is short.
+ * trace, and counted. Both must stay in memory.
  */
 struct maui_replay_requests *maui_replay_requests_new(struct maui_replay_trace *trace,
 						      const struct maui_replay_nodes *nodes);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/replay/sacct.h"
 
-#include <errno.h>
 #include <string.h>
 
 #include "common/replay/table.h"
@@ -104,34 +103,32 @@ static int64_t tres_count(const struct maui_table *table, const char *name)
 
 /* ---- a job ---- */
 
-static int name(const struct maui_table *table, struct maui_replay_trace *trace, enum column column,
-		enum maui_credential type, struct maui_replay_job *job)
+static void read_names(const struct maui_table *table, struct maui_replay_trace *trace,
+		       struct maui_replay_job *job)
 {
-	struct maui_table_piece piece = table->value[column];
+	static const enum column names[MAUI_CREDENTIALS] = {[MAUI_USER] = USER,
+							    [MAUI_GROUP] = GROUP,
+							    [MAUI_ACCOUNT] = ACCOUNT,
+							    [MAUI_QOS] = QOS,
+							    [MAUI_CLASS] = PARTITION};
 
-	return maui_replay_trace_name(trace->names[type], piece.text, piece.size,
-				      &job->credential[type]);
+	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
+		struct maui_table_piece piece = table->value[names[type]];
+
+		job->credential[type] =
+			maui_replay_trace_name(trace->names[type], piece.text, piece.size);
+	}
 }
 
-static int read_names(const struct maui_table *table, struct maui_replay_trace *trace,
-		      struct maui_replay_job *job)
+/* The features and GRES that it asks for. */
+static void read_request(const struct maui_table *table, struct maui_replay_trace *trace,
+			 struct maui_replay_job *job)
 {
-	if (name(table, trace, USER, MAUI_USER, job) ||
-	    name(table, trace, GROUP, MAUI_GROUP, job) ||
-	    name(table, trace, ACCOUNT, MAUI_ACCOUNT, job) ||
-	    name(table, trace, QOS, MAUI_QOS, job) ||
-	    name(table, trace, PARTITION, MAUI_CLASS, job))
-		return -ENOMEM;
-	return 0;
-}
+	struct maui_table_piece features = table->value[CONSTRAINTS], all = table->value[TRES];
 
-/* The features that it asks for. */
-static int read_constraint(const struct maui_table *table, struct maui_replay_trace *trace,
-			   struct maui_replay_job *job)
-{
-	struct maui_table_piece piece = table->value[CONSTRAINTS];
-
-	return maui_replay_trace_name(trace->constraints, piece.text, piece.size, &job->constraint);
+	job->constraint = maui_replay_trace_name(trace->constraints, features.text, features.size);
+	if (all.text)
+		job->gres = maui_replay_trace_gres(trace, all.text, all.size);
 }
 
 static bool read_times(const struct maui_table *table, struct maui_replay_job *job)
@@ -156,7 +153,7 @@ static bool read_times(const struct maui_table *table, struct maui_replay_job *j
 	return true;
 }
 
-static int add_job(void *context, const struct maui_table *table)
+static void add_job(void *context, const struct maui_table *table)
 {
 	struct maui_replay_trace *trace = context;
 	static const char *const none[] = {NULL};
@@ -166,23 +163,21 @@ static int add_job(void *context, const struct maui_table *table)
 
 	if (memchr(id.text, '.', id.size)) {
 		trace->lacking[MAUI_REPLAY_STEP]++;
-		return 0;
+		return;
 	}
 	if (!maui_table_digits(&id, &job.number)) {
 		maui_table_complain(table, id.text, "this is not a job");
-		return 0;
+		return;
 	}
 	if (!read_times(table, &job) || !maui_table_number(table, CPUS, none, &procs))
-		return 0;
+		return;
 	if (procs <= 0)
 		procs = tres_count(table, "cpu");
 	job.nodes = (uint32_t)(tres_count(table, "node") & 0xffffff);
 	job.memory = read_memory(memory.text ? memory : table->value[MEMORY], procs, job.nodes);
-	if (read_names(table, trace, &job) || read_constraint(table, trace, &job) ||
-	    (table->value[TRES].text && maui_replay_trace_gres(trace, table->value[TRES].text,
-							       table->value[TRES].size, &job.gres)))
-		return -ENOMEM;
-	return maui_replay_trace_add(trace, &job, procs);
+	read_names(table, trace, &job);
+	read_request(table, trace, &job);
+	maui_replay_trace_add(trace, &job, procs);
 }
 
 /* ---- all of it ---- */

@@ -20,7 +20,7 @@ bool maui_replay_sacct_looks(const char *text, size_t size);
 /*
  * Add the jobs of a text, which need not end with NUL. A line with another number of columns than
  * the first, or with a value that cannot be read, is complained about and left out. 0; -EINVAL if
- * the first line lacks a column that is needed, which is complained about; -ENOMEM.
+ * the first line lacks a column that is needed, which is complained about.
  */
 int maui_replay_sacct_read(struct maui_replay_trace *trace, const char *text, size_t size,
 			   const struct maui_replay_complaints *complaints);

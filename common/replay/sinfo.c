@@ -40,63 +40,54 @@ static bool copy(const struct maui_table *table, enum column column, char text[T
 	return true;
 }
 
-static int add_node(struct reading *reading, const struct maui_table *table, const char *name)
+static void add_node(struct reading *reading, const struct maui_table *table, const char *name)
 {
 	static const char *const none[] = {NULL};
 	char features[TEXT_SIZE], gres[TEXT_SIZE];
 	int64_t cpus, memory;
 	struct maui_error error;
-	int rc;
 
 	if (maui_replay_nodes_find(reading->nodes, name) != UINT32_MAX)
-		return 0; /* in another partition */
+		return; /* in another partition */
 	if (!copy(table, FEATURES, features) || !copy(table, GRES, gres) ||
 	    !maui_table_number(table, CPUS, none, &cpus) ||
 	    !maui_table_number(table, MEMORY, none, &memory))
-		return 0;
+		return;
 	if (memory == MAUI_REPLAY_UNKNOWN)
 		memory = 0;
 	if (cpus < 0 || cpus > MAUI_REPLAY_MAX_CPUS)
 		cpus = 0; /* which is refused */
-	rc = maui_replay_nodes_add(reading->nodes, name, (uint32_t)cpus, memory, features, gres,
-				   &error);
-	if (rc == -EINVAL)
+	if (maui_replay_nodes_add(reading->nodes, name, (uint32_t)cpus, memory, features, gres,
+				  &error))
 		maui_table_complain(table, table->begin, error.text);
-	return rc == -ENOMEM ? rc : 0;
 }
 
-static int add_partition(struct reading *reading, const struct maui_table *table,
-			 const char *node_name)
+static void add_partition(struct reading *reading, const struct maui_table *table,
+			  const char *node_name)
 {
 	uint32_t node = maui_replay_nodes_find(reading->nodes, node_name);
-	struct maui_replay_partition *partition;
 	char name[TEXT_SIZE];
 
 	if (node == UINT32_MAX || !copy(table, PARTITION, name))
-		return 0;
+		return;
 	name[strcspn(name, "*")] = '\0'; /* the default one */
-	if (!*name)
-		return 0;
-	partition = maui_replay_nodes_partition(reading->nodes, name);
-	if (!partition)
-		return -ENOMEM;
-	maui_replay_put(partition->members, node);
-	return 0;
+	if (*name)
+		maui_replay_put(maui_replay_nodes_partition(reading->nodes, name)->members, node);
 }
 
-static int take_row(void *context, const struct maui_table *table)
+static void take_row(void *context, const struct maui_table *table)
 {
 	struct reading *reading = context;
 	char name[TEXT_SIZE];
 
 	if (!copy(table, NODE, name) || !*name)
-		return 0;
-	if (maui_hostlist_is_range(name)) {
+		return;
+	if (maui_hostlist_is_range(name))
 		maui_table_complain(table, table->value[NODE].text, "more than one node: sinfo -N");
-		return 0;
-	}
-	return reading->partitions ? add_partition(reading, table, name)
-				   : add_node(reading, table, name);
+	else if (reading->partitions)
+		add_partition(reading, table, name);
+	else
+		add_node(reading, table, name);
 }
 
 static void say_nothing(void *context, uint32_t line, uint32_t column, const char *text)

@@ -11,8 +11,8 @@
 
 /*
  * Add the nodes of a text, which need not end with NUL; NODELIST and CPUS are needed. Rows that
- * cannot be read are complained about and left out; *bad_lines counts them. 0; -EINVAL if the first
- * line lacks a column or there is no node; -ENOMEM.
+ * cannot be read are complained about and left out; *bad_lines counts them. 0, or -EINVAL if the
+ * first line lacks a column or there is no node.
  */
 int maui_replay_sinfo_read(struct maui_replay_nodes *nodes, const char *text, size_t size,
 			   const struct maui_replay_complaints *complaints, size_t *bad_lines);

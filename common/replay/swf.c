@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/replay/swf.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -113,17 +112,14 @@ static bool read_fields(struct line *line)
 /* ---- the job on it ---- */
 
 /* The number as a name. */
-static int name(struct maui_replay_trace *trace, enum maui_credential type, int64_t number,
-		uint32_t *ret_id)
+static uint32_t name(struct maui_replay_trace *trace, enum maui_credential type, int64_t number)
 {
 	char text[24];
 
-	*ret_id = 0;
 	if (number < 0)
 		return 0;
 	snprintf(text, sizeof(text), "%lld", (long long)number);
-	*ret_id = maui_intern_add(trace->names[type], text);
-	return *ret_id ? 0 : -ENOMEM;
+	return maui_intern_add(trace->names[type], text);
 }
 
 static int64_t memory_of(const struct line *line, int64_t procs)
@@ -135,7 +131,7 @@ static int64_t memory_of(const struct line *line, int64_t procs)
 	return each / 1024 >= INT64_MAX / procs / 2 ? INT64_MAX / 2 : (each * procs) / 1024;
 }
 
-static int add_job(struct line *line)
+static void add_job(struct line *line)
 {
 	const int64_t *field = line->field;
 	struct maui_replay_trace *trace = line->trace;
@@ -152,15 +148,14 @@ static int add_job(struct line *line)
 
 	if (field[STATUS] >= 2 && field[STATUS] <= 4) {
 		trace->lacking[MAUI_REPLAY_PARTIAL]++;
-		return 0;
+		return;
 	}
 	if (field[WAIT] >= 0 && field[SUBMIT] >= 0)
 		job.started = job.submitted + field[WAIT];
-	if (name(trace, MAUI_USER, field[USER], &job.credential[MAUI_USER]) ||
-	    name(trace, MAUI_GROUP, field[GROUP], &job.credential[MAUI_GROUP]) ||
-	    name(trace, MAUI_CLASS, field[QUEUE], &job.credential[MAUI_CLASS]))
-		return -ENOMEM;
-	return maui_replay_trace_add(trace, &job, procs);
+	job.credential[MAUI_USER] = name(trace, MAUI_USER, field[USER]);
+	job.credential[MAUI_GROUP] = name(trace, MAUI_GROUP, field[GROUP]);
+	job.credential[MAUI_CLASS] = name(trace, MAUI_CLASS, field[QUEUE]);
+	maui_replay_trace_add(trace, &job, procs);
 }
 
 /* ---- comments ---- */
@@ -195,8 +190,8 @@ static void read_comment(const struct line *line, bool *procs_known)
 	}
 }
 
-int maui_replay_swf_read(struct maui_replay_trace *trace, const char *text, size_t size,
-			 const struct maui_replay_complaints *complaints)
+void maui_replay_swf_read(struct maui_replay_trace *trace, const char *text, size_t size,
+			  const struct maui_replay_complaints *complaints)
 {
 	const char *end = text + size;
 	bool procs_known = false;
@@ -213,9 +208,8 @@ int maui_replay_swf_read(struct maui_replay_trace *trace, const char *text, size
 
 		if (first < line.end && *first == ';')
 			read_comment(&line, &procs_known);
-		else if (first < line.end && read_fields(&line) && add_job(&line))
-			return -ENOMEM;
+		else if (first < line.end && read_fields(&line))
+			add_job(&line);
 		text = stop ? stop + 1 : end;
 	}
-	return 0;
 }

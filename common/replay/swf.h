@@ -16,9 +16,9 @@
 
 /*
  * Add the jobs of a text, which need not end with NUL. A line that is not 18 numbers is complained
- * about and left out. 0 or -ENOMEM.
+ * about and left out.
  */
-int maui_replay_swf_read(struct maui_replay_trace *trace, const char *text, size_t size,
-			 const struct maui_replay_complaints *complaints);
+void maui_replay_swf_read(struct maui_replay_trace *trace, const char *text, size_t size,
+			  const struct maui_replay_complaints *complaints);
 
 #endif

@@ -177,7 +177,7 @@ bool maui_table_item(struct maui_table_piece *all, struct maui_table_piece *item
 
 /* ---- rows ---- */
 
-static int read_row(struct maui_table *table, maui_table_row row, void *context)
+static void read_row(struct maui_table *table, maui_table_row row, void *context)
 {
 	const char *at = table->begin;
 	struct maui_table_piece piece;
@@ -188,15 +188,15 @@ static int read_row(struct maui_table *table, maui_table_row row, void *context)
 		if (place == table->places) {
 			maui_table_complain(table, piece.text,
 					    "more columns than the first line has");
-			return 0;
+			return;
 		}
 		if (table->column_at[place] != table->column_count)
 			table->value[table->column_at[place]] = piece;
 	}
 	if (place == table->places)
-		return row(context, table);
-	maui_table_complain(table, table->end, "fewer columns than the first line has");
-	return 0;
+		row(context, table);
+	else
+		maui_table_complain(table, table->end, "fewer columns than the first line has");
 }
 
 int maui_table_read(struct maui_table *table, const char *text, size_t size, maui_table_row row,
@@ -213,8 +213,10 @@ int maui_table_read(struct maui_table *table, const char *text, size_t size, mau
 		table->end = stop ? stop : end;
 		if (table->end > text && table->end[-1] == '\r')
 			table->end--;
-		if (table->end > text)
-			rc = table->places ? read_row(table, row, context) : read_head(table);
+		if (table->end > text && table->places)
+			read_row(table, row, context);
+		else if (table->end > text)
+			rc = read_head(table);
 		text = stop ? stop + 1 : end;
 	}
 	return rc;

@@ -39,12 +39,12 @@ struct maui_table {
 	int places;
 };
 
-typedef int (*maui_table_row)(void *context, const struct maui_table *table);
+typedef void (*maui_table_row)(void *context, const struct maui_table *table);
 
 /*
  * Each row of a text, which need not end with NUL, to row(). One with another number of columns
  * than the first line is complained about and left out. 0; -EINVAL if the first line lacks a column
- * that is needed, which is complained about; or what row() returned.
+ * that is needed, which is complained about.
  */
 int maui_table_read(struct maui_table *table, const char *text, size_t size, maui_table_row row,
 		    void *context);

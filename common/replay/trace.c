@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/replay/trace.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/util/grow.h"
 #include "common/util/keysort.h"
+#include "common/util/memory.h"
 
 static const struct {
 	const char *name, *text;
@@ -49,21 +49,15 @@ const char *maui_replay_lack_name(enum maui_replay_lack lack)
 
 struct maui_replay_trace *maui_replay_trace_new(void)
 {
-	struct maui_replay_trace *trace = calloc(1, sizeof(*trace));
+	struct maui_replay_trace *trace = maui_calloc(1, sizeof(*trace));
 
-	if (!trace)
-		return NULL;
-	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
+	for (int type = 0; type < MAUI_CREDENTIALS; type++)
 		trace->names[type] = maui_intern_new();
-		if (!trace->names[type])
-			return maui_replay_trace_free(trace);
-	}
 	trace->constraints = maui_intern_new();
 	trace->gres = maui_intern_new();
 	trace->nodes = maui_intern_new();
 	trace->begin = INT64_MIN;
-	return trace->constraints && trace->gres && trace->nodes ? trace
-								 : maui_replay_trace_free(trace);
+	return trace;
 }
 
 struct maui_replay_trace *maui_replay_trace_free(struct maui_replay_trace *trace)
@@ -98,21 +92,18 @@ static int64_t shorter(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-int maui_replay_trace_add(struct maui_replay_trace *trace, const struct maui_replay_job *recorded,
-			  int64_t procs)
+void maui_replay_trace_add(struct maui_replay_trace *trace, const struct maui_replay_job *recorded,
+			   int64_t procs)
 {
 	enum maui_replay_lack lack = left_out(recorded, procs);
 	struct maui_replay_job *job;
 
 	if (lack != MAUI_REPLAY_LACKS) {
 		trace->lacking[lack]++;
-		return 0;
+		return;
 	}
-	job = maui_grow(trace->jobs, trace->count + 1, &trace->room, sizeof(*trace->jobs));
-	if (!job)
-		return -ENOMEM;
-	trace->jobs = job;
-	job += trace->count++;
+	trace->jobs = maui_grow(trace->jobs, trace->count + 1, &trace->room, sizeof(*trace->jobs));
+	job = &trace->jobs[trace->count++];
 	*job = *recorded;
 	job->procs = (uint32_t)procs;
 	job->recorded = job->run;
@@ -131,50 +122,40 @@ int maui_replay_trace_add(struct maui_replay_trace *trace, const struct maui_rep
 	trace->lacking[MAUI_REPLAY_NO_START] +=
 		job->started == MAUI_REPLAY_UNKNOWN && trace->begin == INT64_MIN;
 	trace->lacking[MAUI_REPLAY_NO_USER] += !job->credential[MAUI_USER];
-	return 0;
 }
 
-int maui_replay_trace_place(struct maui_replay_trace *trace, struct maui_replay_job *job,
-			    const char *node, uint32_t cpus)
+void maui_replay_trace_place(struct maui_replay_trace *trace, struct maui_replay_job *job,
+			     const char *node, uint32_t cpus)
 {
-	struct maui_replay_place place = {maui_intern_add(trace->nodes, node), cpus};
-	void *grown = maui_grow(trace->places, trace->place_used + 1, &trace->place_room,
-				sizeof(*trace->places));
-
-	if (!place.node || !grown)
-		return -ENOMEM;
-	trace->places = grown;
+	trace->places = maui_grow(trace->places, trace->place_used + 1, &trace->place_room,
+				  sizeof(*trace->places));
 	if (!job->place_count++)
 		job->first_place = (uint32_t)trace->place_used;
-	trace->places[trace->place_used++] = place;
-	return 0;
+	trace->places[trace->place_used++] =
+		(struct maui_replay_place){maui_intern_add(trace->nodes, node), cpus};
 }
 
-int maui_replay_trace_name(struct maui_intern *table, const char *text, size_t size,
-			   uint32_t *ret_id)
+uint32_t maui_replay_trace_name(struct maui_intern *table, const char *text, size_t size)
 {
+	uint32_t number;
 	char *name;
 
-	*ret_id = 0;
 	if (!size)
 		return 0;
-	name = strndup(text, size);
-	*ret_id = name ? maui_intern_add(table, name) : 0;
+	name = maui_strndup(text, size);
+	number = maui_intern_add(table, name);
 	free(name);
-	return *ret_id ? 0 : -ENOMEM;
+	return number;
 }
 
-int maui_replay_trace_gres(struct maui_replay_trace *trace, const char *tres, size_t size,
-			   uint32_t *ret_gres)
+uint32_t maui_replay_trace_gres(struct maui_replay_trace *trace, const char *tres, size_t size)
 {
 	static const char mark[] = "gres/";
 	const char *end = tres + size;
-	char *text = malloc(size + 1);
+	char *text = maui_malloc(size + 1, 1);
 	size_t used = 0;
-	int rc;
+	uint32_t number;
 
-	if (!text)
-		return -ENOMEM;
 	while (tres < end) {
 		const char *comma = memchr(tres, ',', (size_t)(end - tres));
 		const char *stop = comma ? comma : end, *name = tres + strlen(mark);
@@ -187,9 +168,9 @@ int maui_replay_trace_gres(struct maui_replay_trace *trace, const char *tres, si
 		}
 		tres = comma ? comma + 1 : end;
 	}
-	rc = maui_replay_trace_name(trace->gres, text, used, ret_gres);
+	number = maui_replay_trace_name(trace->gres, text, used);
 	free(text);
-	return rc;
+	return number;
 }
 
 static void drop_large(struct maui_replay_trace *trace, uint32_t procs)
@@ -213,16 +194,11 @@ static bool is_sorted(const struct maui_replay_trace *trace)
 	return true;
 }
 
-static int sort(struct maui_replay_trace *trace)
+static void sort(struct maui_replay_trace *trace)
 {
-	struct maui_keysort_entry *order = calloc(2 * trace->count, sizeof(*order));
-	struct maui_replay_job *sorted = calloc(trace->count, sizeof(*sorted));
+	struct maui_keysort_entry *order = maui_calloc(2 * trace->count, sizeof(*order));
+	struct maui_replay_job *sorted = maui_calloc(trace->count, sizeof(*sorted));
 
-	if (!order || !sorted) {
-		free(order);
-		free(sorted);
-		return -ENOMEM;
-	}
 	for (size_t i = 0; i < trace->count; i++)
 		order[i] = (struct maui_keysort_entry){
 			.key = (uint64_t)(trace->jobs[i].submitted + MAUI_REPLAY_MAX_TIME),
@@ -234,11 +210,11 @@ static int sort(struct maui_replay_trace *trace)
 	free(trace->jobs);
 	trace->jobs = sorted;
 	trace->room = trace->count;
-	return 0;
 }
 
-int maui_replay_trace_finish(struct maui_replay_trace *trace, uint32_t procs)
+void maui_replay_trace_finish(struct maui_replay_trace *trace, uint32_t procs)
 {
 	drop_large(trace, procs);
-	return is_sorted(trace) ? 0 : sort(trace);
+	if (!is_sorted(trace))
+		sort(trace);
 }

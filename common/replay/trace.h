@@ -104,36 +104,34 @@ struct maui_replay_complaints {
 	void *context;
 };
 
-struct maui_replay_trace *maui_replay_trace_new(void); /* NULL when memory is short */
+struct maui_replay_trace *maui_replay_trace_new(void);
 struct maui_replay_trace *maui_replay_trace_free(struct maui_replay_trace *trace); /* or NULL */
 
 /*
  * Add a job as it was recorded, or count what it lacks: run and procs of 0 or less, and an estimate
  * or start of MAUI_REPLAY_UNKNOWN, are not known. A job that ran longer than it asked for ends when
- * its time is over: Gaussier et al., SC'15. 0 or -ENOMEM.
+ * its time is over: Gaussier et al., SC'15.
  */
-int maui_replay_trace_add(struct maui_replay_trace *trace, const struct maui_replay_job *recorded,
-			  int64_t procs);
+void maui_replay_trace_add(struct maui_replay_trace *trace, const struct maui_replay_job *recorded,
+			   int64_t procs);
 
-/* Where the job that is added next runs. 0 or -ENOMEM. */
-int maui_replay_trace_place(struct maui_replay_trace *trace, struct maui_replay_job *job,
-			    const char *node, uint32_t cpus);
+/* Where the job that is added next runs. */
+void maui_replay_trace_place(struct maui_replay_trace *trace, struct maui_replay_job *job,
+			     const char *node, uint32_t cpus);
 
 /*
  * The number of a name of any length in one of the trace's tables, 0 for an empty one; the text
- * need not end with NUL. 0 or -ENOMEM.
+ * need not end with NUL.
  */
-int maui_replay_trace_name(struct maui_intern *table, const char *text, size_t size,
-			   uint32_t *ret_id);
+uint32_t maui_replay_trace_name(struct maui_intern *table, const char *text, size_t size);
 
-/* Of `cpu=4,gres/gpu=2,...` the GRES, as job->gres has them. 0 or -ENOMEM. */
-int maui_replay_trace_gres(struct maui_replay_trace *trace, const char *tres, size_t size,
-			   uint32_t *ret_gres);
+/* Of `cpu=4,gres/gpu=2,...` the GRES, as job->gres has them. */
+uint32_t maui_replay_trace_gres(struct maui_replay_trace *trace, const char *tres, size_t size);
 
 /*
  * Once all are added: in the order of submission, and without those that ask for more than procs
- * processors. 0 or -ENOMEM.
+ * processors.
  */
-int maui_replay_trace_finish(struct maui_replay_trace *trace, uint32_t procs);
+void maui_replay_trace_finish(struct maui_replay_trace *trace, uint32_t procs);
 
 #endif

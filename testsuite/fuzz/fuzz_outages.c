@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct maui_error error;
 	int rc;
 
-	REQUIRE(nodes && !maui_replay_nodes_read(nodes, "4x1", &error));
+	REQUIRE(!maui_replay_nodes_read(nodes, "4x1", &error));
 	rc = maui_replay_outages_read(&outages, nodes, text.bytes, text.size, &complaints);
 	REQUIRE(rc == 0 || (rc == -EINVAL && outages.bad_lines == 1 && !outages.count));
 	for (size_t i = 0; i < outages.count; i++) {

@@ -54,12 +54,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct replay_machine machine = {0};
 	struct maui_replay_trace *trace = maui_replay_trace_new();
 
-	REQUIRE(trace);
 	if (queue_start_looks(&file) && queue_start_read(&file, &machine, trace) == EXIT_OK) {
 		check_trace(trace);
 		check_nodes(machine.nodes);
 		trace->procs = machine.procs;
-		REQUIRE(!maui_replay_trace_finish(trace, trace->procs));
+		maui_replay_trace_finish(trace, trace->procs);
 		if (trace->count && trace->count <= MOST && machine.nodes->count <= MOST &&
 		    machine_match(&machine, "queue.json", trace) == EXIT_OK)
 			replay(trace, &machine);

@@ -14,7 +14,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size_t bad_lines = 0;
 	int rc;
 
-	REQUIRE(nodes);
 	rc = maui_replay_sinfo_read(nodes, text.bytes, text.size, &complaints, &bad_lines);
 	REQUIRE(rc == 0 ? nodes->count > 0 : rc == -EINVAL && bad_lines > 0);
 	check_nodes(nodes);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "contribs/maui/fs/fs_sacct.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 #include "common/replay/sacct.h"
@@ -76,15 +75,14 @@ int fs_sacct_read(const char *path, const struct maui_fairshare_settings *settin
 	struct maui_error error;
 	char *text = NULL;
 	size_t size = 0;
-	int rc, code;
+	int code;
 
 	if (maui_file_read(path, FILE_LIMIT, NULL, &text, &size, NULL, &error))
 		return fail(EXIT_ERRORS, "%s", error.text);
 	trace = maui_replay_trace_new();
-	rc = trace ? maui_replay_sacct_read(trace, text, size, &complaints) : -ENOMEM;
-	if (rc == -ENOMEM)
-		exit_out_of_memory();
-	code = rc ? EXIT_ERRORS : take(path, trace, settings, ret_sacct);
+	code = maui_replay_sacct_read(trace, text, size, &complaints)
+		       ? EXIT_ERRORS
+		       : take(path, trace, settings, ret_sacct);
 	maui_replay_trace_free(trace);
 	free(text);
 	return code;

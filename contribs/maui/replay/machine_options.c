@@ -28,7 +28,7 @@ static int open_nodes(const struct cli *cli, struct replay_machine *machine)
 		return fail_usage(cli, "one machine: --processors, --nodes, --sinfo or "
 				       "--slurm-conf, once");
 	machine->nodes = maui_replay_nodes_new();
-	return machine->nodes ? EXIT_OK : fail_memory();
+	return EXIT_OK;
 }
 
 int machine_close_nodes(struct replay_machine *machine, const char *what)
@@ -43,19 +43,18 @@ int machine_close_nodes(struct replay_machine *machine, const char *what)
 int machine_take_nodes(const struct cli *cli, struct replay_machine *machine, const char *text)
 {
 	struct maui_error error;
-	int code = open_nodes(cli, machine), rc;
+	int code = open_nodes(cli, machine);
 
 	if (code != EXIT_OK)
 		return code;
-	rc = maui_replay_nodes_read(machine->nodes, text, &error);
-	if (rc == -EINVAL)
+	if (maui_replay_nodes_read(machine->nodes, text, &error))
 		return fail_usage(cli, "--nodes: %s", error.text);
-	return rc ? fail_memory() : machine_close_nodes(machine, "--nodes");
+	return machine_close_nodes(machine, "--nodes");
 }
 
 int machine_take_sinfo(const struct cli *cli, struct replay_machine *machine, const char *path)
 {
-	int code = open_nodes(cli, machine), rc;
+	int code = open_nodes(cli, machine);
 	struct replay_file file;
 	struct maui_replay_complaints complaints = {replay_file_bad_line, &file};
 	size_t bad_lines = 0;
@@ -63,13 +62,11 @@ int machine_take_sinfo(const struct cli *cli, struct replay_machine *machine, co
 	if (code != EXIT_OK)
 		return code;
 	code = replay_file_read(path, machine->inputs, &file);
-	if (code == EXIT_OK) {
-		rc = maui_replay_sinfo_read(machine->nodes, file.bytes, file.size, &complaints,
-					    &bad_lines);
-		code = rc == -EINVAL ? EXIT_ERRORS
-		       : rc          ? fail_memory()
-				     : machine_close_nodes(machine, path);
-	}
+	if (code == EXIT_OK)
+		code = maui_replay_sinfo_read(machine->nodes, file.bytes, file.size, &complaints,
+					      &bad_lines)
+			       ? EXIT_ERRORS
+			       : machine_close_nodes(machine, path);
 	free(file.bytes);
 	return code;
 }
@@ -162,14 +159,12 @@ static int read_outages(struct replay_machine *machine)
 	struct replay_file file;
 	struct maui_replay_complaints complaints = {replay_file_bad_line, &file};
 	size_t before = machine->outages.count;
-	int code = replay_file_read(machine->outages_path, machine->inputs, &file), rc;
+	int code = replay_file_read(machine->outages_path, machine->inputs, &file);
 
 	machine->outages.timeouts = machine->conf.timeouts;
-	if (code == EXIT_OK) {
-		rc = maui_replay_outages_read(&machine->outages, machine->nodes, file.bytes,
-					      file.size, &complaints);
-		code = rc == -EINVAL ? EXIT_ERRORS : rc ? fail_memory() : EXIT_OK;
-	}
+	if (code == EXIT_OK && maui_replay_outages_read(&machine->outages, machine->nodes,
+							file.bytes, file.size, &complaints))
+		code = EXIT_ERRORS;
 	free(file.bytes);
 	note_usable(machine);
 	if (code == EXIT_OK && machine->outages.count == before && !machine->outages.usable)
@@ -178,13 +173,11 @@ static int read_outages(struct replay_machine *machine)
 }
 
 /* slurm.conf does not say until when. */
-static int take_away(struct replay_machine *machine, const struct maui_replay_trace *trace)
+static void take_away(struct replay_machine *machine, const struct maui_replay_trace *trace)
 {
 	for (size_t i = 0; i < machine->conf.away_count; i++)
-		if (maui_replay_outages_add(&machine->outages, maui_replay_trace_begin(trace),
-					    MAUI_REPLAY_FOREVER, machine->conf.away[i]))
-			return fail_memory();
-	return EXIT_OK;
+		maui_replay_outages_add(&machine->outages, maui_replay_trace_begin(trace),
+					MAUI_REPLAY_FOREVER, machine->conf.away[i]);
 }
 
 int machine_match(struct replay_machine *machine, const char *path, struct maui_replay_trace *trace)
@@ -198,15 +191,11 @@ int machine_match(struct replay_machine *machine, const char *path, struct maui_
 		return EXIT_OK;
 	if (machine->outages_path)
 		code = read_outages(machine);
-	if (code == EXIT_OK)
-		code = take_away(machine, trace);
 	if (code != EXIT_OK)
 		return code;
-	if (maui_replay_apply_partitions(trace, machine->nodes))
-		return fail_memory();
+	take_away(machine, trace);
+	maui_replay_apply_partitions(trace, machine->nodes);
 	machine->requests = maui_replay_requests_new(trace, machine->nodes);
-	if (!machine->requests)
-		return fail_memory();
 	if (!trace->count)
 		return fail(EXIT_ERRORS, "%s: the nodes cannot hold any of its jobs", path);
 	return EXIT_OK;

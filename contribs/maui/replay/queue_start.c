@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "contribs/maui/replay/queue_start.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,8 +29,8 @@ struct reading {
 	int64_t now;
 };
 
-static int read_names(const struct reading *reading, struct json_object *record,
-		      struct maui_replay_job *job)
+static void read_names(const struct reading *reading, struct json_object *record,
+		       struct maui_replay_job *job)
 {
 	static const char *const members[MAUI_CREDENTIALS] = {
 		[MAUI_USER] = "user", [MAUI_GROUP] = "group",     [MAUI_ACCOUNT] = "account",
@@ -42,11 +41,9 @@ static int read_names(const struct reading *reading, struct json_object *record,
 		const char *text = member_text(record, members[type]);
 
 		/* A waiting job may ask for several partitions: the first. */
-		if (maui_replay_trace_name(reading->trace->names[type], text, strcspn(text, ","),
-					   &job->credential[type]))
-			return -ENOMEM;
+		job->credential[type] = maui_replay_trace_name(reading->trace->names[type], text,
+							       strcspn(text, ","));
 	}
-	return 0;
 }
 
 static int64_t time_limit(const struct reading *reading, struct json_object *record)
@@ -76,8 +73,8 @@ static int64_t memory_of(struct json_object *record, const struct maui_replay_jo
 	return memory < MAUI_REPLAY_MAX_MEMORY / times ? memory * times : MAUI_REPLAY_MAX_MEMORY;
 }
 
-static int read_request(const struct reading *reading, struct json_object *record,
-			struct maui_replay_job *job)
+static void read_request(const struct reading *reading, struct json_object *record,
+			 struct maui_replay_job *job)
 {
 	const char *tres = member_text(record, "tres");
 	const char *features = member_text(record, "features");
@@ -85,28 +82,25 @@ static int read_request(const struct reading *reading, struct json_object *recor
 
 	job->nodes = nodes > 0 && nodes <= MAUI_REPLAY_MAX_NODES ? (uint32_t)nodes : 0;
 	job->memory = memory_of(record, job, member_integer(record, "procs"));
-	if (maui_replay_trace_name(reading->trace->constraints, features, strlen(features),
-				   &job->constraint))
-		return -ENOMEM;
-	return maui_replay_trace_gres(reading->trace, tres, strlen(tres), &job->gres);
+	job->constraint =
+		maui_replay_trace_name(reading->trace->constraints, features, strlen(features));
+	job->gres = maui_replay_trace_gres(reading->trace, tres, strlen(tres));
 }
 
-static int read_places(const struct reading *reading, struct json_object *record,
-		       struct maui_replay_job *job)
+static void read_places(const struct reading *reading, struct json_object *record,
+			struct maui_replay_job *job)
 {
 	struct json_object *allocated = member_array(record, "allocated");
 	size_t count = allocated ? array_size(allocated) : 0;
-	int rc = 0;
 
-	for (size_t i = 0; !rc && i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		struct json_object *place = json_object_array_get_idx(allocated, i);
 		int64_t procs = member_integer(place, "procs");
 
 		if (*member_text(place, "node") && procs > 0 && procs <= MAUI_REPLAY_MAX_CPUS)
-			rc = maui_replay_trace_place(reading->trace, job,
-						     member_text(place, "node"), (uint32_t)procs);
+			maui_replay_trace_place(reading->trace, job, member_text(place, "node"),
+						(uint32_t)procs);
 	}
-	return rc;
 }
 
 /* Those that still wait of an array: "4-9,12:2%3"; 1 for others. */
@@ -131,86 +125,82 @@ static int64_t later(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-static int add_running(const struct reading *reading, struct json_object *record,
-		       struct maui_replay_job *job)
+static void add_running(const struct reading *reading, struct json_object *record,
+			struct maui_replay_job *job)
 {
 	int64_t left = time_limit(reading, record) - member_integer(record, "run_time");
 
 	job->running = true;
 	job->submitted = reading->now;
 	job->estimate = job->run = later(left, 1);
-	if (read_places(reading, record, job))
-		return -ENOMEM;
-	return maui_replay_trace_add(reading->trace, job, member_integer(record, "procs"));
+	read_places(reading, record, job);
+	maui_replay_trace_add(reading->trace, job, member_integer(record, "procs"));
 }
 
-static int add_waiting(const struct reading *reading, struct json_object *record,
-		       struct maui_replay_job *job)
+static void add_waiting(const struct reading *reading, struct json_object *record,
+			struct maui_replay_job *job)
 {
 	uint32_t tasks = tasks_of(record);
-	int rc = 0;
 
 	if (is_held(record)) {
 		reading->trace->lacking[MAUI_REPLAY_HELD] += tasks;
-		return 0;
+		return;
 	}
 	job->submitted =
 		later(member_integer(record, "submit"), member_integer(record, "eligible"));
 	if (job->submitted <= 0 || job->submitted > MAUI_REPLAY_MAX_TIME)
 		job->submitted = MAUI_REPLAY_UNKNOWN;
 	job->estimate = job->run = time_limit(reading, record);
-	for (uint32_t i = 0; !rc && i < tasks; i++)
-		rc = maui_replay_trace_add(reading->trace, job, member_integer(record, "procs"));
-	return rc;
+	for (uint32_t i = 0; i < tasks; i++)
+		maui_replay_trace_add(reading->trace, job, member_integer(record, "procs"));
 }
 
-static int add_job(const struct reading *reading, struct json_object *record)
+static void add_job(const struct reading *reading, struct json_object *record)
 {
 	struct maui_replay_job job = {.number = member_integer(record, "job"),
 				      .started = MAUI_REPLAY_UNKNOWN};
 	bool active = queue_job_is_active(record);
 
 	if (!active && !queue_job_is_pending(record))
-		return 0;
-	if (read_names(reading, record, &job) || read_request(reading, record, &job))
-		return -ENOMEM;
-	return active ? add_running(reading, record, &job) : add_waiting(reading, record, &job);
+		return;
+	read_names(reading, record, &job);
+	read_request(reading, record, &job);
+	if (active)
+		add_running(reading, record, &job);
+	else
+		add_waiting(reading, record, &job);
 }
 
 /* ---- the machine ---- */
 
 /*
  * Keep jobs from a node that cannot be used, or not yet; a queue does not say what ResumeTimeout is.
- * 0 or -ENOMEM.
  */
-static int add_outage(struct replay_machine *machine, int64_t now, struct json_object *record,
-		      uint32_t node)
+static void add_outage(struct replay_machine *machine, int64_t now, struct json_object *record,
+		       uint32_t node)
 {
 	int64_t delay = maui_node_delay(node_use(record), &machine->conf.timeouts);
 
-	if (!delay)
-		return 0;
-	return maui_replay_outages_add(&machine->outages, now,
-				       delay < 0 ? MAUI_REPLAY_FOREVER : now + delay, node);
+	if (delay)
+		maui_replay_outages_add(&machine->outages, now,
+					delay < 0 ? MAUI_REPLAY_FOREVER : now + delay, node);
 }
 
-static int add_node(struct replay_machine *machine, struct json_object *record)
+static void add_node(struct replay_machine *machine, struct json_object *record)
 {
 	int64_t procs = member_integer(record, "procs"), memory = member_integer(record, "memory");
 	char features[TEXT_SIZE];
 	struct maui_error error;
-	int rc;
 
 	joined(member_array(record, "features"), ",", features, sizeof(features));
-	rc = maui_replay_nodes_add(machine->nodes, member_text(record, "name"),
-				   procs > 0 && procs <= MAUI_REPLAY_MAX_CPUS ? (uint32_t)procs : 0,
-				   later(memory, 0), features, member_text(record, "gres"), &error);
-	if (rc == -EINVAL)
+	if (maui_replay_nodes_add(machine->nodes, member_text(record, "name"),
+				  procs > 0 && procs <= MAUI_REPLAY_MAX_CPUS ? (uint32_t)procs : 0,
+				  later(memory, 0), features, member_text(record, "gres"), &error))
 		complain("nodes: %s", error.text);
-	return rc == -ENOMEM ? fail_memory() : EXIT_OK;
 }
 
-static int add_partitions(struct replay_machine *machine, struct json_object *record, uint32_t node)
+static void add_partitions(struct replay_machine *machine, struct json_object *record,
+			   uint32_t node)
 {
 	struct json_object *names = member_array(record, "partitions");
 
@@ -222,34 +212,26 @@ static int add_partitions(struct replay_machine *machine, struct json_object *re
 			continue;
 		partition =
 			maui_replay_nodes_partition(machine->nodes, json_object_get_string(name));
-		if (!partition)
-			return fail_memory();
 		maui_replay_put(partition->members, node);
 	}
-	return EXIT_OK;
 }
 
-static int read_machine(const struct reading *reading, struct replay_machine *machine)
+static void read_machine(const struct reading *reading, struct replay_machine *machine)
 {
 	struct json_object *nodes = member_array(reading->queue, "nodes");
-	int code = EXIT_OK;
 
 	machine->nodes = maui_replay_nodes_new();
-	if (!machine->nodes)
-		return fail_memory();
-	for (size_t i = 0; code == EXIT_OK && i < array_size(nodes); i++)
-		code = add_node(machine, json_object_array_get_idx(nodes, i));
-	for (size_t i = 0; code == EXIT_OK && i < array_size(nodes); i++) {
+	for (size_t i = 0; i < array_size(nodes); i++)
+		add_node(machine, json_object_array_get_idx(nodes, i));
+	for (size_t i = 0; i < array_size(nodes); i++) {
 		struct json_object *record = json_object_array_get_idx(nodes, i);
 		uint32_t node = maui_replay_nodes_find(machine->nodes, member_text(record, "name"));
 
 		if (node == UINT32_MAX)
 			continue;
-		code = add_partitions(machine, record, node);
-		if (code == EXIT_OK && add_outage(machine, reading->now, record, node))
-			code = fail_memory();
+		add_partitions(machine, record, node);
+		add_outage(machine, reading->now, record, node);
 	}
-	return code;
 }
 
 /* ---- all of it ---- */
@@ -257,19 +239,18 @@ static int read_machine(const struct reading *reading, struct replay_machine *ma
 static int read_all(const struct reading *reading, const char *path, struct replay_machine *machine)
 {
 	struct json_object *jobs = member_array(reading->queue, "jobs");
-	int code = EXIT_OK, rc = 0;
+	int code = EXIT_OK;
 
 	if (reading->now <= 0 || reading->now > MAUI_REPLAY_MAX_TIME)
 		return fail(EXIT_ERRORS, "%s does not say of when it is", path);
 	reading->trace->begin = reading->now;
 	if (!machine->nodes && !machine->procs) {
-		code = read_machine(reading, machine);
-		if (code == EXIT_OK)
-			code = machine_close_nodes(machine, path);
+		read_machine(reading, machine);
+		code = machine_close_nodes(machine, path);
 	}
-	for (size_t i = 0; code == EXIT_OK && !rc && i < array_size(jobs); i++)
-		rc = add_job(reading, json_object_array_get_idx(jobs, i));
-	return rc ? fail_memory() : code;
+	for (size_t i = 0; code == EXIT_OK && i < array_size(jobs); i++)
+		add_job(reading, json_object_array_get_idx(jobs, i));
+	return code;
 }
 
 int queue_start_read(const struct replay_file *file, struct replay_machine *machine,

@@ -13,7 +13,6 @@ static inline struct maui_replay_nodes *replay_nodes(const char *text)
 	struct maui_replay_nodes *nodes = maui_replay_nodes_new();
 	struct maui_error error = {""};
 
-	cr_assert(nodes);
 	cr_assert_eq(maui_replay_nodes_read(nodes, text, &error), 0, "%s", error.text);
 	return nodes;
 }

@@ -22,7 +22,6 @@ static inline struct maui_replay_trace *replay_random_trace(uint64_t seed, uint3
 	struct maui_replay_trace *trace = maui_replay_trace_new();
 	int64_t now = 1000;
 
-	cr_assert(trace);
 	for (int64_t i = 1; i <= RANDOM_JOBS; i++) {
 		struct maui_replay_job job = {.number = i, .started = MAUI_REPLAY_UNKNOWN};
 
@@ -34,9 +33,9 @@ static inline struct maui_replay_trace *replay_random_trace(uint64_t seed, uint3
 			replay_name(trace, MAUI_USER, users[replay_roll(&seed, 4)]);
 		job.credential[MAUI_CLASS] =
 			replay_name(trace, MAUI_CLASS, classes[replay_roll(&seed, 2)]);
-		cr_assert_eq(maui_replay_trace_add(trace, &job, 1 << replay_roll(&seed, 5)), 0);
+		maui_replay_trace_add(trace, &job, 1 << replay_roll(&seed, 5));
 	}
-	cr_assert_eq(maui_replay_trace_finish(trace, procs), 0);
+	maui_replay_trace_finish(trace, procs);
 	return trace;
 }
 

@@ -53,7 +53,6 @@ static void compare(const char *name, uint64_t seed, struct maui_replay_trace *t
 	struct maui_replay_requests *requests = maui_replay_requests_new(trace, nodes);
 	struct maui_replay_schedule on_pool, on_nodes;
 
-	cr_assert(requests);
 	run(trace, site, NULL, &on_pool);
 	run(trace, site, requests, &on_nodes);
 	for (size_t i = 0; i < trace->count; i++)
