@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/replay/conf_lines.h"
 
-#include <errno.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -34,22 +32,13 @@ struct splitting {
 
 /* ---- whole lines ---- */
 
-static int add(struct whole *whole, char c, uint32_t line, uint32_t column)
+static void add(struct whole *whole, char c, uint32_t line, uint32_t column)
 {
-	char *text = maui_grow(whole->text, whole->size + 1, &whole->text_room, 1);
-	struct where *where = NULL;
-
-	if (text) {
-		whole->text = text;
-		where = maui_grow(whole->where, whole->size + 1, &whole->where_room,
-				  sizeof(*where));
-	}
-	if (!where)
-		return -ENOMEM;
-	whole->where = where;
+	whole->text = maui_grow(whole->text, whole->size + 1, &whole->text_room, 1);
+	whole->where =
+		maui_grow(whole->where, whole->size + 1, &whole->where_room, sizeof(*whole->where));
 	whole->text[whole->size] = c;
 	whole->where[whole->size++] = (struct where){line, column};
-	return 0;
 }
 
 /* Without a comment, and the \ that continues it. */
@@ -69,25 +58,24 @@ static size_t strip(const char *text, size_t size, bool *ret_continued)
 }
 
 /* From *text on, which moves behind it; *line, too. */
-static int join(struct whole *whole, const char **text, const char *end, uint32_t *line)
+static void join(struct whole *whole, const char **text, const char *end, uint32_t *line)
 {
 	bool continued = true;
-	int rc = 0;
 
 	whole->size = 0;
-	while (!rc && continued && *text < end) {
+	while (continued && *text < end) {
 		const char *newline = memchr(*text, '\n', (size_t)(end - *text));
 		const char *stop = newline ? newline : end;
 		size_t size = strip(*text, (size_t)(stop - *text), &continued);
 
-		for (size_t i = 0; !rc && i < size; i++) {
+		for (size_t i = 0; i < size; i++) {
 			i += (*text)[i] == '\\' && i + 1 < size;
-			rc = add(whole, (*text)[i] ? (*text)[i] : ' ', *line, (uint32_t)i + 1);
+			add(whole, (*text)[i] ? (*text)[i] : ' ', *line, (uint32_t)i + 1);
 		}
 		*text = newline ? newline + 1 : end;
 		(*line)++;
 	}
-	return rc ? rc : add(whole, '\0', *line, 1);
+	add(whole, '\0', *line, 1);
 }
 
 /* ---- words ---- */
@@ -159,87 +147,77 @@ static bool split_word(const struct splitting *splitting, char **at, struct maui
 }
 
 /* Words of the line that come before something wrong do not count. */
-static int take_words(struct splitting *splitting, char *at)
+static void take_words(struct splitting *splitting, char *at)
 {
 	splitting->count = 0;
 	while (*at) {
-		struct maui_conf_word *words = maui_grow(splitting->words, splitting->count + 1,
-							 &splitting->room, sizeof(*words));
-
-		if (!words)
-			return -ENOMEM;
-		splitting->words = words;
-		if (!split_word(splitting, &at, &words[splitting->count]))
-			return 0;
+		splitting->words = maui_grow(splitting->words, splitting->count + 1,
+					     &splitting->room, sizeof(*splitting->words));
+		if (!split_word(splitting, &at, &splitting->words[splitting->count]))
+			return;
 		splitting->count++;
 		at = skip_blanks(at);
 	}
-	return splitting->reader->take(splitting->reader->context, splitting->words,
-				       splitting->count);
+	splitting->reader->take(splitting->reader->context, splitting->words, splitting->count);
 }
 
 /* ---- files ---- */
 
-static int read_file(const struct maui_conf_reader *reader, const char *path, const char *text,
-		     size_t size, unsigned int depth, unsigned int *files);
+static void read_file(const struct maui_conf_reader *reader, const char *path, const char *text,
+		      size_t size, unsigned int depth, unsigned int *files);
 
-static int include(const struct splitting *splitting, char *name)
+static void include(const struct splitting *splitting, char *name)
 {
 	const struct maui_conf_reader *reader = splitting->reader;
 	struct maui_conf_place place = place_of(splitting, name);
 	const char *path;
 	char *text = NULL;
 	size_t size;
-	int rc;
 
 	name[strcspn(name, " \t\r\v\f")] = '\0';
 	if (splitting->depth + 1 == MAUI_CONF_DEPTH || ++*splitting->files > MAUI_CONF_FILES) {
 		reader->complain(reader->context, &place, "too many files include each other");
-		return 0;
+		return;
 	}
-	rc = reader->open(reader->context, &place, name, &path, &text, &size);
-	if (!rc)
-		rc = read_file(reader, path, text, size, splitting->depth + 1, splitting->files);
+	if (reader->open(reader->context, &place, name, &path, &text, &size))
+		read_file(reader, path, text, size, splitting->depth + 1, splitting->files);
 	free(text);
-	return rc == -EINVAL ? 0 : rc;
 }
 
-static int take_whole(struct splitting *splitting)
+static void take_whole(struct splitting *splitting)
 {
 	char *at = skip_blanks(splitting->whole.text);
 	size_t word = strlen(INCLUDE);
 
-	if (!strncasecmp(at, INCLUDE, word) && maui_is_blank(at[word]) &&
-	    *skip_blanks(at + word) != '=')
-		return *skip_blanks(at + word) ? include(splitting, skip_blanks(at + word)) : 0;
-	return take_words(splitting, at);
+	if (strncasecmp(at, INCLUDE, word) != 0 || !maui_is_blank(at[word]) ||
+	    *skip_blanks(at + word) == '=')
+		take_words(splitting, at);
+	else if (*skip_blanks(at + word))
+		include(splitting, skip_blanks(at + word));
 }
 
-static int read_file(const struct maui_conf_reader *reader, const char *path, const char *text,
-		     size_t size, unsigned int depth, unsigned int *files)
+static void read_file(const struct maui_conf_reader *reader, const char *path, const char *text,
+		      size_t size, unsigned int depth, unsigned int *files)
 {
 	struct splitting splitting = {
 		.reader = reader, .file = path, .depth = depth, .files = files};
 	const char *end = text + size;
 	uint32_t line = 1;
-	int rc = 0;
 
-	while (!rc && text < end) {
-		rc = join(&splitting.whole, &text, end, &line);
-		if (!rc)
-			rc = take_whole(&splitting);
+	while (text < end) {
+		join(&splitting.whole, &text, end, &line);
+		take_whole(&splitting);
 	}
 	free(splitting.whole.text);
 	free(splitting.whole.where);
 	free(splitting.words);
-	return rc;
 }
 
-int maui_conf_read(const struct maui_conf_reader *reader, const char *path, const char *text,
-		   size_t size)
+void maui_conf_read(const struct maui_conf_reader *reader, const char *path, const char *text,
+		    size_t size)
 {
-	char *name = maui_arena_text(reader->arena, path, strlen(path));
 	unsigned int files = 0;
 
-	return name ? read_file(reader, name, text, size, 0, &files) : -ENOMEM;
+	read_file(reader, maui_arena_text(reader->arena, path, strlen(path)), text, size, 0,
+		  &files);
 }

@@ -7,6 +7,7 @@
 #ifndef MAUI_REPLAY_CONF_LINES_H
 #define MAUI_REPLAY_CONF_LINES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,21 +29,21 @@ struct maui_conf_word {
 
 struct maui_conf_reader {
 	struct maui_arena *arena; /* the names of files stay there */
-	/* A line, whose words are valid during the call. Not 0: reading ends with that. */
-	int (*take)(void *context, const struct maui_conf_word *words, size_t count);
-	/* The text of a file that is included: malloc'ed, and its whole path, which stays. -EINVAL: it
+	/* A line, whose words are valid during the call. */
+	void (*take)(void *context, const struct maui_conf_word *words, size_t count);
+	/* The text of a file that is included: malloc'ed, and its whole path, which stays. False: it
 	 * cannot be read, and that has been said. */
-	int (*open)(void *context, const struct maui_conf_place *place, const char *name,
-		    const char **ret_path, char **ret_text, size_t *ret_size);
+	bool (*open)(void *context, const struct maui_conf_place *place, const char *name,
+		     const char **ret_path, char **ret_text, size_t *ret_size);
 	void (*complain)(void *context, const struct maui_conf_place *place, const char *text);
 	void *context;
 };
 
 /*
  * All lines of a text, which need not end with NUL. What cannot be split is complained about, and
- * left out. 0, -ENOMEM, or what take() or open() returned other than -EINVAL.
+ * left out.
  */
-int maui_conf_read(const struct maui_conf_reader *reader, const char *path, const char *text,
-		   size_t size);
+void maui_conf_read(const struct maui_conf_reader *reader, const char *path, const char *text,
+		    size_t size);
 
 #endif

@@ -29,8 +29,8 @@ static void tell_of_place(const struct maui_slurm_conf_reading *reading, tell_pl
 	tell(reading->files->context, place, text);
 }
 
-int maui_conf_complain(struct maui_slurm_conf_reading *reading, const struct maui_conf_place *place,
-		       const char *format, ...)
+void maui_conf_complain(struct maui_slurm_conf_reading *reading,
+			const struct maui_conf_place *place, const char *format, ...)
 {
 	va_list arguments;
 
@@ -38,7 +38,6 @@ int maui_conf_complain(struct maui_slurm_conf_reading *reading, const struct mau
 	tell_of_place(reading, reading->files->complain, place, format, arguments);
 	va_end(arguments);
 	reading->wrong = true;
-	return 0;
 }
 
 void maui_conf_warn(struct maui_slurm_conf_reading *reading, const struct maui_conf_place *place,
@@ -51,37 +50,27 @@ void maui_conf_warn(struct maui_slurm_conf_reading *reading, const struct maui_c
 	va_end(arguments);
 }
 
-int maui_conf_ignore(struct maui_slurm_conf_reading *reading, const char *name)
+void maui_conf_ignore(struct maui_slurm_conf_reading *reading, const char *name)
 {
 	struct maui_slurm_conf *conf = reading->conf;
-	struct maui_slurm_conf_ignored made = {.count = 1};
-	void *grown;
 
 	for (size_t i = 0; i < conf->ignored_count; i++)
 		if (!strcasecmp(conf->ignored[i].name, name)) {
 			conf->ignored[i].count++;
-			return 0;
+			return;
 		}
-	grown = maui_grow(conf->ignored, conf->ignored_count + 1, &conf->ignored_room,
-			  sizeof(*conf->ignored));
-	made.name = maui_arena_text(conf->arena, name, strlen(name));
-	if (grown)
-		conf->ignored = grown;
-	if (!grown || !made.name)
-		return -ENOMEM;
-	conf->ignored[conf->ignored_count++] = made;
-	return 0;
+	conf->ignored = maui_grow(conf->ignored, conf->ignored_count + 1, &conf->ignored_room,
+				  sizeof(*conf->ignored));
+	conf->ignored[conf->ignored_count++] = (struct maui_slurm_conf_ignored){
+		.name = maui_arena_text(conf->arena, name, strlen(name)), .count = 1};
 }
 
-int maui_conf_keep(struct maui_slurm_conf_reading *reading, const struct maui_conf_word *word,
-		   struct maui_conf_setting *ret_setting)
+void maui_conf_keep(struct maui_slurm_conf_reading *reading, const struct maui_conf_word *word,
+		    struct maui_conf_setting *ret_setting)
 {
-	char *text = maui_arena_text(reading->conf->arena, word->value, strlen(word->value));
-
-	if (!text)
-		return -ENOMEM;
-	*ret_setting = (struct maui_conf_setting){text, word->value_at};
-	return 0;
+	*ret_setting = (struct maui_conf_setting){
+		maui_arena_text(reading->conf->arena, word->value, strlen(word->value)),
+		word->value_at};
 }
 
 /* As a value of what would be ignored. */
@@ -97,34 +86,29 @@ static bool restricts_nobody(const char *value)
 	return false;
 }
 
-int maui_conf_fill(struct maui_slurm_conf_reading *reading, const struct maui_conf_key *keys,
-		   const struct maui_conf_word *words, size_t count, struct maui_conf_entry *entry)
+void maui_conf_fill(struct maui_slurm_conf_reading *reading, const struct maui_conf_key *keys,
+		    const struct maui_conf_word *words, size_t count, struct maui_conf_entry *entry)
 {
-	int rc = 0;
-
-	for (size_t i = 0; !rc && i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		const struct maui_conf_key *key = keys;
 
 		while (key->name && strcasecmp(key->name, words[i].key) != 0)
 			key++;
 		if (!key->name && !restricts_nobody(words[i].value))
-			rc = maui_conf_ignore(reading, words[i].key);
+			maui_conf_ignore(reading, words[i].key);
 		else if (key->name && key->setting >= 0)
-			rc = maui_conf_keep(reading, &words[i], &entry->set[key->setting]);
+			maui_conf_keep(reading, &words[i], &entry->set[key->setting]);
 	}
-	return rc;
 }
 
-int maui_conf_expand(struct maui_slurm_conf_reading *reading,
-		     const struct maui_conf_setting *setting, maui_hostlist_take take,
-		     void *context)
+void maui_conf_expand(struct maui_slurm_conf_reading *reading,
+		      const struct maui_conf_setting *setting, maui_hostlist_take take,
+		      void *context)
 {
 	struct maui_error error;
-	int rc = maui_hostlist_expand(setting->text, take, context, NULL, NULL, &error);
 
-	if (rc != -EINVAL && rc != -E2BIG)
-		return rc > 0 ? 0 : rc;
-	return maui_conf_complain(reading, &setting->place, "%s", error.text);
+	if (maui_hostlist_expand(setting->text, take, context, NULL, NULL, &error) < 0)
+		maui_conf_complain(reading, &setting->place, "%s", error.text);
 }
 
 /* ---- lines of one word ---- */
@@ -136,7 +120,7 @@ static const char *const ignored_keys[] = {
 	"PreemptMode",  "PreemptType",  "TopologyParam", "TopologyPlugin",
 };
 
-static int take_single(struct maui_slurm_conf_reading *reading, const struct maui_conf_word *word)
+static void take_single(struct maui_slurm_conf_reading *reading, const struct maui_conf_word *word)
 {
 	const struct {
 		const char *key;
@@ -151,34 +135,35 @@ static int take_single(struct maui_slurm_conf_reading *reading, const struct mau
 	};
 
 	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++)
-		if (!strcasecmp(kept[i].key, word->key))
-			return maui_conf_keep(reading, word, kept[i].setting);
+		if (!strcasecmp(kept[i].key, word->key)) {
+			maui_conf_keep(reading, word, kept[i].setting);
+			return;
+		}
 	for (size_t i = 0; i < sizeof(ignored_keys) / sizeof(ignored_keys[0]); i++)
 		if (!strcasecmp(ignored_keys[i], word->key) && !restricts_nobody(word->value))
-			return maui_conf_ignore(reading, ignored_keys[i]);
-	return 0;
+			maui_conf_ignore(reading, ignored_keys[i]);
 }
 
-static int take(void *context, const struct maui_conf_word *words, size_t count)
+static void take(void *context, const struct maui_conf_word *words, size_t count)
 {
 	static const struct {
 		const char *key;
-		int (*take)(struct maui_slurm_conf_reading *reading,
-			    const struct maui_conf_word *words, size_t count);
+		void (*take)(struct maui_slurm_conf_reading *reading,
+			     const struct maui_conf_word *words, size_t count);
 	} kinds[] = {
 		{"NodeName", maui_conf_take_node},
 		{"PartitionName", maui_conf_take_partition},
 		{"NodeSet", maui_conf_take_set},
 		{"DownNodes", maui_conf_take_down},
 	};
-	int rc = 0;
 
 	for (size_t i = 0; count && i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (!strcasecmp(kinds[i].key, words->key))
-			return kinds[i].take(context, words, count);
-	for (size_t i = 0; !rc && i < count; i++)
-		rc = take_single(context, &words[i]);
-	return rc;
+		if (!strcasecmp(kinds[i].key, words->key)) {
+			kinds[i].take(context, words, count);
+			return;
+		}
+	for (size_t i = 0; i < count; i++)
+		take_single(context, &words[i]);
 }
 
 /* ---- files that are included ---- */
@@ -204,24 +189,21 @@ static bool whole_path(const struct maui_slurm_conf_reading *reading, const char
 	return size < PATH_SIZE;
 }
 
-static int open_included(void *context, const struct maui_conf_place *place, const char *name,
-			 const char **ret_path, char **ret_text, size_t *ret_size)
+static bool open_included(void *context, const struct maui_conf_place *place, const char *name,
+			  const char **ret_path, char **ret_text, size_t *ret_size)
 {
 	struct maui_slurm_conf_reading *reading = context;
 	char path[PATH_SIZE] = "";
-	int rc;
 
 	if (!whole_path(reading, name, path)) {
 		maui_conf_complain(reading, place, "this is too long for a path");
-		return -EINVAL;
+		return false;
 	}
 	*ret_path = maui_arena_text(reading->conf->arena, path, strlen(path));
-	if (!*ret_path)
-		return -ENOMEM;
-	rc = reading->files->read(reading->files->context, path, ret_text, ret_size);
-	if (rc == -EINVAL)
-		maui_conf_complain(reading, place, "this cannot be included");
-	return rc;
+	if (!reading->files->read(reading->files->context, path, ret_text, ret_size))
+		return true;
+	maui_conf_complain(reading, place, "this cannot be included");
+	return false;
 }
 
 static void complain_of_line(void *context, const struct maui_conf_place *place, const char *text)
@@ -231,34 +213,26 @@ static void complain_of_line(void *context, const struct maui_conf_place *place,
 
 /* ---- all of it ---- */
 
-struct noting {
-	struct maui_slurm_conf_reading *reading;
-	int rc;
-};
-
 static void ignore_parameter(void *context, const char *name)
 {
-	struct noting *noting = context;
 	char bare[TEXT_SIZE];
 
 	snprintf(bare, sizeof(bare), "%.*s", (int)strcspn(name, "="), name);
-	if (!noting->rc)
-		noting->rc = maui_conf_ignore(noting->reading, bare);
+	maui_conf_ignore(context, bare);
 }
 
 static void warn_of_parameter(void *context, const char *text)
 {
-	const struct noting *noting = context;
+	struct maui_slurm_conf_reading *reading = context;
 
-	maui_conf_warn(noting->reading, &noting->reading->parameters.place, "%s", text);
+	maui_conf_warn(reading, &reading->parameters.place, "%s", text);
 }
 
-static int take_parameters(struct maui_slurm_conf_reading *reading)
+static void take_parameters(struct maui_slurm_conf_reading *reading)
 {
 	struct maui_slurm_conf *conf = reading->conf;
-	struct noting noting = {reading, 0};
 	const struct maui_replay_parameter_notes notes = {ignore_parameter, warn_of_parameter,
-							  &noting};
+							  reading};
 	struct maui_error error;
 	int64_t size;
 
@@ -271,7 +245,6 @@ static int take_parameters(struct maui_slurm_conf_reading *reading)
 			 &conf->timeouts.resume);
 	maui_conf_number(reading, &reading->suspend_timeout, MAUI_CONF_16, 30,
 			 &conf->timeouts.suspend);
-	return noting.rc;
 }
 
 /* Without _Memory in it, nobody's memory counts. */
@@ -293,16 +266,11 @@ static int read_all(struct maui_slurm_conf_reading *reading, const char *text, s
 					  .complain = complain_of_line,
 					  .context = reading};
 	struct maui_conf_place whole = {reading->path, 1, 1};
-	int rc = maui_conf_read(&reader, reading->path, text, size);
 
-	if (!rc)
-		rc = take_parameters(reading);
-	if (!rc)
-		rc = maui_conf_make_partitions(reading);
-	if (!rc)
-		rc = maui_conf_take_away(reading);
-	if (rc)
-		return rc;
+	maui_conf_read(&reader, reading->path, text, size);
+	take_parameters(reading);
+	maui_conf_make_partitions(reading);
+	maui_conf_take_away(reading);
 	take_memory(reading);
 	if (!reading->nodes->count && !reading->wrong)
 		maui_conf_complain(reading, &whole, "there is no node");
@@ -320,7 +288,7 @@ int maui_slurm_conf_read(const char *path, const char *text, size_t size,
 	*ret_conf = (struct maui_slurm_conf){.parameters = maui_replay_default_parameters,
 					     .arena = maui_arena_new()};
 	reading.future = maui_intern_new();
-	rc = ret_conf->arena && reading.future ? read_all(&reading, text, size) : -ENOMEM;
+	rc = read_all(&reading, text, size);
 	maui_intern_free(reading.future);
 	free(reading.partitions.list);
 	free(reading.sets.list);

@@ -38,8 +38,8 @@ struct maui_slurm_conf_files {
 
 /*
  * Add the nodes and partitions of a text, which need not end with NUL; path says where others are
- * that it includes. 0; -EINVAL if there was something to complain about; -ENOMEM. Must be cleared
- * in either case.
+ * that it includes. 0, or -EINVAL if there was something to complain about. Must be cleared in
+ * either case.
  */
 int maui_slurm_conf_read(const char *path, const char *text, size_t size,
 			 const struct maui_slurm_conf_files *files, struct maui_replay_nodes *nodes,

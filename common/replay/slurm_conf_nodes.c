@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* NodeName of slurm.conf. */
-#include <errno.h>
 #include <string.h>
 #include <strings.h>
 
@@ -57,17 +56,13 @@ bool maui_conf_is_away(const char *state)
 	return use == MAUI_NODE_DOWN || use == MAUI_NODE_DRAINS;
 }
 
-int maui_conf_add_away(struct maui_slurm_conf_reading *reading, uint32_t node)
+void maui_conf_add_away(struct maui_slurm_conf_reading *reading, uint32_t node)
 {
 	struct maui_slurm_conf *conf = reading->conf;
-	void *grown =
-		maui_grow(conf->away, conf->away_count + 1, &conf->away_room, sizeof(*conf->away));
 
-	if (!grown)
-		return -ENOMEM;
-	conf->away = grown;
+	conf->away =
+		maui_grow(conf->away, conf->away_count + 1, &conf->away_room, sizeof(*conf->away));
 	conf->away[conf->away_count++] = node;
-	return 0;
 }
 
 /* ---- one line ---- */
@@ -181,43 +176,44 @@ static int add_node(void *context, const char *name)
 	struct maui_slurm_conf_reading *reading = adding->reading;
 	const struct maui_conf_setting *set = adding->entry->set;
 	struct maui_error error;
-	int rc = maui_replay_nodes_add(reading->nodes, name, (uint32_t)adding->cpus, adding->memory,
-				       text_of(&set[FEATURES]), text_of(&set[GRES]), &error);
 
-	if (rc == -EINVAL) {
+	if (maui_replay_nodes_add(reading->nodes, name, (uint32_t)adding->cpus, adding->memory,
+				  text_of(&set[FEATURES]), text_of(&set[GRES]), &error)) {
 		maui_conf_complain(reading, &set[NAME].place, "%s", error.text);
 		return COMPLAINED;
 	}
-	return !rc && adding->away ? maui_conf_add_away(reading, reading->nodes->count - 1) : rc;
+	if (adding->away)
+		maui_conf_add_away(reading, reading->nodes->count - 1);
+	return 0;
 }
 
 /* Partitions may name them. */
 static int add_future(void *context, const char *name)
 {
-	struct adding *adding = context;
+	const struct adding *adding = context;
 
-	return maui_intern_add(adding->reading->future, name) ? 0 : -ENOMEM;
+	maui_intern_add(adding->reading->future, name);
+	return 0;
 }
 
-int maui_conf_take_node(struct maui_slurm_conf_reading *reading, const struct maui_conf_word *words,
-			size_t count)
+void maui_conf_take_node(struct maui_slurm_conf_reading *reading,
+			 const struct maui_conf_word *words, size_t count)
 {
 	struct maui_conf_entry entry = reading->node;
 	struct adding adding = {.reading = reading, .entry = &entry};
-	int rc = maui_conf_fill(reading, keys, words, count, &entry);
 
-	if (rc)
-		return rc;
+	maui_conf_fill(reading, keys, words, count, &entry);
 	if (!strcasecmp(words->value, "DEFAULT")) {
 		reading->node = entry;
-		return 0;
+		return;
 	}
 	if (!strcasecmp(text_of(&entry.set[STATE]), "FUTURE")) {
-		rc = maui_conf_expand(reading, &entry.set[NAME], add_future, &adding);
-		return rc ? rc : maui_conf_ignore(reading, "State=FUTURE");
+		maui_conf_expand(reading, &entry.set[NAME], add_future, &adding);
+		maui_conf_ignore(reading, "State=FUTURE");
+		return;
 	}
 	if (!read_amounts(&adding))
-		return 0;
+		return;
 	adding.away = maui_conf_is_away(text_of(&entry.set[STATE]));
-	return maui_conf_expand(reading, &entry.set[NAME], add_node, &adding);
+	maui_conf_expand(reading, &entry.set[NAME], add_node, &adding);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* PartitionName, NodeSet and DownNodes of slurm.conf. */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -44,51 +43,45 @@ static const struct maui_conf_key down_keys[] = {
 
 /* ---- while lines are read ---- */
 
-static int keep_entry(struct maui_conf_entries *entries, const struct maui_conf_entry *entry)
+static void keep_entry(struct maui_conf_entries *entries, const struct maui_conf_entry *entry)
 {
-	void *grown = maui_grow(entries->list, entries->count + 1, &entries->room, sizeof(*entry));
-
-	if (!grown)
-		return -ENOMEM;
-	entries->list = grown;
+	entries->list =
+		maui_grow(entries->list, entries->count + 1, &entries->room, sizeof(*entry));
 	entries->list[entries->count++] = *entry;
-	return 0;
 }
 
-static int take_entry(struct maui_slurm_conf_reading *reading, const struct maui_conf_key *keys,
-		      const struct maui_conf_word *words, size_t count,
-		      struct maui_conf_entries *entries)
+static void take_entry(struct maui_slurm_conf_reading *reading, const struct maui_conf_key *keys,
+		       const struct maui_conf_word *words, size_t count,
+		       struct maui_conf_entries *entries)
 {
 	struct maui_conf_entry entry = {0};
-	int rc = maui_conf_fill(reading, keys, words, count, &entry);
 
-	return rc ? rc : keep_entry(entries, &entry);
+	maui_conf_fill(reading, keys, words, count, &entry);
+	keep_entry(entries, &entry);
 }
 
-int maui_conf_take_partition(struct maui_slurm_conf_reading *reading,
-			     const struct maui_conf_word *words, size_t count)
+void maui_conf_take_partition(struct maui_slurm_conf_reading *reading,
+			      const struct maui_conf_word *words, size_t count)
 {
 	struct maui_conf_entry entry = reading->partition;
-	int rc = maui_conf_fill(reading, partition_keys, words, count, &entry);
 
-	if (rc)
-		return rc;
+	maui_conf_fill(reading, partition_keys, words, count, &entry);
 	if (strcasecmp(words->value, "DEFAULT") != 0)
-		return keep_entry(&reading->partitions, &entry);
-	reading->partition = entry;
-	return 0;
+		keep_entry(&reading->partitions, &entry);
+	else
+		reading->partition = entry;
 }
 
-int maui_conf_take_set(struct maui_slurm_conf_reading *reading, const struct maui_conf_word *words,
-		       size_t count)
-{
-	return take_entry(reading, set_keys, words, count, &reading->sets);
-}
-
-int maui_conf_take_down(struct maui_slurm_conf_reading *reading, const struct maui_conf_word *words,
+void maui_conf_take_set(struct maui_slurm_conf_reading *reading, const struct maui_conf_word *words,
 			size_t count)
 {
-	return take_entry(reading, down_keys, words, count, &reading->down);
+	take_entry(reading, set_keys, words, count, &reading->sets);
+}
+
+void maui_conf_take_down(struct maui_slurm_conf_reading *reading,
+			 const struct maui_conf_word *words, size_t count)
+{
+	take_entry(reading, down_keys, words, count, &reading->down);
 }
 
 /* ---- nodes ---- */
@@ -119,17 +112,17 @@ static void put_featured(struct gathering *gathering, const char *name)
 
 static int put_name(void *context, const char *name);
 
-static int put_set(struct gathering *gathering, const struct maui_conf_entry *set)
+static void put_set(struct gathering *gathering, const struct maui_conf_entry *set)
 {
 	struct gathering inner = *gathering;
 
 	if (set->set[FEATURE].text)
 		put_featured(gathering, set->set[FEATURE].text);
 	if (!set->set[NODES].text)
-		return 0;
+		return;
 	inner.place = &set->set[NODES].place;
 	inner.sets = false;
-	return maui_conf_expand(gathering->reading, &set->set[NODES], put_name, &inner);
+	maui_conf_expand(gathering->reading, &set->set[NODES], put_name, &inner);
 }
 
 static int put_name(void *context, const char *name)
@@ -146,35 +139,37 @@ static int put_name(void *context, const char *name)
 	    maui_intern_find(reading->future, name))
 		return 0;
 	for (size_t i = 0; gathering->sets && i < reading->sets.count; i++)
-		if (!strcmp(reading->sets.list[i].set[NAME].text, name))
-			return put_set(gathering, &reading->sets.list[i]);
-	return maui_conf_complain(reading, gathering->place, "there is no node %s", name);
+		if (!strcmp(reading->sets.list[i].set[NAME].text, name)) {
+			put_set(gathering, &reading->sets.list[i]);
+			return 0;
+		}
+	maui_conf_complain(reading, gathering->place, "there is no node %s", name);
+	return 0;
 }
 
-static int gather(struct maui_slurm_conf_reading *reading, const struct maui_conf_setting *nodes,
-		  bool sets, uint64_t *members)
+static void gather(struct maui_slurm_conf_reading *reading, const struct maui_conf_setting *nodes,
+		   bool sets, uint64_t *members)
 {
 	struct gathering gathering = {reading, &nodes->place, members, sets};
 
-	return nodes->text ? maui_conf_expand(reading, nodes, put_name, &gathering) : 0;
+	if (nodes->text)
+		maui_conf_expand(reading, nodes, put_name, &gathering);
 }
 
-int maui_conf_take_away(struct maui_slurm_conf_reading *reading)
+void maui_conf_take_away(struct maui_slurm_conf_reading *reading)
 {
 	size_t words = maui_replay_words(reading->nodes->count);
 	uint64_t *members = maui_arena_alloc(reading->conf->arena, words, sizeof(*members));
-	int rc = members ? 0 : -ENOMEM;
 
-	for (size_t i = 0; !rc && i < reading->down.count; i++) {
+	for (size_t i = 0; i < reading->down.count; i++) {
 		const struct maui_conf_setting *set = reading->down.list[i].set;
 
 		if (!set[STATE].text || maui_conf_is_away(set[STATE].text))
-			rc = gather(reading, &set[NODES], false, members);
+			gather(reading, &set[NODES], false, members);
 	}
-	for (uint32_t i = 0; !rc && i < reading->nodes->count; i++)
+	for (uint32_t i = 0; i < reading->nodes->count; i++)
 		if (maui_replay_has(members, i))
-			rc = maui_conf_add_away(reading, i);
-	return rc;
+			maui_conf_add_away(reading, i);
 }
 
 /* ---- times ---- */
@@ -282,15 +277,13 @@ static void make_default(struct maui_replay_nodes *nodes, struct maui_replay_par
 }
 
 /* slurmctld takes blanks within quotes for commas. */
-static int separate_nodes(struct maui_slurm_conf_reading *reading, struct maui_conf_setting *nodes)
+static void separate_nodes(struct maui_slurm_conf_reading *reading, struct maui_conf_setting *nodes)
 {
 	char *copy, *end;
 
 	if (!nodes->text)
-		return 0;
+		return;
 	copy = end = maui_arena_text(reading->conf->arena, nodes->text, strlen(nodes->text));
-	if (!copy)
-		return -ENOMEM;
 	for (const char *at = copy; *at; at++) {
 		char c = maui_is_blank(*at) ? ',' : *at;
 
@@ -300,35 +293,29 @@ static int separate_nodes(struct maui_slurm_conf_reading *reading, struct maui_c
 	end -= end > copy && end[-1] == ',';
 	*end = '\0';
 	nodes->text = copy;
-	return 0;
 }
 
-static int make_partition(struct maui_slurm_conf_reading *reading,
-			  const struct maui_conf_entry *entry)
+static void make_partition(struct maui_slurm_conf_reading *reading,
+			   const struct maui_conf_entry *entry)
 {
 	const struct maui_conf_setting *name = &entry->set[NAME];
 	struct maui_conf_setting nodes = entry->set[NODES];
 	struct maui_replay_partition *partition;
-	int rc;
 
-	if (maui_replay_nodes_find_partition(reading->nodes, name->text))
-		return maui_conf_complain(reading, &name->place, "a second partition %s",
-					  name->text);
+	if (maui_replay_nodes_find_partition(reading->nodes, name->text)) {
+		maui_conf_complain(reading, &name->place, "a second partition %s", name->text);
+		return;
+	}
 	partition = maui_replay_nodes_partition(reading->nodes, name->text);
-	if (!partition)
-		return -ENOMEM;
 	read_limits(reading, entry->set, partition);
 	if (is_yes(&entry->set[DEFAULT]))
 		make_default(reading->nodes, partition);
-	rc = separate_nodes(reading, &nodes);
-	return rc ? rc : gather(reading, &nodes, true, partition->members);
+	separate_nodes(reading, &nodes);
+	gather(reading, &nodes, true, partition->members);
 }
 
-int maui_conf_make_partitions(struct maui_slurm_conf_reading *reading)
+void maui_conf_make_partitions(struct maui_slurm_conf_reading *reading)
 {
-	int rc = 0;
-
-	for (size_t i = 0; !rc && i < reading->partitions.count; i++)
-		rc = make_partition(reading, &reading->partitions.list[i]);
-	return rc;
+	for (size_t i = 0; i < reading->partitions.count; i++)
+		make_partition(reading, &reading->partitions.list[i]);
 }

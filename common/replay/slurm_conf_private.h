@@ -44,21 +44,22 @@ struct maui_slurm_conf_reading {
 	bool wrong;                 /* something has been complained about */
 };
 
-/* Counts as wrong. Returns 0: reading goes on. */
-int maui_conf_complain(struct maui_slurm_conf_reading *reading, const struct maui_conf_place *place,
-		       const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Counts as wrong. Reading goes on. */
+void maui_conf_complain(struct maui_slurm_conf_reading *reading,
+			const struct maui_conf_place *place, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 
 /* Does not: slurmctld corrects it, and so does the reader. */
 void maui_conf_warn(struct maui_slurm_conf_reading *reading, const struct maui_conf_place *place,
 		    const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* 0 or -ENOMEM. */
-int maui_conf_ignore(struct maui_slurm_conf_reading *reading, const char *name);
-int maui_conf_keep(struct maui_slurm_conf_reading *reading, const struct maui_conf_word *word,
-		   struct maui_conf_setting *ret_setting);
+void maui_conf_ignore(struct maui_slurm_conf_reading *reading, const char *name);
+void maui_conf_keep(struct maui_slurm_conf_reading *reading, const struct maui_conf_word *word,
+		    struct maui_conf_setting *ret_setting);
 /* All words of a line into an entry. */
-int maui_conf_fill(struct maui_slurm_conf_reading *reading, const struct maui_conf_key *keys,
-		   const struct maui_conf_word *words, size_t count, struct maui_conf_entry *entry);
+void maui_conf_fill(struct maui_slurm_conf_reading *reading, const struct maui_conf_key *keys,
+		    const struct maui_conf_word *words, size_t count,
+		    struct maui_conf_entry *entry);
 
 /* Bits that slurmctld has for a number. */
 enum maui_conf_width { MAUI_CONF_16 = 16, MAUI_CONF_32 = 32, MAUI_CONF_64 = 64 };
@@ -77,26 +78,26 @@ bool maui_conf_positive(struct maui_slurm_conf_reading *reading,
 			int64_t *ret_number);
 
 /* The names of a range expression, one after another; a wrong one is complained about. take()
- * returns more than 0 if it has complained itself. 0 or what else it returned. */
-int maui_conf_expand(struct maui_slurm_conf_reading *reading,
-		     const struct maui_conf_setting *setting, maui_hostlist_take take,
-		     void *context);
+ * returns 0, or more if it has complained itself, which ends them. */
+void maui_conf_expand(struct maui_slurm_conf_reading *reading,
+		      const struct maui_conf_setting *setting, maui_hostlist_take take,
+		      void *context);
 
 /* A line that begins with NodeName. */
-int maui_conf_take_node(struct maui_slurm_conf_reading *reading, const struct maui_conf_word *words,
-			size_t count);
+void maui_conf_take_node(struct maui_slurm_conf_reading *reading,
+			 const struct maui_conf_word *words, size_t count);
 /* Those with PartitionName, NodeSet and DownNodes: they wait until all nodes are there. */
-int maui_conf_take_partition(struct maui_slurm_conf_reading *reading,
-			     const struct maui_conf_word *words, size_t count);
-int maui_conf_take_set(struct maui_slurm_conf_reading *reading, const struct maui_conf_word *words,
-		       size_t count);
-int maui_conf_take_down(struct maui_slurm_conf_reading *reading, const struct maui_conf_word *words,
+void maui_conf_take_partition(struct maui_slurm_conf_reading *reading,
+			      const struct maui_conf_word *words, size_t count);
+void maui_conf_take_set(struct maui_slurm_conf_reading *reading, const struct maui_conf_word *words,
 			size_t count);
-int maui_conf_make_partitions(struct maui_slurm_conf_reading *reading);
-int maui_conf_take_away(struct maui_slurm_conf_reading *reading);
+void maui_conf_take_down(struct maui_slurm_conf_reading *reading,
+			 const struct maui_conf_word *words, size_t count);
+void maui_conf_make_partitions(struct maui_slurm_conf_reading *reading);
+void maui_conf_take_away(struct maui_slurm_conf_reading *reading);
 
 /* Whether a State keeps a node from jobs, until somebody changes it. */
 bool maui_conf_is_away(const char *state);
-int maui_conf_add_away(struct maui_slurm_conf_reading *reading, uint32_t node);
+void maui_conf_add_away(struct maui_slurm_conf_reading *reading, uint32_t node);
 
 #endif

@@ -74,8 +74,7 @@ int main(int argc, char **argv)
 	size_t size;
 	int rc;
 
-	if (argc != 2 || !nodes ||
-	    maui_file_read(argv[1], 1 << 20, NULL, &text, &size, NULL, &error))
+	if (argc != 2 || maui_file_read(argv[1], 1 << 20, NULL, &text, &size, NULL, &error))
 		return 2;
 	rc = maui_slurm_conf_read(argv[1], text, size, &files, nodes, &conf);
 	if (!rc)

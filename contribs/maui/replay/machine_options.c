@@ -117,19 +117,17 @@ int machine_take_slurm_conf(const struct cli *cli, struct replay_machine *machin
 {
 	const struct maui_slurm_conf_files files = {read_conf_file, complain_of_conf, note_replaced,
 						    machine};
-	int code = open_nodes(cli, machine), rc;
+	int code = open_nodes(cli, machine);
 	struct replay_file file;
 
 	if (code != EXIT_OK)
 		return code;
 	code = replay_file_read(path, machine->inputs, &file);
-	if (code == EXIT_OK) {
-		rc = maui_slurm_conf_read(path, file.bytes ? file.bytes : "", file.size, &files,
-					  machine->nodes, &machine->conf);
-		code = rc == -EINVAL ? EXIT_ERRORS
-		       : rc          ? fail_memory()
-				     : machine_close_nodes(machine, path);
-	}
+	if (code == EXIT_OK)
+		code = maui_slurm_conf_read(path, file.bytes ? file.bytes : "", file.size, &files,
+					    machine->nodes, &machine->conf)
+			       ? EXIT_ERRORS
+			       : machine_close_nodes(machine, path);
 	free(file.bytes);
 	if (code == EXIT_OK)
 		note_ignored(path, &machine->conf);
