@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/replay/grouping.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "common/util/memory.h"
 
 #define SIZES     25 /* powers of two up to MAUI_REPLAY_MAX_PROCS */
 #define SIZE_TEXT 24
@@ -123,21 +124,17 @@ static void fill(const struct maui_replay_trace *trace, enum maui_replay_by by,
 		grouping->of[i] = group[number_of(&trace->jobs[i], by)];
 }
 
-int maui_replay_grouping_by(const struct maui_replay_trace *trace, enum maui_replay_by by,
-			    struct maui_replay_grouping *ret_grouping)
+void maui_replay_grouping_by(const struct maui_replay_trace *trace, enum maui_replay_by by,
+			     struct maui_replay_grouping *ret_grouping)
 {
 	size_t count = numbers(trace, by);
-	struct entry *entries = calloc(count, sizeof(*entries) + sizeof(uint32_t));
+	struct entry *entries = maui_calloc(count, sizeof(*entries) + sizeof(uint32_t));
 	bool any = by >= MAUI_REPLAY_BY_SIZE;
 
 	*ret_grouping = (struct maui_replay_grouping){
-		.names = calloc(count, sizeof(*ret_grouping->names)),
-		.of = calloc(trace->count + 1, sizeof(*ret_grouping->of)),
-		.text = calloc(by == MAUI_REPLAY_BY_SIZE ? SIZES : 1, SIZE_TEXT)};
-	if (!entries || !ret_grouping->names || !ret_grouping->of || !ret_grouping->text) {
-		free(entries);
-		return -ENOMEM;
-	}
+		.names = maui_calloc(count, sizeof(*ret_grouping->names)),
+		.of = maui_calloc(trace->count + 1, sizeof(*ret_grouping->of)),
+		.text = maui_calloc(by == MAUI_REPLAY_BY_SIZE ? SIZES : 1, SIZE_TEXT)};
 	for (uint32_t i = 0; i < count; i++)
 		entries[i].number = i;
 	for (size_t i = 0; i < trace->count; i++) {
@@ -153,7 +150,6 @@ int maui_replay_grouping_by(const struct maui_replay_trace *trace, enum maui_rep
 	if (any)
 		fill(trace, by, entries, count, ret_grouping);
 	free(entries);
-	return 0;
 }
 
 void maui_replay_grouping_clear(struct maui_replay_grouping *grouping)

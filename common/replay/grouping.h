@@ -28,11 +28,11 @@ struct maui_replay_grouping {
 
 /*
  * Sizes and lengths from small to large; users and so on by the processor-seconds of their jobs,
- * the most first, and "(none)" for jobs without one. No groups at all if no job has one. 0 or
- * -ENOMEM; must be cleared in either case.
+ * the most first, and "(none)" for jobs without one. No groups at all if no job has one. Must be
+ * cleared.
  */
-int maui_replay_grouping_by(const struct maui_replay_trace *trace, enum maui_replay_by by,
-			    struct maui_replay_grouping *ret_grouping);
+void maui_replay_grouping_by(const struct maui_replay_trace *trace, enum maui_replay_by by,
+			     struct maui_replay_grouping *ret_grouping);
 void maui_replay_grouping_clear(struct maui_replay_grouping *grouping);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/replay/jitter.h"
 
-#include <errno.h>
 #include <stdlib.h>
+
+#include "common/util/memory.h"
 
 /* splitmix64: Steele, Lea and Flood, OOPSLA'14. */
 static uint64_t mixed(uint64_t value)
@@ -22,15 +23,13 @@ static int by_submission(const void *a, const void *b)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
-int maui_replay_shake(const struct maui_replay_trace *trace, uint64_t seed, uint32_t run,
-		      int64_t span, struct maui_replay_trace *ret_shaken)
+void maui_replay_shake(const struct maui_replay_trace *trace, uint64_t seed, uint32_t run,
+		       int64_t span, struct maui_replay_trace *ret_shaken)
 {
 	uint64_t key = mixed(mixed(seed) ^ run), width = 2 * (uint64_t)span + 1;
 
 	*ret_shaken = *trace;
-	ret_shaken->jobs = calloc(trace->count + 1, sizeof(*ret_shaken->jobs));
-	if (!ret_shaken->jobs)
-		return -ENOMEM;
+	ret_shaken->jobs = maui_calloc(trace->count + 1, sizeof(*ret_shaken->jobs));
 	for (size_t i = 0; i < trace->count; i++) {
 		struct maui_replay_job *job = &ret_shaken->jobs[i];
 
@@ -40,7 +39,6 @@ int maui_replay_shake(const struct maui_replay_trace *trace, uint64_t seed, uint
 			job->submitted = 0;
 	}
 	qsort(ret_shaken->jobs, trace->count, sizeof(*ret_shaken->jobs), by_submission);
-	return 0;
 }
 
 void maui_replay_shaken_clear(struct maui_replay_trace *shaken)

@@ -13,10 +13,10 @@
  * Each submission is moved by a whole number of seconds from -span to span, all of them as likely,
  * by a generator that knows nothing but the seed, the number of the run and the job: the same on
  * every machine, whichever process does the run. None is moved before 0. The copy shares the names
- * of the trace, which must live as long. 0 or -ENOMEM; clear it in either case.
+ * of the trace, which must live as long. Must be cleared.
  */
-int maui_replay_shake(const struct maui_replay_trace *trace, uint64_t seed, uint32_t run,
-		      int64_t span, struct maui_replay_trace *ret_shaken);
+void maui_replay_shake(const struct maui_replay_trace *trace, uint64_t seed, uint32_t run,
+		       int64_t span, struct maui_replay_trace *ret_shaken);
 void maui_replay_shaken_clear(struct maui_replay_trace *shaken);
 
 /* Of one figure over some runs. */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/replay/measures.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "common/util/memory.h"
 
 static int compare(const void *a, const void *b)
 {
@@ -101,19 +102,14 @@ static void divide(const struct maui_replay_grouping *grouping, size_t jobs, dou
 	}
 }
 
-int maui_replay_measure_groups(const struct maui_replay_trace *trace, const int64_t *started,
-			       const bool *backfilled, uint32_t procs,
-			       const struct maui_replay_grouping *grouping,
-			       struct maui_replay_measures *ret_measures)
+void maui_replay_measure_groups(const struct maui_replay_trace *trace, const int64_t *started,
+				const bool *backfilled, uint32_t procs,
+				const struct maui_replay_grouping *grouping,
+				struct maui_replay_measures *ret_measures)
 {
-	double *values = calloc(2 * trace->count + 1, sizeof(*values));
-	struct sums *sums = calloc(grouping->count + 1, sizeof(*sums) + sizeof(size_t));
+	double *values = maui_calloc(2 * trace->count + 1, sizeof(*values));
+	struct sums *sums = maui_calloc(grouping->count + 1, sizeof(*sums) + sizeof(size_t));
 
-	if (!values || !sums) {
-		free(values);
-		free(sums);
-		return -ENOMEM;
-	}
 	memset(ret_measures, 0, grouping->count * sizeof(*ret_measures));
 	divide(grouping, trace->count, values, sums);
 	for (size_t i = 0; i < trace->count; i++) {
@@ -138,34 +134,27 @@ int maui_replay_measure_groups(const struct maui_replay_trace *trace, const int6
 	}
 	free(values);
 	free(sums);
-	return 0;
 }
 
-int maui_replay_measure(const struct maui_replay_trace *trace, const int64_t *started,
-			const bool *backfilled, uint32_t procs,
-			struct maui_replay_measures *ret_measures)
+void maui_replay_measure(const struct maui_replay_trace *trace, const int64_t *started,
+			 const bool *backfilled, uint32_t procs,
+			 struct maui_replay_measures *ret_measures)
 {
-	struct maui_replay_grouping all = {.count = 1};
-	int rc;
+	struct maui_replay_grouping all = {.count = 1,
+					   .of = maui_calloc(trace->count + 1, sizeof(*all.of))};
 
-	all.of = calloc(trace->count + 1, sizeof(*all.of));
-	if (!all.of)
-		return -ENOMEM;
-	rc = maui_replay_measure_groups(trace, started, backfilled, procs, &all, ret_measures);
+	maui_replay_measure_groups(trace, started, backfilled, procs, &all, ret_measures);
 	free(all.of);
-	return rc;
 }
 
-int maui_replay_compare(const struct maui_replay_trace *trace,
-			const struct maui_replay_schedule *schedule,
-			struct maui_replay_nearness *ret_nearness)
+void maui_replay_compare(const struct maui_replay_trace *trace,
+			 const struct maui_replay_schedule *schedule,
+			 struct maui_replay_nearness *ret_nearness)
 {
 	struct maui_replay_nearness near = {0};
-	double *difference = calloc(trace->count + 1, sizeof(*difference));
+	double *difference = maui_calloc(trace->count + 1, sizeof(*difference));
 	struct maui_replay_spread all;
 
-	if (!difference)
-		return -ENOMEM;
 	for (size_t i = 0; i < trace->count; i++) {
 		const struct maui_replay_job *job = &trace->jobs[i];
 		double apart;
@@ -187,5 +176,4 @@ int maui_replay_compare(const struct maui_replay_trace *trace,
 	near.recorded /= near.jobs ? (double)near.jobs : 1;
 	near.replayed /= near.jobs ? (double)near.jobs : 1;
 	*ret_nearness = near;
-	return 0;
 }

@@ -30,18 +30,18 @@ struct maui_replay_measures {
 
 /*
  * started: by job, of a schedule or as recorded; MAUI_REPLAY_UNKNOWN is never. backfilled may be
- * NULL. 0 or -ENOMEM.
+ * NULL.
  */
-int maui_replay_measure(const struct maui_replay_trace *trace, const int64_t *started,
-			const bool *backfilled, uint32_t procs,
-			struct maui_replay_measures *ret_measures);
+void maui_replay_measure(const struct maui_replay_trace *trace, const int64_t *started,
+			 const bool *backfilled, uint32_t procs,
+			 struct maui_replay_measures *ret_measures);
 
 /* The same of each group: grouping->count elements. Of each, the utilisation is its own from its
  * first submission to its last end. */
-int maui_replay_measure_groups(const struct maui_replay_trace *trace, const int64_t *started,
-			       const bool *backfilled, uint32_t procs,
-			       const struct maui_replay_grouping *grouping,
-			       struct maui_replay_measures *ret_measures);
+void maui_replay_measure_groups(const struct maui_replay_trace *trace, const int64_t *started,
+				const bool *backfilled, uint32_t procs,
+				const struct maui_replay_grouping *grouping,
+				struct maui_replay_measures *ret_measures);
 
 /* How near a schedule comes to what was recorded. */
 struct maui_replay_nearness {
@@ -52,8 +52,8 @@ struct maui_replay_nearness {
 	size_t minute, hour;       /* jobs whose start differs by at most that */
 };
 
-int maui_replay_compare(const struct maui_replay_trace *trace,
-			const struct maui_replay_schedule *schedule,
-			struct maui_replay_nearness *ret_nearness);
+void maui_replay_compare(const struct maui_replay_trace *trace,
+			 const struct maui_replay_schedule *schedule,
+			 struct maui_replay_nearness *ret_nearness);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/replay/shares.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 #include "common/replay/site_private.h"
+#include "common/util/memory.h"
 
 /* ---- whose share has a target ---- */
 
@@ -47,16 +47,14 @@ static struct before usage_before(const struct site_replay *replay, enum maui_cr
 	return before;
 }
 
-static int list_holders(struct site_replay *replay, struct holders *holders)
+static void list_holders(struct site_replay *replay, struct holders *holders)
 {
 	struct maui_priority_tables tables = maui_names_tables(replay->names);
 	size_t room = 1;
 
 	for (int type = 0; type < MAUI_CREDENTIALS; type++)
 		room += maui_intern_count(replay->trace->names[type]);
-	holders->all = calloc(room, sizeof(*holders->all));
-	if (!holders->all)
-		return -ENOMEM;
+	holders->all = maui_calloc(room, sizeof(*holders->all));
 	holders->before = usage_before(replay, MAUI_FS_TOTAL, 0);
 	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
 		uint32_t count = maui_intern_count(replay->trace->names[type]);
@@ -74,38 +72,34 @@ static int list_holders(struct site_replay *replay, struct holders *holders)
 							       replay->id[type][id])};
 		}
 	}
-	return 0;
 }
 
 /* Where the shares of each are, by its place in all. */
-static int index_holders(const struct maui_replay_trace *trace, struct holders *holders)
+static void index_holders(const struct maui_replay_trace *trace, struct holders *holders)
 {
 	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
 		free(holders->of[type]);
-		holders->of[type] = calloc(maui_intern_count(trace->names[type]) + 1,
-					   sizeof(*holders->of[type]));
-		if (!holders->of[type])
-			return -ENOMEM;
+		holders->of[type] = maui_calloc(maui_intern_count(trace->names[type]) + 1,
+						sizeof(*holders->of[type]));
 	}
 	for (size_t i = 0; i < holders->count; i++)
 		holders->of[holders->all[i].type][holders->all[i].id] = (uint32_t)i + 1;
-	return 0;
 }
 
-/* The most usage first. */
-static int rank_holders(const struct maui_replay_trace *trace, const int64_t *started,
-			struct holders *holders, double *ret_total)
+/* The most usage first. Returns the total. */
+static double rank_holders(const struct maui_replay_trace *trace, const int64_t *started,
+			   struct holders *holders)
 {
-	int rc = index_holders(trace, holders);
+	double total = 0;
 
-	*ret_total = 0;
-	for (size_t i = 0; !rc && i < trace->count; i++) {
+	index_holders(trace, holders);
+	for (size_t i = 0; i < trace->count; i++) {
 		const struct maui_replay_job *job = &trace->jobs[i];
 		double used = (double)job->run * job->procs;
 
 		if (started[i] == MAUI_REPLAY_UNKNOWN)
 			continue;
-		*ret_total += used;
+		total += used;
 		for (int type = 0; type < MAUI_CREDENTIALS; type++) {
 			uint32_t at = holders->of[type][job->credential[type]];
 
@@ -113,10 +107,9 @@ static int rank_holders(const struct maui_replay_trace *trace, const int64_t *st
 				holders->all[at - 1].used += used;
 		}
 	}
-	if (rc)
-		return rc;
 	qsort(holders->all, holders->count, sizeof(*holders->all), by_use);
-	return index_holders(trace, holders);
+	index_holders(trace, holders);
+	return total;
 }
 
 /* ---- the windows ---- */
@@ -181,15 +174,13 @@ static void set_span(const struct maui_replay_trace *trace, const int64_t *start
 	shares->windows = shares->too_long ? MAUI_REPLAY_WINDOWS : windows;
 }
 
-static int open_shares(const struct maui_replay_trace *trace, const struct holders *holders,
-		       double total, struct maui_replay_shares *shares)
+static void open_shares(const struct maui_replay_trace *trace, const struct holders *holders,
+			double total, struct maui_replay_shares *shares)
 {
 	for (size_t i = 0; i < holders->count && i < MAUI_REPLAY_SHARES; i++) {
 		const struct holder *holder = &holders->all[i];
-		double *values = calloc(2 * shares->windows, sizeof(*values));
+		double *values = maui_calloc(2 * shares->windows, sizeof(*values));
 
-		if (!values)
-			return -ENOMEM;
 		shares->shares[shares->count++] = (struct maui_replay_holder){
 			.type = holder->type,
 			.name = maui_intern_name(trace->names[holder->type], holder->id),
@@ -199,17 +190,14 @@ static int open_shares(const struct maui_replay_trace *trace, const struct holde
 			.counted = values + shares->windows};
 	}
 	shares->more = holders->count - shares->count;
-	return 0;
 }
 
-static int fill(const struct maui_replay_trace *trace, const int64_t *started,
-		const struct maui_fairshare_settings *settings, const struct holders *holders,
-		struct maui_replay_shares *shares)
+static void fill(const struct maui_replay_trace *trace, const int64_t *started,
+		 const struct maui_fairshare_settings *settings, const struct holders *holders,
+		 struct maui_replay_shares *shares)
 {
-	double *total = calloc(shares->windows, sizeof(*total));
+	double *total = maui_calloc(shares->windows, sizeof(*total));
 
-	if (!total)
-		return -ENOMEM;
 	total[0] = holders->before.used[0];
 	for (size_t i = 0; i < shares->count; i++)
 		shares->shares[i].window[0] = holders->all[i].before.used[0];
@@ -231,19 +219,17 @@ static int fill(const struct maui_replay_trace *trace, const int64_t *started,
 	for (size_t i = 0; i < shares->count; i++)
 		to_percent(shares, settings, total, holders, i, &shares->shares[i]);
 	free(total);
-	return 0;
 }
 
 int maui_replay_shares(const struct maui_replay_trace *trace, const struct maui_replay_site *site,
-		       const int64_t *started, struct maui_replay_shares *ret_shares)
+		       const int64_t *started, struct maui_replay_shares *ret_shares,
+		       struct maui_error *error)
 {
 	struct maui_replay_counts counts = {0};
-	struct maui_error error;
 	struct site_replay replay = {
-		.trace = trace, .site = site, .counts = &counts, .error = &error};
+		.trace = trace, .site = site, .counts = &counts, .error = error};
 	struct maui_fairshare_settings settings;
 	struct holders holders = {0};
-	double total;
 	int rc;
 
 	*ret_shares = (struct maui_replay_shares){0};
@@ -252,15 +238,14 @@ int maui_replay_shares(const struct maui_replay_trace *trace, const struct maui_
 	    !trace->count)
 		return 0;
 	replay.now = maui_replay_trace_begin(trace);
-	rc = site_policy_open(&replay) ? -ENOMEM : list_holders(&replay, &holders);
+	rc = site_policy_open(&replay);
+	if (!rc)
+		list_holders(&replay, &holders);
 	site_policy_clear(&replay);
-	if (!rc && holders.count) {
+	if (holders.count) {
 		set_span(trace, started, settings.interval, ret_shares);
-		rc = rank_holders(trace, started, &holders, &total);
-		if (!rc)
-			rc = open_shares(trace, &holders, total, ret_shares);
-		if (!rc)
-			rc = fill(trace, started, &settings, &holders, ret_shares);
+		open_shares(trace, &holders, rank_holders(trace, started, &holders), ret_shares);
+		fill(trace, started, &settings, &holders, ret_shares);
 	}
 	for (int type = 0; type < MAUI_CREDENTIALS; type++)
 		free(holders.of[type]);

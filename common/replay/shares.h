@@ -29,10 +29,12 @@ struct maui_replay_shares {
 /*
  * Of all users, groups, accounts, QOS and classes with a target in the site's maui.cfg, by what
  * jobs hold. No shares if FSPOLICY is off or counts GRES, or there is no target. QDEF's QOS is not
- * the trace's, and not told of. 0 or -ENOMEM; must be cleared in either case.
+ * the trace's, and not told of. 0, or -ENOENT with the reason, as for maui_replay_site_run(): no
+ * file of the site's usage counts. Must be cleared in either case.
  */
 int maui_replay_shares(const struct maui_replay_trace *trace, const struct maui_replay_site *site,
-		       const int64_t *started, struct maui_replay_shares *ret_shares);
+		       const int64_t *started, struct maui_replay_shares *ret_shares,
+		       struct maui_error *error);
 void maui_replay_shares_clear(struct maui_replay_shares *shares);
 
 #endif

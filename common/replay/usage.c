@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/replay/usage.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -11,17 +10,11 @@
 static int add_line(void *context, enum maui_credential type, const char *name, double used)
 {
 	struct maui_replay_usage *usage = context;
-	struct maui_replay_usage_line line = {type, NULL, used};
-	void *grown = maui_grow(usage->lines, usage->line_count + 1, &usage->line_room,
-				sizeof(*usage->lines));
 
-	if (!grown)
-		return -ENOMEM;
-	usage->lines = grown;
-	line.name = maui_arena_text(usage->arena, name, strlen(name));
-	if (!line.name)
-		return -ENOMEM;
-	usage->lines[usage->line_count++] = line;
+	usage->lines = maui_grow(usage->lines, usage->line_count + 1, &usage->line_room,
+				 sizeof(*usage->lines));
+	usage->lines[usage->line_count++] = (struct maui_replay_usage_line){
+		type, maui_arena_text(usage->arena, name, strlen(name)), used};
 	return 0;
 }
 
@@ -29,20 +22,16 @@ int maui_replay_usage_add(struct maui_replay_usage *usage, int64_t start, const 
 			  size_t size, struct maui_error *error)
 {
 	struct maui_replay_usage_window window = {.start = start, .first = usage->line_count};
-	void *grown =
-		maui_grow(usage->windows, usage->count + 1, &usage->room, sizeof(*usage->windows));
 	int rc;
 
 	if (!usage->arena)
 		usage->arena = maui_arena_new();
-	if (grown)
-		usage->windows = grown;
-	if (!grown || !usage->arena)
-		return -ENOMEM;
 	rc = maui_fairshare_file_read(text, size, add_line, usage, &window.file, error);
 	if (rc)
 		return rc;
 	window.count = usage->line_count - window.first;
+	usage->windows =
+		maui_grow(usage->windows, usage->count + 1, &usage->room, sizeof(*usage->windows));
 	usage->windows[usage->count++] = window;
 	return 0;
 }

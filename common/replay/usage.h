@@ -25,7 +25,7 @@ struct maui_replay_usage {
 	struct maui_arena *arena; /* made by the first file */
 };
 
-/* Add the text of FS.<start>. 0; as for maui_fairshare_file_read(); or -ENOMEM. */
+/* Add the text of FS.<start>. 0, or as for maui_fairshare_file_read(). */
 int maui_replay_usage_add(struct maui_replay_usage *usage, int64_t start, const char *text,
 			  size_t size, struct maui_error *error);
 void maui_replay_usage_clear(struct maui_replay_usage *usage);

@@ -130,31 +130,27 @@ int replay_schedule(const struct replay_report *report, struct replay_side *side
 				       &side->schedule);
 	if (code != EXIT_OK)
 		return code;
-	if (maui_replay_measure(trace, side->schedule.started, side->schedule.backfilled,
-				trace->procs, &side->measures) ||
-	    maui_replay_compare(trace, &side->schedule, &side->near))
-		return fail_memory();
+	maui_replay_measure(trace, side->schedule.started, side->schedule.backfilled, trace->procs,
+			    &side->measures);
+	maui_replay_compare(trace, &side->schedule, &side->near);
 	return EXIT_OK;
 }
 
-int replay_recorded(const struct replay_report *report, struct maui_replay_schedule *ret_schedule)
+void replay_recorded(const struct replay_report *report, struct maui_replay_schedule *ret_schedule)
 {
 	maui_replay_schedule_open(ret_schedule, report->trace->count);
 	for (size_t i = 0; i < ret_schedule->count; i++)
 		ret_schedule->started[i] = report->trace->jobs[i].started;
-	return EXIT_OK;
 }
 
-static int measure_recorded(struct replay_report *report)
+static void measure_recorded(struct replay_report *report)
 {
 	struct maui_replay_schedule recorded;
-	int code = replay_recorded(report, &recorded);
 
-	if (code == EXIT_OK && maui_replay_measure(report->trace, recorded.started, NULL,
-						   report->trace->procs, &report->recorded))
-		code = fail_memory();
+	replay_recorded(report, &recorded);
+	maui_replay_measure(report->trace, recorded.started, NULL, report->trace->procs,
+			    &report->recorded);
 	maui_replay_schedule_clear(&recorded);
-	return code;
 }
 
 /* Every way of telling of the schedules. Groups, time and shares are in pictures and JSON alone. */
@@ -169,8 +165,8 @@ static int tell(const struct cli *cli, const struct replay_report *report)
 	if (code != EXIT_OK)
 		return code;
 	if (report->html || cli->json)
-		facts = replay_facts_of(report);
-	if (report->html)
+		code = replay_facts_of(report, &facts);
+	if (code == EXIT_OK && report->html)
 		code = replay_write_html(report, facts);
 	if (code == EXIT_OK && cli->json)
 		code = replay_print_json(report, facts);
@@ -182,9 +178,10 @@ static int tell(const struct cli *cli, const struct replay_report *report)
 
 static int replay(const struct cli *cli, struct replay_report *report)
 {
-	int code = measure_recorded(report);
+	int code = EXIT_OK;
 
-	if (code == EXIT_OK && report->sweep->count)
+	measure_recorded(report);
+	if (report->sweep->count)
 		return sweep_all(cli, report, report->sweep);
 	for (size_t i = 0; code == EXIT_OK && i < report->count; i++)
 		code = replay_schedule(report, &report->side[i]);

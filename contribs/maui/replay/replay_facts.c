@@ -17,29 +17,29 @@ static void measure_groups(const struct replay_report *report, const struct repl
 		if (!grouping->count)
 			continue;
 		account->groups[by] = maui_calloc(grouping->count, sizeof(*account->groups[by]));
-		if (maui_replay_measure_groups(report->trace, schedule->started,
-					       schedule->backfilled, report->trace->procs, grouping,
-					       account->groups[by]))
-			exit_out_of_memory();
+		maui_replay_measure_groups(report->trace, schedule->started, schedule->backfilled,
+					   report->trace->procs, grouping, account->groups[by]);
 	}
 	maui_replay_timeline(report->trace, schedule->started, facts->begin, facts->step,
 			     facts->steps, account->moments);
 }
 
-static void account_side(const struct replay_report *report, const struct replay_facts *facts,
-			 size_t number, struct replay_account *account)
+static int account_side(const struct replay_report *report, const struct replay_facts *facts,
+			size_t number, struct replay_account *account)
 {
 	const struct replay_side *side = &report->side[number];
 	struct maui_replay_site site = {.policy = side->policy,
 					.procs = report->trace->procs,
 					.usage = report->usage.count ? &report->usage : NULL};
+	struct maui_error error;
 
 	measure_groups(report, facts, &side->schedule, account);
 	maui_replay_differ(report->trace, &report->side[0].schedule, &side->schedule,
 			   &account->difference);
-	if (side->policy &&
-	    maui_replay_shares(report->trace, &site, side->schedule.started, &account->shares))
-		exit_out_of_memory();
+	if (side->policy && maui_replay_shares(report->trace, &site, side->schedule.started,
+					       &account->shares, &error))
+		return fail(EXIT_ERRORS, "%s: %s", side->name, error.text);
+	return EXIT_OK;
 }
 
 static void account_recorded(const struct replay_report *report, struct replay_facts *facts)
@@ -48,8 +48,7 @@ static void account_recorded(const struct replay_report *report, struct replay_f
 
 	if (!report->recorded.jobs)
 		return;
-	if (replay_recorded(report, &recorded) != EXIT_OK)
-		exit_out_of_memory();
+	replay_recorded(report, &recorded);
 	measure_groups(report, facts, &recorded, &facts->recorded);
 	maui_replay_schedule_clear(&recorded);
 }
@@ -78,21 +77,22 @@ static int64_t round_step(int64_t step)
 	return step;
 }
 
-struct replay_facts *replay_facts_of(const struct replay_report *report)
+int replay_facts_of(const struct replay_report *report, struct replay_facts **ret_facts)
 {
 	struct replay_facts *facts = maui_calloc(1, sizeof(*facts));
 	int64_t span = longest(report);
+	int code = EXIT_OK;
 
 	for (int by = 0; by < MAUI_REPLAY_BYS; by++)
-		if (maui_replay_grouping_by(report->trace, (enum maui_replay_by)by, &facts->by[by]))
-			exit_out_of_memory();
+		maui_replay_grouping_by(report->trace, (enum maui_replay_by)by, &facts->by[by]);
 	facts->begin = maui_replay_trace_begin(report->trace);
 	facts->step = round_step(span / REPLAY_STEPS + 1);
 	facts->steps = (size_t)(span / facts->step) + (span % facts->step != 0 || !span);
 	account_recorded(report, facts);
-	for (size_t i = 0; i < report->count; i++)
-		account_side(report, facts, i, &facts->side[i]);
-	return facts;
+	for (size_t i = 0; code == EXIT_OK && i < report->count; i++)
+		code = account_side(report, facts, i, &facts->side[i]);
+	*ret_facts = facts;
+	return code;
 }
 
 static void clear_account(struct replay_account *account)

@@ -27,9 +27,9 @@ struct replay_facts {
 	struct replay_account side[MAX_SIDES];
 };
 
-/* After all schedules are there. malloc'ed; out of memory the command ends. */
-struct replay_facts *replay_facts_of(const struct replay_report *report);
-void replay_facts_free(struct replay_facts *facts);
+/* After all schedules are there; freed by replay_facts_free() in any case. EXIT_OK, or says why not. */
+int replay_facts_of(const struct replay_report *report, struct replay_facts **ret_facts);
+void replay_facts_free(struct replay_facts *facts); /* or NULL */
 
 /* Members of a schedule's object, and of the recorded one's. */
 void replay_details_json(const struct replay_report *report, const struct replay_facts *facts,

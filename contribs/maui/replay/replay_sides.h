@@ -59,8 +59,8 @@ int replay_load_policy(const struct replay_report *report, struct replay_side *s
  * why not. */
 int replay_schedule(const struct replay_report *report, struct replay_side *side);
 
-/* What was recorded, as a schedule; to be cleared. EXIT_OK, or memory is short. */
-int replay_recorded(const struct replay_report *report, struct maui_replay_schedule *ret_schedule);
+/* What was recorded, as a schedule; to be cleared. */
+void replay_recorded(const struct replay_report *report, struct maui_replay_schedule *ret_schedule);
 
 /* What a replay does not know of; ends with NULL. Valid until the next call. */
 const char *const *replay_not_modelled(const struct replay_report *report);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "contribs/maui/replay/usage_option.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 #include "contribs/maui/fs/fs_directory.h"
@@ -15,18 +14,15 @@ static int add_file(struct replay_report *report, const char *directory, int64_t
 	char name[FS_NAME_SIZE], *path;
 	struct replay_file file;
 	struct maui_error error;
-	int code, rc;
+	int code;
 
 	fs_file_name(start, name);
 	path = text_printf("%s/%s", directory, name);
 	code = replay_file_read(path, report->inputs, &file);
-	if (code == EXIT_OK) {
-		rc = maui_replay_usage_add(&report->usage, start, file.bytes ? file.bytes : "",
-					   file.size, &error);
-		code = rc == -ENOMEM ? fail_memory()
-		       : rc          ? fail(EXIT_ERRORS, "%s: %s", path, error.text)
-				     : EXIT_OK;
-	}
+	if (code == EXIT_OK &&
+	    maui_replay_usage_add(&report->usage, start, file.bytes ? file.bytes : "", file.size,
+				  &error))
+		code = fail(EXIT_ERRORS, "%s: %s", path, error.text);
 	free(file.bytes);
 	free(path);
 	return code;

@@ -139,7 +139,8 @@ Test(replay_usage, schedules_begin_with_it)
 	}
 }
 
-/* Of each alone, nothing would count: the replay refuses to go on as if it had not been given. */
+/* Of each alone, nothing would count: the replay refuses to go on as if it had not been given, and
+ * so do shares. */
 Test(replay_usage, files_that_do_not_count_are_refused)
 {
 	static const struct usage_file files[][3] = {
@@ -157,14 +158,20 @@ Test(replay_usage, files_that_do_not_count_are_refused)
 		struct maui_replay_usage usage = {0};
 		struct maui_replay_site site = site_of(FAIRSHARE, &usage);
 		struct maui_replay_schedule schedule;
+		struct maui_replay_shares shares;
 		struct maui_replay_counts counts;
-		struct maui_error error = {""};
+		struct maui_error error = {""}, of_shares = {""};
 
 		add_files(&usage, files[i]);
 		cr_expect_eq(maui_replay_site_run(trace, &site, &schedule, &counts, &error),
 			     -ENOENT, "%zu", i);
 		cr_expect(strstr(error.text, "FSINTERVAL is 100 s and FSDEPTH 3"), "%s",
 			  error.text);
+		cr_expect_eq(maui_replay_shares(trace, &site, (const int64_t[3]){0}, &shares,
+						&of_shares),
+			     -ENOENT, "%zu", i);
+		cr_expect_str_eq(of_shares.text, error.text);
+		maui_replay_shares_clear(&shares);
 		maui_replay_schedule_clear(&schedule);
 		maui_replay_usage_clear(&usage);
 		maui_policy_unref(site.policy);
@@ -181,10 +188,12 @@ Test(replay_usage, shares_count_it)
 	struct maui_replay_site site = site_of(FAIRSHARE, &usage);
 	static const int64_t started[] = {1000, 1060, 1050};
 	struct maui_replay_shares shares;
+	struct maui_error error = {""};
 	double counted = 0;
 
 	add_files(&usage, files);
-	cr_assert_eq(maui_replay_shares(trace, &site, started, &shares), 0);
+	cr_assert_eq(maui_replay_shares(trace, &site, started, &shares, &error), 0, "%s",
+		     error.text);
 	cr_assert_eq(shares.count, 3);
 	for (size_t i = 0; i < shares.count; i++)
 		if (!strcmp(shares.shares[i].name, "a"))
