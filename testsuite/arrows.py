@@ -126,7 +126,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "contribs/maui/metrics", "contribs/maui/replay", "contribs/maui/reservation",
         "contribs/maui/show", "contribs/maui/change", "contribs/maui/why", "contribs/maui/page", "contribs/maui/serve",
     ),
-    "contribs/man": ("common/config/keys", "contribs/maui/lib"),
+    "contribs/man": ("common/util", "common/config/keys", "contribs/maui/lib"),
     "contribs/examples": (*policy("nodes"),),
     "plugins/compat": (SLURM, LIBSLURM),
     "plugins/inner": ("plugins/compat",),

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "common/config/keys/keys.h"
+#include "common/util/memory.h"
 #include "contribs/maui/lib/key_text.h"
 
 #define WIDTH 78 /* of lines; groff does not care, mandoc and readers of the source do */
@@ -65,13 +66,11 @@ __attribute__((format(printf, 1, 2))) static void print_sentence(const char *for
 	char *text, *whole;
 
 	va_start(arguments, format);
-	if (vasprintf(&text, format, arguments) < 0)
-		exit(1);
+	text = maui_vasprintf(format, arguments);
 	va_end(arguments);
 	size = strlen(text);
 	*text = (char)toupper((unsigned char)*text);
-	if (asprintf(&whole, "%s%s", text, size && text[size - 1] == '.' ? "" : ".") < 0)
-		exit(1);
+	whole = maui_asprintf("%s%s", text, size && text[size - 1] == '.' ? "" : ".");
 	print_words(whole);
 	free(whole);
 	free(text);

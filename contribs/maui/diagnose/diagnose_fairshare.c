@@ -228,16 +228,16 @@ int print_fairshare(struct json_object *data, bool verbose)
 	table.names = maui_arena_new();
 	read_credentials(&table, credentials, verbose);
 	text = maui_report_fairshare_text(&table.report);
-	if (text) {
-		fputs(text, stdout);
-		print_blocked(member_array(data, "blocked"));
-		if (verbose)
-			print_details(data);
-		note_caps(&table, data);
-	}
+	if (!text)
+		exit_out_of_memory();
+	fputs(text, stdout);
+	print_blocked(member_array(data, "blocked"));
+	if (verbose)
+		print_details(data);
+	note_caps(&table, data);
 	free(text);
 	clear_table(&table);
-	return text ? EXIT_OK : fail_memory();
+	return EXIT_OK;
 }
 
 /* ---- asking -------------------------------------------------------------------------------- */

@@ -102,7 +102,7 @@ int fan_out(const struct fan *fan, void **ret_results)
 	int code;
 
 	if (board == MAP_FAILED)
-		return fail_memory();
+		exit_out_of_memory();
 	board->begun = time(NULL);
 	code = run_all(fan, board);
 	if (code == EXIT_OK)

@@ -29,12 +29,9 @@ static int read_all(const char *path, gzFile file, struct replay_file *text)
 	size_t room = 0;
 
 	for (;;) {
-		char *grown = maui_grow(text->bytes, text->size + PIECE, &room, 1);
 		int count;
 
-		if (!grown)
-			return fail_memory();
-		text->bytes = grown;
+		text->bytes = maui_grow(text->bytes, text->size + PIECE, &room, 1);
 		count = gzread(file, text->bytes + text->size, PIECE);
 		if (count < 0)
 			return fail_read(path, file);
@@ -57,10 +54,8 @@ int replay_file_read(const char *path, struct replay_inputs *inputs, struct repl
 	if (descriptor < 0)
 		return fail(EXIT_ERRORS, "%s: cannot be read: %s", path, strerror(errno));
 	file = gzdopen(descriptor, "rb");
-	if (!file) {
-		close(descriptor);
-		return fail_memory();
-	}
+	if (!file)
+		exit_out_of_memory();
 	code = read_all(path, file, text);
 	if (gzclose_r(file) != Z_OK && code == EXIT_OK)
 		code = fail(EXIT_ERRORS, "%s: ends in the middle of what gzip has compressed",

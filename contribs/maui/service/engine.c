@@ -42,16 +42,16 @@ static int make_nonce(struct nonce *ret_nonce)
 	return EXIT_OK;
 }
 
-/* A munge context for the cluster's munged; NULL if out of memory. */
+/* A munge context for the cluster's munged. */
 static munge_ctx_t new_context(const struct engine *engine)
 {
 	munge_ctx_t context = munge_ctx_create();
 
-	if (context && *engine->munge_socket &&
-	    munge_ctx_set(context, MUNGE_OPT_SOCKET, engine->munge_socket) != EMUNGE_SUCCESS) {
-		munge_ctx_destroy(context);
-		return NULL;
-	}
+	/* Both fail only for want of memory. */
+	if (!context ||
+	    (*engine->munge_socket &&
+	     munge_ctx_set(context, MUNGE_OPT_SOCKET, engine->munge_socket) != EMUNGE_SUCCESS))
+		exit_out_of_memory();
 	return context;
 }
 
@@ -86,13 +86,9 @@ static int seal(const struct engine *engine, struct json_object *request, char *
 	char *text = json_line(request, &size);
 	munge_ctx_t context = new_context(engine);
 	char *credential = NULL;
-	munge_err_t error = EMUNGE_NO_MEMORY;
+	munge_err_t error;
 	int code = EXIT_OK;
 
-	if (!context) {
-		free(text);
-		return fail_memory();
-	}
 	munge_ctx_set(context, MUNGE_OPT_TTL, REQUEST_TTL);
 	if (engine->knows_slurm_uid)
 		munge_ctx_set(context, MUNGE_OPT_UID_RESTRICTION, engine->slurm_uid);
@@ -126,7 +122,7 @@ static int parse_answer(const struct engine *engine, const char *text, size_t si
 	bool whole;
 
 	if (!tokener)
-		return fail_memory();
+		exit_out_of_memory();
 	/* Not JSON_TOKENER_STRICT: json-c 0.18, Debian 13's, then refuses all but ASCII. */
 	answer = json_tokener_parse_ex(tokener, text, (int)size + 1);
 	whole = answer && json_tokener_get_parse_end(tokener) >= size;
@@ -162,8 +158,6 @@ static int check_proof(const struct engine *engine, const char *proof, const str
 	gid_t gid;
 	munge_err_t error;
 
-	if (!context)
-		return fail_memory();
 	error = munge_decode(proof, context, &payload, &size, &uid, &gid);
 	if (error != EMUNGE_SUCCESS)
 		code = fail(EXIT_UNTRUSTED,

@@ -185,7 +185,7 @@ static int show_file(const struct cli *cli, const char *path, bool verbose)
 	errors = maui_config_errors(config);
 	maui_config_unref(config);
 	if (!data)
-		return fail_memory();
+		exit_out_of_memory();
 	code = show(cli, data, verbose);
 	json_object_put(data);
 	if (code || !errors)

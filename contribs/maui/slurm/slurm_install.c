@@ -109,9 +109,8 @@ int slurm_install_read_file(const char *path, int timeout, struct slurm_install 
 	int rc;
 
 	if (setenv("SLURM_CONF", path, 1))
-		rc = maui_error_set(error, ENOMEM, "out of memory");
-	else
-		rc = slurm_install_read(timeout, ret_install, error);
+		maui_memory_short(strlen(path));
+	rc = slurm_install_read(timeout, ret_install, error);
 	if (before)
 		setenv("SLURM_CONF", before, 1);
 	else if (!named)

@@ -350,7 +350,7 @@ static void add_names(struct xlist *list, const char *names)
 	struct maui_item name;
 
 	while (maui_list_next(&names, ",", &name))
-		slurm_list_append(list, strndup(name.text, name.size));
+		slurm_list_append(list, maui_strndup(name.text, name.size));
 }
 
 /* What Slurm has allocated is not freed: the child ends soon. */
