@@ -158,8 +158,9 @@ static size_t piece_size(const char *list)
 static int read_all_gres(struct maui_replay_nodes *nodes, struct maui_replay_node *node,
 			 const char *list, struct maui_error *error)
 {
-	struct maui_replay_units *units =
-		maui_arena_alloc(nodes->arena, items_of(list), sizeof(*units));
+	size_t items = items_of(list),
+	       most = items < MAUI_REPLAY_MAX_GRES ? items : MAUI_REPLAY_MAX_GRES;
+	struct maui_replay_units *units = maui_arena_alloc(nodes->arena, most, sizeof(*units));
 	int rc = 0;
 
 	node->gres = units;
@@ -191,6 +192,9 @@ int maui_replay_nodes_add(struct maui_replay_nodes *nodes, const char *name, uin
 		return maui_error_set(error, EINVAL, "%s: that is no amount of memory", name);
 	if (maui_intern_find(nodes->names, name))
 		return maui_error_set(error, EINVAL, "a second node %s", name);
+	if (items_of(features) > MAUI_REPLAY_MAX_FEATURES)
+		return maui_error_set(error, EINVAL, "%s: more than %u features", name,
+				      MAUI_REPLAY_MAX_FEATURES);
 	read_features(nodes, &node, features);
 	rc = read_all_gres(nodes, &node, gres, error);
 	if (rc)

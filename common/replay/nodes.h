@@ -14,10 +14,11 @@
 #include "common/util/error.h"
 #include "common/util/intern.h"
 
-#define MAUI_REPLAY_MAX_NODES  131072u
-#define MAUI_REPLAY_MAX_CPUS   65536u             /* of a node */
-#define MAUI_REPLAY_MAX_MEMORY (INT64_C(1) << 40) /* of a node, MB */
-#define MAUI_REPLAY_MAX_GRES   32u                /* names with types: gpu:a100, gpu:v100, shard */
+#define MAUI_REPLAY_MAX_NODES    131072u
+#define MAUI_REPLAY_MAX_CPUS     65536u             /* of a node */
+#define MAUI_REPLAY_MAX_MEMORY   (INT64_C(1) << 40) /* of a node, MB */
+#define MAUI_REPLAY_MAX_GRES     32u   /* names with types: gpu:a100, gpu:v100, shard */
+#define MAUI_REPLAY_MAX_FEATURES 1024u /* of a node */
 
 /* Sets of nodes are arrays of words, a bit for each node. */
 #define MAUI_REPLAY_WORD 64u

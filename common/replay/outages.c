@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/replay/outages.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,25 +37,37 @@ static void add(struct maui_replay_outages *outages, const struct maui_replay_ou
 	outages->list[outages->count++] = *outage;
 }
 
+#define TOO_MANY 1 /* of take_node() */
+
 static int take_node(void *context, const char *name)
 {
 	const struct reading *reading = context;
 	uint32_t node = maui_replay_nodes_find(reading->nodes, name);
 
-	if (node != UINT32_MAX)
-		add_node(reading->outages, node);
+	if (node == UINT32_MAX)
+		return 0;
+	if (reading->outages->node_count == MAUI_REPLAY_MAX_OUTAGE_NODES)
+		return TOO_MANY;
+	add_node(reading->outages, node);
 	return 0;
 }
 
-/* The nodes of a row go behind the others. */
+/* The nodes of a row go behind the others; none of them do if there is something wrong. */
 static void take_nodes(struct reading *reading, const struct maui_table *table)
 {
 	struct maui_table_piece piece = table->value[NODES];
 	char *names = maui_strndup(piece.text, piece.size);
+	size_t before = reading->outages->node_count;
 	struct maui_error error;
+	int rc = maui_hostlist_expand(names, take_node, reading, NULL, NULL, &error);
 
-	if (maui_hostlist_expand(names, take_node, reading, NULL, NULL, &error))
+	if (rc == TOO_MANY)
+		maui_error_set(&error, E2BIG, "with these, more than %u nodes of outages",
+			       MAUI_REPLAY_MAX_OUTAGE_NODES);
+	if (rc) {
+		reading->outages->node_count = before;
 		maui_table_complain(table, piece.text, error.text);
+	}
 	free(names);
 }
 

@@ -11,6 +11,8 @@
 #include "common/util/node_state.h"
 
 #define MAUI_REPLAY_FOREVER (2 * MAUI_REPLAY_MAX_TIME)
+/* Nodes of all outages, each time that they are named: a row of few bytes may name 65536. */
+#define MAUI_REPLAY_MAX_OUTAGE_NODES (1u << 26)
 
 struct maui_replay_outage {
 	int64_t begin, end; /* MAUI_REPLAY_FOREVER: it has not ended */
@@ -36,8 +38,9 @@ struct maui_replay_outages {
  * TimeEnd are needed; with a column State they were not planned, and last as
  * long as such a node cannot be used (node_state.h): slurmctld tells of power saving, too. Of rows
  * with Flags only those with MAINT count. Those that were planned have a Name, or are called
- * maintenance. Nodes that the machine does not have are left out. 0, or -EINVAL if the first line
- * lacks a column.
+ * maintenance. Nodes that the machine does not have are left out, and a row whose nodes are more
+ * than MAUI_REPLAY_MAX_OUTAGE_NODES with those before. 0, or -EINVAL if the first line lacks a
+ * column.
  */
 int maui_replay_outages_read(struct maui_replay_outages *outages,
 			     const struct maui_replay_nodes *nodes, const char *text, size_t size,

@@ -67,7 +67,7 @@ void maui_conf_add_away(struct maui_slurm_conf_reading *reading, uint32_t node)
 
 /* ---- one line ---- */
 
-#define COMPLAINED 1 /* of add_node() */
+#define COMPLAINED 1 /* of add_node() and add_future() */
 
 struct adding {
 	struct maui_slurm_conf_reading *reading;
@@ -191,8 +191,15 @@ static int add_node(void *context, const char *name)
 static int add_future(void *context, const char *name)
 {
 	const struct adding *adding = context;
+	struct maui_slurm_conf_reading *reading = adding->reading;
 
-	maui_intern_add(adding->reading->future, name);
+	if (maui_intern_count(reading->future) == MAUI_REPLAY_MAX_NODES &&
+	    !maui_intern_find(reading->future, name)) {
+		maui_conf_complain(reading, &adding->entry->set[NAME].place, "more than %u nodes",
+				   MAUI_REPLAY_MAX_NODES);
+		return COMPLAINED;
+	}
+	maui_intern_add(reading->future, name);
 	return 0;
 }
 

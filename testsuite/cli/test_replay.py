@@ -454,6 +454,9 @@ def nodes_of_a_queue_that_start_nothing_are_away(maui):
         harness.equal(schedule["jobs"], waiting if (state, flags) in usable else 0, f"jobs that begin on {state} {flags}")
 
 
+ARRAY = {"job": 1, "state": "PENDING", "priority": 1, "procs": 1, "submit": 1000, "array_tasks": "0-99999"}
+
+
 def what_is_no_queue_to_begin_with_is_refused(maui):
     for options, text, says in (
         ((), None, "a queue to begin with wants --config"),
@@ -461,6 +464,8 @@ def what_is_no_queue_to_begin_with_is_refused(maui):
         (("--config=today.cfg",), '{"schema": "maui.queue/2"}', "is not what `maui queue` prints"),
         (("--config=today.cfg",), "{", "is not what `maui queue` prints"),
         (("--config=today.cfg",), QUEUE.read_text().replace('"time"', '"tame"', 1), "does not say of when it is"),
+        (("--config=today.cfg",), json.dumps({**json.loads(QUEUE.read_text()), "jobs": [ARRAY] * 101}),
+         "more than 10000000 jobs, each task of an array counted"),
     ):
         directory, path = _with(text if text is not None else QUEUE.read_text(), "queue.json")
         with directory:

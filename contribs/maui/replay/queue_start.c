@@ -13,6 +13,7 @@
 
 #define NO_LIMIT     (INT64_C(365) * 24 * 3600) /* how long a job without one is taken to run */
 #define MAX_TASKS    100000
+#define MAX_JOBS     10000000u
 #define UNSET(value) ((value) <= 0)
 #define TEXT_SIZE    1024
 
@@ -109,6 +110,16 @@ static uint32_t tasks_of(struct json_object *record)
 	int64_t count = maui_task_list_count(member_text(record, "array_tasks"), MAX_TASKS);
 
 	return count ? (uint32_t)count : 1;
+}
+
+/* Each task of an array counted. */
+static uint64_t jobs_in(struct json_object *jobs)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < array_size(jobs); i++)
+		count += tasks_of(json_object_array_get_idx(jobs, i));
+	return count;
 }
 
 /* It does not wait for nodes, but for somebody. */
@@ -243,6 +254,10 @@ static int read_all(const struct reading *reading, const char *path, struct repl
 
 	if (reading->now <= 0 || reading->now > MAUI_REPLAY_MAX_TIME)
 		return fail(EXIT_ERRORS, "%s does not say of when it is", path);
+	/* Before the first is added: a few bytes may be many tasks. */
+	if (jobs_in(jobs) > MAX_JOBS)
+		return fail(EXIT_ERRORS, "%s: more than %u jobs, each task of an array counted",
+			    path, MAX_JOBS);
 	reading->trace->begin = reading->now;
 	if (!machine->nodes && !machine->procs) {
 		read_machine(reading, machine);

@@ -443,6 +443,30 @@ static void keep_line(void *context, uint32_t line, uint32_t column, const char 
 	snprintf(context, sizeof(((struct maui_error *)0)->text), "%u:%u: %s", line, column, text);
 }
 
+Test(replay_nodes, features_and_nodes_of_outages_are_bounded)
+{
+	struct maui_replay_nodes *nodes = replay_nodes("2x4");
+	struct maui_replay_outages outages = {.node_count = MAUI_REPLAY_MAX_OUTAGE_NODES - 1};
+	static const char text[] = "NodeName|TimeStart|TimeEnd\nn[1-2]|100|200\n";
+	struct maui_error error = {""};
+	struct maui_replay_complaints complaints = {keep_line, error.text};
+	char features[2 * (MAUI_REPLAY_MAX_FEATURES + 1) + 1] = "f";
+
+	for (size_t i = 1; i < MAUI_REPLAY_MAX_FEATURES; i++)
+		memcpy(&features[2 * i - 1], ",f", 3);
+	cr_expect_eq(maui_replay_nodes_add(nodes, "a", 4, 0, features, "", &error), 0);
+	memcpy(&features[2 * MAUI_REPLAY_MAX_FEATURES - 1], ",f", 3);
+	cr_expect_eq(maui_replay_nodes_add(nodes, "b", 4, 0, features, "", &error), -EINVAL);
+	cr_expect_str_eq(error.text, "b: more than 1024 features");
+	cr_expect_eq(nodes->count, 3);
+	cr_assert_eq(maui_replay_outages_read(&outages, nodes, text, strlen(text), &complaints), 0);
+	cr_expect_str_eq(error.text, "2:1: with these, more than 67108864 nodes of outages");
+	cr_expect_eq(outages.count, 0);
+	cr_expect_eq(outages.node_count, MAUI_REPLAY_MAX_OUTAGE_NODES - 1);
+	maui_replay_outages_clear(&outages);
+	maui_replay_nodes_free(nodes);
+}
+
 Test(replay_nodes, a_line_of_sinfo_is_one_node)
 {
 	static const char text[] = "NODELIST|CPUS|PARTITION\nn[1-100]|16|a\nn2|8|a\n";

@@ -443,6 +443,25 @@ Test(slurm_conf, files_that_include_each_other_twice_have_an_end)
 	maui_replay_nodes_free(nodes);
 }
 
+Test(slurm_conf, nodes_that_are_not_there_yet_are_bounded)
+{
+	struct maui_replay_nodes *nodes = maui_replay_nodes_new();
+	struct maui_slurm_conf conf;
+
+	cr_expect_eq(read_conf("NodeName=o CPUs=1\nNodeName=f[1-65536] State=FUTURE\n"
+			       "NodeName=g[1-65536] State=FUTURE\n",
+			       nodes, &conf),
+		     0, "%s", said);
+	maui_slurm_conf_clear(&conf);
+	cr_expect_eq(read_conf("NodeName=p CPUs=1\nNodeName=f[1-65536] State=FUTURE\n"
+			       "NodeName=g[1-65536] State=FUTURE\nNodeName=f1,h State=FUTURE\n",
+			       nodes, &conf),
+		     -EINVAL);
+	cr_expect_str_eq(said, "slurm.conf:4:10: more than 131072 nodes");
+	maui_slurm_conf_clear(&conf);
+	maui_replay_nodes_free(nodes);
+}
+
 /* ---- what partitions mean for jobs ---- */
 
 static void add(struct maui_replay_trace *trace, int64_t number, int64_t estimate, uint32_t nodes,
