@@ -9,7 +9,7 @@ def row(name, standing, start, end, nodes, node_count, procs, **members):
     return {
         "name": name, "ours": standing is not None, "standing": standing, "there": True, "start": start, "end": end,
         "nodes": nodes, "node_count": node_count, "procs": procs, "users": "root", "accounts": None, "partition": None,
-        "slurm_flags": "OVERLAP,IGNORE_JOBS,SPEC_NODES", "tasks": node_count, "missing": 0, "text": "", "problem": None,
+        "maint": False, "slurm_flags": "OVERLAP,IGNORE_JOBS,SPEC_NODES", "tasks": node_count, "missing": 0, "text": "", "problem": None,
         "open": True, "triggered": [],
     } | members
 
@@ -41,7 +41,7 @@ def all_kinds():
             text="it is no longer in maui.cfg: it goes when its jobs have ended"),
         row("big.20261121", "big", NOW + 25 * HOUR, NOW + 26 * HOUR, None, 0, 0, there=False, tasks=0, missing=32,
             text="0 of 32 tasks; 8 nodes held by other reservations"),
-        row("maint", None, NOW + 100 * HOUR, NOW + 101 * HOUR, "n[1-9]", 9, 36, slurm_flags="MAINT,SPEC_NODES",
+        row("maint", None, NOW + 100 * HOUR, NOW + 101 * HOUR, "n[1-9]", 9, 36, maint=True, slurm_flags="MAINT,SPEC_NODES",
             users="root,ann", accounts="physics", partition="batch"), omitted=3)
 
 

@@ -77,6 +77,15 @@ def prints_the_original_to_the_character(maui):
         harness.check_errors(done, None)
 
 
+def maintenance_is_marked(maui):
+    data = rd.by_node()
+    data["reservations"][0]["maint"] = True
+    for words, text in ((["showres"], LIST), (["showres", "-n"], NODES)):
+        marked = "".join(line + ("  MAINT" if "test.0.0" in line else "") + "\n" for line in text.splitlines())
+        done, _ = _ask(maui, _good(data), *words)
+        harness.equal(done.stdout.decode(), marked, " ".join(words))
+
+
 def what_would_be_there_in_shadow_mode_is_listed(maui):
     row = {"name": "night.inf", "ours": True, "standing": "night", "there": False, "would": True, "start": rd.NOW,
            "end": None, "nodes": "n[1-2]", "node_count": 2, "procs": 8, "tasks": 2, "missing": 0, "text": "2 of 2 tasks",

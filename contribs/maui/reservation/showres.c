@@ -15,6 +15,12 @@
 #include "contribs/maui/lib/rsv_text.h"
 #include "contribs/maui/service/engine.h"
 
+/* Behind the original's columns: Slurm shows its nodes as MAINT. */
+static const char *mark(struct json_object *row)
+{
+	return member_flag(row, "maint") ? "  MAINT" : "";
+}
+
 /* ---- a line each --------------------------------------------------------------------------- */
 
 static void print_row(struct json_object *row, int64_t now)
@@ -23,9 +29,9 @@ static void print_row(struct json_object *row, int64_t now)
 
 	rsv_times(row, now, &times);
 	print_padded(member_text(row, "name"), -18);
-	printf(" %5s - %11s %11s %11s %4" PRId64 "/%-4" PRId64 " %s\n", rsv_type(row), times.start,
-	       times.end, times.duration, member_integer(row, "node_count"),
-	       member_integer(row, "procs"), times.date);
+	printf(" %5s - %11s %11s %11s %4" PRId64 "/%-4" PRId64 " %s%s\n", rsv_type(row),
+	       times.start, times.end, times.duration, member_integer(row, "node_count"),
+	       member_integer(row, "procs"), times.date, mark(row));
 }
 
 /* What ought to exist, and does not, is no reservation: a NOTE says so. */
@@ -64,8 +70,8 @@ static void print_node(struct json_object *node, struct json_object *row, int64_
 	print_padded(member_text(node, "node"), 20);
 	printf(" %10s ", rsv_type(row));
 	print_padded(member_text(row, "name"), 18);
-	printf(" %10s %4" PRId64 " %11s %11s %20s\n", "N/A", member_integer(node, "tasks"),
-	       times.start, times.ends ? times.duration : "INFINITE", times.date);
+	printf(" %10s %4" PRId64 " %11s %11s %20s%s\n", "N/A", member_integer(node, "tasks"),
+	       times.start, times.ends ? times.duration : "INFINITE", times.date, mark(row));
 }
 
 static void print_by_node(struct json_object *data, int64_t now)

@@ -134,6 +134,16 @@ static void add_rolled(struct json_object *object, const struct rsv_copy_row *ro
 	add_fired(object, row);
 }
 
+/* Slurm's flag; of one that Slurm does not have, whether it would get it. */
+static bool is_maint(const struct rsv_copy *copy, const struct rsv_copy_row *row)
+{
+	const struct rsv_copy_standing *standing = standing_of(copy, row);
+
+	if (row->there)
+		return row->flags & RESERVE_FLAG_MAINT;
+	return standing && (standing->sr.flags & MAUI_SR_MAINT);
+}
+
 static bool is_once(const struct rsv_copy_standing *standing)
 {
 	return standing && standing->sr.period == MAUI_SR_ONCE;
@@ -164,6 +174,7 @@ static struct json_object *row_object(const struct rsv_copy *copy, const struct 
 	node_json_text(object, "users", row->users);
 	node_json_text(object, "accounts", row->accounts);
 	node_json_text(object, "partition", row->partition);
+	add_flag(object, "maint", is_maint(copy, row));
 	add_slurm_flags(object, row->flags);
 	if (row->ours)
 		add_rolled(object, row);

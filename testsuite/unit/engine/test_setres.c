@@ -419,6 +419,8 @@ Test(setres, maintenance_stays_maintenance)
 	cr_expect_not(is_maint("keep.0"));
 	data = drive_ask("diagnose-reservations", "{'name':'fix.0'}");
 	EXPECT_TEXT(data, "/standing/0/flags/0", "MAINT");
+	EXPECT_TRUE(data, "/reservations/0/maint");
+	EXPECT_FALSE(drive_ask("show-reservations", "{'name':'keep.0'}"), "/reservations/0/maint");
 	cr_expect_str_eq(controller_lands(SUBMIT(.user = "bin", .on = "n1")), "");
 	drive_stop();
 	drive_start();
@@ -442,6 +444,17 @@ Test(setres, maintenance_stays_maintenance)
 	cr_expect_not(is_maint("keep.0"));
 	expect_released(0, "fix.0", "released");
 	cr_expect_null(controller_find_reservation("fix.0"));
+}
+
+/* Of one that Slurm does not have: whether it would get the flag. */
+Test(setres, maintenance_that_is_missing_is_maintenance)
+{
+	drive_begin(FOUR_NODES, ADMINS "SRCFG[fix] HOSTLIST=n9 PERIOD=INFINITY FLAGS=MAINT\n"
+				       "SRCFG[keep] HOSTLIST=n9 PERIOD=INFINITY\n");
+	drive_turn();
+	EXPECT_FALSE(drive_ask("show-reservations", "{'name':'fix'}"), "/reservations/0/there");
+	EXPECT_TRUE(drive_ask("show-reservations", "{'name':'fix'}"), "/reservations/0/maint");
+	EXPECT_FALSE(drive_ask("show-reservations", "{'name':'keep'}"), "/reservations/0/maint");
 }
 
 Test(setres, a_standing_reservation_for_maintenance_may_admit_jobs)
