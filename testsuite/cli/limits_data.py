@@ -93,8 +93,14 @@ def busy_users():
             limit("MAXGRES[gpu,CLASS:fast]", 2, 2, second_type="class", second="fast", metric="gres", gres="gpu"),
             limit("MAXPROC[CLASS:fast]", 50, 4, second_type="class", second="fast", metric="procs")]
     ours[2] |= {"soft": None, "soft_left": None}
+    ours[0] |= {"until": 1700020800, "next": "night", "next_begins": True}
+    ours[1] |= {"name": "MAXPROC[PERIOD:day]", "period": "day", "until": 1700020800, "next": "day", "next_begins": False}
+    lifted = [limit(name, -1, 1, left=None, soft_left=None, period=period, until=until, next=following, next_begins=begins)
+              for name, period, until, following, begins in (
+                  ("MAXNODE[PERIOD:day]", "day", 1700020800, "day", False), ("MAXPE", None, 1700020800, "night", True),
+                  ("MAXMEM[PERIOD:ever]", "ever", None, None, None))]
     data = users()
-    data["credentials"][2] |= row("bob", 1, 2, 3, configured=configured(**{"MAXJOB": (2, 4), "MAXPROC": (8,), "MAXGRES[gpu]": (4, 8)}), limits=ours)
+    data["credentials"][2] |= row("bob", 1, 2, 3, lifted=lifted, configured=configured(**{"MAXJOB": (2, 4), "MAXPROC": (8,), "MAXGRES[gpu]": (4, 8)}), limits=ours)
     data["system"]["limits"] = [limit("MAXJOB", 100, 1)]
     return data
 

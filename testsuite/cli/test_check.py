@@ -173,8 +173,8 @@ def limits_of_overlapping_periods_are_told_where_they_stand(maui):
                          "CLASSCFG[a] MAXJOB[USER:root,PERIOD:end]=1 MAXJOB[USER:daemon,PERIOD:night]=2\n"
                          "CLASSCFG[b] MAXJOB[USER:root,PERIOD:end]=1 MAXJOB[USER:root,PERIOD:night]=2\n")
     harness.equal([line for line in found if "overlap" in line], [
-        "5:15: MAXJOB: the periods end and night overlap: the lower value counts while both are in force",
-        "9:44: MAXJOB: the periods end and night overlap: the lower value counts while both are in force"], "problems")
+        "5:15: MAXJOB: the periods end (line 4) and night overlap: the lower value counts while both are in force",
+        "9:44: MAXJOB: the periods end (line 9) and night overlap: the lower value counts while both are in force"], "problems")
 
 
 def an_object_without_any_valid_attribute_is_told_at_its_line(maui):

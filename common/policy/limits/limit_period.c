@@ -80,17 +80,35 @@ bool limit_periods_overlap(const struct maui_period *a, const struct maui_period
 	return false;
 }
 
-int64_t limit_period_until(const struct maui_limits *limits, struct limit_period period)
+/* The number of the first of them that begins or ends; 0: none ever does. */
+static unsigned int first_change(const struct maui_limits *limits, struct limit_period period)
 {
-	int64_t until = MAUI_LIMITS_ALWAYS;
+	unsigned int first = 0;
 
 	for (uint32_t rest = period.mask; rest; rest &= rest - 1) {
-		int64_t change = limits->period_until[__builtin_ctz(rest)];
+		unsigned int i = (unsigned int)__builtin_ctz(rest);
+		int64_t before = first ? limits->period_until[first - 1] : MAUI_LIMITS_ALWAYS;
 
-		if (change < until)
-			until = change;
+		if (limits->period_until[i] < before)
+			first = i + 1;
 	}
-	return until;
+	return first;
+}
+
+int64_t limit_period_until(const struct maui_limits *limits, struct limit_period period)
+{
+	unsigned int first = first_change(limits, period);
+
+	return first ? limits->period_until[first - 1] : MAUI_LIMITS_ALWAYS;
+}
+
+const char *limit_period_next(const struct maui_limits *limits, struct limit_period period,
+			      bool *ret_begins)
+{
+	unsigned int first = first_change(limits, period);
+
+	*ret_begins = first && !(limits->periods_in_force >> (first - 1) & 1);
+	return first ? limits->period_names[first - 1] : NULL;
 }
 
 const char *limit_period_name(const struct maui_limits *limits, struct limit_period period)

@@ -216,12 +216,15 @@ struct maui_limit_entry {
 	const char *gres;   /* of MAUI_LIMIT_GRES and _GS: lives as long as the limits; else NULL */
 	const char *period; /* as in a verdict; lives as long as the limits; NULL: of none */
 	int64_t until;
+	const char *next; /* the period that begins or ends then, if any; lives as long, too */
+	bool next_begins;
+	bool lifted;     /* not in force now, because a period lifts it or none holds */
 	bool override;   /* for a QOS: OMAX... */
 	bool overridden; /* for a QOS: an override replaces it */
 	bool pair;
 	enum maui_credential second_type; /* for a pair */
 	uint32_t second_id;
-	int64_t soft, hard; /* -1: unlimited, which only overrides say */
+	int64_t soft, hard; /* -1: unlimited: only of overrides, and if lifted */
 	int64_t usage;      /* 0 for MAUI_LIMIT_SYSTEM, which is about one job */
 };
 #define MAUI_LIMIT_ENTRIES (2 * MAUI_LIMIT_MODES * (MAUI_LIMIT_METRICS + 2 * (int)MAUI_GRES_NAMES))
@@ -235,6 +238,15 @@ size_t maui_limits_list(const struct maui_limits *limits, const struct maui_limi
 			struct maui_limit_entry ret_entries[MAUI_LIMIT_ENTRIES]);
 
 /*
+ * Those that are in force at other times: their entries are lifted, with -1 for both levels. The
+ * period is the one whose value of -1 lifts the limit; NULL: it has values of periods alone, none of
+ * which holds.
+ */
+size_t maui_limits_list_lifted(const struct maui_limits *limits,
+			       const struct maui_limit_usage *usage, unsigned int type, uint32_t id,
+			       struct maui_limit_entry ret_entries[MAUI_LIMIT_ENTRIES]);
+
+/*
  * The pairs whose jobs have been counted, numbered from 1 to this; and the limits on one of them
  * that are in use. Their holder is *ret_type, *ret_id.
  */
@@ -242,6 +254,10 @@ uint32_t maui_limit_usage_pairs(const struct maui_limit_usage *usage);
 size_t maui_limits_list_pair(const struct maui_limits *limits, const struct maui_limit_usage *usage,
 			     uint32_t number, unsigned int *ret_type, uint32_t *ret_id,
 			     struct maui_limit_entry ret_entries[MAUI_LIMIT_ENTRIES]);
+size_t maui_limits_list_pair_lifted(const struct maui_limits *limits,
+				    const struct maui_limit_usage *usage, uint32_t number,
+				    unsigned int *ret_type, uint32_t *ret_id,
+				    struct maui_limit_entry ret_entries[MAUI_LIMIT_ENTRIES]);
 
 /*
  * The name of an entry's limit in maui.cfg: MAXJOB, MAXIPROC, OMAXJWC, MAXJOB[USER],

@@ -90,13 +90,18 @@ static bool levels_differ(const struct limit_raw *raw)
 	return false;
 }
 
-/* The reference of a row with these limits; 0 if there are none. */
+/*
+ * The reference of a row with these limits; 0 if there are none. Without modes, it is one that has
+ * limits at other times: the row says when.
+ */
 static uint32_t add_row(struct maui_limits *limits, const struct limit_raw *raw)
 {
 	unsigned int modes = append_row(limits, raw);
-	uint32_t reference = modes ? limit_reference(limits->row_count - 1, modes) : 0;
+	uint32_t reference = 0;
 
-	if (!modes && !raw->period_modes) /* the row says when it may have some */
+	if (modes || raw->period_modes)
+		reference = limit_reference(limits->row_count - 1, modes);
+	else
 		limits->row_count--;
 	limits->modes |= modes | raw->period_modes;
 	limits->soft |= levels_differ(raw) || raw->period_soft;
@@ -413,6 +418,7 @@ static void set_periods(struct compiler *compiler, int64_t now)
 		if (limit_period_holds(&periods[i], now, &limits->period_until[i]))
 			compiler->in_force |= UINT32_C(1) << i;
 	}
+	limits->periods_in_force = compiler->in_force;
 }
 
 /* When the first of those that any limit is of begins or ends. */

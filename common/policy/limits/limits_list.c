@@ -62,6 +62,13 @@ static void set_amounts(const struct maui_limits *limits, const struct amounts *
 	entry->hard = amounts->hard;
 	entry->period = limit_period_name(limits, amounts->period);
 	entry->until = limit_period_until(limits, amounts->period);
+	entry->next = limit_period_next(limits, amounts->period, &entry->next_begins);
+}
+
+/* Whether a period puts it in force, or lifts it, at some time. */
+static bool has_periods(const struct amounts *amounts)
+{
+	return amounts->period.mask != 0;
 }
 
 /* The limit of a row, and its override. Returns their number. */
@@ -86,9 +93,37 @@ static size_t list_one(const struct maui_limits *limits, struct amounts own, str
 	return count;
 }
 
+/* What of them is in force at other times alone. */
+static size_t list_one_lifted(const struct maui_limits *limits, struct amounts own,
+			      struct amounts other, const struct maui_limit_entry *plain,
+			      struct maui_limit_entry *ret_entries)
+{
+	size_t count = 0;
+
+	if (own.hard <= 0 && has_periods(&own)) {
+		ret_entries[count] = *plain;
+		set_amounts(limits, &own, &ret_entries[count++]);
+	}
+	if (!other.hard && has_periods(&other)) {
+		ret_entries[count] = *plain;
+		set_amounts(limits, &other, &ret_entries[count]);
+		ret_entries[count++].override = true;
+	}
+	for (size_t i = 0; i < count; i++) {
+		ret_entries[i].lifted = true;
+		ret_entries[i].soft = ret_entries[i].hard = -1;
+	}
+	return count;
+}
+
+typedef size_t list_some(const struct maui_limits *limits, struct amounts own, struct amounts other,
+			 const struct maui_limit_entry *plain,
+			 struct maui_limit_entry *ret_entries);
+
 /* Without the GRES. */
 static size_t list_own(const struct maui_limits *limits, const struct maui_limit_usage *usage,
-		       unsigned int type, uint32_t id, struct maui_limit_entry *ret_entries)
+		       unsigned int type, uint32_t id, list_some *list,
+		       struct maui_limit_entry *ret_entries)
 {
 	uint32_t reference = limit_record(limits, type, id)[LIMIT_OWN];
 	const struct limit_override *override = override_of(limits, type, id);
@@ -104,8 +139,8 @@ static size_t list_own(const struct maui_limits *limits, const struct maui_limit
 
 			if (override)
 				other = amounts_of_override(limits, override, mode, metric);
-			count += list_one(limits, amounts_of(limits, reference, mode, metric),
-					  other, &plain, &ret_entries[count]);
+			count += list(limits, amounts_of(limits, reference, mode, metric), other,
+				      &plain, &ret_entries[count]);
 		}
 	return count;
 }
@@ -132,21 +167,35 @@ static size_t keep_gres(struct maui_limit_entry *entries, size_t count)
 	return kept;
 }
 
-size_t maui_limits_list(const struct maui_limits *limits, const struct maui_limit_usage *usage,
-			unsigned int type, uint32_t id,
-			struct maui_limit_entry ret_entries[MAUI_LIMIT_ENTRIES])
+static size_t list_all(const struct maui_limits *limits, const struct maui_limit_usage *usage,
+		       unsigned int type, uint32_t id, list_some *list,
+		       struct maui_limit_entry *ret_entries)
 {
-	size_t count = list_own(limits, usage, type, id, ret_entries);
+	size_t count = list_own(limits, usage, type, id, list, ret_entries);
 
 	LIMIT_EACH_GRES(limits->gres_mask, i)
 	{
 		struct maui_limit_entry *entries = &ret_entries[count];
 		size_t more = list_own(limits->gres[i].limits, usage ? usage->gres[i] : NULL, type,
-				       id, entries);
+				       id, list, entries);
 
 		count += name_gres(&limits->gres[i], entries, keep_gres(entries, more));
 	}
 	return count;
+}
+
+size_t maui_limits_list(const struct maui_limits *limits, const struct maui_limit_usage *usage,
+			unsigned int type, uint32_t id,
+			struct maui_limit_entry ret_entries[MAUI_LIMIT_ENTRIES])
+{
+	return list_all(limits, usage, type, id, list_one, ret_entries);
+}
+
+size_t maui_limits_list_lifted(const struct maui_limits *limits,
+			       const struct maui_limit_usage *usage, unsigned int type, uint32_t id,
+			       struct maui_limit_entry ret_entries[MAUI_LIMIT_ENTRIES])
+{
+	return list_all(limits, usage, type, id, list_one_lifted, ret_entries);
 }
 
 /* ---- pairs --------------------------------------------------------------------------------- */
@@ -161,7 +210,8 @@ uint32_t maui_limit_usage_pairs(const struct maui_limit_usage *usage)
 }
 
 static size_t list_own_pair(const struct maui_limits *limits, const struct maui_limit_usage *usage,
-			    uint32_t number, unsigned int *ret_type, uint32_t *ret_id,
+			    uint32_t number, list_some *list, unsigned int *ret_type,
+			    uint32_t *ret_id,
 			    struct maui_limit_entry ret_entries[MAUI_LIMIT_ENTRIES])
 {
 	uint64_t key = usage->pairs.keys[number];
@@ -176,31 +226,29 @@ static size_t list_own_pair(const struct maui_limits *limits, const struct maui_
 					 second);
 	for (unsigned int mode = 0; mode <= MAUI_LIMIT_IDLE; mode++)
 		for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++) {
-			struct amounts own = amounts_of(limits, reference, mode, metric);
-			int64_t in_use =
-				limit_cell_amount(usage, &usage->pair_cells, number, mode, metric);
+			const struct maui_limit_entry plain = {
+				.mode = mode,
+				.metric = metric,
+				.pair = true,
+				.second_type = limits->kinds[kind].second,
+				.second_id = second,
+				.usage = limit_cell_amount(usage, &usage->pair_cells, number, mode,
+							   metric)};
 
-			if (own.hard <= 0 || !in_use)
-				continue;
-			ret_entries[count] =
-				(struct maui_limit_entry){.mode = mode,
-							  .metric = metric,
-							  .pair = true,
-							  .second_type = limits->kinds[kind].second,
-							  .second_id = second,
-							  .usage = in_use};
-			set_amounts(limits, &own, &ret_entries[count++]);
+			if (plain.usage)
+				count += list(limits, amounts_of(limits, reference, mode, metric),
+					      (struct amounts){0}, &plain, &ret_entries[count]);
 		}
 	return count;
 }
 
 /* Those of the GRES are numbered behind the others. */
-size_t maui_limits_list_pair(const struct maui_limits *limits, const struct maui_limit_usage *usage,
-			     uint32_t number, unsigned int *ret_type, uint32_t *ret_id,
-			     struct maui_limit_entry ret_entries[MAUI_LIMIT_ENTRIES])
+static size_t list_pair(const struct maui_limits *limits, const struct maui_limit_usage *usage,
+			uint32_t number, list_some *list, unsigned int *ret_type, uint32_t *ret_id,
+			struct maui_limit_entry *ret_entries)
 {
 	if (number <= usage->pairs.count)
-		return list_own_pair(limits, usage, number, ret_type, ret_id, ret_entries);
+		return list_own_pair(limits, usage, number, list, ret_type, ret_id, ret_entries);
 	number -= usage->pairs.count;
 	LIMIT_EACH_GRES(usage->gres_mask, i)
 	{
@@ -208,9 +256,24 @@ size_t maui_limits_list_pair(const struct maui_limits *limits, const struct maui
 
 		if (number <= own->pairs.count)
 			return name_gres(&limits->gres[i], ret_entries,
-					 list_own_pair(limits->gres[i].limits, own, number,
+					 list_own_pair(limits->gres[i].limits, own, number, list,
 						       ret_type, ret_id, ret_entries));
 		number -= own->pairs.count;
 	}
 	return 0;
+}
+
+size_t maui_limits_list_pair(const struct maui_limits *limits, const struct maui_limit_usage *usage,
+			     uint32_t number, unsigned int *ret_type, uint32_t *ret_id,
+			     struct maui_limit_entry ret_entries[MAUI_LIMIT_ENTRIES])
+{
+	return list_pair(limits, usage, number, list_one, ret_type, ret_id, ret_entries);
+}
+
+size_t maui_limits_list_pair_lifted(const struct maui_limits *limits,
+				    const struct maui_limit_usage *usage, uint32_t number,
+				    unsigned int *ret_type, uint32_t *ret_id,
+				    struct maui_limit_entry ret_entries[MAUI_LIMIT_ENTRIES])
+{
+	return list_pair(limits, usage, number, list_one_lifted, ret_type, ret_id, ret_entries);
 }

@@ -94,6 +94,7 @@ struct maui_limits {
 	struct limit_periods *row_periods, *override_periods;
 	char (*period_names)[MAUI_PERIOD_NAME_SIZE];
 	int64_t period_until[MAUI_PERIODS]; /* the first second at which it begins or ends */
+	uint32_t periods_in_force;          /* bit number - 1 */
 	int64_t until; /* the first of these of all that limits are of; MAUI_LIMITS_ALWAYS */
 	struct limit_kind kinds[LIMIT_KINDS];
 	unsigned int kind_count;
@@ -211,6 +212,9 @@ static inline struct limit_period limit_period_of(const struct maui_limits *limi
 /* When a limit of these periods may have another value, and the name of the one in force, or NULL. */
 int64_t limit_period_until(const struct maui_limits *limits, struct limit_period period);
 const char *limit_period_name(const struct maui_limits *limits, struct limit_period period);
+/* The name of the one that begins or ends then, or NULL. */
+const char *limit_period_next(const struct maui_limits *limits, struct limit_period period,
+			      bool *ret_begins);
 
 /* An empty one that counts the same at the same times. */
 struct maui_limit_usage *limit_usage_like(const struct maui_limit_usage *usage);

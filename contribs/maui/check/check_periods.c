@@ -27,14 +27,17 @@ static void check_pair(const struct maui_period *periods, const struct maui_valu
 		       const struct maui_value *b, struct findings *findings)
 {
 	const struct maui_value *first = is_earlier(a, b) ? a : b, *last = first == a ? b : a;
+	bool same;
 
 	if ((a->limit.soft == b->limit.soft && a->limit.hard == b->limit.hard) ||
 	    !limit_periods_overlap(&periods[a->period - 1], &periods[b->period - 1]))
 		return;
+	same = !strcmp(first->origin.file, last->origin.file);
 	findings_warn(findings, &last->origin,
-		      "%s: the periods %.60s and %.60s overlap: the lower value counts while both "
-		      "are in force",
-		      last->key->name, first->period_name, last->period_name);
+		      "%s: the periods %.60s (%s%s%u) and %.60s overlap: the lower value counts "
+		      "while both are in force",
+		      last->key->name, first->period_name, same ? "line " : first->origin.file,
+		      same ? "" : ":", first->origin.line, last->period_name);
 }
 
 /* The values of one limit follow each other; there is at most one of each period. */

@@ -195,10 +195,34 @@ static void print_usage(struct json_object *limit)
 		printf(", %" PRId64 " to the soft limit", member_integer(limit, "soft_left"));
 }
 
+/* ", until 2026-11-20T20:00:00, when night begins" */
+static void print_until(struct json_object *limit)
+{
+	const char *next = member_text(limit, "next");
+	char until[TEXT_DATE_SIZE];
+
+	if (is_known(limit, "until"))
+		printf(", until %s", text_date(member_integer(limit, "until"), "", until));
+	if (is_known(limit, "until") && *next) {
+		printf(", when ");
+		print_clean(next);
+		printf(member_flag(limit, "next_begins") ? " begins" : " ends");
+	}
+	putchar('\n');
+}
+
+/* "MAXPROC[PERIOD:night]: lifted", or of periods that do not hold now. */
+static void print_lifted(struct json_object *limit)
+{
+	printf("  ");
+	print_clean(member_text(limit, "name"));
+	printf(*member_text(limit, "period") ? ": lifted" : ": not in force");
+	print_until(limit);
+}
+
 static void print_limit(struct json_object *limit)
 {
 	int64_t soft = member_integer(limit, "soft"), hard = member_integer(limit, "hard");
-	char until[TEXT_DATE_SIZE];
 
 	printf("  ");
 	print_clean(member_text(limit, "name"));
@@ -207,17 +231,18 @@ static void print_limit(struct json_object *limit)
 		printf("%" PRId64 ",", soft);
 	printf("%" PRId64 ": ", hard);
 	print_usage(limit);
-	if (is_known(limit, "until"))
-		printf(", until %s", text_date(member_integer(limit, "until"), "", until));
-	putchar('\n');
+	print_until(limit);
 }
 
 static void print_room(struct json_object *row)
 {
 	struct json_object *limits = member_array(row, "limits");
+	struct json_object *lifted = member_array(row, "lifted");
 
 	for (size_t i = 0; i < array_size(limits); i++)
 		print_limit(json_object_array_get_idx(limits, i));
+	for (size_t i = 0; i < array_size(lifted); i++)
+		print_lifted(json_object_array_get_idx(lifted, i));
 }
 
 static void print_amount(struct json_object *active, enum maui_limit_metric metric)
@@ -284,7 +309,8 @@ static void print_row(struct json_object *row, const char *type, bool verbose)
 
 static void print_system(struct json_object *system)
 {
-	if (!array_size(member_array(system, "limits")))
+	if (!array_size(member_array(system, "limits")) &&
+	    !array_size(member_array(system, "lifted")))
 		return;
 	printf("Limits of the whole system:\n");
 	print_room(system);

@@ -285,6 +285,9 @@ static struct json_object *limit_object(const struct credential_limit *limit, un
 	job_json_text(object, "metric", maui_limit_metric_info(entry->metric)->json);
 	job_json_text(object, "gres", entry->gres);
 	limit_period_json(object, entry->period, entry->until);
+	job_json_text(object, "next", entry->next);
+	json_object_object_add(object, "next_begins",
+			       entry->next ? json_object_new_boolean(entry->next_begins) : NULL);
 	job_json_text(object, "second_type",
 		      entry->pair ? maui_credential_name(entry->second_type) : NULL);
 	job_json_text(object, "second", limit->second);
@@ -315,13 +318,15 @@ static struct json_object *amounts(const int64_t amount[MAUI_LIMIT_METRICS])
 static void add_limits(struct json_object *object, const struct credential_list *list,
 		       unsigned int type, const struct credential_row *row)
 {
-	struct json_object *array = json_object_new_array();
+	struct json_object *array = json_object_new_array(), *lifted = json_object_new_array();
 	bool counted = list->counted && !row->hidden;
 	bool somebody = row->id || (row->fallback && type == MAUI_QOS);
 
 	for (const struct credential_limit *limit = row->limits; limit; limit = limit->next)
-		json_object_array_add(array, limit_object(limit, type, counted));
+		json_object_array_add(limit->entry.lifted ? lifted : array,
+				      limit_object(limit, type, counted));
 	json_object_object_add(object, "limits", array);
+	json_object_object_add(object, "lifted", lifted);
 	json_object_object_add(object, "active",
 			       counted && somebody ? amounts(row->usage[MAUI_LIMIT_ACTIVE]) : NULL);
 	json_object_object_add(object, "eligible",

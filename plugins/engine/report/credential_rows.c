@@ -142,6 +142,8 @@ static void add_limit(struct credential_list *list, struct credential_row *row,
 	if (entry->period)
 		limit->entry.period =
 			maui_arena_text(list->memory, entry->period, strlen(entry->period));
+	if (entry->next)
+		limit->entry.next = maui_arena_text(list->memory, entry->next, strlen(entry->next));
 	limit->second = second;
 	*row->end = limit;
 	row->end = &limit->next;
@@ -162,6 +164,9 @@ static void fill_row(struct credential_list *list, unsigned int type, struct cre
 			row->usage[mode][metric] =
 				maui_limit_usage_get(usage, type, row->id, mode, metric);
 	count = limits ? maui_limits_list(limits, usage, type, row->id, entries) : 0;
+	for (size_t i = 0; i < count; i++)
+		add_limit(list, row, &entries[i], NULL);
+	count = limits ? maui_limits_list_lifted(limits, usage, type, row->id, entries) : 0;
 	for (size_t i = 0; i < count; i++)
 		add_limit(list, row, &entries[i], NULL);
 }
@@ -198,13 +203,15 @@ ENGINE_LOCKED static void add_pair(struct credential_list *list, const struct pl
 				   uint32_t number, const struct maui_limit_usage *usage,
 				   size_t *pairs)
 {
-	struct maui_limit_entry entries[MAUI_LIMIT_ENTRIES];
+	struct maui_limit_entry entries[2 * MAUI_LIMIT_ENTRIES];
 	char text[MAUI_NAMES_NUMBER_SIZE];
 	unsigned int type;
 	uint32_t id;
 	size_t count = maui_limits_list_pair(limits_table(), usage, number, &type, &id, entries);
 	const char *second;
 
+	count += maui_limits_list_pair_lifted(limits_table(), usage, number, &type, &id,
+					      &entries[count]);
 	if (!count || type != list->type || id >= places->count || !places->by_id[id])
 		return;
 	if (*pairs >= MAX_PAIRS) {

@@ -258,6 +258,103 @@ Test(limits_period, every_form_and_the_order_of_what_stands)
 	}
 }
 
+/* "MAXPROC[PERIOD:p] (p ends)": what is in force at other times alone, and what happens next. */
+static void list_lifted(struct limits_fixture *fixture, unsigned int type, char *text, size_t size)
+{
+	struct maui_limit_entry entries[MAUI_LIMIT_ENTRIES];
+	size_t count = maui_limits_list_lifted(fixture->limits, NULL, type,
+					       limits_fixture_id(fixture, type, "u"), entries),
+	       used = 0;
+
+	*text = '\0';
+	for (size_t i = 0; i < count; i++) {
+		char name[MAUI_LIMIT_NAME_SIZE];
+
+		cr_expect(entries[i].lifted && entries[i].hard == -1 && entries[i].soft == -1);
+		used += (size_t)snprintf(text + used, size - used, "%s%s (%s %s)", i ? " " : "",
+					 maui_limit_entry_name(&entries[i], type, name),
+					 entries[i].next,
+					 entries[i].next_begins ? "begins" : "ends");
+	}
+}
+
+Test(limits_period, what_is_lifted_now_is_listed_with_what_happens_next)
+{
+	static const struct {
+		const char *lines, *noon, *evening, *both, *night;
+		enum maui_credential type;
+	} cases[] = {
+		{"USERCFG[u] MAXJOB=4", "", "", "", "", MAUI_USER},
+		{"USERCFG[u] MAXJOB=4 MAXJOB[PERIOD:night]=8", "", "", "", "", MAUI_USER},
+		{"USERCFG[u] MAXPROC[PERIOD:night]=8", "MAXPROC (night begins)",
+		 "MAXPROC (night begins)", "", "", MAUI_USER},
+		{"USERCFG[u] MAXPROC=8 MAXPROC[PERIOD:night]=-1", "", "",
+		 "MAXPROC[PERIOD:night] (night ends)", "MAXPROC[PERIOD:night] (night ends)",
+		 MAUI_USER},
+		{"USERCFG[u] MAXJOB[PERIOD:night]=-1 MAXJOB[PERIOD:evening]=5",
+		 "MAXJOB (evening begins)", "", "", "MAXJOB[PERIOD:night] (night ends)", MAUI_USER},
+		/* DEFAULT's, and that of a GRES. */
+		{"USERCFG[DEFAULT] MAXGRES[gpu,PERIOD:evening]=8", "MAXGRES[gpu] (evening begins)",
+		 "", "", "MAXGRES[gpu] (evening begins)", MAUI_USER},
+		{"QOSCFG[u] OMAXNODE[PERIOD:night]=9", "OMAXNODE (night begins)",
+		 "OMAXNODE (night begins)", "", "", MAUI_QOS},
+		{"CLASSCFG[u] MAXPROCPERJOB[PERIOD:night]=64", "MAXPROCPERJOB (night begins)",
+		 "MAXPROCPERJOB (night begins)", "", "", MAUI_CLASS},
+		/* A value that always holds stands before DEFAULT's. */
+		{"USERCFG[u] MAXJOB=4\nUSERCFG[DEFAULT] MAXJOB[PERIOD:night]=8", "", "", "", "",
+		 MAUI_USER},
+	};
+
+	set_zone("UTC");
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		const int64_t times[] = {202611271200, 202611271900, 202611272100, 202611280300};
+		const char *wanted[] = {cases[i].noon, cases[i].evening, cases[i].both,
+					cases[i].night};
+
+		for (size_t j = 0; j < COUNT(times); j++) {
+			struct limits_fixture fixture;
+			char lines[1024], text[1024];
+
+			snprintf(lines, sizeof(lines), PERIODS USE "%s\n", cases[i].lines);
+			limits_open_at(&fixture, lines, at(times[j]));
+			list_lifted(&fixture, cases[i].type, text, sizeof(text));
+			cr_expect_str_eq(text, wanted[j], "case %zu at %lld: '%s', not '%s'", i,
+					 (long long)times[j], text, wanted[j]);
+			limits_close(&fixture);
+		}
+	}
+}
+
+Test(limits_period, what_begins_or_ends_next_is_named)
+{
+	static const struct {
+		int64_t time;
+		const char *next;
+		bool begins;
+	} cases[] = {{202611271200, "evening", true},
+		     {202611271900, "night", true},
+		     {202611272100, "evening", false},
+		     {202611280300, "night", false}};
+
+	set_zone("UTC");
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct limits_fixture fixture;
+		struct maui_limit_entry entries[MAUI_LIMIT_ENTRIES];
+
+		limits_open_at(&fixture,
+			       PERIODS "USERCFG[u] MAXJOB=4 MAXJOB[PERIOD:night]=8 "
+				       "MAXJOB[PERIOD:evening]=6 MAXPROC=3\n",
+			       at(cases[i].time));
+		cr_assert_eq(maui_limits_list(fixture.limits, NULL, MAUI_USER,
+					      limits_fixture_id(&fixture, MAUI_USER, "u"), entries),
+			     2);
+		cr_expect_str_eq(entries[0].next, cases[i].next);
+		cr_expect_eq(entries[0].next_begins, cases[i].begins);
+		cr_expect_null(entries[1].next);
+		limits_close(&fixture);
+	}
+}
+
 static const char *why(struct limits_fixture *fixture, const char *who, char *text)
 {
 	struct maui_limit_job job = limits_job(fixture, who);
