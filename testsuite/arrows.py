@@ -104,7 +104,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "contribs/maui/show": (
         "common/util", "common/config/keys", "common/config", *policy("priority", "reservation"),
         "common/report", "contribs/maui/lib", "contribs/maui/slurm", "contribs/maui/service",
-        "contribs/maui/queue",
+        "contribs/maui/queue", "contribs/maui/fs",
     ),
     "contribs/maui/change": (
         "common/util", *policy("priority"), "contribs/maui/lib", "contribs/maui/slurm",

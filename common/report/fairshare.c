@@ -8,7 +8,6 @@
 
 #include "common/report/number.h"
 #include "common/util/duration.h"
-#include "common/util/principal_text.h"
 
 #define NOTHING "-------" /* instead of a number */
 
@@ -116,9 +115,8 @@ static void print_totals(FILE *file, const struct maui_report_fairshare *fairsha
 	fputc('\n', file);
 }
 
-/* A name of digits as in FS files: it may be beside that number. */
-static const char *row_name(unsigned int type, const struct maui_report_fsrow *row,
-			    char text[MAUI_PRINCIPAL_TEXT_SIZE])
+const char *maui_report_fsrow_name(unsigned int type, const struct maui_report_fsrow *row,
+				   char text[MAUI_PRINCIPAL_TEXT_SIZE])
 {
 	if (row->unnamed || (type != MAUI_USER && type != MAUI_GROUP))
 		return row->name;
@@ -129,7 +127,7 @@ static void print_row(FILE *file, const struct maui_report_fairshare *fairshare,
 		      const struct maui_report_fsrow *row)
 {
 	char text[MAUI_PRINCIPAL_TEXT_SIZE];
-	const char *name = row_name(type, row, text);
+	const char *name = maui_report_fsrow_name(type, row, text);
 	char target[64] = NOTHING, mark = maui_fstarget_mark(row->target.mode);
 	bool star = maui_report_fsrow_off_target(fairshare, row);
 	size_t width = 14 - star;

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "common/policy/fairshare/fairshare.h"
+#include "common/util/principal_text.h"
 
 /* One credential, or a type's DEFAULT. Amounts are processor-seconds. */
 struct maui_report_fsrow {
@@ -49,6 +50,11 @@ bool maui_report_fsrow_shown(const struct maui_report_fsrow *row);
  */
 bool maui_report_fsrow_off_target(const struct maui_report_fairshare *fairshare,
 				  const struct maui_report_fsrow *row);
+
+/* Its name as text shows it: that of a user or group of digits as in FS files, since it may be
+ * beside that number. type is the row's. */
+const char *maui_report_fsrow_name(unsigned int type, const struct maui_report_fsrow *row,
+				   char text[MAUI_PRINCIPAL_TEXT_SIZE]);
 
 /* The order of rows: by name, a number after the name of these digits, DEFAULT last. For qsort(). */
 int maui_report_fsrow_compare(const void *a, const void *b);

@@ -64,6 +64,32 @@ int maui_date_parse(const char *text, struct maui_date *ret_date, struct maui_er
 	return 0;
 }
 
+int maui_month_parse(const char *text, int64_t *ret_day, struct maui_error *error)
+{
+	static const char form[] = "9999-99";
+	int64_t year, day = INT64_MIN;
+
+	if (has_form(text, form) && !text[sizeof(form) - 1]) {
+		year = digits(text, 4);
+		if (year >= FIRST_YEAR && year <= LAST_YEAR)
+			day = maui_day_from_date(year * 10000 + digits(text + 5, 2) * 100 + 1);
+	}
+	if (day == INT64_MIN)
+		return maui_error_set(error, EINVAL,
+				      "'%.100s' is not a month: write YYYY-MM, from %d on", text,
+				      FIRST_YEAR);
+	*ret_day = day;
+	return 0;
+}
+
+int64_t maui_month_first(int64_t day, int months)
+{
+	int64_t date = maui_day_to_date(day);
+	int64_t month = date / 10000 * 12 + date / 100 % 100 - 1 + months;
+
+	return maui_day_from_date(month / 12 * 10000 + (month % 12 + 1) * 100 + 1);
+}
+
 int64_t maui_date_end(const struct maui_date *date)
 {
 	return date->seconds < 0 ? maui_clock_instant(date->day + 1, 0)

@@ -18,6 +18,12 @@ struct maui_date {
 /* The year is from 1971 to 3000. 0, or -EINVAL with what is wrong in the text. */
 int maui_date_parse(const char *text, struct maui_date *ret_date, struct maui_error *error);
 
+/* YYYY-MM, of the same years: the first day of the month. 0, or -EINVAL with what is wrong. */
+int maui_month_parse(const char *text, int64_t *ret_day, struct maui_error *error);
+
+/* The first day of the month that a day is in, or of one that is so many months later. */
+int64_t maui_month_first(int64_t day, int months);
+
 /*
  * Epoch seconds of the first second after the date: of a day, the next midnight; of a time, itself.
  * Positive. If clocks show a time twice, the first counts.

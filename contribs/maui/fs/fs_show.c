@@ -58,15 +58,6 @@ static void complain_of(const struct show *show, int64_t start, int rc, const ch
 		complain("%s: its window counts as empty", why);
 }
 
-static bool is_other_metric(const struct show *show, const struct maui_fairshare_file *file)
-{
-	char metric[MAUI_FS_METRIC_SIZE];
-
-	maui_fairshare_metric_name(&show->site->settings, metric);
-	return *file->metric && show->site->settings.metric != MAUI_FS_OFF &&
-	       strcmp(file->metric, metric) != 0;
-}
-
 /* A window without a file is empty. */
 static void load_windows(struct show *show)
 {
@@ -81,11 +72,11 @@ static void load_windows(struct show *show)
 		show->found++;
 		if (rc)
 			complain_of(show, start, rc, error.text);
-		else if (is_other_metric(show, &file))
+		else if (fs_site_counts_other(show->site, &file))
 			complain("%s/FS.%" PRId64 " counts %s, and FSPOLICY is another: its "
 				 "window counts as empty",
 				 show->directory, start, file.metric);
-		if (rc || is_other_metric(show, &file)) {
+		if (rc || fs_site_counts_other(show->site, &file)) {
 			maui_fairshare_clear(show->usage.windows, k);
 			show->failed++;
 			continue;

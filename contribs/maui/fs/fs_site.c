@@ -67,3 +67,12 @@ const char *fs_site_directory(const struct fs_site *site)
 			 *site->why.text ? site->why.text : "slurm.conf does not say");
 	return site->stat_directory;
 }
+
+bool fs_site_counts_other(const struct fs_site *site, const struct maui_fairshare_file *file)
+{
+	char metric[MAUI_FS_METRIC_SIZE];
+
+	maui_fairshare_metric_name(&site->settings, metric);
+	return *file->metric && site->settings.metric != MAUI_FS_OFF &&
+	       strcmp(file->metric, metric) != 0;
+}

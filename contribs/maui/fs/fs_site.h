@@ -5,7 +5,7 @@
 #define MAUI_FS_SITE_H
 
 #include "common/config/config.h"
-#include "common/policy/fairshare/fairshare.h"
+#include "common/policy/fairshare/fairshare_file.h"
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/slurm/slurm_site.h"
 
@@ -28,5 +28,8 @@ void fs_site_clear(struct fs_site *site);
 
 /* STATDIR, or NULL after saying why it is unknown. */
 const char *fs_site_directory(const struct fs_site *site);
+
+/* Whether a file counts another metric than FSPOLICY: the engine does not count its usage. */
+bool fs_site_counts_other(const struct fs_site *site, const struct maui_fairshare_file *file);
 
 #endif

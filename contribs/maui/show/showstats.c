@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/credential.h"
 #include "common/util/duration.h"
 #include "common/util/memory.h"
 #include "contribs/maui/lib/credential_known.h"
@@ -22,6 +23,7 @@
 #include "contribs/maui/queue/machine_use.h"
 #include "contribs/maui/queue/queue.h"
 #include "contribs/maui/service/engine.h"
+#include "contribs/maui/show/showstats_month.h"
 
 #define HOUR 3600.0
 
@@ -29,10 +31,13 @@
 static const struct type {
 	int option;
 	const char *name, *label, *member;
+	enum maui_credential type;
 } types[] = {
-	{'u', "user", "user", "user"},       {'g', "group", "group", "group"},
-	{'a', "account", "acct", "account"}, {'c', "class", "class", "partition"},
-	{'q', "qos", "qos", "qos"},
+	{'u', "user", "user", "user", MAUI_USER},
+	{'g', "group", "group", "group", MAUI_GROUP},
+	{'a', "account", "acct", "account", MAUI_ACCOUNT},
+	{'c', "class", "class", "partition", MAUI_CLASS},
+	{'q', "qos", "qos", "qos", MAUI_QOS},
 };
 
 struct line {
@@ -397,14 +402,18 @@ static const struct type *find_type(int option)
 static int run_showstats(struct cli *cli, int argc, char **argv)
 {
 	const struct type *type = NULL;
+	static const struct option longs[] = {{"month", required_argument, NULL, 'M'}, {0}};
+	const char *month = NULL;
 	int option;
 
-	while ((option = next_option(cli, argc, argv, "acgqunsv", NULL)) != OPTIONS_END) {
+	while ((option = next_option(cli, argc, argv, "acgqunsv", longs)) != OPTIONS_END) {
 		if (option == OPTIONS_DONE || option == OPTIONS_BAD)
 			return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
 		if (option == 'n')
 			return fail(EXIT_ERRORS, "showstats -n: `maui diagnose -n -v` has how long "
 						 "each node was in use");
+		if (option == 'M')
+			month = optarg;
 		if (!find_type(option))
 			continue;
 		if (type && type != find_type(option))
@@ -413,17 +422,22 @@ static int run_showstats(struct cli *cli, int argc, char **argv)
 	}
 	if (argc - optind > (type ? 1 : 0))
 		return fail_usage(cli, "unexpected argument %s", argv[argc - 1]);
+	if (month)
+		return showstats_month(cli, month, type ? type->type : MAUI_CREDENTIALS,
+				       argv[optind]);
 	return show(cli, type, argv[optind]);
 }
 
 static const char showstats_help[] =
 	"  -u|-g|-a|-c|-q [NAME]   users, groups, accounts, classes, or QOS, one line each\n"
+	"    --month=MONTH         what they have used in a month, from the fairshare files:\n"
+	"                          this, last or YYYY-MM\n"
 	"  -n                      not supported: it says what to use instead\n"
 	"  -s, -v                  accepted: they ask for the default\n";
 
 const struct command showstats_command = {
 	.name = "showstats",
-	.synopsis = "[-u|-g|-a|-c|-q [NAME]] [--json]",
+	.synopsis = "[-u|-g|-a|-c|-q [NAME]] [--month=MONTH] [--json]",
 	.summary = "Show what is in use, and what the fairshare windows have counted",
 	.options = showstats_help,
 	.run = run_showstats,

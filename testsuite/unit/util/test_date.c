@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "common/util/calendar.h"
 #include "common/util/date.h"
 
 Test(date, a_day_ends_at_the_next_midnight_and_a_time_at_itself)
@@ -74,5 +75,35 @@ Test(date, what_is_not_one_is_refused)
 		cr_expect_eq(maui_date_parse(wrong[i], &date, &error), -EINVAL, "'%s'", wrong[i]);
 		cr_expect(date.day == 7 && date.seconds == 7, "'%s'", wrong[i]);
 		cr_expect_neq(*error.text, '\0', "'%s'", wrong[i]);
+	}
+}
+
+Test(date, months_have_a_first_day)
+{
+	int64_t day;
+	struct maui_error error;
+
+	cr_assert_eq(maui_month_parse("2026-11", &day, &error), 0, "%s", error.text);
+	cr_expect_eq(maui_day_to_date(day), 20261101);
+	cr_expect_eq(maui_day_to_date(maui_month_first(day, 1)), 20261201);
+	cr_expect_eq(maui_day_to_date(maui_month_first(day, 2)), 20270101);
+	cr_expect_eq(maui_day_to_date(maui_month_first(day, -10)), 20260101);
+	cr_expect_eq(maui_day_to_date(maui_month_first(day, -11)), 20251201);
+	cr_expect_eq(maui_day_to_date(maui_month_first(maui_day_from_date(20240229), 0)), 20240201);
+	cr_expect_eq(maui_day_to_date(maui_month_first(maui_day_from_date(20241231), 2)), 20250201);
+}
+
+Test(date, what_is_no_month_is_refused)
+{
+	static const char *const wrong[] = {"",        "2026",    "2026-00",  "2026-13",
+					    "2026-1",  "2026-1x", "2026-11 ", "2026-11-01",
+					    "1970-12", "3001-01", "26-11",    "november"};
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		struct maui_error error = {""};
+		int64_t day = 7;
+
+		cr_expect_eq(maui_month_parse(wrong[i], &day, &error), -EINVAL, "'%s'", wrong[i]);
+		cr_expect(day == 7 && *error.text, "'%s'", wrong[i]);
 	}
 }
