@@ -145,6 +145,21 @@ def limits_show_what_is_left(maui):
     _golden(maui, ld.busy_qos(), "diagnose-Q.busy.out", "-Q")
 
 
+def a_user_and_a_uid_of_the_same_digits_are_told_apart(maui):
+    second = {"second_type": "user", "second": "1001", "metric": "jobs"}
+    pairs = [ld.limit("MAXJOB[USER:1001]", 4, 1, **second), ld.limit("MAXJOB[USER:1001]", 4, 2, second_unnamed=True, **second)]
+    for kind, option in (("user", "-u"), ("group", "-g")):
+        data = ld.credentials(kind, ld.row("1001", limits=[ld.limit("MAXJOB", 3, 1)]), ld.row("1001", unnamed=True, limits=[ld.limit("MAXJOB", 3, 2)]))
+        done, _ = _ask(maui, fake.good(data), option)
+        harness.equal([line.split()[0] for line in done.stdout.decode().splitlines() if line and " 0 " in line], ['"1001"', "1001"], option)
+    data = ld.credentials("account", ld.row("1001", limits=pairs))
+    done, _ = _ask(maui, fake.good(data), "-a")
+    harness.equal([line.split()[0] for line in done.stdout.decode().splitlines() if " 0 " in line and "MAXJOB" not in line], ["1001"], "an account")
+    for line in ("  MAXJOB[USER:1001]=4: 1 in use, 3 left\n", "  MAXJOB[USER:1001] (without a name)=4: 2 in use, 2 left\n"):
+        if line not in done.stdout.decode():
+            raise harness.Failure(harness.text_of(done))
+
+
 def types_and_names_are_passed_on(maui):
     for option, (kind, make) in TYPES.items():
         _, requests = _ask(maui, fake.good(make()), option)

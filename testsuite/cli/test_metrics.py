@@ -106,6 +106,20 @@ def limits_of_gres_of_long_names_are_told_apart(maui):
         harness.equal(left, 9 - number, name)
 
 
+def limits_of_a_user_and_a_uid_of_the_same_digits_are_two_series(maui):
+    data, pair = md.answers(), {"second_type": "user", "second": "1001"}
+    data["user"]["credentials"] = [{"name": "1001", "limits": [md.ld.limit("MAXJOB", 9, 1)]},
+                                   {"name": "1001", "unnamed": True, "limits": [md.ld.limit("MAXJOB", 9, 2)]}]
+    data["class"]["credentials"] = [{"name": "batch", "limits": [md.ld.limit("MAXJOB[USER:1001]", 9, 3, **pair),
+                                                                 md.ld.limit("MAXJOB[USER:1001]", 9, 4, second_unnamed=True, **pair)]}]
+    families = _families(maui, md.engine(data))
+    found = [value for key, value in families["maui_limit_usage"].samples.items() if "1001" in dict(key).values()]
+    harness.equal(sorted(found), [1, 2, 3, 4], "usage")
+    harness.equal(families["maui_limit_usage"].value(name="1001", unnamed="true"), 2, "the uid's")
+    harness.equal(families["maui_limit_usage"].value(second="1001", second_unnamed="true"), 4, "a pair of the uid's")
+    harness.equal(families["maui_omitted_rows"].value(of="twins"), 0, "none is taken for another")
+
+
 def what_is_no_utf8_becomes_a_question_mark(maui):
     with fake.FakeService(_munge, lambda service, request: [
             part.replace(b"alice", b"al\xc3(\xed\xa0\x80\xffe") for part in md.engine()(service, request)]) as service:

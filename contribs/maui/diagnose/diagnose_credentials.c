@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "common/policy/limits/limits_metric.h"
+#include "common/util/principal_text.h"
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/lib/node_text.h"
 #include "contribs/maui/lib/output.h"
@@ -62,10 +63,22 @@ static void print_configured(struct json_object *row)
 		printf("[NONE]");
 }
 
-/* Users, groups, accounts. */
-static void print_plain(struct json_object *row)
+/* A user or group of digits as in FS files: it may be beside the number. */
+static void print_name(struct json_object *row, const char *type)
 {
-	print_padded(member_text(row, "name"), -12);
+	bool numeric = !strcmp(type, "user") || !strcmp(type, "group");
+	const char *name = member_text(row, "name");
+	char text[MAUI_PRINCIPAL_TEXT_SIZE];
+
+	if (numeric && !member_flag(row, "unnamed"))
+		name = maui_principal_text(name, UINT32_MAX, text);
+	print_padded(name, -12);
+}
+
+/* Users, groups, accounts. */
+static void print_plain(struct json_object *row, const char *type)
+{
+	print_name(row, type);
 	printf(" %8" PRId64 " ", member_integer(row, "priority"));
 	print_list(row, "flags", 12);
 	putchar(' ');
@@ -211,11 +224,19 @@ static void print_until(struct json_object *limit)
 	putchar('\n');
 }
 
+/* "MAXJOB[USER:1001] (without a name)" */
+static void print_limit_name(struct json_object *limit)
+{
+	print_clean(member_text(limit, "name"));
+	if (member_flag(limit, "second_unnamed"))
+		printf(" (without a name)");
+}
+
 /* "MAXPROC[PERIOD:night]: lifted", or of periods that do not hold now. */
 static void print_lifted(struct json_object *limit)
 {
 	printf("  ");
-	print_clean(member_text(limit, "name"));
+	print_limit_name(limit);
 	printf(*member_text(limit, "period") ? ": lifted" : ": not in force");
 	print_until(limit);
 }
@@ -225,7 +246,7 @@ static void print_limit(struct json_object *limit)
 	int64_t soft = member_integer(limit, "soft"), hard = member_integer(limit, "hard");
 
 	printf("  ");
-	print_clean(member_text(limit, "name"));
+	print_limit_name(limit);
 	putchar('=');
 	if (is_known(limit, "soft") && soft != hard)
 		printf("%" PRId64 ",", soft);
@@ -298,7 +319,7 @@ static void print_row(struct json_object *row, const char *type, bool verbose)
 	else if (!strcmp(type, "class"))
 		print_class(row);
 	else
-		print_plain(row);
+		print_plain(row, type);
 	print_configured(row);
 	putchar('\n');
 	if (!strcmp(type, "qos"))

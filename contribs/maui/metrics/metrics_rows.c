@@ -13,6 +13,7 @@
 struct row {
 	struct json_object *object;
 	const char *type, *name;
+	bool unnamed; /* a user may be named like the number of one without a name */
 	double size, used, procs, missing;
 };
 
@@ -60,7 +61,7 @@ static bool is_known(struct json_object *object, const char *name)
 
 /* Limits that jobs share. A limit on a single job has nothing left over to report. */
 static void see_limits(struct rows *rows, struct json_object *limits, const char *type,
-		       const char *name)
+		       struct json_object *holder)
 {
 	for (size_t i = 0; i < array_size(limits); i++) {
 		struct json_object *limit = json_object_array_get_idx(limits, i);
@@ -69,7 +70,8 @@ static void see_limits(struct rows *rows, struct json_object *limits, const char
 		if (is_known(limit, "left"))
 			add_row(rows, &(struct row){.object = limit,
 						    .type = type,
-						    .name = name,
+						    .name = member_text(holder, "name"),
+						    .unnamed = member_flag(holder, "unnamed"),
 						    .size = hard > 0 ? usage / hard : usage > 0});
 	}
 }
@@ -81,12 +83,11 @@ static void see_credentials(struct rows *rows, struct json_object *data, bool wi
 
 	if (with_system)
 		see_limits(rows, member_array(member_object(data, "system"), "limits"), "system",
-			   "");
+			   NULL);
 	for (size_t i = 0; i < array_size(credentials); i++) {
 		struct json_object *row = json_object_array_get_idx(credentials, i);
 
-		see_limits(rows, member_array(row, "limits"), member_text(data, "type"),
-			   member_text(row, "name"));
+		see_limits(rows, member_array(row, "limits"), member_text(data, "type"), row);
 	}
 }
 
@@ -97,11 +98,13 @@ static void add_limit(struct metrics *metrics, const struct row *row, const char
 	const struct metrics_label labels[] = {
 		{"type", row->type},
 		{"name", row->name},
+		{"unnamed", row->unnamed ? "true" : ""},
 		{"limit", member_text(row->object, "name")},
 		{"mode", member_text(row->object, "mode")},
 		{"metric", member_text(row->object, "metric")},
 		{"second_type", member_text(row->object, "second_type")},
 		{"second", member_text(row->object, "second")},
+		{"second_unnamed", member_flag(row->object, "second_unnamed") ? "true" : ""},
 		{"level", level},
 	};
 
@@ -155,6 +158,7 @@ static void see_shares(struct rows *rows, struct json_object *credentials)
 			add_row(rows, &(struct row){.object = object,
 						    .type = type,
 						    .name = member_text(object, "name"),
+						    .unnamed = member_flag(object, "unnamed"),
 						    .size = member_number(object, "usage")});
 		}
 	}
@@ -163,13 +167,12 @@ static void see_shares(struct rows *rows, struct json_object *credentials)
 static void add_share(struct metrics *metrics, const struct row *row, double value,
 		      const char *mode)
 {
-	/* A user may be named like the number of one without a name. */
-	const struct metrics_label labels[] = {
-		{"type", row->type}, {"name", row->name}, {"mode", mode}, {"unnamed", "true"}};
-	size_t count = sizeof(labels) / sizeof(labels[0]);
+	const struct metrics_label labels[] = {{"type", row->type},
+					       {"name", row->name},
+					       {"mode", mode},
+					       {"unnamed", row->unnamed ? "true" : ""}};
 
-	metrics_sample(metrics, value, labels,
-		       member_flag(row->object, "unnamed") ? count : count - 1);
+	metrics_sample(metrics, value, labels, sizeof(labels) / sizeof(labels[0]));
 }
 
 /* Percent of all usage as a ratio, or processor-seconds. */

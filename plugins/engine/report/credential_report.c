@@ -56,14 +56,16 @@ static bool is_own(const struct credential_filter *filter, const struct credenti
 	return filter->type == MAUI_ACCOUNT && authority_coordinates(filter->uid, row->name);
 }
 
-/* By name, DEFAULT last. */
+/* By name, a number after the name of its digits, DEFAULT last. */
 static int by_name(const void *a, const void *b)
 {
 	const struct credential_row *x = a, *y = b;
 
 	if (x->fallback != y->fallback)
 		return x->fallback ? 1 : -1;
-	return strcmp(x->name, y->name);
+	if (strcmp(x->name, y->name) != 0)
+		return strcmp(x->name, y->name);
+	return x->unnamed - y->unnamed;
 }
 
 /* Keeps the rows that are asked for and may be seen. Returns how many the answer has no room
@@ -291,6 +293,8 @@ static struct json_object *limit_object(const struct credential_limit *limit, un
 	job_json_text(object, "second_type",
 		      entry->pair ? maui_credential_name(entry->second_type) : NULL);
 	job_json_text(object, "second", limit->second);
+	if (limit->second_unnamed)
+		json_object_object_add(object, "second_unnamed", json_object_new_boolean(true));
 	json_object_object_add(object, "override", json_object_new_boolean(entry->override));
 	json_object_object_add(object, "overridden", json_object_new_boolean(entry->overridden));
 	/* Idle limits have no soft level. */
@@ -341,6 +345,8 @@ static struct json_object *row_object(const struct credential_list *list,
 	struct json_object *object = json_object_new_object();
 
 	job_json_text(object, "name", row->name);
+	if (row->unnamed)
+		json_object_object_add(object, "unnamed", json_object_new_boolean(true));
 	json_object_object_add(object, "default", json_object_new_boolean(row->fallback));
 	add_configured(object, row->object);
 	if (list->type == MAUI_QOS)

@@ -10,6 +10,7 @@
 #include "common/config/default_name.h"
 #include "common/queue/snapshot.h"
 #include "common/util/memory.h"
+#include "common/util/principal_text.h"
 #include "plugins/engine/limits/limits.h"
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/runtime/runtime.h"
@@ -31,6 +32,19 @@ static uint32_t *count_pending(const struct maui_snapshot *snapshot, enum maui_c
 }
 
 /* The mutex is held from here on. */
+
+/* Whether a user or group has only a number, and that is what name says. Another may have the digits
+ * as a name: D-FS-15. */
+ENGINE_LOCKED static bool is_unnamed(unsigned int type, uint32_t id, const char *name)
+{
+	uint32_t number;
+
+	return (type == MAUI_USER || type == MAUI_GROUP) && id &&
+	       !maui_names_label(in_force.names, type, id) &&
+	       maui_principal_number(name, &number) &&
+	       number == maui_names_number(in_force.names, type, id);
+}
+
 ENGINE_LOCKED static struct credential_row *add_row(struct credential_list *list, const char *name,
 						    uint32_t id)
 {
@@ -40,6 +54,7 @@ ENGINE_LOCKED static struct credential_row *add_row(struct credential_list *list
 	row->name = maui_arena_text(list->memory, name, strlen(name));
 	if (id)
 		row->number = maui_names_number(in_force.names, list->type, id);
+	row->unnamed = is_unnamed(list->type, id, name);
 	list->count++;
 	return row;
 }
@@ -132,11 +147,12 @@ void credential_rows_clear(struct credential_list *list)
 /* ---- their limits; the mutex is held ---- */
 
 static void add_limit(struct credential_list *list, struct credential_row *row,
-		      const struct maui_limit_entry *entry, const char *second)
+		      const struct maui_limit_entry *entry, const char *second, bool second_unnamed)
 {
 	struct credential_limit *limit = maui_arena_alloc(list->memory, 1, sizeof(*limit));
 
 	limit->entry = *entry;
+	limit->second_unnamed = second_unnamed;
 	if (entry->gres)
 		limit->entry.gres = maui_arena_text(list->memory, entry->gres, strlen(entry->gres));
 	if (entry->period)
@@ -165,10 +181,10 @@ static void fill_row(struct credential_list *list, unsigned int type, struct cre
 				maui_limit_usage_get(usage, type, row->id, mode, metric);
 	count = limits ? maui_limits_list(limits, usage, type, row->id, entries) : 0;
 	for (size_t i = 0; i < count; i++)
-		add_limit(list, row, &entries[i], NULL);
+		add_limit(list, row, &entries[i], NULL, false);
 	count = limits ? maui_limits_list_lifted(limits, usage, type, row->id, entries) : 0;
 	for (size_t i = 0; i < count; i++)
-		add_limit(list, row, &entries[i], NULL);
+		add_limit(list, row, &entries[i], NULL, false);
 }
 
 /* The usage now in force. NULL if limits do not act, as nothing is counted then. */
@@ -209,6 +225,7 @@ ENGINE_LOCKED static void add_pair(struct credential_list *list, const struct pl
 	uint32_t id;
 	size_t count = maui_limits_list_pair(limits_table(), usage, number, &type, &id, entries);
 	const char *second;
+	bool unnamed;
 
 	count += maui_limits_list_pair_lifted(limits_table(), usage, number, &type, &id,
 					      &entries[count]);
@@ -223,9 +240,10 @@ ENGINE_LOCKED static void add_pair(struct credential_list *list, const struct pl
 		maui_names_text(in_force.names, entries[0].second_type, entries[0].second_id, text);
 	if (!second) /* jobs without a QOS */
 		second = "DEFAULT";
+	unnamed = is_unnamed(entries[0].second_type, entries[0].second_id, second);
 	second = maui_arena_text(list->memory, second, strlen(second));
 	for (size_t i = 0; i < count; i++)
-		add_limit(list, &list->rows[places->by_id[id] - 1], &entries[i], second);
+		add_limit(list, &list->rows[places->by_id[id] - 1], &entries[i], second, unnamed);
 }
 
 /* Starts at pair *number, which is then set to the next one, or to 0 when all are done. */

@@ -18,6 +18,7 @@
 struct credential_limit {
 	struct maui_limit_entry entry;
 	const char *second; /* of a pair */
+	bool second_unnamed;
 	struct credential_limit *next;
 };
 
@@ -26,6 +27,7 @@ struct credential_row {
 	const struct maui_object *object;     /* NULL: no line of maui.cfg is about it */
 	uint32_t id;                          /* 0: nobody has it */
 	uint32_t number;                      /* uid or gid */
+	bool unnamed;                         /* the name is that number, which has no name */
 	bool fallback;                        /* DEFAULT; for QOS, also jobs without one */
 	bool hidden;                          /* the asking user may not see its usage */
 	uint32_t pending;                     /* jobs, eligible or not; a pending array is one */

@@ -732,3 +732,26 @@ Test(limits, a_refusal_does_not_put_off_a_roll)
 	cr_expect_eq(retry_of_jobs(), INFINITY, "it has asked for an iteration");
 	drive_stop();
 }
+
+/* ---- periods ---- */
+
+Test(limits, what_a_period_lifts_is_listed_by_itself)
+{
+	struct json_object *data;
+
+	drive_begin(FOUR_NODES, "PERIODCFG[ever] PERIOD=DAY\n"
+				"USERCFG[bin] MAXJOB=4 MAXJOB[PERIOD:ever]=-1 MAXPROC=8\n"
+				"SYSCFG MAXNODE=4 MAXNODE[PERIOD:ever]=-1\n");
+	cr_assert_not_null(SUBMIT(.user = "bin"));
+	drive_turn();
+	data = drive_ask("diagnose-credentials", "{'type':'user','name':'bin'}");
+	cr_assert_eq(drive_length(data, "/credentials/0/limits"), 1);
+	EXPECT_TEXT(data, "/credentials/0/limits/0/name", "MAXPROC");
+	EXPECT_NULL(data, "/credentials/0/limits/0/next");
+	cr_assert_eq(drive_length(data, "/credentials/0/lifted"), 1);
+	EXPECT_TEXT(data, "/credentials/0/lifted/0/name", "MAXJOB[PERIOD:ever]");
+	EXPECT_TEXT(data, "/credentials/0/lifted/0/period", "ever");
+	EXPECT_NUMBER(data, "/credentials/0/lifted/0/hard", -1);
+	EXPECT_NULL(data, "/credentials/0/lifted/0/left");
+	EXPECT_TEXT(data, "/system/lifted/0/name", "MAXNODE[PERIOD:ever]");
+}

@@ -318,6 +318,39 @@ Test(name_service, idle_cycles_of_an_owner_of_digits_are_his)
 
 /* ---- limits ---- */
 
+Test(name_service, limits_of_a_uid_without_a_name_are_not_those_of_the_user_of_these_digits)
+{
+	struct json_object *data;
+	job_record_t *jobs[2];
+
+	set_user(3, "7001", 5003);
+	set_group(2, "601", 603);
+	drive_begin(FOUR_NODES, "USERCFG[7001] MAXJOB=3\nUSERCFG[DEFAULT] MAXJOB=5\n"
+				"GROUPCFG[601] MAXJOB=3\nGROUPCFG[DEFAULT] MAXJOB=5\n"
+				"CLASSCFG[batch] MAXJOB[USER]=4\n");
+	jobs[0] = submit(7001, 601);
+	jobs[1] = submit(5003, 603);
+	cr_assert(starts(jobs[0]));
+	cr_assert(starts(jobs[1]));
+	drive_turn();
+	for (int i = 0; i < 2; i++) {
+		data = drive_ask("diagnose-credentials", i ? "{'type':'group','name':'601'}"
+							   : "{'type':'user','name':'7001'}");
+		cr_expect_eq(drive_length(data, "/credentials"), 2);
+		EXPECT_NULL(data, "/credentials/0/unnamed");
+		EXPECT_NUMBER(data, "/credentials/0/limits/0/hard", 3);
+		EXPECT_TRUE(data, "/credentials/1/unnamed");
+		EXPECT_NUMBER(data, "/credentials/1/limits/0/hard", 5);
+		EXPECT_NUMBER(data, "/credentials/1/limits/0/usage", 1);
+	}
+	data = drive_ask("diagnose-credentials", "{'type':'class','name':'batch'}");
+	cr_assert_eq(drive_length(data, "/credentials/0/limits"), 2);
+	EXPECT_TEXT(data, "/credentials/0/limits/0/second", "7001");
+	EXPECT_TEXT(data, "/credentials/0/limits/1/second", "7001");
+	EXPECT_TRUE(data, "/credentials/0/limits/0/second_unnamed");
+	EXPECT_NULL(data, "/credentials/0/limits/1/second_unnamed");
+}
+
 /* Every error, while slurmctld runs. */
 Test(name_service, limits_stay_while_it_is_down)
 {
