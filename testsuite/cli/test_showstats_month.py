@@ -143,7 +143,7 @@ def what_cannot_be_used_is_named(maui):
     first, now = _at("2026-11-01"), _at("2026-11-04") - 1
     for name, text, why, code in (
             (f"FS.{first + DAY}", "# Fairshare Data File (Duration: 86400 Seconds) Starting: x\nUser bob x\n", "is damaged: line 2", 2),
-            (*_window(first + DAY, "TOTAL 5", metric="DEDICATEDPES"), "counts DEDICATEDPES, and FSPOLICY is another", 0),
+            (*_window(first + DAY, *(f"User u{i} 5" for i in range(100)), "TOTAL 500", metric="DEDICATEDPES"), "counts DEDICATEDPES, and FSPOLICY is another", 0),
             (f"FS.{first + DAY}", "# Fairshare Data File\n# Version: 99\nUser bob 5\nTOTAL 5\n", "is later", 2)):
         data, errors = _data(maui, _days(first, 3) | {name: text}, now, "-u", "--month=this", code=code)
         harness.equal([lack[:2] for lack in _lacks(data)], [(first + DAY, first + 2 * DAY)], why)
@@ -153,6 +153,20 @@ def what_cannot_be_used_is_named(maui):
     for suffix in ("damaged", "DEDICATEDPES", "DEDICATEDGRES[gpu]"):
         data, _ = _data(maui, _days(first, 3) | {f"FS.{first}.{suffix}": "x", f"FS.{first}.new": "x", "FS.x.damaged": "x", "idle": "x"}, now, "-u", "--month=this")
         harness.equal((_lacks(data), data["hours"]), ([(first, first + DAY, f"FS.{first}.{suffix} has usage of this window, which does not count")], 72), suffix)
+
+
+def files_alone_that_do_not_count_have_no_rows(maui):
+    first = _at("2026-11-01")
+    data, _ = _data(maui, dict([_window(first, "User bob 5", "TOTAL 5", metric="DEDICATEDPES")]), first + DAY - 1, "-u", "--month=this")
+    harness.equal((data["rows"], data["hours"], data["until"]), ([], 0, None), "usage")
+
+
+def a_file_of_the_future_completes_no_window(maui):
+    """The clock was ahead once, and is right again."""
+    first, now = _at("2026-11-01"), _at("2026-11-02") + 43200
+    files = _days(first, 1) | dict([_window(first + DAY, "User bob 7200", "TOTAL 7200", counted=now), _window(first + 9 * DAY, "TOTAL 3600")])
+    data, errors = _data(maui, files, now, "-u", "--month=this")
+    harness.equal((data["hours"], data["until"], data["shared"], errors), (26, now, [], ""), "usage")
 
 
 def a_user_and_a_uid_of_the_same_digits_are_two_rows(maui):

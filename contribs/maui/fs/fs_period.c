@@ -45,24 +45,33 @@ static int64_t counted_until(const struct reading *reading, struct maui_fs_span 
 			     const struct maui_fairshare_file *file)
 {
 	int64_t newest = reading->directory.starts[reading->directory.count - 1];
-	int64_t until = file->counted == MAUI_FS_NOT_SAID ? reading->now : file->counted;
+	int64_t end = window.end < reading->now ? window.end : reading->now;
+	int64_t until = file->counted == MAUI_FS_NOT_SAID ? end : file->counted;
 
-	if (newest >= window.end || until > window.end)
-		return window.end;
+	if (until > end || (window.end <= reading->now && newest >= window.end))
+		return end;
 	return until > window.start ? until : window.start + 1;
+}
+
+/* For all names that have been seen. */
+static void make_room(struct reading *reading)
+{
+	for (int type = 0; type < MAUI_CREDENTIALS; type++)
+		reading->period->amount[type] =
+			maui_grow_zeroed(reading->period->amount[type],
+					 maui_intern_count(reading->usage.names[type]) + (size_t)1,
+					 &reading->rooms[type], sizeof(double));
 }
 
 static void add_amounts(struct reading *reading, double share)
 {
-	struct fs_period *period = reading->period;
-
+	make_room(reading);
 	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
+		double *amount = reading->period->amount[type];
 		uint32_t last = maui_intern_count(reading->usage.names[type]);
 
-		period->amount[type] = maui_grow_zeroed(period->amount[type], last + (size_t)1,
-							&reading->rooms[type], sizeof(double));
 		for (uint32_t id = 1; id <= last; id++)
-			period->amount[type][id] +=
+			amount[id] +=
 				share * maui_fairshare_usage(reading->usage.windows, type, id, 0);
 	}
 }
@@ -200,6 +209,7 @@ int fs_period_read(const struct fs_site *site, const char *directory, struct mau
 	settings.depth = 1;
 	fs_usage_new(&settings, now, &reading.usage);
 	read_windows(&reading);
+	make_room(&reading); /* names that only files which do not count have */
 	find_put_by(&reading);
 	find_gaps(&reading);
 	if (ret_period->lack_count)

@@ -30,14 +30,14 @@
 /* The types: option, name in the service, label of the table, and member of a job's record. */
 static const struct type {
 	int option;
-	const char *name, *label, *member;
 	enum maui_credential type;
+	const char *name, *label, *member;
 } types[] = {
-	{'u', "user", "user", "user", MAUI_USER},
-	{'g', "group", "group", "group", MAUI_GROUP},
-	{'a', "account", "acct", "account", MAUI_ACCOUNT},
-	{'c', "class", "class", "partition", MAUI_CLASS},
-	{'q', "qos", "qos", "qos", MAUI_QOS},
+	{'u', MAUI_USER, "user", "user", "user"},
+	{'g', MAUI_GROUP, "group", "group", "group"},
+	{'a', MAUI_ACCOUNT, "account", "acct", "account"},
+	{'c', MAUI_CLASS, "class", "class", "partition"},
+	{'q', MAUI_QOS, "qos", "qos", "qos"},
 };
 
 struct line {

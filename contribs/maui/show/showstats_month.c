@@ -85,7 +85,7 @@ static void make_rows(struct month *month, const char *wanted)
 		name = fs_name_of(month->type, text, buffer, &row->unnamed);
 		row->name = maui_arena_text(month->names, name, strlen(name));
 		row->sum = amount;
-		row->percent = 100 * amount / month->usage.total;
+		row->percent = month->usage.total > 0 ? 100 * amount / month->usage.total : 0;
 		month->count++;
 	}
 	if (month->count)
