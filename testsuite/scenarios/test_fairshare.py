@@ -447,6 +447,13 @@ class ImportTest(unittest.TestCase):
             self.assertIn("3 imported, 0 skipped, 0 damaged", done.stdout)
             shown = cluster.run(["maui", "fs", "show"]).stdout
             self.assertRegex(shown, rf"(?m)^{FIRST} +75\.00 ")
+            # A month may have begun with the last window.
+            months = [
+                cluster.maui("showstats", "-u", f"--month={month}", "--json")
+                for month in ("last", "this")
+            ]
+            hours = [r["hours"] for data in months for r in data["rows"] if r["name"] == FIRST]
+            self.assertAlmostEqual(sum(hours), 3000 / 3600)
             cluster.start()
             # A user of the machine, and one who has not come along.
             report = cluster.wait_for(

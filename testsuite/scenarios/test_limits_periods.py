@@ -15,7 +15,7 @@ from test_limits import SLURM_CONF, settle
 CFG = """\
 RMPOLLINTERVAL 3600
 PERIODCFG[night] STARTTIME=20:00:00 ENDTIME=6:00:00
-USERCFG[daemon] MAXJOB=2 MAXJOB[PERIOD:night]=4
+USERCFG[daemon] MAXJOB=2 MAXJOB[PERIOD:night]=4 MAXPROC[PERIOD:night]=100
 """
 DAY = "MAXJOB limit of 2 for user daemon ({} in use)"
 NIGHT = "MAXJOB[PERIOD:night] limit of 4 for user daemon ({} in use)"
@@ -100,6 +100,9 @@ class Periods(unittest.TestCase):
         life, evening = self.cluster.life(), self.second("20:00:00")
         self.assertEqual((self.cause()["period"], self.cause()["until"]), (None, evening))
         self.assertEqual((self.limit()["name"], self.limit()["until"]), ("MAXJOB", evening))
+        text = self.cluster.run(["maui", "diagnose", "-u", "daemon"]).stdout
+        self.assertRegex(text, r"MAXJOB=2: 2 in use, 0 left, until \S+T20:00:00, when night begins\n")
+        self.assertRegex(text, r"MAXPROC: not in force, until \S+T20:00:00, when night begins\n")
         first = self.running()
         position = self.cluster.log_position()
         self.at("19:59:55")
@@ -118,7 +121,8 @@ class Periods(unittest.TestCase):
             ("MAXJOB[PERIOD:night]", 4, 4, 0, morning),
         )
         text = self.cluster.run(["maui", "diagnose", "-u", "daemon"]).stdout
-        self.assertRegex(text, r"MAXJOB\[PERIOD:night\]=4: 4 in use, 0 left, until \S+")
+        self.assertRegex(text, r"MAXJOB\[PERIOD:night\]=4: 4 in use, 0 left, until \S+, when night ends\n")
+        self.assertRegex(text, r"MAXPROC\[PERIOD:night\]=100: 4 in use, ")
         self.assertIn("that of the period night", self.cluster.run(["maui", "why", str(self.jobs[-1])]).stdout)
         self.morning(life)
 
