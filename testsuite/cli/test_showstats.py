@@ -38,11 +38,11 @@ def _fairshare(**members):
             "credentials": {"user": rows, "group": [], "account": [], "qos": [], "class": []}, "blocked": []} | members
 
 
-def _ask(maui, *words, fairshare=None, engine=True):
+def _ask(maui, *words, fairshare=None, engine=True, queue=None):
     answers = {"diagnose-blocked": {"level": "soft", "partition": "ALL", "jobs": [], "omitted": 0},
                "diagnose-fairshare": fairshare or _fairshare(), "status": {"started": STARTED}}
     path = pathlib.Path(_munge.directory, "queue.json")
-    path.write_text(json.dumps(qd.fixture()), encoding="utf-8")
+    path.write_text(json.dumps(queue or qd.fixture()), encoding="utf-8")
 
     def answer(service, request):
         data = answers[request["command"]]
@@ -63,6 +63,37 @@ def users_have_the_columns_of_the_original(maui):
     harness.equal(done.stdout.decode(), USERS, "showstats -u")
     one = _ask(maui, "-u", "bob").stdout.decode().splitlines()
     harness.equal(one[4:5] + one[5:6], [USERS.splitlines()[5], ""], "showstats -u bob")
+
+
+def a_user_and_a_uid_of_the_same_digits_are_two_lines(maui):
+    """Bob is called 1001; carol's uid, 1001, has no name."""
+    queue = qd.fixture()
+    for job in queue["jobs"]:
+        if job["user"] in ("bob", "carol"):
+            job["uid"] = 1001 if job["user"] == "carol" else 5001
+            job["user"] = "1001"
+    for rows, expected in (
+            ([("1001", {}), ("1001", {"unnamed": True})], [("1001", None, 6, 1.0), ("1001", True, 1, 2.0)]),
+            ([("1001", {})], [("1001", None, 6, 1.0), ("1001", True, 1, None)]),
+            ([("1001", {"unnamed": True})], [("1001", None, 6, None), ("1001", True, 1, 1.0)])):
+        data = _fairshare()
+        data["credentials"]["user"] = [{"name": name, "target": None, "windows": [3600 * number]} | more for number, (name, more) in enumerate(rows, 1)]
+        found = json.loads(_ask(maui, "-u", "--json", fairshare=data, queue=queue).stdout)["rows"]
+        harness.equal([(row["name"], row.get("unnamed"), row["jobs"], row["dedicated_prochours"]) for row in found if row["name"] == "1001"],
+                      expected, str(rows))
+        text = _ask(maui, "-u", fairshare=data, queue=queue).stdout.decode()
+        harness.equal([line.split()[0] for line in text.splitlines() if "1001" in line], ['"1001"', "1001"], "names")
+
+
+def a_user_whose_name_is_his_uid_is_one_line(maui):
+    queue = qd.fixture()
+    for job in queue["jobs"]:
+        if job["user"] == "bob":
+            job |= {"uid": 1001, "user": "1001"}
+    data = _fairshare()
+    data["credentials"]["user"] = [{"name": "1001", "target": None, "windows": [3600]}]
+    found = json.loads(_ask(maui, "-u", "--json", fairshare=data, queue=queue).stdout)["rows"]
+    harness.equal([(row["jobs"], row["dedicated_prochours"]) for row in found if row["name"] == "1001"], [(6, 1.0)], "1001")
 
 
 def every_type_and_the_machine_have_a_table(maui):

@@ -14,6 +14,7 @@
 #include "common/util/credential.h"
 #include "common/util/duration.h"
 #include "common/util/memory.h"
+#include "common/util/principal_text.h"
 #include "contribs/maui/lib/credential_known.h"
 #include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/node_text.h"
@@ -32,16 +33,18 @@ static const struct type {
 	int option;
 	enum maui_credential type;
 	const char *name, *label, *member;
+	const char *number; /* member of a job's record with the uid or gid; NULL: it has none */
 } types[] = {
-	{'u', MAUI_USER, "user", "user", "user"},
-	{'g', MAUI_GROUP, "group", "group", "group"},
-	{'a', MAUI_ACCOUNT, "account", "acct", "account"},
-	{'c', MAUI_CLASS, "class", "class", "partition"},
-	{'q', MAUI_QOS, "qos", "qos", "qos"},
+	{'u', MAUI_USER, "user", "user", "user", "uid"},
+	{'g', MAUI_GROUP, "group", "group", "group", "gid"},
+	{'a', MAUI_ACCOUNT, "account", "acct", "account", NULL},
+	{'c', MAUI_CLASS, "class", "class", "partition", NULL},
+	{'q', MAUI_QOS, "qos", "qos", "qos", NULL},
 };
 
 struct line {
 	const char *name;
+	bool unnamed; /* name is a uid or gid: another line may have these digits as a name */
 	int64_t jobs, procs;
 	double left;      /* processor-hours that its active jobs may still use */
 	double dedicated; /* processor-hours in the windows */
@@ -68,14 +71,34 @@ static bool is_counted(const struct statistics *statistics)
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-/* There is room for all jobs and all rows. */
-static struct line *line_of(struct statistics *statistics, const char *name)
+static struct line *find_line(struct statistics *statistics, const char *name, bool unnamed)
 {
 	for (size_t i = 0; i < statistics->count; i++)
-		if (!strcmp(statistics->lines[i].name, name))
+		if (statistics->lines[i].unnamed == unnamed &&
+		    !strcmp(statistics->lines[i].name, name))
 			return &statistics->lines[i];
-	statistics->lines[statistics->count] = (struct line){.name = name};
+	return NULL;
+}
+
+/* There is room for all jobs and all rows. */
+static struct line *line_of(struct statistics *statistics, const char *name, bool unnamed)
+{
+	struct line *line = find_line(statistics, name, unnamed);
+
+	if (line)
+		return line;
+	statistics->lines[statistics->count] = (struct line){.name = name, .unnamed = unnamed};
 	return &statistics->lines[statistics->count++];
+}
+
+/* Whether a job's user or group is shown as a number, which has no name, or these digits. */
+static bool is_number(const struct statistics *statistics, struct json_object *job,
+		      const char *name)
+{
+	uint32_t number;
+
+	return statistics->type->number && maui_principal_number(name, &number) &&
+	       member_integer(job, statistics->type->number) == number;
 }
 
 static void add_job(struct statistics *statistics, const struct job_facts *facts)
@@ -85,7 +108,7 @@ static void add_job(struct statistics *statistics, const struct job_facts *facts
 
 	if (facts->phase != JOB_ACTIVE || !*name)
 		return;
-	line = line_of(statistics, name);
+	line = line_of(statistics, name, is_number(statistics, facts->job, name));
 	line->jobs++;
 	line->procs += facts->procs;
 	if (facts->limit != JOB_FOREVER)
@@ -107,7 +130,35 @@ static double hours_of(struct json_object *windows)
 	return sum;
 }
 
-static void add_row(struct statistics *statistics, struct json_object *row)
+static bool has_unnamed(struct json_object *rows, const char *name)
+{
+	for (size_t i = 0; i < array_size(rows); i++) {
+		struct json_object *row = json_object_array_get_idx(rows, i);
+
+		if (member_flag(row, "unnamed") && !strcmp(member_text(row, "name"), name))
+			return true;
+	}
+	return false;
+}
+
+/* The line of a row. Jobs of a user whose name is his uid look like those of a uid without one. */
+static struct line *line_of_row(struct statistics *statistics, struct json_object *rows,
+				struct json_object *row)
+{
+	const char *name = member_text(row, "name");
+	struct line *line;
+
+	if (member_flag(row, "unnamed"))
+		return line_of(statistics, name, true);
+	line = find_line(statistics, name, true);
+	if (!line || find_line(statistics, name, false) || has_unnamed(rows, name))
+		return line_of(statistics, name, false);
+	line->unnamed = false;
+	return line;
+}
+
+static void add_row(struct statistics *statistics, struct json_object *rows,
+		    struct json_object *row)
 {
 	const char *name = member_text(row, "name");
 	double hours = hours_of(member_array(row, "windows"));
@@ -115,7 +166,7 @@ static void add_row(struct statistics *statistics, struct json_object *row)
 
 	if (!*name || (hours <= 0 && !strcmp(name, "DEFAULT")))
 		return;
-	line = line_of(statistics, name);
+	line = line_of_row(statistics, rows, row);
 	line->dedicated = hours;
 	line->counted = true;
 	line->target = member_number(row, "target");
@@ -126,7 +177,9 @@ static int by_name(const void *a, const void *b)
 {
 	const struct line *x = a, *y = b;
 
-	return strcmp(x->name, y->name);
+	int order = strcmp(x->name, y->name);
+
+	return order ? order : x->unnamed - y->unnamed;
 }
 
 static void make_lines(struct statistics *statistics)
@@ -140,7 +193,7 @@ static void make_lines(struct statistics *statistics)
 	for (size_t i = 0; i < statistics->list.count; i++)
 		add_job(statistics, &statistics->list.jobs[i]);
 	for (size_t i = 0; is_counted(statistics) && i < array_size(rows); i++)
-		add_row(statistics, json_object_array_get_idx(rows, i));
+		add_row(statistics, rows, json_object_array_get_idx(rows, i));
 	qsort(statistics->lines, statistics->count, sizeof(*statistics->lines), by_name);
 }
 
@@ -161,7 +214,12 @@ static double percent(double part, double whole)
 
 static void print_line(const struct statistics *statistics, const struct line *line)
 {
-	print_padded(line->name, -9);
+	char text[MAUI_PRINCIPAL_TEXT_SIZE];
+	const char *name = line->name;
+
+	if (statistics->type->number && !line->unnamed)
+		name = maui_principal_text(name, UINT32_MAX, text);
+	print_padded(name, -9);
 	printf(" %4" PRId64 " %5" PRId64 " %9.2f ---- ------ ------ ------", line->jobs,
 	       line->procs, line->left);
 	if (line->counted)
@@ -282,6 +340,8 @@ static struct json_object *line_object(const struct statistics *statistics, cons
 	struct json_object *object = json_make_object();
 
 	json_set_text(object, "name", line->name);
+	if (line->unnamed)
+		json_set_flag(object, "unnamed", true);
 	json_set_number(object, "jobs", line->jobs);
 	json_set_number(object, "procs", line->procs);
 	add_amount(object, "prochours", true, line->left);
