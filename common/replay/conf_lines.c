@@ -130,6 +130,8 @@ static bool split_word(const struct splitting *splitting, char **at, struct maui
 	if (end == key || *sign != '=')
 		return complain(splitting, key, "this is not KEY=VALUE");
 	value = skip_blanks(sign + 1);
+	if (*value == '=')
+		return complain(splitting, value, "a second =");
 	if (!*value)
 		return complain(splitting, key, "there is no value");
 	*at = value_end(value);

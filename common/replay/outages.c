@@ -88,7 +88,7 @@ static bool is_maintenance(struct maui_table_piece flags)
 
 	if (!flags.text)
 		return true;
-	while (maui_table_item(&flags, &item))
+	while (maui_table_item(&flags, ',', &item))
 		if (maui_equals(item.text, item.size, "MAINT"))
 			return true;
 	return false;

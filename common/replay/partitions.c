@@ -39,12 +39,17 @@ static void limit(struct maui_replay_trace *trace, struct maui_replay_job *job,
 		job->estimate = most;
 }
 
-static bool lets_in(const struct maui_replay_partition *partition,
-		    const struct maui_replay_job *job)
+/* Why it does not let the job in; MAUI_REPLAY_LACKS: it does. */
+static enum maui_replay_lack keeps_out(const struct maui_replay_partition *partition,
+				       const struct maui_replay_job *job)
 {
-	return !partition->closed &&
-	       (!partition->max_nodes || job->nodes <= partition->max_nodes) &&
-	       (!partition->max_time || job->estimate <= partition->max_time);
+	if (partition->closed)
+		return MAUI_REPLAY_CLOSED;
+	if (partition->max_nodes && job->nodes > partition->max_nodes)
+		return MAUI_REPLAY_MAX_NODES_OF;
+	if (partition->max_time && job->estimate > partition->max_time)
+		return MAUI_REPLAY_MAX_TIME_OF;
+	return MAUI_REPLAY_LACKS;
 }
 
 void maui_replay_apply_partitions(struct maui_replay_trace *trace,
@@ -59,15 +64,16 @@ void maui_replay_apply_partitions(struct maui_replay_trace *trace,
 	for (size_t i = 0; i < trace->count; i++) {
 		struct maui_replay_job *job = &trace->jobs[i];
 		uint32_t number = of[job->credential[MAUI_CLASS]];
+		enum maui_replay_lack why = MAUI_REPLAY_LACKS;
 
 		if (number != UINT32_MAX && !job->running) {
 			limit(trace, job, &nodes->partitions[number]);
-			if (!lets_in(&nodes->partitions[number], job)) {
-				trace->lacking[MAUI_REPLAY_NOT_LET_IN]++;
-				continue;
-			}
+			why = keeps_out(&nodes->partitions[number], job);
 		}
-		trace->jobs[kept++] = *job;
+		if (why == MAUI_REPLAY_LACKS)
+			trace->jobs[kept++] = *job;
+		else
+			trace->lacking[why]++;
 	}
 	trace->count = kept;
 	free(of);

@@ -8,6 +8,7 @@
 
 enum column {
 	JOB,
+	JOB_RAW,
 	SUBMIT,
 	ELIGIBLE,
 	START,
@@ -22,12 +23,21 @@ enum column {
 	CPUS,
 	MEMORY,
 	TRES,
+	NODES,
 	CONSTRAINTS,
+	ELAPSED_TEXT,
+	LIMIT_TEXT,
+	CPUS_EITHER,
+	NAME,
+	COMMENT,
+	COMMAND,
+	DIRECTORY,
 	COLUMNS
 };
 
 static const struct maui_table_column columns[COLUMNS] = {
-	[JOB] = {"JobID", true},
+	[JOB] = {"JobID", true, .instead = "JobIDRaw"},
+	[JOB_RAW] = {"JobIDRaw", false},
 	[SUBMIT] = {"Submit", true},
 	[ELIGIBLE] = {"Eligible", false},
 	[START] = {"Start", true},
@@ -39,10 +49,18 @@ static const struct maui_table_column columns[COLUMNS] = {
 	[ACCOUNT] = {"Account", false},
 	[QOS] = {"QOS", false},
 	[PARTITION] = {"Partition", false},
-	[CPUS] = {"AllocCPUS", true},
+	[CPUS] = {"AllocCPUS", true, .instead = "NCPUS"},
 	[MEMORY] = {"ReqMem", false},
 	[TRES] = {"ReqTRES", false},
-	[CONSTRAINTS] = {"Constraints", false},
+	[NODES] = {"NNodes", false},
+	[CONSTRAINTS] = {"Constraints", .free = true},
+	[ELAPSED_TEXT] = {"Elapsed", false},
+	[LIMIT_TEXT] = {"Timelimit", false},
+	[CPUS_EITHER] = {"NCPUS", false},
+	[NAME] = {"JobName", .free = true},
+	[COMMENT] = {"Comment", .free = true},
+	[COMMAND] = {"SubmitLine", .free = true},
+	[DIRECTORY] = {"WorkDir", .free = true},
 };
 
 /* ---- values ---- */
@@ -85,7 +103,7 @@ static struct maui_table_piece tres(const struct maui_table *table, const char *
 	struct maui_table_piece all = table->value[TRES], item;
 	size_t size = strlen(name);
 
-	while (maui_table_item(&all, &item))
+	while (maui_table_item(&all, ',', &item))
 		if (item.size > size && item.text[size] == '=' &&
 		    maui_equals(item.text, size, name))
 			return (struct maui_table_piece){item.text + size + 1,
@@ -131,33 +149,96 @@ static void read_request(const struct maui_table *table, struct maui_replay_trac
 		job->gres = maui_replay_trace_gres(trace, all.text, all.size);
 }
 
+static const char *const none[] = {NULL};
+
+/* The column of seconds, or else that of the same as a text; factor: what the number counts. */
+static bool read_length(const struct maui_table *table, enum column number, int64_t factor,
+			enum column text, const char *const *other, int64_t *ret_seconds)
+{
+	if (!table->value[number].text)
+		return maui_table_duration(table, text, other, ret_seconds);
+	if (!maui_table_number(table, number, other, ret_seconds))
+		return false;
+	if (*ret_seconds > 0) /* below 2^40 */
+		*ret_seconds *= factor;
+	return true;
+}
+
+/* When it was submitted, or could begin, whatever came later. Slurm has no job of 1970. */
+static int64_t later_of(int64_t submitted, int64_t eligible)
+{
+	if (submitted <= 0)
+		submitted = MAUI_REPLAY_UNKNOWN;
+	return eligible > 0 && eligible > submitted ? eligible : submitted;
+}
+
+/* Of one that still ran when the record was made, its limit is the best guess. */
+static void guess_end(struct maui_replay_job *job, int64_t elapsed)
+{
+	job->run = job->estimate > elapsed ? job->estimate : elapsed;
+	job->recorded = elapsed > 0 ? elapsed : 0;
+	job->unfinished = true;
+}
+
 static bool read_times(const struct maui_table *table, struct maui_replay_job *job)
 {
-	static const char *const none[] = {NULL};
 	static const char *const no_limit[] = {"UNLIMITED", "Partition_Limit", NULL};
 	int64_t eligible, end, elapsed, limit;
 
 	if (!maui_table_time(table, SUBMIT, &job->submitted) ||
 	    !maui_table_time(table, ELIGIBLE, &eligible) ||
 	    !maui_table_time(table, START, &job->started) || !maui_table_time(table, END, &end) ||
-	    !maui_table_number(table, ELAPSED, none, &elapsed) ||
-	    !maui_table_number(table, LIMIT, no_limit, &limit))
+	    !read_length(table, ELAPSED, 1, ELAPSED_TEXT, none, &elapsed) ||
+	    !read_length(table, LIMIT, 60, LIMIT_TEXT, no_limit, &limit))
 		return false;
-	if (job->submitted != MAUI_REPLAY_UNKNOWN && eligible > job->submitted)
-		job->submitted = eligible;
-	if (elapsed != MAUI_REPLAY_UNKNOWN)
+	job->submitted = later_of(job->submitted, eligible);
+	job->estimate = limit > 0 ? limit : MAUI_REPLAY_UNKNOWN;
+	if (job->started != MAUI_REPLAY_UNKNOWN && end == MAUI_REPLAY_UNKNOWN)
+		guess_end(job, elapsed);
+	else if (elapsed != MAUI_REPLAY_UNKNOWN)
 		job->run = elapsed;
-	else if (job->started != MAUI_REPLAY_UNKNOWN && end != MAUI_REPLAY_UNKNOWN)
+	else if (job->started != MAUI_REPLAY_UNKNOWN)
 		job->run = end - job->started;
-	job->estimate = limit > 0 ? limit * 60 : MAUI_REPLAY_UNKNOWN;
+	return true;
+}
+
+/* 100, 100_1 of an array, 100+1 of a heterogeneous job. */
+static bool read_id(const struct maui_table *table, struct maui_replay_job *job)
+{
+	struct maui_table_piece id = table->value[table->value[JOB].text ? JOB : JOB_RAW];
+	int64_t part;
+
+	if (!maui_table_digits(&id, &job->number)) {
+		maui_table_complain(table, id.text, "this is not a job");
+		return false;
+	}
+	if (id.size < 2 || (*id.text != '_' && *id.text != '+'))
+		return true;
+	job->mark = *id.text++;
+	id.size--;
+	if (maui_table_digits(&id, &part) && part <= UINT32_MAX)
+		job->part = (uint32_t)part;
+	else
+		job->mark = '\0'; /* tasks that have not been told apart yet */
+	return true;
+}
+
+static bool read_procs(const struct maui_table *table, int64_t *ret_procs)
+{
+	enum column column = table->value[CPUS].text ? CPUS : CPUS_EITHER;
+
+	if (!maui_table_number(table, column, none, ret_procs))
+		return false;
+	if (*ret_procs <= 0)
+		*ret_procs = tres_count(table, "cpu");
 	return true;
 }
 
 static void add_job(void *context, const struct maui_table *table)
 {
 	struct maui_replay_trace *trace = context;
-	static const char *const none[] = {NULL};
-	struct maui_table_piece id = table->value[JOB], memory = tres(table, "mem");
+	struct maui_table_piece id = table->value[table->value[JOB].text ? JOB : JOB_RAW];
+	struct maui_table_piece memory = tres(table, "mem");
 	struct maui_replay_job job = {.line = table->line};
 	int64_t procs;
 
@@ -165,37 +246,68 @@ static void add_job(void *context, const struct maui_table *table)
 		trace->lacking[MAUI_REPLAY_STEP]++;
 		return;
 	}
-	if (!maui_table_digits(&id, &job.number)) {
-		maui_table_complain(table, id.text, "this is not a job");
+	if (!read_id(table, &job) || !read_times(table, &job) || !read_procs(table, &procs))
 		return;
-	}
-	if (!read_times(table, &job) || !maui_table_number(table, CPUS, none, &procs))
-		return;
-	if (procs <= 0)
-		procs = tres_count(table, "cpu");
 	job.nodes = (uint32_t)(tres_count(table, "node") & 0xffffff);
 	job.memory = read_memory(memory.text ? memory : table->value[MEMORY], procs, job.nodes);
 	read_names(table, trace, &job);
 	read_request(table, trace, &job);
-	maui_replay_trace_add(trace, &job, procs);
+	maui_replay_trace_add_once(trace, &job, procs);
 }
 
 /* ---- all of it ---- */
 
-bool maui_replay_sacct_looks(const char *text, size_t size)
-{
-	const char *stop = memchr(text, '\n', size);
+static const char shredder_names[] =
+	"JobID|JobIDRaw|Cluster|Partition|QOS|Account|Group|GID|User|UID|Submit|Eligible|Start|End|"
+	"Elapsed|ExitCode|State|NNodes|NCPUS|ReqCPUS|ReqMem|ReqTRES|AllocTRES|Timelimit|NodeList|"
+	"JobName";
+#define SHREDDER_BARS 25
 
-	return memchr(text, '|', stop ? (size_t)(stop - text) : size);
+/* How often, in the size bytes at text. */
+static size_t count(const char *text, size_t size, const char *what)
+{
+	const char *end = text + size;
+	size_t found = 0;
+
+	while ((text = memmem(text, (size_t)(end - text), what, strlen(what)))) {
+		text += strlen(what);
+		found++;
+	}
+	return found;
+}
+
+enum maui_replay_sacct_looks maui_replay_sacct_looks(const char *text, size_t size,
+						     const char *delimiter)
+{
+	const char *stop = memchr(text, '\n', size), *start;
+	size_t line = stop ? (size_t)(stop - text) : size;
+	bool named = count(text, line, "JobID");
+
+	start = text + (line > 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0);
+	if (!count(text, line, delimiter ? delimiter : "|"))
+		return named ? MAUI_REPLAY_SACCT_BLANKS : MAUI_REPLAY_SACCT_NO;
+	return !named && maui_is_digit(*start) &&
+			       count(text, line, delimiter ? delimiter : "|") >= SHREDDER_BARS
+		       ? MAUI_REPLAY_SACCT_SHREDDER
+		       : MAUI_REPLAY_SACCT_NAMES;
+}
+
+int maui_replay_sacct_read_form(struct maui_replay_trace *trace, const char *text, size_t size,
+				const struct maui_replay_sacct_form *form,
+				const struct maui_replay_complaints *complaints)
+{
+	struct maui_table table = {.columns = columns,
+				   .column_count = COLUMNS,
+				   .complaints = complaints,
+				   .bad_lines = &trace->bad_lines,
+				   .delimiter = form ? form->delimiter : NULL,
+				   .names = form && form->shredder ? shredder_names : NULL};
+
+	return maui_table_read(&table, text, size, add_job, trace);
 }
 
 int maui_replay_sacct_read(struct maui_replay_trace *trace, const char *text, size_t size,
 			   const struct maui_replay_complaints *complaints)
 {
-	struct maui_table table = {.columns = columns,
-				   .column_count = COLUMNS,
-				   .complaints = complaints,
-				   .bad_lines = &trace->bad_lines};
-
-	return maui_table_read(&table, text, size, add_job, trace);
+	return maui_replay_sacct_read_form(trace, text, size, NULL, complaints);
 }

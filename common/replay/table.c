@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The rows of a table and the names of its columns. */
 #include "common/replay/table.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "common/util/calendar.h"
 #include "common/util/text.h"
+
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
 void maui_table_complain(const struct maui_table *table, const char *where, const char *text)
 {
@@ -15,21 +17,44 @@ void maui_table_complain(const struct maui_table *table, const char *where, cons
 				    (uint32_t)(where - table->begin) + 1, text);
 }
 
-/* The next column of the line; false: there is none. *at is NULL behind the last. */
+static const char *find_delimiter(const struct maui_table *table, const char *text, const char *end)
+{
+	const char *delimiter = table->delimiter ? table->delimiter : "|";
+
+	return memmem(text, (size_t)(end - text), delimiter, strlen(delimiter));
+}
+
+static size_t delimiter_size(const struct maui_table *table)
+{
+	return table->delimiter ? strlen(table->delimiter) : 1;
+}
+
+/* The next column of the row; false: there is none. *at is NULL behind the last. */
 static bool next_piece(const struct maui_table *table, const char **at,
 		       struct maui_table_piece *piece)
 {
-	const char *bar;
+	const char *stop;
 
 	if (!*at)
 		return false;
-	bar = memchr(*at, '|', (size_t)(table->end - *at));
-	*piece = (struct maui_table_piece){*at, (size_t)((bar ? bar : table->end) - *at)};
-	*at = bar ? bar + 1 : NULL;
+	stop = find_delimiter(table, *at, table->end);
+	*piece = (struct maui_table_piece){*at, (size_t)((stop ? stop : table->end) - *at)};
+	*at = stop ? stop + delimiter_size(table) : NULL;
 	return true;
 }
 
-/* ---- the first line ---- */
+static int count_pieces(const struct maui_table *table, const char *text, const char *end)
+{
+	int count = 1;
+
+	while (count <= MAUI_TABLE_PLACES * 2 && (text = find_delimiter(table, text, end))) {
+		text += delimiter_size(table);
+		count++;
+	}
+	return count;
+}
+
+/* ---- the names of the columns ---- */
 
 static int find_column(const struct maui_table *table, struct maui_table_piece name)
 {
@@ -41,12 +66,54 @@ static int find_column(const struct maui_table *table, struct maui_table_piece n
 	return column;
 }
 
+static bool is_there(const struct maui_table *table, const bool *seen, const char *name)
+{
+	return name && seen[find_column(table, (struct maui_table_piece){name, strlen(name)})];
+}
+
+static int check_head(const struct maui_table *table, const bool *seen)
+{
+	char text[64];
+
+	for (int i = 0; i < table->column_count; i++) {
+		const struct maui_table_column *column = &table->columns[i];
+
+		if (!column->needed || seen[i] || is_there(table, seen, column->instead))
+			continue;
+		snprintf(text, sizeof(text), "there is no column %s", column->name);
+		maui_table_complain(table, table->end, text);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static bool is_free(const struct maui_table *table, int place)
+{
+	int column = table->column_at[place];
+
+	return column < table->column_count && table->columns[column].free;
+}
+
+/* The only column of somebody's own words; of several the last column of all. */
+static int find_free_place(const struct maui_table *table)
+{
+	int found = -1, count = 0;
+
+	for (int place = 0; place < table->places; place++)
+		if (is_free(table, place)) {
+			found = place;
+			count++;
+		}
+	return count == 1 || found == table->places - 1 ? found : -1;
+}
+
 static int read_head(struct maui_table *table)
 {
 	bool seen[MAUI_TABLE_COLUMNS + 1] = {false};
 	const char *at = table->begin;
 	struct maui_table_piece piece;
 
+	table->places = 0;
 	while (next_piece(table, &at, &piece)) {
 		int column = find_column(table, piece);
 
@@ -55,169 +122,149 @@ static int read_head(struct maui_table *table)
 			return -EINVAL;
 		}
 		table->column_at[table->places++] = column;
-		seen[column] = true;
+		seen[column] = column < table->column_count;
 	}
-	for (int column = 0; column < table->column_count; column++)
-		if (table->columns[column].needed && !seen[column]) {
-			char text[64];
-
-			snprintf(text, sizeof(text), "there is no column %s",
-				 table->columns[column].name);
-			maui_table_complain(table, table->end, text);
-			return -EINVAL;
-		}
-	return 0;
+	table->free_place = find_free_place(table);
+	return check_head(table, seen);
 }
 
-/* ---- values ---- */
-
-/* Digits at the beginning: their number, and what follows. False: there are none, or too many. */
-bool maui_table_digits(struct maui_table_piece *piece, int64_t *ret_number)
+/* Of a text that has none; they have bars between them, whatever the rows have. */
+static int read_names(struct maui_table *table)
 {
-	size_t used = 0;
-	int64_t number = 0;
+	const char *delimiter = table->delimiter;
+	int rc;
 
-	for (; used < piece->size && maui_is_digit(piece->text[used]); used++) {
-		number = number * 10 + (piece->text[used] - '0');
-		if (number >= MAUI_REPLAY_MAX_TIME)
-			return false;
-	}
-	*ret_number = number;
-	if (!used) /* there may be no text */
-		return false;
-	piece->text += used;
-	piece->size -= used;
-	return true;
-}
-
-/* Two or four digits and what has to follow; '\0': nothing. */
-static bool read_part(struct maui_table_piece *piece, char stop, int64_t least, int64_t most,
-		      int64_t *ret_part)
-{
-	if (!maui_table_digits(piece, ret_part) || *ret_part < least || *ret_part > most)
-		return false;
-	if (!stop)
-		return !piece->size;
-	if (!piece->size || *piece->text != stop)
-		return false;
-	piece->text++;
-	piece->size--;
-	return true;
-}
-
-static bool read_date(struct maui_table_piece piece, int64_t *ret_time)
-{
-	int64_t year, month, date, hour, minute, second, day;
-
-	if (!read_part(&piece, '-', 1970, 9999, &year) || !read_part(&piece, '-', 1, 12, &month) ||
-	    !read_part(&piece, 'T', 1, 31, &date) || !read_part(&piece, ':', 0, 23, &hour) ||
-	    !read_part(&piece, ':', 0, 59, &minute) || !read_part(&piece, '\0', 0, 60, &second))
-		return false;
-	day = maui_day_from_date(year * 10000 + month * 100 + date);
-	if (day == INT64_MIN)
-		return false;
-	*ret_time = maui_clock_instant(day, (hour * 60 + minute) * 60 + second);
-	return true;
-}
-
-static bool is_unknown(struct maui_table_piece piece)
-{
-	return !piece.size || maui_equals(piece.text, piece.size, "Unknown") ||
-	       maui_equals(piece.text, piece.size, "None");
-}
-
-bool maui_table_time(const struct maui_table *table, int column, int64_t *ret_time)
-{
-	struct maui_table_piece piece = table->value[column], rest = piece;
-
-	*ret_time = MAUI_REPLAY_UNKNOWN;
-	if (is_unknown(piece))
-		return true;
-	if (maui_table_digits(&rest, ret_time) && !rest.size)
-		return true;
-	if (read_date(piece, ret_time))
-		return true;
-	maui_table_complain(table, piece.text,
-			    "a time is 2026-11-22T05:10:00, epoch seconds or Unknown");
-	return false;
-}
-
-/* A whole number; other: what stands for unknown. */
-bool maui_table_number(const struct maui_table *table, int column, const char *const *other,
-		       int64_t *ret_number)
-{
-	struct maui_table_piece piece = table->value[column];
-
-	*ret_number = MAUI_REPLAY_UNKNOWN;
-	if (!piece.size)
-		return true;
-	for (; *other; other++)
-		if (maui_equals(piece.text, piece.size, *other))
-			return true;
-	if (maui_table_digits(&piece, ret_number) && !piece.size)
-		return true;
-	maui_table_complain(table, table->value[column].text, "this is not a number");
-	return false;
-}
-
-/* The next of those between commas; *all is what follows. */
-bool maui_table_item(struct maui_table_piece *all, struct maui_table_piece *item)
-{
-	const char *comma;
-
-	if (!all->text || !all->size)
-		return false;
-	comma = memchr(all->text, ',', all->size);
-	*item = (struct maui_table_piece){all->text,
-					  comma ? (size_t)(comma - all->text) : all->size};
-	all->text += item->size + (comma != NULL);
-	all->size -= item->size + (comma != NULL);
-	return true;
+	table->delimiter = NULL;
+	table->begin = table->names;
+	table->end = table->names + strlen(table->names);
+	rc = read_head(table);
+	table->delimiter = delimiter;
+	return rc;
 }
 
 /* ---- rows ---- */
 
-static void read_row(struct maui_table *table, maui_table_row row, void *context)
+/* False: the row has another number of columns. */
+static bool split(struct maui_table *table)
 {
+	int more = count_pieces(table, table->begin, table->end) - table->places;
 	const char *at = table->begin;
-	struct maui_table_piece piece;
-	int place = 0;
+	struct maui_table_piece piece = {at, 0};
 
 	memset(table->value, 0, sizeof(table->value));
-	for (; next_piece(table, &at, &piece); place++) {
-		if (place == table->places) {
-			maui_table_complain(table, piece.text,
-					    "more columns than the first line has");
-			return;
+	if (more < 0 || (more && table->free_place < 0))
+		return false;
+	for (int place = 0; place < table->places; place++) {
+		struct maui_table_piece whole = piece;
+
+		next_piece(table, &at, &whole);
+		for (int i = 0; place == table->free_place && i < more; i++) {
+			next_piece(table, &at, &piece);
+			whole.size = (size_t)(piece.text + piece.size - whole.text);
 		}
 		if (table->column_at[place] != table->column_count)
-			table->value[table->column_at[place]] = piece;
+			table->value[table->column_at[place]] = whole;
 	}
-	if (place == table->places)
-		row(context, table);
-	else
+	return true;
+}
+
+static void complain_of_columns(const struct maui_table *table)
+{
+	const char *at = table->begin;
+	struct maui_table_piece piece = {at, 0};
+	int place = 0;
+
+	while (next_piece(table, &at, &piece) && place < table->places)
+		place++;
+	if (place < table->places)
 		maui_table_complain(table, table->end, "fewer columns than the first line has");
+	else
+		maui_table_complain(table, piece.text, "more columns than the first line has");
+}
+
+/* Names again, of another table: in each column that is needed stands the name of one. */
+static bool is_head(const struct maui_table *table)
+{
+	bool any = false;
+
+	for (int i = 0; i < table->column_count; i++) {
+		const struct maui_table_column *column = &table->columns[i];
+		struct maui_table_piece piece = table->value[i];
+
+		if (!column->needed || !piece.text)
+			continue;
+		if (find_column(table, piece) == table->column_count)
+			return false;
+		any = true;
+	}
+	return any;
+}
+
+static int read_row(struct maui_table *table, maui_table_row row, void *context)
+{
+	if (!table->places)
+		return read_head(table);
+	if (!split(table))
+		complain_of_columns(table);
+	else if (is_head(table))
+		return read_head(table);
+	else
+		row(context, table);
+	return 0;
+}
+
+static const char *line_end(const char *text, const char *end)
+{
+	const char *stop = memchr(text, '\n', (size_t)(end - text));
+
+	return stop ? stop : end;
+}
+
+/* A row goes on where a text has the end of a line in it: neither line has enough columns, and
+ * both together have. Returns the end of its last line, and how many there are. */
+static const char *row_end(const struct maui_table *table, const char *text, const char *end,
+			   uint32_t *ret_lines)
+{
+	const char *first = line_end(text, end), *stop = first;
+
+	*ret_lines = 1;
+	for (uint32_t lines = 1; table->places && lines < MAUI_TABLE_LINES && stop < end; lines++) {
+		const char *next = line_end(stop + 1, end);
+
+		if (count_pieces(table, text, stop) >= table->places ||
+		    count_pieces(table, stop + 1, next) >= table->places)
+			return first;
+		stop = next;
+		if (count_pieces(table, text, stop) == table->places) {
+			*ret_lines = lines + 1;
+			return stop;
+		}
+	}
+	return first;
 }
 
 int maui_table_read(struct maui_table *table, const char *text, size_t size, maui_table_row row,
 		    void *context)
 {
 	const char *end = text + size;
+	uint32_t lines = 1;
 	int rc = 0;
 
+	if (size >= strlen(BYTE_ORDER_MARK) &&
+	    !memcmp(text, BYTE_ORDER_MARK, strlen(BYTE_ORDER_MARK)))
+		text += strlen(BYTE_ORDER_MARK);
+	if (table->names)
+		rc = read_names(table);
 	while (!rc && text < end) {
-		const char *stop = memchr(text, '\n', (size_t)(end - text));
+		const char *stop;
 
-		table->line++;
+		table->line += lines;
+		stop = row_end(table, text, end, &lines);
 		table->begin = text;
-		table->end = stop ? stop : end;
-		if (table->end > text && table->end[-1] == '\r')
-			table->end--;
-		if (table->end > text && table->places)
-			read_row(table, row, context);
-		else if (table->end > text)
-			rc = read_head(table);
-		text = stop ? stop + 1 : end;
+		table->end = stop > text && stop[-1] == '\r' ? stop - 1 : stop;
+		if (table->end > text)
+			rc = read_row(table, row, context);
+		text = stop < end ? stop + 1 : end;
 	}
 	return rc;
 }

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/replay/trace.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/util/grow.h"
 #include "common/util/keysort.h"
 #include "common/util/memory.h"
+#include "common/util/text.h"
 
 static const struct {
 	const char *name, *text;
@@ -19,6 +22,10 @@ static const struct {
 	[MAUI_REPLAY_PARTIAL] = {"partial_runs", "that are one part of a job that was interrupted, "
 						 "left out"},
 	[MAUI_REPLAY_STEP] = {"steps", "that are steps, left out"},
+	[MAUI_REPLAY_DUPLICATE] = {"duplicates", "that are there more than once, counted once"},
+	[MAUI_REPLAY_STILL_RUNS] = {"still_running",
+				    "that still ran when they were recorded: their "
+				    "time limit is taken for their run time"},
 	[MAUI_REPLAY_NO_ESTIMATE] = {"no_time_limit", "without a time limit: their run time is "
 						      "taken for it"},
 	[MAUI_REPLAY_OVERRUN] = {"overrun", "that ran longer than their time limit: they "
@@ -27,9 +34,12 @@ static const struct {
 	[MAUI_REPLAY_NO_USER] = {"no_user", "without a user"},
 	[MAUI_REPLAY_HELD] = {"held", "that are held, or wait for others, left out"},
 	[MAUI_REPLAY_NO_NODES] = {"no_nodes", "that the machine's nodes cannot hold, left out"},
-	[MAUI_REPLAY_NOT_LET_IN] = {"not_let_in",
-				    "that their partition does not let in (State, MaxTime "
-				    "or MaxNodes), left out"},
+	[MAUI_REPLAY_CLOSED] = {"partition_closed", "of a partition whose State lets none in, left "
+						    "out"},
+	[MAUI_REPLAY_MAX_TIME_OF] = {"beyond_max_time", "that ask for more than their partition's "
+							"MaxTime, left out"},
+	[MAUI_REPLAY_MAX_NODES_OF] = {"beyond_max_nodes", "that ask for more than their "
+							  "partition's MaxNodes, left out"},
 	[MAUI_REPLAY_NO_PARTITION] = {"no_partition", "of a partition that the machine does not "
 						      "have: any node may be theirs"},
 	[MAUI_REPLAY_OTHER_CONSTRAINT] = {"other_constraint", "with a constraint of more than "
@@ -69,6 +79,7 @@ struct maui_replay_trace *maui_replay_trace_free(struct maui_replay_trace *trace
 	maui_intern_free(trace->constraints);
 	maui_intern_free(trace->gres);
 	maui_intern_free(trace->nodes);
+	maui_idmap_clear(&trace->distinct);
 	free(trace->places);
 	free(trace->jobs);
 	free(trace);
@@ -92,6 +103,18 @@ static int64_t shorter(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
+/* Of any number of seconds to those that it runs here. */
+static void bound_run(struct maui_replay_trace *trace, struct maui_replay_job *job)
+{
+	job->run = shorter(job->run, MAUI_REPLAY_MAX_LENGTH);
+	job->estimate = shorter(job->estimate, MAUI_REPLAY_MAX_LENGTH);
+	if (job->run <= job->estimate)
+		return;
+	trace->lacking[MAUI_REPLAY_OVERRUN]++;
+	job->estimate = job->estimate > 0 ? job->estimate : 1;
+	job->run = job->estimate;
+}
+
 void maui_replay_trace_add(struct maui_replay_trace *trace, const struct maui_replay_job *recorded,
 			   int64_t procs)
 {
@@ -106,22 +129,81 @@ void maui_replay_trace_add(struct maui_replay_trace *trace, const struct maui_re
 	job = &trace->jobs[trace->count++];
 	*job = *recorded;
 	job->procs = (uint32_t)procs;
-	job->recorded = job->run;
+	if (!job->unfinished)
+		job->recorded = job->run;
 	if (job->estimate == MAUI_REPLAY_UNKNOWN) {
 		trace->lacking[MAUI_REPLAY_NO_ESTIMATE]++;
 		job->estimate = job->run;
 		job->no_limit = true;
 	}
-	job->run = shorter(job->run, MAUI_REPLAY_MAX_LENGTH);
-	job->estimate = shorter(job->estimate, MAUI_REPLAY_MAX_LENGTH);
-	if (job->run > job->estimate) {
-		trace->lacking[MAUI_REPLAY_OVERRUN]++;
-		job->estimate = job->estimate > 0 ? job->estimate : 1;
-		job->run = job->estimate;
-	}
+	trace->lacking[MAUI_REPLAY_STILL_RUNS] += job->unfinished;
+	bound_run(trace, job);
 	trace->lacking[MAUI_REPLAY_NO_START] +=
 		job->started == MAUI_REPLAY_UNKNOWN && trace->begin == INT64_MIN;
 	trace->lacking[MAUI_REPLAY_NO_USER] += !job->credential[MAUI_USER];
+}
+
+static bool is_same(const struct maui_replay_job *a, const struct maui_replay_job *b)
+{
+	return a->number == b->number && a->mark == b->mark && a->part == b->part &&
+	       a->submitted == b->submitted && a->started == b->started;
+}
+
+static uint32_t hash_of(const struct maui_replay_job *job, uint32_t seed)
+{
+	const int64_t parts[] = {job->number, job->mark, job->part, job->submitted, job->started};
+
+	return maui_hash(MAUI_HASH_SEED + seed, parts, sizeof(parts), false);
+}
+
+/* The job that is there already, or NULL and a key that is free. */
+static struct maui_replay_job *find_same(struct maui_replay_trace *trace,
+					 const struct maui_replay_job *job, uint32_t *ret_key)
+{
+	uint32_t at;
+
+	for (uint32_t seed = 0;; seed++) {
+		*ret_key = hash_of(job, seed);
+		at = maui_idmap_find(&trace->distinct, *ret_key);
+		if (!at)
+			return NULL;
+		if (is_same(&trace->jobs[at - 1], job))
+			return &trace->jobs[at - 1];
+	}
+}
+
+/* What is known now of a run that had not ended. */
+static void finish_run(struct maui_replay_trace *trace, struct maui_replay_job *known,
+		       const struct maui_replay_job *job)
+{
+	known->run = known->recorded = job->run;
+	known->unfinished = false;
+	if (known->no_limit)
+		known->estimate = job->run;
+	trace->lacking[MAUI_REPLAY_STILL_RUNS]--;
+	bound_run(trace, known);
+}
+
+void maui_replay_trace_add_once(struct maui_replay_trace *trace,
+				const struct maui_replay_job *recorded, int64_t procs)
+{
+	size_t before = trace->count;
+	struct maui_replay_job *known;
+	uint32_t key;
+
+	if (left_out(recorded, procs) != MAUI_REPLAY_LACKS) {
+		maui_replay_trace_add(trace, recorded, procs);
+		return;
+	}
+	known = find_same(trace, recorded, &key);
+	if (!known) {
+		maui_replay_trace_add(trace, recorded, procs);
+		maui_idmap_set(&trace->distinct, key, (uint32_t)before + 1);
+		return;
+	}
+	trace->lacking[MAUI_REPLAY_DUPLICATE]++;
+	if (known->unfinished && !recorded->unfinished)
+		finish_run(trace, known, recorded);
 }
 
 void maui_replay_trace_place(struct maui_replay_trace *trace, struct maui_replay_job *job,
@@ -173,6 +255,46 @@ uint32_t maui_replay_trace_gres(struct maui_replay_trace *trace, const char *tre
 	return number;
 }
 
+const char *maui_replay_job_id(const struct maui_replay_job *job, char text[MAUI_REPLAY_ID_SIZE])
+{
+	if (job->mark == '[')
+		snprintf(text, MAUI_REPLAY_ID_SIZE, "%" PRId64 "[%u]", job->number, job->part);
+	else if (job->mark)
+		snprintf(text, MAUI_REPLAY_ID_SIZE, "%" PRId64 "%c%u", job->number, job->mark,
+			 job->part);
+	else
+		snprintf(text, MAUI_REPLAY_ID_SIZE, "%" PRId64, job->number);
+	return text;
+}
+
+int64_t maui_replay_trace_peak(const struct maui_replay_trace *trace)
+{
+	struct maui_keysort_entry *events = maui_calloc(4 * trace->count + 1, sizeof(*events));
+	int64_t used = 0, peak = 0;
+	size_t count = 0;
+
+	for (size_t i = 0; i < trace->count; i++) {
+		const struct maui_replay_job *job = &trace->jobs[i];
+		uint64_t start = (uint64_t)(job->started + MAUI_REPLAY_MAX_TIME);
+
+		if (job->started == MAUI_REPLAY_UNKNOWN || job->unfinished)
+			continue;
+		/* Who ends in a second is before those who begin in it. */
+		events[count++] = (struct maui_keysort_entry){start * 2 + 1, (uint32_t)i, 0};
+		events[count++] = (struct maui_keysort_entry){(start + (uint64_t)job->recorded) * 2,
+							      (uint32_t)i, 0};
+	}
+	maui_keysort(events, events + count, count);
+	for (size_t i = 0; i < count; i++) {
+		int64_t procs = trace->jobs[events[i].index].procs;
+
+		used += events[i].key % 2 ? procs : -procs;
+		peak = used > peak ? used : peak;
+	}
+	free(events);
+	return peak;
+}
+
 static void drop_large(struct maui_replay_trace *trace, uint32_t procs)
 {
 	size_t kept = 0;
@@ -184,6 +306,19 @@ static void drop_large(struct maui_replay_trace *trace, uint32_t procs)
 			trace->jobs[kept++] = trace->jobs[i];
 	}
 	trace->count = kept;
+}
+
+/* It began before it could, by the record: what it waited is not known. */
+static void forget_early_starts(struct maui_replay_trace *trace)
+{
+	for (size_t i = 0; i < trace->count; i++) {
+		struct maui_replay_job *job = &trace->jobs[i];
+
+		if (job->started == MAUI_REPLAY_UNKNOWN || job->started >= job->submitted)
+			continue;
+		job->started = MAUI_REPLAY_UNKNOWN;
+		trace->lacking[MAUI_REPLAY_NO_START]++;
+	}
 }
 
 static bool is_sorted(const struct maui_replay_trace *trace)
@@ -215,6 +350,7 @@ static void sort(struct maui_replay_trace *trace)
 void maui_replay_trace_finish(struct maui_replay_trace *trace, uint32_t procs)
 {
 	drop_large(trace, procs);
+	forget_early_starts(trace);
 	if (!is_sorted(trace))
 		sort(trace);
 }

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "common/util/credential.h"
+#include "common/util/idmap.h"
 #include "common/util/intern.h"
 
 #define MAUI_REPLAY_UNKNOWN INT64_MIN
@@ -27,16 +28,19 @@ struct maui_replay_job {
 	int64_t number;      /* its own, in the trace */
 	int64_t memory;      /* MB, the whole job's; 0: it asks for none */
 	int64_t run;         /* seconds, 1..estimate */
-	int64_t recorded;    /* seconds that it has run, beyond estimate too */
+	int64_t recorded;    /* seconds that it has run by the record, beyond estimate too */
 	int64_t estimate;    /* seconds asked for; the run time if none is known */
 	uint32_t procs;      /* at least 1 */
 	uint32_t nodes;      /* 0: it asks for no number of them */
 	uint32_t line;       /* of the trace */
+	uint32_t part;       /* 7 of 100_7, 100+7 and 100[7], whose number is 100; with a mark */
 	uint32_t constraint; /* of trace->constraints: features as sacct has them; 0: none */
 	uint32_t gres;       /* of trace->gres: `gpu=4,gpu:a100=4`, the whole job's; 0: none */
 	uint32_t credential[MAUI_CREDENTIALS]; /* of names[]; 0: none */
 	/* It runs when the replay begins: run and estimate are what is left of it. */
 	bool running;
+	char mark;                         /* '_', '+', '[', or '\0' */
+	bool unfinished;                   /* when it was recorded: run is a guess */
 	bool no_limit;                     /* it asked for no time: estimate is the run time */
 	uint32_t first_place, place_count; /* where, if that is known: of trace->places */
 };
@@ -55,13 +59,17 @@ enum maui_replay_lack {
 	MAUI_REPLAY_TOO_LARGE, /* for the machine */
 	MAUI_REPLAY_PARTIAL, /* one run of a job that was interrupted, whose sum has a line, too */
 	MAUI_REPLAY_STEP,
+	MAUI_REPLAY_DUPLICATE,
 	MAUI_REPLAY_NO_ESTIMATE, /* these are not */
-	MAUI_REPLAY_OVERRUN,     /* ran longer than it asked for */
+	MAUI_REPLAY_STILL_RUNS,
+	MAUI_REPLAY_OVERRUN, /* ran longer than it asked for */
 	MAUI_REPLAY_NO_START,
 	MAUI_REPLAY_NO_USER,
-	MAUI_REPLAY_HELD,             /* left out */
-	MAUI_REPLAY_NO_NODES,         /* left out: nodes.h */
-	MAUI_REPLAY_NOT_LET_IN,       /* left out: partitions.h */
+	MAUI_REPLAY_HELD,     /* left out */
+	MAUI_REPLAY_NO_NODES, /* left out: nodes.h */
+	MAUI_REPLAY_CLOSED,   /* left out by their partition: partitions.h */
+	MAUI_REPLAY_MAX_TIME_OF,
+	MAUI_REPLAY_MAX_NODES_OF,
 	MAUI_REPLAY_NO_PARTITION,     /* that the machine has */
 	MAUI_REPLAY_OTHER_CONSTRAINT, /* than is understood */
 	MAUI_REPLAY_LACKS
@@ -84,6 +92,8 @@ struct maui_replay_trace {
 	int64_t epoch;  /* when it begins; 0: not known */
 	uint32_t procs; /* of the machine, as the trace says; 0: it does not */
 	size_t lacking[MAUI_REPLAY_LACKS];
+	/* Of maui_replay_trace_add_once(): a hash of what tells a job apart to its index + 1. */
+	struct maui_idmap distinct;
 	size_t bad_lines;
 };
 
@@ -115,6 +125,14 @@ struct maui_replay_trace *maui_replay_trace_free(struct maui_replay_trace *trace
 void maui_replay_trace_add(struct maui_replay_trace *trace, const struct maui_replay_job *recorded,
 			   int64_t procs);
 
+/*
+ * The same for a job of a record that may have one more than once, as of two exports that overlap:
+ * the same number, part, submission and start are the same job. It is counted once, and its end
+ * counts if one of them has it.
+ */
+void maui_replay_trace_add_once(struct maui_replay_trace *trace,
+				const struct maui_replay_job *recorded, int64_t procs);
+
 /* Where the job that is added next runs. */
 void maui_replay_trace_place(struct maui_replay_trace *trace, struct maui_replay_job *job,
 			     const char *node, uint32_t cpus);
@@ -128,9 +146,17 @@ uint32_t maui_replay_trace_name(struct maui_intern *table, const char *text, siz
 /* Of `cpu=4,gres/gpu=2,...` the GRES, as job->gres has them. */
 uint32_t maui_replay_trace_gres(struct maui_replay_trace *trace, const char *tres, size_t size);
 
+#define MAUI_REPLAY_ID_SIZE 32
+
+/* `100`, `100_7`, `100+7`, and PBS's `100[7]`: what users call it. Returns text. */
+const char *maui_replay_job_id(const struct maui_replay_job *job, char text[MAUI_REPLAY_ID_SIZE]);
+
+/* The most processors that its jobs had at once by their recorded starts. */
+int64_t maui_replay_trace_peak(const struct maui_replay_trace *trace);
+
 /*
- * Once all are added: in the order of submission, and without those that ask for more than procs
- * processors.
+ * Once all are added: in the order of submission, without those that ask for more than procs
+ * processors, and without starts before the submission, which are not known then.
  */
 void maui_replay_trace_finish(struct maui_replay_trace *trace, uint32_t procs);
 

@@ -251,16 +251,18 @@ def what_sinfo_prints_is_a_machine(maui):
     harness.equal((listed["nodes"], listed["processors"]), (4, 16), "the machine")
     directory, path = _with("NODELIST|CPUS|PARTITION\nn1|x|batch\nn2|16|other\n", "sinfo.txt")
     with directory:
-        done = _replay(maui, "--json", f"--sinfo={path}", "--config=today.cfg", "sacct.txt")
-    harness.check_errors(done, "sinfo.txt:2:4: this is not a number\nERROR: +sacct.txt:9")
-    data = json.loads(done.stdout)
+        done = maui.run("replay", "--json", f"--sinfo={path}", "--config=today.cfg", "sacct.txt", cwd=SMALL.parent)
+    harness.check_refused(done, "sinfo.txt:2:4: this is not a number")
+    directory, path = _with("NODELIST|CPUS|PARTITION\nn2|16|other\n", "sinfo.txt")
+    with directory:
+        data = _json(maui, f"--sinfo={path}", "--config=today.cfg", "sacct.txt")
     harness.equal((data["nodes"], data["lacking"]["no_partition"]), (1, 4), "nodes, and jobs of a partition that is not there")
 
 
 def gres_of_slurm_conf_are_those_of_slurmctld(maui):
     """More units than 65,536, sizes, what no job takes, and names in lower case as accounting has them."""
     head = "JobID|Submit|Eligible|Start|End|ElapsedRaw|TimelimitRaw|User|Group|Account|QOS|Partition|AllocCPUS|ReqMem|ReqTRES|Constraints\n"
-    row = "{}|0|0|0|600|600|60|u|g|a|q|p|1|0|cpu=1,node=1,gres/{}|\n"
+    row = "{}|1000|1000|1000|1600|600|60|u|g|a|q|p|1|0|cpu=1,node=1,gres/{}|\n"
     for gres, asked, waits in (
             ("localtmp:200000", ["localtmp=200000"], 0), ("localtmp:200000", 2 * ["localtmp=150000"], 600),
             ("scratch:500G", ["scratch=536870912000"], 0), ("scratch:500G", 2 * ["scratch=322122547200"], 600),
@@ -302,14 +304,16 @@ def slurm_conf_is_a_machine(maui):
 def partitions_of_slurm_conf_limit_jobs(maui):
     text = (SMALL.parent / "slurm.conf").read_text().replace("include ", f"include {SMALL.parent}/")
     # MaxTime=30 is less than DefaultTime: as in slurmctld a job without a limit gets MaxTime, and is let in.
-    for change, left_out in ((("MaxTime=7-0", "MaxTime=30"), 2), (("Nodes=ALL", "Nodes=ALL State=DOWN"), 4), (("MaxTime=7-0", "MaxTime=UNLIMITED"), 0)):
+    for change, why, left_out in ((("MaxTime=7-0", "MaxTime=30"), "beyond_max_time", 2),
+                                  (("Nodes=ALL", "Nodes=ALL State=DOWN"), "partition_closed", 4),
+                                  (("MaxTime=7-0", "MaxTime=UNLIMITED"), "beyond_max_time", 0)):
         directory, path = _with(text.replace(*change), "slurm.conf")
         with directory:
             done = maui.run("replay", "--json", f"--slurm-conf={path}", "--config=today.cfg", "sacct.txt", cwd=SMALL.parent)
         if left_out == 4:
-            harness.check_refused(done, "the nodes cannot hold any of its jobs|lets? none of its jobs in")
+            harness.check_refused(done, "4 jobs of a partition whose State lets none in, left out\n.*there is no job that could be replayed")
         else:
-            harness.equal(json.loads(done.stdout)["lacking"]["not_let_in"], left_out, f"jobs that are left out with {change[1]}")
+            harness.equal(json.loads(done.stdout)["lacking"][why], left_out, f"jobs that are left out with {change[1]}")
     directory, path = _with(text + "DownNodes=fat\n", "slurm.conf")
     with directory:
         arguments = ("--config=today.cfg", "--json", "small.swf")
@@ -350,7 +354,7 @@ ASLEEP = [f"n{node}|1767225500|1767261600|" for node in (1, 2, 3)]
 
 
 def power_saving_is_no_outage(maui):
-    jobs = "".join(f"{job}|{1767225600 + job}|{1767225600 + job}|{1767229200 + job}|3600|60|u{job % 3}|g|a|q|p|8|0|cpu=8,node=1|\n" for job in range(8))
+    jobs = "".join(f"{job}|{1767225600 + job}|Unknown|Unknown|3600|60|u{job % 3}|g|a|q|p|8|0|cpu=8,node=1|\n" for job in range(8))
     header = "JobID|Submit|Start|End|ElapsedRaw|TimelimitRaw|User|Group|Account|QOS|Partition|AllocCPUS|ReqMem|ReqTRES|Constraints\n"
     conf = "NodeName=n[1-4] CPUs=8\nPartitionName=p Nodes=ALL Default=YES\nResumeTimeout=600\nSuspendTimeout=100\n"
     nodes, timed = "--nodes=4x8", "--slurm-conf={top}/slurm.conf"
@@ -496,6 +500,66 @@ def nodes_that_cannot_be_are_refused(maui):
         (("--nodes=100000x65536",), "--nodes: more than 16777216 processors"),
     ):
         harness.check_refused(maui.run("replay", "--config=today.cfg", *options, "small.swf", cwd=SMALL.parent), says)
+
+
+ROWS = """\
+JobID|Submit|Start|End|Elapsed|Timelimit|User|Partition|NCPUS
+100_1|1700000000|1700000000|1700003600|01:00:00|1-00:00:00|a|p|2
+100_2|1700000001|1700003600|1700007200|01:00:00|1-00:00:00|b|p|4
+"""
+LOG = """\
+11/14/2023 22:13:20;Q;7.srv;queue=p
+11/14/2023 23:13:20;E;7.srv;user=a queue=p qtime=1700000000 start=1700000000 end=1700003600 exec_host=n1/0-1 Resource_List.walltime=24:00:00
+11/14/2023 23:13:20;E;8[3].srv;user=b queue=p qtime=1700000001 start=1700003600 end=1700007200 exec_host=n1/0*4 Resource_List.walltime=24:00:00
+"""
+
+
+def histories_of_other_shapes_are_the_same_jobs(maui):
+    """Each by its looks and by its name; the figures are those of the same jobs in SWF."""
+    shredded = "".join(
+        f"{row[0]}|{row[0]}|c|p|q|acct|g|1|{row[6]}|1|{row[1]}|{row[1]}|{row[2]}|{row[3]}|{row[4]}|0:0|COMPLETED|1|"
+        f"{row[8]}|{row[8]}|1G|cpu={row[8]}|cpu={row[8]}|{row[5]}|n1|of a|b\n"
+        for row in (line.split("|") for line in ROWS.splitlines()[1:]))
+    swf = "1 1700000000 0 3600 2 -1 -1 2 86400 -1 1 1 -1 -1 1 -1 -1 -1\n2 1700000001 3599 3600 4 -1 -1 4 86400 -1 1 2 -1 -1 1 -1 -1 -1\n"
+    directory, path = _with(swf)
+    with directory:
+        wanted = _json(maui, "--processors=4", str(path))
+    for name, text, options in (("sacct", ROWS, []), ("sacct", "\ufeff" + ROWS.replace("\n", "\r\n"), []),
+                                ("sacct", ROWS.replace("|", ";;"), ["--delimiter=;;"]), ("shredder", shredded, []),
+                                ("pbs", LOG, [])):
+        for form in ([], [f"--trace-format={name}"]):
+            directory, path = _with(text, "jobs.txt")
+            with directory:
+                found = _json(maui, "--processors=4", *options, *form, str(path))
+                jobs = path.parent / "jobs.csv"
+                _replay(maui, "--processors=4", f"--jobs={jobs}", *options, *form, str(path))
+                with open(jobs, encoding="utf-8") as file:
+                    ids = sorted(row["job_id"] for row in csv.DictReader(file))
+            harness.equal([found["recorded"][key] for key in ("jobs", "wait", "flow")],
+                          [wanted["recorded"][key] for key in ("jobs", "wait", "flow")], f"the record of {name} {form}")
+            harness.equal([one["wait"] for one in found["schedules"]], [one["wait"] for one in wanted["schedules"]], name)
+            harness.equal(ids, ["7", "8[3]"] if name == "pbs" else ["100_1", "100_2"], "ids of jobs")
+
+
+def what_cannot_be_read_is_refused_by_name(maui):
+    blanks = "JobID   Submit\n------- ----------\n1       1700000000\n"
+    for text, options, pattern in (
+            (blanks, [], r"jobs.txt:1:1: names of columns without \| between them: sacct needs -P"),
+            (ROWS.replace("|", ";"), [], r"jobs.txt:1:1: names of columns without \| between them"),
+            (":".join(["queue"] * 44) + "\n", [], "Grid Engine's accounting file cannot be read"),
+            ('"JOB_FINISH" "10.1" 1700000000 1 500 33816578 4\n', [], "LSF's lsb.acct cannot be read"),
+            (ROWS, ["--trace-format=excel"], "--trace-format=excel: there are swf, sacct, shredder, pbs and queue"),
+            (ROWS, ["--delimiter="], "--delimiter: one or several characters of a line"),
+            ("JobID|Submit|Start|End|NCPUS\n1.0|1|1|2|1\n1.batch|1|1|2|1\n", [],
+             "2 jobs that are steps, left out\n.*there is no job that could be replayed")):
+        directory, path = _with(text, "jobs.txt")
+        with directory:
+            harness.check_refused(maui.run("replay", "--processors=4", *options, str(path)), pattern)
+    directory, path = _with(ROWS, "jobs.txt")
+    with directory:
+        harness.check_refused(maui.run("replay", str(path)), "--processors=N; 4 were in use at once")
+        done = _replay(maui, "--processors=3", str(path))
+        harness.check_errors(done, "jobs.txt: 4 processors were in use at once, and the machine has 3")
 
 
 def what_sacct_prints_is_read(maui):

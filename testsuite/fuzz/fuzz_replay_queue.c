@@ -60,7 +60,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		trace->procs = machine.procs;
 		maui_replay_trace_finish(trace, trace->procs);
 		if (trace->count && trace->count <= MOST && machine.nodes->count <= MOST &&
-		    machine_match(&machine, "queue.json", trace) == EXIT_OK)
+		    machine_match(&machine, trace) == EXIT_OK && trace->count)
 			replay(trace, &machine);
 	}
 	machine_clear_options(&machine);

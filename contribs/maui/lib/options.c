@@ -46,7 +46,7 @@ static const struct option global_options[] = {
 };
 
 #define GLOBAL_COUNT (sizeof(global_options) / sizeof(global_options[0]))
-#define OWN_LIMIT    24 /* more long options than any command has */
+#define OWN_LIMIT    32 /* more long options than any command has */
 
 static const char global_help[] =
 	"Options of all commands:\n"

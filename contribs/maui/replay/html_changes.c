@@ -41,8 +41,9 @@ static void write_change(struct html *html, const struct replay_page *page, size
 	const struct maui_replay_job *job = &page->report->trace->jobs[change->job];
 	int64_t first = replay_wait(page->report, 0, change->job);
 	int64_t second = replay_wait(page->report, side, change->job);
+	char id[MAUI_REPLAY_ID_SIZE];
 
-	html_add(html, "<tr><th scope=\"row\">%" PRId64 "</th><td>%s</td><td>", job->number,
+	html_add(html, "<tr><th scope=\"row\">%s</th><td>%s</td><td>", maui_replay_job_id(job, id),
 		 replay_user(page->report, change->job));
 	replay_html_when(html, page, job->submitted);
 	html_add(html, "</td><td class=\"number\">%" PRId64 "</td><td class=\"number\">",

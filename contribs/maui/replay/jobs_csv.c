@@ -90,13 +90,14 @@ static void write_line(struct writing *writing, uint32_t job)
 {
 	const struct maui_replay_job *record = &writing->trace->jobs[job];
 	int64_t started = writing->schedule->started[job], wait = started - record->submitted;
+	char id[MAUI_REPLAY_ID_SIZE];
 
 	fprintf(writing->file,
-		"%" PRId64 ",replay,%u,%" PRId64 ",%u,%" PRId64 ",1,COMPLETED_SUCCESSFULLY,%" PRId64
+		"%s,replay,%u,%" PRId64 ",%u,%" PRId64 ",1,COMPLETED_SUCCESSFULLY,%" PRId64
 		",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%.6f,",
-		record->number, job + 1, record->submitted, record->procs, record->estimate,
-		started, record->run, started + record->run, wait, wait + record->run,
-		(double)(wait + record->run) / (double)record->run);
+		maui_replay_job_id(record, id), job + 1, record->submitted, record->procs,
+		record->estimate, started, record->run, started + record->run, wait,
+		wait + record->run, (double)(wait + record->run) / (double)record->run);
 	take(writing, job);
 	fputs(",-1,\n", writing->file);
 }

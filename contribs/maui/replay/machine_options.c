@@ -62,9 +62,11 @@ int machine_take_sinfo(const struct cli *cli, struct replay_machine *machine, co
 	if (code != EXIT_OK)
 		return code;
 	code = replay_file_read(path, machine->inputs, &file);
+	/* A machine that lacks a node is another one, D-RPL-13. */
 	if (code == EXIT_OK)
 		code = maui_replay_sinfo_read(machine->nodes, file.bytes, file.size, &complaints,
-					      &bad_lines)
+					      &bad_lines) ||
+				       bad_lines
 			       ? EXIT_ERRORS
 			       : machine_close_nodes(machine, path);
 	free(file.bytes);
@@ -178,7 +180,7 @@ static void take_away(struct replay_machine *machine, const struct maui_replay_t
 					MAUI_REPLAY_FOREVER, machine->conf.away[i]);
 }
 
-int machine_match(struct replay_machine *machine, const char *path, struct maui_replay_trace *trace)
+int machine_match(struct replay_machine *machine, struct maui_replay_trace *trace)
 {
 	int code = EXIT_OK;
 
@@ -194,8 +196,6 @@ int machine_match(struct replay_machine *machine, const char *path, struct maui_
 	take_away(machine, trace);
 	maui_replay_apply_partitions(trace, machine->nodes);
 	machine->requests = maui_replay_requests_new(trace, machine->nodes);
-	if (!trace->count)
-		return fail(EXIT_ERRORS, "%s: the nodes cannot hold any of its jobs", path);
 	return EXIT_OK;
 }
 

@@ -34,8 +34,7 @@ int machine_close_nodes(struct replay_machine *machine, const char *what);
 
 /* Once the trace is read: the outages, and what its jobs ask of the nodes. Those that they cannot
  * hold are left out. */
-int machine_match(struct replay_machine *machine, const char *path,
-		  struct maui_replay_trace *trace);
+int machine_match(struct replay_machine *machine, struct maui_replay_trace *trace);
 void machine_clear_options(struct replay_machine *machine);
 
 #endif

@@ -219,10 +219,12 @@ static int check_queue(const struct cli *cli, const struct replay_report *report
 static int run_file(const struct cli *cli, struct replay_report *report)
 {
 	struct maui_replay_trace *trace = NULL;
-	int code = trace_file_read(report->path, &report->machine, &trace);
+	int code = trace_file_read(report->path, &report->form, &report->machine, &trace);
 
 	if (code == EXIT_OK)
-		code = machine_match(&report->machine, report->path, trace);
+		code = machine_match(&report->machine, trace);
+	if (code == EXIT_OK && !trace->count)
+		code = trace_fail_empty(report->path, trace);
 	report->trace = trace;
 	if (code == EXIT_OK)
 		code = usage_check(report);
@@ -274,6 +276,7 @@ const struct command replay_command = {
 		"[--rank-by=FIGURE]\n"
 		"       [--as-array=DIRECTORY] [--array-size=N] [--element=I/N]\n"
 		"       [--jitter=N] [--jitter-span=SECONDS] [--seed=S] [--progress]\n"
+		"       [--trace-format=NAME] [--delimiter=TEXT]\n"
 		"       [--processors=N | --nodes=KIND,... | --sinfo=FILE | --slurm-conf=FILE]\n"
 		"       [--outages=FILE] [--fairshare=DIRECTORY]\n"
 		"       [--html=FILE] [--jobs=FILE] [--anonymise] [--json] FILE\n"

@@ -119,7 +119,9 @@ static struct json_object *changes_json(const struct replay_report *report, size
 	for (size_t i = 0; i < count; i++) {
 		const struct maui_replay_job *job = &report->trace->jobs[changes[i].job];
 		struct json_object *object = json_make_object();
+		char id[MAUI_REPLAY_ID_SIZE];
 
+		json_set_text(object, "id", maui_replay_job_id(job, id));
 		json_set_number(object, "job", job->number);
 		json_set_text(object, "user", replay_user(report, changes[i].job));
 		json_set_number(object, "submitted", job->submitted);

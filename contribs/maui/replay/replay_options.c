@@ -84,6 +84,43 @@ static int read_number(const struct cli *cli, const char *option, const char *wh
 	return fail_usage(cli, "--%s=%s: %s a number from 1 to %u", option, optarg, what, most);
 }
 
+static int take_format(const struct cli *cli, struct replay_report *report, const char *name)
+{
+	if (trace_format_find(name, &report->form.format))
+		return EXIT_OK;
+	return fail_usage(cli, "--trace-format=%s: there are swf, sacct, shredder, pbs and queue",
+			  name);
+}
+
+static int take_delimiter(const struct cli *cli, struct replay_report *report, const char *text)
+{
+	if (!*text || strpbrk(text, "\r\n"))
+		return fail_usage(cli, "--delimiter: one or several characters of a line");
+	report->form.delimiter = text;
+	return EXIT_OK;
+}
+
+static int take_of_sweep(const struct cli *cli, int option, struct sweep *sweep)
+{
+	switch (option) {
+	case 'r':
+		return sweep_rank_by(cli, sweep, optarg);
+	case 'A':
+		sweep->array = optarg;
+		return EXIT_OK;
+	case 'z':
+		return read_number(cli, "array-size", "elements are", SWEEP_RUNS,
+				   &sweep->array_size);
+	case 'E':
+		return sweep_take_element(cli, sweep, optarg);
+	case 'M':
+		sweep->merge = optarg;
+		return EXIT_OK;
+	default:
+		return sweep_add(cli, sweep, optarg);
+	}
+}
+
 static int take_option(const struct cli *cli, int option, struct replay_report *report)
 {
 	switch (option) {
@@ -117,6 +154,10 @@ static int take_option(const struct cli *cli, int option, struct replay_report *
 		return EXIT_OK;
 	case 'n':
 		return machine_take_nodes(cli, &report->machine, optarg);
+	case 'F':
+		return take_format(cli, report, optarg);
+	case 'D':
+		return take_delimiter(cli, report, optarg);
 	case 'o':
 		report->machine.outages_path = optarg;
 		return EXIT_OK;
@@ -126,23 +167,10 @@ static int take_option(const struct cli *cli, int option, struct replay_report *
 		return machine_take_slurm_conf(cli, &report->machine, optarg);
 	case 'f':
 		return usage_take(report, optarg);
-	case 'w':
-		return sweep_add(cli, report->sweep, optarg);
-	case 'r':
-		return sweep_rank_by(cli, report->sweep, optarg);
-	case 'A':
-		report->sweep->array = optarg;
-		return EXIT_OK;
-	case 'z':
-		return read_number(cli, "array-size", "elements are", SWEEP_RUNS,
-				   &report->sweep->array_size);
-	case 'E':
-		return sweep_take_element(cli, report->sweep, optarg);
-	case 'M':
-		report->sweep->merge = optarg;
-		return EXIT_OK;
-	default:
+	case 'p':
 		return machine_take_processors(cli, &report->machine, optarg);
+	default:
+		return take_of_sweep(cli, option, report->sweep);
 	}
 }
 
@@ -191,6 +219,7 @@ int replay_take_options(struct cli *cli, int argc, char **argv, struct replay_re
 		{"array-size", required_argument, NULL, 'z'},
 		{"as-array", required_argument, NULL, 'A'},
 		{"config", required_argument, NULL, 'c'},
+		{"delimiter", required_argument, NULL, 'D'},
 		{"element", required_argument, NULL, 'E'},
 		{"fairshare", required_argument, NULL, 'f'},
 		{"html", required_argument, NULL, 'l'},
@@ -210,6 +239,7 @@ int replay_take_options(struct cli *cli, int argc, char **argv, struct replay_re
 		{"sinfo", required_argument, NULL, 'i'},
 		{"slurm-conf", required_argument, NULL, 'C'},
 		{"sweep", required_argument, NULL, 'w'},
+		{"trace-format", required_argument, NULL, 'F'},
 		{0},
 	};
 	int option, code;
@@ -234,6 +264,9 @@ const char replay_options_help[] =
 	"  --scheduler=NAME        easy (the default), fcfs or sjbf; several are compared\n"
 	"  --scheduler-parameters=LIST   as in slurm.conf, with --config\n"
 	"  --perfect-estimates     with --scheduler: as if every time limit were the run time\n"
+	"  --trace-format=NAME     swf, sacct, shredder, pbs or queue, instead of what it looks "
+	"like\n"
+	"  --delimiter=TEXT        between the columns of sacct, instead of |\n"
 	"  --processors=N          the machine's, instead of what the trace says\n"
 	"  --nodes=KIND,...        the machine's: "
 	"COUNTxCPUS[:MEMORY][+FEATURE][+gres/NAME=COUNT]...\n"

@@ -123,11 +123,13 @@ static void print_changes(const struct replay_report *report, size_t side, const
 {
 	for (size_t i = 0; i < count && i < MOST; i++) {
 		size_t job = changes[i].job;
+		char id[MAUI_REPLAY_ID_SIZE];
 
-		printf("  %-6s  job %-9" PRId64 "  %6u processors  waits %8" PRId64
-		       " s, not %8" PRId64 " s  ",
-		       what, report->trace->jobs[job].number, report->trace->jobs[job].procs,
-		       replay_wait(report, side, job), replay_wait(report, 0, job));
+		printf("  %-6s  job %-9s  %6u processors  waits %8" PRId64 " s, not %8" PRId64
+		       " s  ",
+		       what, maui_replay_job_id(&report->trace->jobs[job], id),
+		       report->trace->jobs[job].procs, replay_wait(report, side, job),
+		       replay_wait(report, 0, job));
 		print_clean(replay_user(report, job));
 		putchar('\n');
 	}

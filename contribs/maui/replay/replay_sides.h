@@ -10,6 +10,7 @@
 #include "common/replay/site.h"
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/replay/machine_options.h"
+#include "contribs/maui/replay/trace_file.h"
 
 #define MAX_SIDES 8
 
@@ -30,6 +31,7 @@ struct replay_jitter;
 
 struct replay_report {
 	const char *path; /* of the trace */
+	struct trace_form form;
 	const struct maui_replay_trace *trace;
 	bool perfect, anonymise;
 	bool progress;    /* on standard error */

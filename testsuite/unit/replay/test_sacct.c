@@ -13,7 +13,7 @@
 
 static struct maui_replay_trace *read_text(const char *text)
 {
-	cr_assert(maui_replay_sacct_looks(text, strlen(text)));
+	cr_assert_eq(maui_replay_sacct_looks(text, strlen(text), NULL), MAUI_REPLAY_SACCT_NAMES);
 	return read_with(maui_replay_sacct_read, text);
 }
 
@@ -41,6 +41,43 @@ static const struct {
 	{NEEDED "|ReqMem|ReqTRES\n7|100|105|165|4|2Gn|node=3\n", "7 100 105 60 60 4 3 6144 - -"},
 	{NEEDED "|ReqMem\n7|100|105|165|4|2048K\n", "7 100 105 60 60 4 0 2 - -"},
 	{NEEDED "|ReqMem\n7|100|105|165|4|?\n", "7 100 105 60 60 4 0 0 - -"},
+	{"\xef\xbb\xbf" NEEDED "\r\n7|100|105|165|4\r\n", "7 100 105 60 60 4 0 0 - -"},
+	{"JobIDRaw|Submit|Start|End|NCPUS\n7|100|105|165|4\n", "7 100 105 60 60 4 0 0 - -"},
+	{NEEDED "|NCPUS\n7|100|105|165|4|9\n", "7 100 105 60 60 4 0 0 - -"},
+	{NEEDED "|Elapsed|Timelimit\n7|100|105|965|4|00:01:00|02:00:00\n",
+	 "7 100 105 60 7200 4 0 0 - -"},
+	{NEEDED "|Elapsed|Timelimit\n7|100|105|965|4|10-13:27:06|37-14:00:00\n",
+	 "7 100 105 912426 3247200 4 0 0 - -"},
+	{NEEDED "|Elapsed|Timelimit\n7|100|105|965|4|01:30.250|UNLIMITED\n",
+	 "7 100 105 90 90 4 0 0 - -"},
+	{NEEDED "|Elapsed|ElapsedRaw|Timelimit\n7|100|105|965|4|00:01:00|61|Partition_Limit\n",
+	 "7 100 105 61 61 4 0 0 - -"},
+	/* a job of 1970 is none; one that could begin only after it had begun did not wait so long */
+	{NEEDED "|Eligible\n7|0|205|265|4|150\n", "7 150 205 60 60 4 0 0 - -"},
+	{NEEDED "|Eligible\n7|100|205|265|4|1000\n", "7 1000 205 60 60 4 0 0 - -"},
+	/* it still ran */
+	{NEEDED "|Elapsed|Timelimit\n7|100|105|Unknown|4|00:01:00|02:00:00\n",
+	 "7 100 105 7200 7200 4 0 0 - -"},
+	{NEEDED "|Elapsed|Timelimit\n7|100|105|Unknown|4|00:01:00|UNLIMITED\n",
+	 "7 100 105 60 60 4 0 0 - -"},
+	/* words with bars and ends of lines in them */
+	{NEEDED "|User|Constraints\n7|100|105|165|4|bob|old|new\n", "7 100 105 60 60 4 0 0 bob -"},
+	{"JobName|" NEEDED "|User\na|b||c|7|100|105|165|4|bob\n", "7 100 105 60 60 4 0 0 bob -"},
+	{NEEDED "|JobName|User\n7|100|105|165|4|first\n\nlast|bob\n",
+	 "7 100 105 60 60 4 0 0 bob -"},
+	{NEEDED "|JobName|User|Constraints\n7|100|105|165|4|first|bob|a|b\n",
+	 "7 100 105 60 60 4 0 0 bob -"},
+	/* names that come again, in another order */
+	{NEEDED "\n" NEEDED "\nSubmit|JobID|Start|End|AllocCPUS\n100|7|105|165|4\n",
+	 "7 100 105 60 60 4 0 0 - -"},
+	/* two exports have the same job */
+	{NEEDED "\n7|100|105|165|4\n7|100|105|165|4\n", "7 100 105 60 60 4 0 0 - -"},
+	{NEEDED "|Elapsed|Timelimit\n7|100|105|Unknown|4|00:00:30|02:00:00\n"
+		"7|100|105|165|4|00:01:00|02:00:00\n",
+	 "7 100 105 60 7200 4 0 0 - -"},
+	{NEEDED "|Elapsed|Timelimit\n7|100|105|165|4|00:01:00|UNLIMITED\n"
+		"7|100|105|Unknown|4|00:00:30|UNLIMITED\n",
+	 "7 100 105 60 60 4 0 0 - -"},
 	{NEEDED "\n7.0|100|105|165|4\n7|100|105|165|4\n7.batch|100|105|165|4\n",
 	 "7 100 105 60 60 4 0 0 - -"},
 };
@@ -58,14 +95,16 @@ Test(replay_sacct, a_line_is_a_job)
 	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++) {
 		struct maui_replay_trace *trace = read_text(jobs[i].text);
 		const struct maui_replay_job *job = trace->jobs;
-		char text[160];
+		char text[160], started[24];
 
 		cr_assert_eq(trace->count, 1, "%s: %s", jobs[i].text, said);
+		snprintf(started, sizeof(started), "%" PRId64, job->started);
 		snprintf(text, sizeof(text),
-			 "%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64
-			 " %u %u %" PRId64 " %s %s",
-			 job->number, job->submitted, job->started, job->run, job->estimate,
-			 job->procs, job->nodes, job->memory, name(trace, MAUI_USER),
+			 "%" PRId64 " %" PRId64 " %s %" PRId64 " %" PRId64 " %u %u %" PRId64
+			 " %s %s",
+			 job->number, job->submitted,
+			 job->started == MAUI_REPLAY_UNKNOWN ? "?" : started, job->run,
+			 job->estimate, job->procs, job->nodes, job->memory, name(trace, MAUI_USER),
 			 name(trace, MAUI_ACCOUNT));
 		cr_expect_str_eq(text, jobs[i].job, "%s: %s", jobs[i].text, text);
 		cr_expect_str_empty(said);
@@ -102,6 +141,9 @@ static const struct {
 	{"7|100|105|165", "2:14: fewer columns than the first line has\n"},
 	{"7|100|105|165|4|5", "2:17: more columns than the first line has\n"},
 	{"x|100|105|165|4", "2:1: this is not a job\n"},
+	{"x", "2:2: fewer columns than the first line has\n"},
+	{"7|100|105\n8|100|105|165", "2:10: fewer columns than the first line has\n"
+				     "3:14: fewer columns than the first line has\n"},
 	{"7|100|105|165|many", "2:15: this is not a number\n"},
 	{"7|soon|105|165|4", "2:3: a time is 2026-11-22T05:10:00, epoch seconds or Unknown\n"},
 	{"7|2026-02-30T00:00:00|105|165|4",
@@ -153,5 +195,140 @@ Test(replay_sacct, what_is_left_out_is_counted)
 	cr_expect_eq(trace->lacking[MAUI_REPLAY_STEP], 1);
 	cr_expect_eq(trace->lacking[MAUI_REPLAY_NO_PROCS], 1);
 	cr_expect_eq(trace->lacking[MAUI_REPLAY_NO_USER], 1);
+	maui_replay_trace_free(trace);
+}
+
+/* Several runs of a job, tasks of an array and parts of a heterogeneous job are not the same. */
+Test(replay_sacct, jobs_keep_their_own_ids)
+{
+	static const char *const ids[] = {"100_1", "100_2", "100", "100+1", "100"};
+	struct maui_replay_trace *trace = read_text(NEEDED "\n"
+							   "100_1|100|105|165|4\n"
+							   "100_2|100|105|165|4\n"
+							   "100_[3-9]|100|105|165|4\n"
+							   "100+1|100|105|165|4\n"
+							   "100|200|205|265|4\n"
+							   "100_2|100|105|165|4\n");
+	char text[MAUI_REPLAY_ID_SIZE];
+
+	cr_assert_eq(trace->count, 5);
+	for (size_t i = 0; i < 5; i++)
+		cr_expect_str_eq(maui_replay_job_id(&trace->jobs[i], text), ids[i]);
+	cr_expect_eq(trace->lacking[MAUI_REPLAY_DUPLICATE], 1);
+	maui_replay_trace_free(trace);
+}
+
+Test(replay_sacct, what_is_guessed_is_counted)
+{
+	struct maui_replay_trace *trace = read_text(NEEDED "|ElapsedRaw|Timelimit\n"
+							   "1|100|105|Unknown|4|60|02:00:00\n"
+							   "2|100|105|Unknown|4|60|02:00:00\n"
+							   "2|100|105|165|4|60|02:00:00\n"
+							   "3|100|Unknown|Unknown|0|0|02:00:00\n");
+
+	cr_expect_eq(trace->lacking[MAUI_REPLAY_STILL_RUNS], 1);
+	cr_expect_eq(trace->lacking[MAUI_REPLAY_NO_RUN], 1);
+	maui_replay_trace_free(trace);
+}
+
+/* A name of a job that has bars and no end, and the memory that a flag leaked into. */
+static const char shredder[] =
+	"100_1|101|c|p|normal|phys|staff|50|bob|1000|1000|1000|1010|1070|00:01:00|0:0|COMPLETED|2|"
+	"8|8|2147486448Mn|cpu=8,mem=22400M,node=2|cpu=8,node=2|1-00:00:00|n[1-2]|a|b\n"
+	"102|102|c|p|normal|phys|staff|50|bob|1000|1000|1000|1010|1070|00:01:00|0:0|COMPLETED|1|"
+	"8|8|1000M|cpu=8,node=1|cpu=8,node=1|UNLIMITED|n1|x\n";
+
+Test(replay_sacct, a_shredders_rows_need_no_names)
+{
+	struct maui_replay_trace *trace = maui_replay_trace_new();
+	struct maui_replay_sacct_form form = {.shredder = true};
+	const struct maui_replay_job *job;
+
+	setenv("TZ", "UTC", 1);
+	said[0] = '\0';
+	cr_assert_eq(maui_replay_sacct_looks(shredder, strlen(shredder), NULL),
+		     MAUI_REPLAY_SACCT_SHREDDER);
+	cr_assert_eq(
+		maui_replay_sacct_read_form(trace, shredder, strlen(shredder), &form, &complaints),
+		0);
+	cr_expect_str_empty(said);
+	cr_assert_eq(trace->count, 2);
+	job = trace->jobs;
+	cr_expect_eq(job->number, 100);
+	cr_expect_eq(job->part, 1);
+	cr_expect_eq(job->procs, 8);
+	cr_expect_eq(job->memory, 22400);
+	cr_expect_eq(job->estimate, 86400);
+	cr_expect(trace->jobs[1].no_limit);
+	maui_replay_trace_free(trace);
+}
+
+Test(replay_sacct, any_text_may_be_between_columns)
+{
+	static const char *const delimiters[] = {";", ", ", "\t", "||"};
+
+	for (size_t i = 0; i < sizeof(delimiters) / sizeof(delimiters[0]); i++) {
+		const char *d = delimiters[i];
+		struct maui_replay_sacct_form form = {.delimiter = d};
+		struct maui_replay_trace *trace = maui_replay_trace_new();
+		char text[256];
+
+		snprintf(text, sizeof(text),
+			 "JobID%sSubmit%sStart%sEnd%sAllocCPUS%sUser\n7%s100%s105%s165%s4%sb|b\n",
+			 d, d, d, d, d, d, d, d, d, d);
+		said[0] = '\0';
+		cr_assert_eq(
+			maui_replay_sacct_read_form(trace, text, strlen(text), &form, &complaints),
+			0, "%s", said);
+		cr_assert_eq(trace->count, 1, "'%s': %s", d, said);
+		cr_expect_str_eq(maui_intern_name(trace->names[MAUI_USER],
+						  trace->jobs[0].credential[MAUI_USER]),
+				 "b|b");
+		maui_replay_trace_free(trace);
+	}
+}
+
+Test(replay_sacct, a_text_is_known_by_its_first_line)
+{
+	static const char names[] = "JobID  Submit  Start\n-----  ------  -----\n";
+
+	cr_expect_eq(maui_replay_sacct_looks(names, strlen(names), NULL), MAUI_REPLAY_SACCT_BLANKS);
+	cr_expect_eq(maui_replay_sacct_looks("1 2 3\n4|5", 9, NULL), MAUI_REPLAY_SACCT_NO);
+	cr_expect_eq(maui_replay_sacct_looks("", 0, NULL), MAUI_REPLAY_SACCT_NO);
+	cr_expect_eq(maui_replay_sacct_looks("JobID;x\n", 8, ";"), MAUI_REPLAY_SACCT_NAMES);
+}
+
+/* What it waited is not known; what it used is. */
+Test(replay_sacct, a_start_before_its_time_is_forgotten_in_the_end)
+{
+	struct maui_replay_trace *trace = read_text(NEEDED "|Eligible\n7|100|205|265|4|1000\n");
+
+	maui_replay_trace_finish(trace, 4);
+	cr_expect_eq(trace->jobs[0].started, MAUI_REPLAY_UNKNOWN);
+	cr_expect_eq(trace->jobs[0].recorded, 60);
+	cr_expect_eq(trace->lacking[MAUI_REPLAY_NO_START], 1);
+	maui_replay_trace_free(trace);
+}
+
+/* Its limit is no usage. */
+Test(replay_sacct, who_still_ran_has_used_what_he_had)
+{
+	struct maui_replay_trace *trace =
+		read_text(NEEDED "|ElapsedRaw|TimelimitRaw\n7|100|105|Unknown|4|60|120\n");
+
+	cr_expect_eq(trace->jobs[0].recorded, 60);
+	cr_expect_eq(trace->jobs[0].run, 7200);
+	maui_replay_trace_free(trace);
+}
+
+Test(replay_sacct, the_peak_is_what_ran_at_once)
+{
+	struct maui_replay_trace *trace = read_text(NEEDED "\n"
+							   "1|100|100|200|4\n"
+							   "2|100|150|250|8\n"
+							   "3|100|200|300|16\n"
+							   "4|100|Unknown|300|99\n");
+
+	cr_expect_eq(maui_replay_trace_peak(trace), 24);
 	maui_replay_trace_free(trace);
 }

@@ -510,7 +510,9 @@ Test(slurm_conf, jobs_have_the_limits_of_their_partition)
 		cr_expect_eq(trace->jobs[i].estimate, expected[i][1], "job %" PRId64 ": %" PRId64,
 			     trace->jobs[i].number, trace->jobs[i].estimate);
 	}
-	cr_expect_eq(trace->lacking[MAUI_REPLAY_NOT_LET_IN], 4);
+	cr_expect_eq(trace->lacking[MAUI_REPLAY_MAX_TIME_OF], 2);
+	cr_expect_eq(trace->lacking[MAUI_REPLAY_MAX_NODES_OF], 1);
+	cr_expect_eq(trace->lacking[MAUI_REPLAY_CLOSED], 1);
 	cr_expect_eq(trace->lacking[MAUI_REPLAY_NO_ESTIMATE], 1);
 	maui_slurm_conf_clear(&conf);
 	maui_replay_trace_free(trace);

@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/replay/pbs.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "common/replay/table.h"
+#include "common/util/text.h"
+
+#define STAMP "00/00/0000 00:00:00;" /* 0: a digit */
+
+enum key {
+	CREATED,
+	QUEUED,
+	ELIGIBLE,
+	START,
+	END,
+	WALLTIME_USED,
+	HOSTS,
+	WALLTIME,
+	MEMORY,
+	NODES,
+	SELECT,
+	NCPUS,
+	USER,
+	GROUP,
+	ACCOUNT,
+	QUEUE,
+	QOS,
+	KEYS
+};
+
+static const char *const keys[KEYS] = {
+	[CREATED] = "ctime",
+	[QUEUED] = "qtime",
+	[ELIGIBLE] = "etime",
+	[START] = "start",
+	[END] = "end",
+	[WALLTIME_USED] = "resources_used.walltime",
+	[HOSTS] = "exec_host",
+	[WALLTIME] = "Resource_List.walltime",
+	[MEMORY] = "Resource_List.mem",
+	[NODES] = "Resource_List.nodes",
+	[SELECT] = "Resource_List.select",
+	[NCPUS] = "Resource_List.ncpus",
+	[USER] = "user",
+	[GROUP] = "group",
+	[ACCOUNT] = "account",
+	[QUEUE] = "queue",
+	[QOS] = "Resource_List.qos",
+};
+
+struct record {
+	struct maui_replay_trace *trace;
+	const struct maui_replay_complaints *complaints;
+	const char *begin, *end; /* the line */
+	uint32_t line;
+	struct maui_table_piece id, value[KEYS];
+};
+
+static bool complain(const struct record *record, const char *where, const char *text)
+{
+	record->trace->bad_lines++;
+	record->complaints->bad_line(record->complaints->context, record->line,
+				     (uint32_t)(where - record->begin) + 1, text);
+	return false;
+}
+
+/* ---- a line ---- */
+
+static bool has_stamp(const char *text, const char *end)
+{
+	if ((size_t)(end - text) < strlen(STAMP))
+		return false;
+	for (size_t i = 0; i < strlen(STAMP); i++)
+		if (STAMP[i] == '0' ? !maui_is_digit(text[i]) : text[i] != STAMP[i])
+			return false;
+	return true;
+}
+
+/* A value ends at a blank, or where its quotes do. */
+static const char *value_end(const char *text, const char *end)
+{
+	const char *quote =
+		text < end && *text == '"' ? memchr(text + 1, '"', (size_t)(end - text - 1)) : NULL;
+	const char *blank = quote ? quote + 1 : memchr(text, ' ', (size_t)(end - text));
+
+	return blank ? blank : end;
+}
+
+static struct maui_table_piece unquoted(const char *text, const char *end)
+{
+	if (end - text > 1 && *text == '"' && end[-1] == '"')
+		return (struct maui_table_piece){text + 1, (size_t)(end - text - 2)};
+	return (struct maui_table_piece){text, (size_t)(end - text)};
+}
+
+static void keep(struct record *record, struct maui_table_piece key, struct maui_table_piece value)
+{
+	for (int i = 0; i < KEYS; i++)
+		if (maui_equals(key.text, key.size, keys[i]))
+			record->value[i] = value;
+}
+
+static void split_values(struct record *record, const char *at)
+{
+	while (at < record->end) {
+		const char *sign = memchr(at, '=', (size_t)(record->end - at));
+		const char *stop;
+
+		if (!sign)
+			return;
+		stop = value_end(sign + 1, record->end);
+		keep(record, (struct maui_table_piece){at, (size_t)(sign - at)},
+		     unquoted(sign + 1, stop));
+		at = stop;
+		while (at < record->end && maui_is_blank(*at))
+			at++;
+	}
+}
+
+/* Whether it is a job that has ended; a line that is no record at all is complained about. */
+static bool split(struct record *record)
+{
+	const char *type = record->begin + strlen(STAMP), *id, *rest;
+
+	if (!has_stamp(record->begin, record->end))
+		return complain(record, record->begin, "this is no record of PBS");
+	if (record->end - type < 2 || type[1] != ';')
+		return complain(record, type, "a letter and ; are needed");
+	if (*type != 'E')
+		return false;
+	id = type + 2;
+	rest = memchr(id, ';', (size_t)(record->end - id));
+	if (!rest)
+		return complain(record, id, "a job and ; are needed");
+	record->id = (struct maui_table_piece){id, (size_t)(rest - id)};
+	split_values(record, rest + 1);
+	return true;
+}
+
+/* ---- what a job has ---- */
+
+/* Of `7`, `0*8`, `0-7` or `0-3,5`, behind a node and a slash. */
+static int64_t slots(struct maui_table_piece piece)
+{
+	struct maui_table_piece item;
+	int64_t first, last, count = 0;
+
+	while (maui_table_item(&piece, ',', &item)) {
+		if (!maui_table_digits(&item, &first))
+			return 0;
+		if (maui_table_skip(&item, '*'))
+			count += maui_table_digits(&item, &last) ? last : 0;
+		else if (maui_table_skip(&item, '-'))
+			count += maui_table_digits(&item, &last) && last >= first ? last - first + 1
+										  : 0;
+		else
+			count++;
+	}
+	return count;
+}
+
+static bool is_same(struct maui_table_piece a, struct maui_table_piece b)
+{
+	return a.size == b.size && !memcmp(a.text, b.text, a.size);
+}
+
+/* A node's processors follow each other. */
+static int64_t count_hosts(struct maui_table_piece hosts, uint32_t *ret_nodes)
+{
+	struct maui_table_piece one, last = {"", 0};
+	int64_t procs = 0;
+
+	*ret_nodes = 0;
+	while (maui_table_item(&hosts, '+', &one)) {
+		struct maui_table_piece node;
+
+		maui_table_item(&one, '/', &node);
+		*ret_nodes += !is_same(node, last);
+		last = node;
+		procs += one.size ? slots(one) : 1;
+		if (procs > MAUI_REPLAY_MAX_PROCS)
+			return procs;
+	}
+	return procs;
+}
+
+/* MB of 4gb, 4000mb, 100kb, 5b, and w, which is a word of 8 bytes. */
+static int64_t read_memory(struct maui_table_piece piece)
+{
+	static const char units[] = "KMGTP";
+	const char *unit;
+	int64_t number;
+
+	if (!maui_table_digits(&piece, &number) || number > INT64_C(1) << 36)
+		return 0;
+	unit = piece.size && *piece.text ? strchr(units, maui_upper(*piece.text)) : NULL;
+	if (piece.size && maui_upper(piece.text[piece.size - 1]) == 'W')
+		number *= 8;
+	if (!unit)
+		return number >> 20;
+	if (unit == units)
+		return number >> 10;
+	for (; unit > units + 1 && number < INT64_C(1) << 50; unit--)
+		number *= 1024;
+	return number;
+}
+
+/* The number behind the last `name=` of a part between colons; 0: there is none. */
+static int64_t number_of(struct maui_table_piece part, const char *name)
+{
+	size_t size = strlen(name);
+	struct maui_table_piece word;
+	int64_t number = 0;
+
+	while (maui_table_item(&part, ':', &word))
+		if (word.size > size && maui_equals(word.text, size, name)) {
+			word.text += size;
+			word.size -= size;
+			if (!maui_table_digits(&word, &number))
+				number = 0;
+		}
+	return number;
+}
+
+/* GPUs of `2:ppn=8:gpus=1+1:ppn=4` or `2:ncpus=8:ngpus=1`: a part begins with how often, or with
+ * the name of a node. */
+static int64_t count_gpus(struct maui_table_piece list, const char *name)
+{
+	struct maui_table_piece part;
+	int64_t gpus = 0;
+
+	while (maui_table_item(&list, '+', &part)) {
+		struct maui_table_piece first = part;
+		int64_t times;
+
+		if (!maui_table_digits(&first, &times) || (first.size && *first.text != ':'))
+			times = 1;
+		gpus += (times < 1 << 24 ? times : 1) * number_of(part, name);
+		if (gpus < 0 || gpus > UINT32_MAX)
+			return 0;
+	}
+	return gpus;
+}
+
+static void read_gres(const struct record *record, struct maui_replay_job *job)
+{
+	int64_t gpus = count_gpus(record->value[SELECT], "ngpus=");
+	char text[48];
+
+	if (!gpus)
+		gpus = count_gpus(record->value[NODES], "gpus=");
+	if (!gpus)
+		return;
+	snprintf(text, sizeof(text), "gres/gpu=%lld", (long long)gpus);
+	job->gres = maui_replay_trace_gres(record->trace, text, strlen(text));
+}
+
+static void read_names(const struct record *record, struct maui_replay_job *job)
+{
+	static const enum key names[MAUI_CREDENTIALS] = {[MAUI_USER] = USER,
+							 [MAUI_GROUP] = GROUP,
+							 [MAUI_ACCOUNT] = ACCOUNT,
+							 [MAUI_QOS] = QOS,
+							 [MAUI_CLASS] = QUEUE};
+
+	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
+		struct maui_table_piece piece = record->value[names[type]];
+
+		job->credential[type] =
+			maui_replay_trace_name(record->trace->names[type], piece.text, piece.size);
+	}
+}
+
+/* Epoch seconds, or seconds of 24:00:00; MAUI_REPLAY_UNKNOWN for nothing. */
+static bool read_seconds(const struct record *record, enum key key, int64_t *ret_seconds)
+{
+	struct maui_table_piece piece = record->value[key];
+
+	*ret_seconds = MAUI_REPLAY_UNKNOWN;
+	if (!piece.size || maui_table_length(piece, ret_seconds) ||
+	    (maui_table_digits(&piece, ret_seconds) && !piece.size))
+		return true;
+	return complain(record, record->value[key].text,
+			"epoch seconds or a length of time as 24:00:00 is needed");
+}
+
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+static bool read_times(const struct record *record, struct maui_replay_job *job)
+{
+	int64_t created, queued, eligible, end, used;
+
+	if (!read_seconds(record, CREATED, &created) || !read_seconds(record, QUEUED, &queued) ||
+	    !read_seconds(record, ELIGIBLE, &eligible) ||
+	    !read_seconds(record, START, &job->started) || !read_seconds(record, END, &end) ||
+	    !read_seconds(record, WALLTIME_USED, &used) ||
+	    !read_seconds(record, WALLTIME, &job->estimate))
+		return false;
+	job->submitted = later(later(created, queued), eligible);
+	job->run = used;
+	if (job->started != MAUI_REPLAY_UNKNOWN && end != MAUI_REPLAY_UNKNOWN)
+		job->run = end - job->started;
+	return true;
+}
+
+/* 17.server, 17[4].server, and 17-4.server of older ones. */
+static bool read_id(const struct record *record, struct maui_replay_job *job)
+{
+	struct maui_table_piece id = record->id;
+	int64_t part;
+
+	if (!maui_table_digits(&id, &job->number))
+		return complain(record, record->id.text, "this is not a job");
+	if ((maui_table_skip(&id, '[') || maui_table_skip(&id, '-')) &&
+	    maui_table_digits(&id, &part) && part <= UINT32_MAX) {
+		job->mark = '[';
+		job->part = (uint32_t)part;
+	}
+	return true;
+}
+
+static void add_job(struct record *record)
+{
+	struct maui_replay_job job = {.line = record->line};
+	struct maui_table_piece cpus = record->value[NCPUS];
+	int64_t procs;
+
+	if (!read_id(record, &job) || !read_times(record, &job))
+		return;
+	procs = count_hosts(record->value[HOSTS], &job.nodes);
+	if (!procs && !maui_table_digits(&cpus, &procs))
+		procs = 0;
+	job.memory = read_memory(record->value[MEMORY]);
+	read_names(record, &job);
+	read_gres(record, &job);
+	maui_replay_trace_add_once(record->trace, &job, procs);
+}
+
+/* ---- all of it ---- */
+
+bool maui_replay_pbs_looks(const char *text, size_t size)
+{
+	return has_stamp(text, text + size);
+}
+
+void maui_replay_pbs_read(struct maui_replay_trace *trace, const char *text, size_t size,
+			  const struct maui_replay_complaints *complaints)
+{
+	const char *end = text + size;
+
+	for (uint32_t line = 1; text < end; line++) {
+		const char *stop = memchr(text, '\n', (size_t)(end - text));
+		struct record record = {.trace = trace,
+					.complaints = complaints,
+					.line = line,
+					.begin = text,
+					.end = stop ? stop : end};
+
+		if (record.end > text && record.end[-1] == '\r')
+			record.end--;
+		if (record.end > text && split(&record))
+			add_job(&record);
+		text = stop ? stop + 1 : end;
+	}
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/replay/pbs.h"
+#include "testsuite/unit/replay/reader_fixture.h"
+
+#define STAMP "11/28/2026 09:00:00;"
+
+static int read_pbs(struct maui_replay_trace *trace, const char *text, size_t size,
+		    const struct maui_replay_complaints *said_to)
+{
+	cr_assert(maui_replay_pbs_looks(text, size));
+	maui_replay_pbs_read(trace, text, size, said_to);
+	return 0;
+}
+
+static const char *of(const struct maui_intern *table, uint32_t id)
+{
+	const char *text = maui_intern_name(table, id);
+
+	return text ? text : "-";
+}
+
+#define TIMES "ctime=90 qtime=100 etime=110 start=120 end=180 "
+
+/* "id submitted started run estimate procs nodes memory gres user group account qos class" */
+static const struct {
+	const char *text, *job;
+} jobs[] = {
+	/* Torque */
+	{STAMP "E;17.srv;user=bob group=staff account=phys jobname=a=b queue=batch " TIMES
+	       "owner=bob@login exec_host=n1/1+n1/0+n2/1+n2/0 Resource_List.nodect=2 "
+	       "Resource_List.nodes=2:ppn=2:gpus=1 Resource_List.walltime=24:00:00 session=5 "
+	       "Exit_status=0 resources_used.mem=4kb resources_used.walltime=00:01:00\n",
+	 "17 110 120 60 86400 4 2 0 gpu=2 bob staff phys - batch"},
+	/* Torque 5, a task of an array, a QOS; the others of its records are no jobs */
+	{STAMP "Q;17[4].srv;queue=batch\r\n" STAMP "S;17[4].srv;user=bob start=120\n" STAMP
+	       "E;17[4].srv;user=bob queue=b " TIMES
+	       "exec_host=n1/0-3,6+n2/0-1 Resource_List.mem=4gb Resource_List.qos=high "
+	       "Resource_List.walltime=1:00\r\n",
+	 "17[4] 110 120 60 60 7 2 4096 - bob - - high b"},
+	/* an older task, one processor on a node without a number of it */
+	{STAMP "E;17-4.srv;user=bob " TIMES "exec_host=n1 Resource_List.mem=131072w\n",
+	 "17[4] 110 120 60 60 1 1 1 - bob - - - -"},
+	/* PBS Professional: quotes, chunks, virtual nodes */
+	{STAMP "E;17.srv;user=bob account=\"my project\" " TIMES
+	       "exec_host=a/0*8+b/0*8+c/1*4 exec_vnode=(a:ncpus=8)+(b:ncpus=8) "
+	       "Resource_List.select=2:ncpus=8:ngpus=2:mem=4gb+1:ncpus=4 Resource_List.mem=8000mb "
+	       "Resource_List.walltime=00:10:00 run_count=1",
+	 "17 110 120 60 600 20 3 8000 gpu=4 bob - my project - -"},
+	/* without an end, or without hosts */
+	{STAMP "E;17.srv;user=bob qtime=100 start=120 resources_used.walltime=00:00:50 "
+	       "Resource_List.ncpus=3\n",
+	 "17 100 120 50 50 3 0 0 - bob - - - -"},
+	/* Twice: two logs that overlap. */
+	{STAMP "E;17.srv;user=bob " TIMES "exec_host=n1/0\n" STAMP "E;17.srv;user=bob " TIMES
+	       "exec_host=n1/0\n",
+	 "17 110 120 60 60 1 1 0 - bob - - - -"},
+};
+
+Test(replay_pbs, a_record_of_an_end_is_a_job)
+{
+	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++) {
+		struct maui_replay_trace *trace = read_with(read_pbs, jobs[i].text);
+		const struct maui_replay_job *job = trace->jobs;
+		char text[200], id[MAUI_REPLAY_ID_SIZE];
+
+		cr_assert_eq(trace->count, 1, "%s: %s", jobs[i].text, said);
+		snprintf(text, sizeof(text),
+			 "%s %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %u %u %" PRId64
+			 " %s %s %s %s %s %s",
+			 maui_replay_job_id(job, id), job->submitted, job->started, job->run,
+			 job->estimate, job->procs, job->nodes, job->memory,
+			 of(trace->gres, job->gres),
+			 of(trace->names[MAUI_USER], job->credential[MAUI_USER]),
+			 of(trace->names[MAUI_GROUP], job->credential[MAUI_GROUP]),
+			 of(trace->names[MAUI_ACCOUNT], job->credential[MAUI_ACCOUNT]),
+			 of(trace->names[MAUI_QOS], job->credential[MAUI_QOS]),
+			 of(trace->names[MAUI_CLASS], job->credential[MAUI_CLASS]));
+		cr_expect_str_eq(text, jobs[i].job, "%s: %s", jobs[i].text, text);
+		cr_expect_str_empty(said);
+		maui_replay_trace_free(trace);
+	}
+}
+
+static const struct {
+	const char *line, *complaint;
+} bad[] = {
+	{"17 is no record", "2:1: this is no record of PBS\n"},
+	{STAMP "E", "2:21: a letter and ; are needed\n"},
+	{STAMP "E;17.srv", "2:23: a job and ; are needed\n"},
+	{STAMP "E;srv;user=bob", "2:23: this is not a job\n"},
+	{STAMP "E;17.srv;start=soon",
+	 "2:36: epoch seconds or a length of time as 24:00:00 is needed\n"},
+};
+
+Test(replay_pbs, a_bad_line_costs_itself)
+{
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		struct maui_replay_trace *trace;
+		char text[400];
+
+		snprintf(text, sizeof(text),
+			 STAMP "E;1.srv;" TIMES "exec_host=n1/0\n%s\n" STAMP "E;2.srv;" TIMES
+			       "exec_host=n1/0\n",
+			 bad[i].line);
+		trace = read_with(read_pbs, text);
+		cr_expect_str_eq(said, bad[i].complaint, "%s: %s", bad[i].line, said);
+		cr_expect_eq(trace->count, 2, "%s", bad[i].line);
+		maui_replay_trace_free(trace);
+	}
+}
