@@ -51,14 +51,31 @@ struct head {
 	size_t end;     /* after it */
 };
 
-/*
- * The bracket that closes the one at an offset: NODECFG[node[01-16]] has brackets inside. If they
- * are unbalanced, the first closing one. NULL if there is none.
- */
-static const char *find_close(const struct maui_line *line, size_t bracket)
+static enum maui_section find_section(const struct maui_line *line, struct maui_span name)
 {
-	size_t depth = 0;
+	char text[32];
+	size_t size = maui_span_size(name);
 
+	if (!size || size >= sizeof(text))
+		return MAUI_SECTIONS;
+	memcpy(text, line->text + name.start, size);
+	text[size] = '\0';
+	return maui_section_find(text);
+}
+
+/*
+ * The bracket that closes the one at an offset, behind a name: NODECFG[node[01-16]] has brackets
+ * inside. If they are unbalanced, the first closing one. A parameter may be of a GRES, whose name
+ * may have brackets. NULL if there is none.
+ */
+static const char *find_close(const struct maui_line *line, struct maui_span name, size_t bracket)
+{
+	size_t depth = 0, last = SIZE_MAX;
+
+	if (find_section(line, name) == MAUI_SECTIONS)
+		last = maui_bracket_end(line->text, line->size, bracket);
+	if (last != SIZE_MAX)
+		return line->text + last;
 	for (size_t at = bracket; at < line->size; at++) {
 		if (line->text[at] == '[')
 			depth++;
@@ -79,7 +96,7 @@ static void read_head(const struct maui_line *line, size_t start, struct head *h
 	bracket = maui_skip_blanks(line->text, line->size, at);
 	if (bracket == line->size || line->text[bracket] != '[')
 		return;
-	close = find_close(line, bracket);
+	close = find_close(line, head->name, bracket);
 	head->index =
 		(struct maui_span){bracket + 1, close ? (size_t)(close - line->text) : line->size};
 	head->index = maui_span_trim(line->text, head->index);
@@ -90,18 +107,6 @@ static void read_head(const struct maui_line *line, size_t start, struct head *h
 		head->has_index = true;
 		head->end = close + 1 - line->text;
 	}
-}
-
-static enum maui_section find_section(const struct maui_line *line, struct maui_span name)
-{
-	char text[32];
-	size_t size = maui_span_size(name);
-
-	if (!size || size >= sizeof(text))
-		return MAUI_SECTIONS;
-	memcpy(text, line->text + name.start, size);
-	text[size] = '\0';
-	return maui_section_find(text);
 }
 
 /* The name of the section's object; false if it has none, with a problem. */

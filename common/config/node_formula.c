@@ -184,6 +184,20 @@ unsigned int maui_node_gres_number(struct maui_node_gres *gres, const char *name
 	return number;
 }
 
+/*
+ * The bracket that closes a name: what follows is no part of it, but an operator or the end. NULL:
+ * there is none.
+ */
+static const char *find_close(const char *name)
+{
+	const char *close = strchr(name, ']'), *next = close;
+
+	for (; next && (next = strchr(next, ']')); next++)
+		if (!next[1] || maui_is_blank(next[1]) || strchr("+-*/)", next[1]))
+			return next;
+	return close;
+}
+
 /* [gpu:a100] after a word: its number. */
 static int read_gres(struct reader *reader, const char *word, unsigned int *ret_number)
 {
@@ -195,7 +209,7 @@ static int read_gres(struct reader *reader, const char *word, unsigned int *ret_
 		return maui_error_set(reader->error, EINVAL,
 				      "%s needs the name of a GRES in brackets: %s[gpu]", word,
 				      word);
-	end = strchr(name, ']');
+	end = find_close(name);
 	if (!end)
 		return maui_error_set(reader->error, EINVAL, "']' is missing");
 	reader->place = name;

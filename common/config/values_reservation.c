@@ -305,20 +305,40 @@ static bool begins_resource(const char *text, const char *end)
 	return found && text + size < end;
 }
 
-/* Up to a + that separates. One in the name of a GRES, as in gpu:1g.10gb+me, is followed by no
- * resource. */
+/* Whether a text ends with ':' and a number. */
+static bool ends_with_number(const char *text, size_t size)
+{
+	size_t start = size;
+
+	while (start && maui_is_digit(text[start - 1]))
+		start--;
+	return start && start < size && text[start - 1] == ':';
+}
+
+/*
+ * Whether a + or ; behind a GRES separates: gpu:1g.10gb+me:2 has one in its name. A number is before
+ * it, or behind it nothing or another resource.
+ */
+static bool separates(const char *gres, const char *at, const char *end)
+{
+	return at + 1 == end || strchr("+;", at[1]) || begins_resource(at + 1, end) ||
+	       ends_with_number(gres, (size_t)(at - gres));
+}
+
+/* Up to a + or ; that separates. */
 static size_t resource_size(const char *piece, size_t size)
 {
 	size_t name = strcspn(piece, ":=");
 	bool gres = name < size && maui_equals(piece, name, "GRES");
 
 	for (size_t i = 0; i < size; i++)
-		if (piece[i] == '+' && (!gres || begins_resource(piece + i + 1, piece + size)))
+		if (strchr("+;", piece[i]) &&
+		    (!gres || separates(piece + name + 1, piece + i, piece + size)))
 			return i;
 	return size;
 }
 
-/* Resources that + separates. False: with a problem. */
+/* Resources that + or ; separates. False: with a problem. */
 static bool read_resources(const struct maui_reading *reading, const char *text, const char *piece,
 			   size_t size, struct maui_list *list)
 {
@@ -336,7 +356,7 @@ static bool read_resources(const struct maui_reading *reading, const char *text,
 bool maui_read_resources(const struct maui_reading *reading, const char *text,
 			 struct maui_value *value)
 {
-	struct maui_pieces pieces = {.at = text, .delimiters = ";, "};
+	struct maui_pieces pieces = {.at = text, .delimiters = ", "};
 	struct maui_list list = {0};
 	const char *piece;
 	bool wrong = false;

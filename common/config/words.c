@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/config/words.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #include "common/util/text.h"
@@ -49,9 +50,36 @@ size_t maui_unquote_names(const char *text, size_t size, char *buffer)
 	return used;
 }
 
+size_t maui_bracket_end(const char *line, size_t size, size_t bracket)
+{
+	size_t close = SIZE_MAX;
+
+	for (size_t at = bracket; at < size && line[at] != '=' && !maui_is_blank(line[at]); at++)
+		if (line[at] == ']')
+			close = at;
+	return close;
+}
+
+/* The name that a word begins with, and, if an '=' is behind them, the brackets after it. */
+static void read_name(const char *line, size_t size, struct maui_word *word)
+{
+	size_t at = word->all.start, close;
+
+	while (at < size && maui_is_name(line[at]))
+		at++;
+	word->name = (struct maui_span){word->all.start, at};
+	if (!maui_span_size(word->name) || at == size || line[at] != '[')
+		return;
+	close = maui_bracket_end(line, size, at);
+	if (close == SIZE_MAX || close + 1 == size || line[close + 1] != '=')
+		return;
+	word->dimension = (struct maui_span){at + 1, close};
+	word->has_dimension = true;
+}
+
 static void find_end(const char *line, size_t size, struct maui_word *word)
 {
-	size_t at = word->all.start;
+	size_t at = word->has_dimension ? word->dimension.end : word->all.start;
 	char quote = '\0';
 
 	for (; at < size && (quote || !maui_is_blank(line[at])); at++) {
@@ -82,23 +110,21 @@ static size_t operation_length(const char *at, size_t size)
 
 static void take_apart(const char *line, struct maui_word *word)
 {
-	size_t at = word->all.start, end = word->all.end;
+	size_t at = word->name.end, end = word->all.end;
 	size_t length;
 
-	while (at < end && maui_is_name(line[at]))
-		at++;
-	word->name = (struct maui_span){word->all.start, at};
-	if (at == word->all.start)
+	if (!maui_span_size(word->name))
 		return;
-	if (at < end && line[at] == '[') {
+	if (at < end && line[at] == '[' && !word->has_dimension) {
 		const char *close = memchr(line + at, ']', end - at);
 
 		if (!close)
 			return;
 		word->dimension = (struct maui_span){at + 1, close - line};
 		word->has_dimension = true;
-		at = word->dimension.end + 1;
 	}
+	if (word->has_dimension)
+		at = word->dimension.end + 1;
 	length = operation_length(line + at, end - at);
 	if (!length)
 		return;
@@ -113,6 +139,7 @@ bool maui_word_next(const char *line, size_t size, size_t offset, struct maui_wo
 
 	if (word.all.start >= size)
 		return false;
+	read_name(line, size, &word);
 	find_end(line, size, &word);
 	take_apart(line, &word);
 	*ret_word = word;

@@ -26,6 +26,12 @@ struct maui_word {
 	bool has_dimension;
 };
 
+/*
+ * The last ']' before a blank or '=', from an offset on: it closes the brackets around the name of a
+ * GRES, which may have brackets and quotes, but no blank and no '='. SIZE_MAX: there is none.
+ */
+size_t maui_bracket_end(const char *line, size_t size, size_t bracket);
+
 /* The next word from offset on; false at the end of the line. */
 bool maui_word_next(const char *line, size_t size, size_t offset, struct maui_word *ret_word);
 

@@ -50,11 +50,11 @@ static bool read_number(const char **text, int64_t most, int64_t *ret_number)
 /* gres/NAME[:TYPE]=COUNT becomes NAME[:TYPE]:COUNT. */
 static int read_gres(struct kind *kind, const char *text, const char *whole)
 {
-	const char *equals = strchr(text, '=');
+	const char *equals = strchr(text, '='), *next = strstr(text, "+gres/");
 	char item[TEXT_SIZE];
 	uint64_t count;
 
-	if (!equals || equals == text ||
+	if (!equals || equals == text || (next && next < equals) ||
 	    !maui_gres_count_parse(equals + 1, strlen(equals + 1), &count))
 		return refuse(kind, whole);
 	snprintf(item, sizeof(item), "%.*s:%" PRIu64, (int)(equals - text), text, count);
@@ -62,14 +62,25 @@ static int read_gres(struct kind *kind, const char *text, const char *whole)
 	return 0;
 }
 
-/* +ITEM... */
+/* Up to the next +; one in the name of a GRES, before its =, separates nothing. */
+static struct maui_item next_item(const char **text)
+{
+	size_t name = maui_begins(*text, "gres/") ? strcspn(*text, "=") : 0;
+	struct maui_item item = {*text, name + strcspn(*text + name, "+")};
+
+	*text += item.size + ((*text)[item.size] == '+');
+	return item;
+}
+
+/* ITEM[+ITEM]... */
 static int read_items(struct kind *kind, const char *text, const char *whole)
 {
-	struct maui_item item;
 	char copy[TEXT_SIZE];
 	int rc = 0;
 
-	while (!rc && maui_list_next(&text, "+", &item)) {
+	while (!rc && *text) {
+		struct maui_item item = next_item(&text);
+
 		maui_item_copy(item, copy, sizeof(copy));
 		if (maui_begins(copy, "gres/"))
 			rc = read_gres(kind, copy + strlen("gres/"), whole);
@@ -142,14 +153,14 @@ static int read_kind(struct kind *kind, char *text)
 	return rc ? -EINVAL : 0;
 }
 
-/* Up to the next comma outside of brackets. */
+/* Up to the next comma outside of the brackets of NAMES. */
 static size_t kind_size(const char *text)
 {
 	size_t size = 0;
 
-	for (bool inside = false; text[size] && (inside || text[size] != ','); size++)
+	for (bool inside = false; inside ? text[size] : !strchr(",+=", text[size]); size++)
 		inside = text[size] == '[' || (inside && text[size] != ']');
-	return size;
+	return size + strcspn(text + size, ",");
 }
 
 int maui_replay_nodes_read(struct maui_replay_nodes *nodes, const char *text,

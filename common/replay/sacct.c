@@ -281,15 +281,18 @@ enum maui_replay_sacct_looks maui_replay_sacct_looks(const char *text, size_t si
 {
 	const char *stop = memchr(text, '\n', size), *start;
 	size_t line = stop ? (size_t)(stop - text) : size;
-	bool named = count(text, line, "JobID");
+	bool named = count(text, line, "JobID"), rows;
 
 	start = text + (line > 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0);
-	if (!count(text, line, delimiter ? delimiter : "|"))
+	rows = !named && line && maui_is_digit(*start);
+	/* SWF begins with a number or ';', and may have tabs. */
+	if (!delimiter)
+		delimiter = line && maui_is_name(*start) && !rows && memchr(text, '\t', line) ? "\t"
+											      : "|";
+	if (!count(text, line, delimiter))
 		return named ? MAUI_REPLAY_SACCT_BLANKS : MAUI_REPLAY_SACCT_NO;
-	return !named && maui_is_digit(*start) &&
-			       count(text, line, delimiter ? delimiter : "|") >= SHREDDER_BARS
-		       ? MAUI_REPLAY_SACCT_SHREDDER
-		       : MAUI_REPLAY_SACCT_NAMES;
+	return rows && count(text, line, delimiter) >= SHREDDER_BARS ? MAUI_REPLAY_SACCT_SHREDDER
+								     : MAUI_REPLAY_SACCT_NAMES;
 }
 
 int maui_replay_sacct_read_form(struct maui_replay_trace *trace, const char *text, size_t size,

@@ -19,14 +19,7 @@ void maui_table_complain(const struct maui_table *table, const char *where, cons
 
 static const char *find_delimiter(const struct maui_table *table, const char *text, const char *end)
 {
-	const char *delimiter = table->delimiter ? table->delimiter : "|";
-
-	return memmem(text, (size_t)(end - text), delimiter, strlen(delimiter));
-}
-
-static size_t delimiter_size(const struct maui_table *table)
-{
-	return table->delimiter ? strlen(table->delimiter) : 1;
+	return memmem(text, (size_t)(end - text), table->delimiter, strlen(table->delimiter));
 }
 
 /* The next column of the row; false: there is none. *at is NULL behind the last. */
@@ -39,7 +32,7 @@ static bool next_piece(const struct maui_table *table, const char **at,
 		return false;
 	stop = find_delimiter(table, *at, table->end);
 	*piece = (struct maui_table_piece){*at, (size_t)((stop ? stop : table->end) - *at)};
-	*at = stop ? stop + delimiter_size(table) : NULL;
+	*at = stop ? stop + strlen(table->delimiter) : NULL;
 	return true;
 }
 
@@ -48,7 +41,7 @@ static int count_pieces(const struct maui_table *table, const char *text, const 
 	int count = 1;
 
 	while (count <= MAUI_TABLE_PLACES * 2 && (text = find_delimiter(table, text, end))) {
-		text += delimiter_size(table);
+		text += strlen(table->delimiter);
 		count++;
 	}
 	return count;
@@ -134,7 +127,7 @@ static int read_names(struct maui_table *table)
 	const char *delimiter = table->delimiter;
 	int rc;
 
-	table->delimiter = NULL;
+	table->delimiter = "|";
 	table->begin = table->names;
 	table->end = table->names + strlen(table->names);
 	rc = read_head(table);
@@ -179,7 +172,9 @@ static void complain_of_columns(const struct maui_table *table)
 	if (place < table->places)
 		maui_table_complain(table, table->end, "fewer columns than the first line has");
 	else
-		maui_table_complain(table, piece.text, "more columns than the first line has");
+		maui_table_complain(table, piece.text,
+				    "more columns than the first line has; with "
+				    "--delimiter=$'\\t' names may have a '|'");
 }
 
 /* Names again, of another table: in each column that is needed stands the name of one. */
@@ -253,6 +248,11 @@ int maui_table_read(struct maui_table *table, const char *text, size_t size, mau
 	if (size >= strlen(BYTE_ORDER_MARK) &&
 	    !memcmp(text, BYTE_ORDER_MARK, strlen(BYTE_ORDER_MARK)))
 		text += strlen(BYTE_ORDER_MARK);
+	if (!table->delimiter)
+		table->delimiter =
+			!table->names && memchr(text, '\t', (size_t)(line_end(text, end) - text))
+				? "\t"
+				: "|";
 	if (table->names)
 		rc = read_names(table);
 	while (!rc && text < end) {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tables as Slurm's commands print them: a line of column names, then rows, with '|' or another
- * delimiter between columns, which may be in any order; unknown ones are left alone. Several tables
- * may follow each other, each with its own names. Slurm escapes nothing, so a delimiter or the end
- * of a line may stand in a text, too: a row is put together where that is clear.
+ * Tables as Slurm's commands print them: a line of column names, then rows. Between columns is '|',
+ * or a tab if the first line has one, or what somebody says. Columns may be in any order; unknown
+ * ones are left alone. Several tables may follow each other, each with its own names. Slurm escapes
+ * nothing, so a delimiter or the end of a line may stand in a text, too: a row is put together where
+ * that is clear.
  */
 #ifndef MAUI_REPLAY_TABLE_H
 #define MAUI_REPLAY_TABLE_H
@@ -35,7 +36,7 @@ struct maui_table {
 	int column_count;
 	const struct maui_replay_complaints *complaints;
 	size_t *bad_lines;
-	const char *delimiter; /* NULL: "|" */
+	const char *delimiter; /* NULL: what the first line has */
 	const char *names;     /* of a text that has no line of them; NULL: it has */
 	/* the row */
 	uint32_t line; /* its first */

@@ -5,21 +5,30 @@
 
 #include "common/util/text.h"
 
-/* What separates in Slurm or in a maui.cfg is none. Slurm takes all others. */
+/* Slurm separates with these, ends a name at ( or #, and drops \. It takes all others. */
 static bool is_name_character(char c)
 {
-	return c > ' ' && c < 0x7f && !strchr(",:=()[];|\"'`#\\", c);
+	return c > ' ' && c < 0x7f && !strchr(",:=(#\\", c);
+}
+
+/* Lists of licenses are separated with these, too. */
+static bool is_license_character(char c)
+{
+	return c != ';' && c != '|';
 }
 
 bool maui_gres_is_name(const char *text, size_t size)
 {
 	const char *colon = memchr(text, ':', size);
 	size_t first = colon ? (size_t)(colon - text) : size;
+	bool license;
 
 	if (!first || first + 1 == size || size >= MAUI_GRES_NAME_SIZE)
 		return false;
+	license = size > strlen(MAUI_GRES_LICENSE) && maui_gres_license(text);
 	for (size_t i = 0; i < size; i++)
-		if (i != first && !is_name_character(text[i]))
+		if (i != first &&
+		    (!is_name_character(text[i]) || (license && !is_license_character(text[i]))))
 			return false;
 	return true;
 }

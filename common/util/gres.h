@@ -56,7 +56,7 @@ static inline void maui_gres_set(struct maui_gres_amounts *amounts, size_t index
 
 /*
  * Whether a text is a name: NAME or NAME:TYPE, not longer than MAUI_GRES_NAME_SIZE allows, of all
- * printable characters of ASCII but blanks and , : = ( ) [ ] ; | " ' ` # \
+ * printable characters of ASCII but blanks and , : = ( # \ and in licenses ; |
  */
 bool maui_gres_is_name(const char *text, size_t size);
 

@@ -530,13 +530,13 @@ class Cluster:
 
     def squeue(self, *options: str) -> list[dict[str, str]]:
         """The queue, all partitions and array tasks, in squeue's order."""
-        columns = "|".join(_SQUEUE.values())
+        columns = "\t".join(_SQUEUE.values())
         done = self.run(["squeue", "--noheader", "--all", "--array", "-o", columns, *options])
         return _table(done.stdout, _SQUEUE)
 
     def sprio(self, *options: str) -> list[dict[str, Any]]:
         """Pending jobs with the weighted parts of their priority; numbers are floats."""
-        done = self.run(["sprio", "--noheader", "-o", "|".join(_SPRIO.values()), *options])
+        done = self.run(["sprio", "--noheader", "-o", "\t".join(_SPRIO.values()), *options])
         return [
             {name: text if name in _SPRIO_TEXT else float(text) for name, text in row.items()}
             for row in _table(done.stdout, _SPRIO)
@@ -753,11 +753,11 @@ def check_sums(
 
 
 def _table(text: str, columns: Iterable[str]) -> list[dict[str, str]]:
-    """Rows whose fields are separated by '|'; squeue and sprio pad some of them."""
+    """Rows whose fields are separated by tabs, as a reason may have a '|'; squeue and sprio pad some of them."""
     names = list(columns)
     rows = []
     for line in text.splitlines():
-        fields = [field.strip() for field in line.split("|")]
+        fields = [field.strip() for field in line.split("\t")]
         if len(fields) != len(names):
             raise AssertionError(f"expected {len(names)} columns, got: {line}")
         rows.append(dict(zip(names, fields, strict=True)))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Names and types of GRES of every character that Slurm takes and a maui.cfg does not separate with."""
+"""Names and types of GRES of every character that slurmctld and a request take, but '=' (D-GRES-1)."""
 
 from __future__ import annotations
 
@@ -7,10 +7,15 @@ import unittest
 
 from gres_case import GresCase
 
-ODD = "~!$%^&*?<>{}_-+.@/"
-NAMES = ("q/z", f"q{ODD}z", "dot.dot", "-q", "q" * 60)
-TYPES = ("a/b", f"a{ODD}b", "1g.10gb+me", "1.2", "a" * 60)
+ODD = "~!$%^&*?<>{}_-+.@/;|)[`"
+NAMES = ("q;z", "q|z", f"q{ODD}z", "q[z]w]", "q'z", 'q"z', "-q", "q" * 60)
+TYPES = ("a;b", "a|b", f"a{ODD}b", "]a", "a'b\"c", "1g.10gb+me", "1.2", "a" * 60)
 GRES = (*NAMES, *(f"typed:{kind}" for kind in TYPES))
+
+
+def quoted(text: str) -> str:
+    """As a value of a maui.cfg, in which quotes are kept."""
+    return '"' + text.replace('"', '"\'"\'"') + '"'
 
 
 class Names(GresCase):
@@ -38,10 +43,14 @@ NodeName=n[1-4] Gres={",".join(f"{name}:3" for name in GRES)}
 
     def test_reservations(self) -> None:
         """Each node has three; four of any do not fit."""
-        line = "SRCFG[{}] TASKCOUNT=1 RESOURCES=PROCS:1;{} PERIOD=INFINITY USERLIST=bin\n"
+
+        def line(name: str, gres: str) -> str:
+            resources = quoted(f"PROCS:1;{gres}")
+            return f"SRCFG[{name}] TASKCOUNT=1 RESOURCES={resources} PERIOD=INFINITY USERLIST=bin\n"
+
         parts = GRES[::4], GRES[1::4], GRES[2::4], GRES[3::4]
-        fit = [line.format(f"fit{'x' * i}", ";".join(f"GRES={name}:3" for name in part)) for i, part in enumerate(parts)]
-        large = [line.format(f"large{'x' * i}", f"GRES={name}:4") for i, name in enumerate(GRES)]
+        fit = [line(f"fit{'x' * i}", ";".join(f"GRES={name}:3" for name in part)) for i, part in enumerate(parts)]
+        large = [line(f"large{'x' * i}", f"GRES={name}:4") for i, name in enumerate(GRES)]
         self.configure("".join(large + fit))
         wanted = {f"fit{'x' * i}.inf" for i in range(len(parts))}
 
@@ -59,6 +68,17 @@ NodeName=n[1-4] Gres={",".join(f"{name}:3" for name in GRES)}
         for number, name in enumerate(GRES, 10):
             job = self.submit(f"--gres={name}:2", "--begin=now+1hour")
             self.cluster.wait_for(lambda: self.cluster.job(job)["Priority"] == str(2 * number), f"{name}: {2 * number}")  # noqa: B023
+
+    def test_commands(self) -> None:
+        """Each finds the name in what Slurm or the engine says."""
+        self.configure("".join(f"USERCFG[daemon] MAXGRES[{name}]=9\n" for name in GRES))
+        self.assertNotIn("GRES", self.cluster.run(["maui", "check"]).stdout)
+        job = self.submit("--gres=" + ",".join(f"{name}:2" for name in GRES[::3]), "-wn1")
+        self.cluster.wait_for_state(job, "RUNNING")
+        for name in GRES:
+            with self.subTest(name):
+                free = self.cluster.maui("showbf", "-A", f"--gres={name}:3", "--json")
+                self.assertEqual(free["windows"][0]["nodes"], 3 if name in GRES[::3] else 4)
 
 
 if __name__ == "__main__":

@@ -299,7 +299,8 @@ Test(node_formula, what_is_wrong_with_a_gres_is_said)
 		{"CGREZ[gpu]", 1, "the nearest is CGRES"},
 		{"CGRES[gpu]*AGRES[gpu]", 12, "a term has one component"},
 		{"CPROCS[gpu]", 7, "not '['"},
-		{"CGRES[gpu]]", 11, "not ']'"},
+		{"CGRES[gpu] ]", 12, "not ']'"},
+		{"CGRES[q=z]", 7, "'q=z' is not the name"},
 	};
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {

@@ -324,6 +324,10 @@ Test(values, limits_are_hard_or_soft_and_hard)
 Test(values, limits_of_gres_may_be_sizes)
 {
 	static const struct case_of cases[] = {
+		{"USERCFG[a] MAXGRES[q=z]=2", "USERCFG[a] ! E1:20",
+		 "'q=z' does not begin with the name of a GRES"},
+		{"USERCFG[a] MAXGRES[q(z]=2", "USERCFG[a] ! E1:20",
+		 "'q(z' does not begin with the name of a GRES"},
 		{"USERCFG[a] MAXGRES[s]=400G", "USERCFG[a] MAXGRES=429496729600,429496729600",
 		 NULL},
 		{"USERCFG[a] MAXGRES[s]=1k,2KiB", "USERCFG[a] MAXGRES=1024,2048", NULL},
@@ -378,6 +382,8 @@ Test(values, every_place_of_a_gres_takes_the_longest_name)
 		"site/gpu:a/b",
 		"-x",
 		"q~!$%^&*?<>{}z:t~!$%^&*?<>{}z",
+		"q;z:a|b",
+		"q[z]w:`t]u)",
 		"gpu-with.all-of@them_123456789012345678901234567890123456789012345678901234567890:"
 		"nvidia_rtx_pro_6000_blackwell_server_edition1",
 	};
@@ -411,6 +417,36 @@ Test(values, every_place_of_a_gres_takes_the_longest_name)
 			cr_expect_eq(found, at ? 0 : 1, "%s", text);
 			maui_config_unref(config);
 		}
+}
+
+/* A quote in the name of a GRES quotes nothing in brackets; a value is in quotes of the other kind. */
+Test(values, names_of_gres_may_have_quotes)
+{
+	static const struct {
+		const char *line, *name;
+	} cases[] = {
+		{"USERCFG[a] MAXJOB=4 MAXGRES[q'z]=2 MAXPROC=3", "q'z"},
+		{"USERCFG[a] MAXJOB=4 MAXGRES[q\"z,USER:b]=2 MAXPROC=3", "q\"z"},
+		{"NODECFG[n] MAXGRES[q'z]=4", "q'z"},
+		{"NODECFG[n] PRIORITYF=\"CGRES[q'z]\"", "q'z"},
+		{"GRESWEIGHT[q'z] 100", "q'z"},
+		{"GRESWEIGHT[q\"z] 100", "q\"z"},
+		{"FSPOLICY \"DEDICATEDGRES[q'z]%\"", "q'z"},
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct maui_config *config = parse(cases[i].line);
+		const struct maui_node_gres *of_nodes = maui_config_node_gres(config);
+		const struct maui_problem *problems;
+		const char *const *known;
+
+		cr_expect_eq(maui_config_problems(config, &problems), 0, "%s: %s", cases[i].line,
+			     problems ? problems->text : "");
+		cr_assert_eq(maui_config_gres(config, &known) + of_nodes->count, 1, "%s",
+			     cases[i].line);
+		cr_expect_str_eq(of_nodes->count ? of_nodes->name[0] : known[0], cases[i].name);
+		maui_config_unref(config);
+	}
 }
 
 Test(values, limits_may_have_a_second_dimension)
@@ -549,6 +585,18 @@ Test(values, resources_are_brought_into_one_form)
 		{"SRCFG[a] RESOURCES=PROCS:1+GRES=gpu:1g.10gb+me+gres:x+y:3",
 		 "SRCFG[a] RESOURCES=PROCS:1|GRES:gpu:1g.10gb+me:1|GRES:x+y:3", NULL},
 		{"SRCFG[a] RESOURCES=PROCS:1+FOO:2", "SRCFG[a] ! E1:28", "'FOO:2' is not PROCS"},
+		{"SRCFG[a] RESOURCES=PROCS:1;GRES=q;z:2;gres=t:a;b;MEM:5;",
+		 "SRCFG[a] RESOURCES=PROCS:1|GRES:q;z:2|GRES:t:a;b:1|MEM:5", NULL},
+		{"SRCFG[a] RESOURCES=GRES=q|z:2;GRES=q]z;GRES=q[z:1,PROCS:1",
+		 "SRCFG[a] RESOURCES=GRES:q|z:2|GRES:q]z:1|GRES:q[z:1|PROCS:1", NULL},
+		{"SRCFG[a] RESOURCES=\"PROCS:1;GRES=q'z:2\"",
+		 "SRCFG[a] RESOURCES=PROCS:1|GRES:q'z:2", NULL},
+		{"SRCFG[a] RESOURCES=PROCS:1;GRES=gpu:2;fast", "SRCFG[a] ! E1:39",
+		 "'fast' is not PROCS, MEM, DISK, SWAP or GRES"},
+		{"SRCFG[a] RESOURCES=PROCS:1+GRES=gpu:2+", "SRCFG[a] RESOURCES=PROCS:1|GRES:gpu:2",
+		 NULL},
+		{"SRCFG[a] RESOURCES=PROCS:1;GRES=gpu:2;DISC:5", "SRCFG[a] ! E1:39",
+		 "'DISC:5' is not PROCS, MEM, DISK, SWAP or GRES"},
 		{"SRCFG[a] RESOURCES=PROCS:1,gres=gpu:1,GRES=gpu:a100",
 		 "SRCFG[a] RESOURCES=PROCS:1|GRES:gpu:1|GRES:gpu:a100:1", NULL},
 		{"SRCFG[a] RESOURCES=PROCS:1,GRES", "SRCFG[a] ! E1:28", "is not PROCS"},

@@ -371,6 +371,28 @@ Test(replay_nodes, kinds_of_nodes_are_read)
 	maui_replay_nodes_free(nodes);
 }
 
+/* What separates kinds and items is no separator in the name of a GRES. */
+Test(replay_nodes, names_of_gres_are_read)
+{
+	static const char *const names[] = {"gpu:1g.10gb+me", "q;z", "q|z", "q[z", "q]z", "q'z",
+					    "t:a\"b",         "q)z"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		struct maui_replay_nodes *nodes;
+		char text[128];
+
+		snprintf(text, sizeof(text), "a[1,2]=4+fast+gres/%s=3+large,1x8", names[i]);
+		nodes = replay_nodes(text);
+		cr_assert_eq(nodes->count, 3, "%s", text);
+		cr_expect_eq(nodes->nodes[0].feature_count, 2, "%s", text);
+		cr_assert_eq(nodes->nodes[0].gres_count, 1, "%s", text);
+		cr_expect_eq(nodes->nodes[0].gres[0].count, 3, "%s", text);
+		cr_expect_str_eq(maui_intern_name(nodes->gres, nodes->nodes[0].gres[0].gres),
+				 names[i]);
+		maui_replay_nodes_free(nodes);
+	}
+}
+
 Test(replay_nodes, what_cannot_be_nodes_is_refused)
 {
 	static const char *const bad[] = {
@@ -387,6 +409,7 @@ Test(replay_nodes, what_cannot_be_nodes_is_refused)
 		"4x4++a",
 		"4x4+gres/",
 		"4x4+gres/gpu",
+		"4x4+gres/gpu+gres/x=1",
 		"4x4+gres/=1",
 		"4x4+gres/gpu=x",
 		"4x4+a=b",

@@ -135,11 +135,26 @@ Test(replay_sacct, long_texts_are_whole)
 	maui_replay_trace_free(trace);
 }
 
+/* The name of a GRES may have the character that sacct -P separates with. */
+Test(replay_sacct, tabs_between_columns)
+{
+	static const char text[] = "JobID\tSubmit\tStart\tEnd\tAllocCPUS\tReqTRES\n"
+				   "7\t100\t105\t165\t4\tcpu=4,gres/q|z=2,gres/t:a;b=1\n";
+	struct maui_replay_trace *trace = read_text(text);
+
+	cr_assert_eq(trace->count, 1, "%s", said);
+	cr_expect_str_eq(maui_intern_name(trace->gres, trace->jobs[0].gres), "q|z=2,t:a;b=1");
+	maui_replay_trace_free(trace);
+	cr_expect_eq(maui_replay_sacct_looks("1\t2\t3\n", 6, NULL), MAUI_REPLAY_SACCT_NO);
+	cr_expect_eq(maui_replay_sacct_looks("; a\tb\n", 6, NULL), MAUI_REPLAY_SACCT_NO);
+}
+
 static const struct {
 	const char *line, *complaint;
 } bad[] = {
 	{"7|100|105|165", "2:14: fewer columns than the first line has\n"},
-	{"7|100|105|165|4|5", "2:17: more columns than the first line has\n"},
+	{"7|100|105|165|4|5", "2:17: more columns than the first line has; with --delimiter=$'\\t' "
+			      "names may have a '|'\n"},
 	{"x|100|105|165|4", "2:1: this is not a job\n"},
 	{"x", "2:2: fewer columns than the first line has\n"},
 	{"7|100|105\n8|100|105|165", "2:10: fewer columns than the first line has\n"

@@ -433,6 +433,23 @@ Test(limits_gres, names)
 		{"gpu a", false},
 		{"gpu,USER", false},
 		{"gpu:USER", true},
+		/* All that slurmctld takes and nothing separates with. */
+		{"q;z", true},
+		{"q|z", true},
+		{"q'z", true},
+		{"q\"z", true},
+		{"q`z", true},
+		{"q[z", true},
+		{"q]z", true},
+		{"q)z", true},
+		{"t:a;b|c'd\"e`f[g]h)i", true},
+		{"q(z", false},
+		{"q=z", false},
+		{"q#z", false},
+		{"q\\z", false},
+		{"t:q=z", false},
+		{"license:q;z", false},
+		{"license:q|z", false},
 		{"gpu:nvidia_rtx_pro_6000_blackwell_server_edition_4g.96gb", true},
 	};
 
