@@ -208,8 +208,8 @@ def _parser() -> argparse.ArgumentParser:
             "daemon",
             nargs="?",
             default="slurmctld",
-            help="slurmctld, slurmdbd, mariadbd, backup (the slurmctld of `up --backup`), or slurmd.NODE, "
-            "which starts as one whose node has booted; default: %(default)s",
+            help="slurmctld, slurmdbd, mariadbd, backup (the slurmctld of `up --backup`), or slurmd.NODE; "
+            "default: %(default)s",
         )
 
     def add_kill(command: argparse.ArgumentParser) -> None:
@@ -236,6 +236,9 @@ def _parser() -> argparse.ArgumentParser:
         "first slurmctld takes control back from a backup that is in charge.",
     )
     add_daemon(start)
+    start.add_argument(
+        "--booted", action="store_true", help="a slurmd tells slurmctld that its node has booted"
+    )
     add_timeout(start)
 
     upgrade = add(
@@ -302,7 +305,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         elif options.command == "stop":
             lifecycle.stop(options.dir, options.daemon, options.kill)
         elif options.command == "start":
-            lifecycle.start(options.dir, options.daemon, options.timeout)
+            lifecycle.start(options.dir, options.daemon, options.timeout, options.booted)
         elif options.command == "upgrade":
             lifecycle.upgrade(options.dir, options.release, options.stock, options.timeout)
         else:

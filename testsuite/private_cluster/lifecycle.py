@@ -524,12 +524,12 @@ def stop(directory: str, daemon: str, kill: bool) -> None:
     _stop(_record_with(directory, daemon, "stop"), daemon, kill)
 
 
-def start(directory: str, daemon: str, timeout: float) -> None:
+def start(directory: str, daemon: str, timeout: float, booted: bool = False) -> None:
     record = _record_with(directory, daemon, "start")
     if record.daemons[daemon].alive():
         raise Problem(f"{daemon} runs already: {record.daemons[daemon].describe()}")
     _stop(record, daemon, kill=False)  # what a daemon that was killed has left
-    _start_daemon(record, daemon, timeout)
+    _start_daemon(record, daemon, timeout, booted)
 
 
 def _record_with(directory: str, daemon: str, command: str) -> Record:
@@ -560,7 +560,7 @@ def _stop(record: Record, daemon: str, kill: bool) -> None:
         raise Problem(f"{daemon} does not end: {_describe(left)}")
 
 
-def _start_daemon(record: Record, daemon: str, timeout: float) -> None:
+def _start_daemon(record: Record, daemon: str, timeout: float, booted: bool = False) -> None:
     supervisor = daemons.Supervisor(record)
     if daemon == "slurmdbd":
         accounting.start_slurmdbd(supervisor, record.layout)
@@ -569,7 +569,7 @@ def _start_daemon(record: Record, daemon: str, timeout: float) -> None:
         accounting.start_server(supervisor, record)
         accounting.wait_server(supervisor, record.layout, timeout)
     elif daemon.startswith("slurmd."):
-        supervisor.start_slurmd(daemon.removeprefix("slurmd."), booted=True)
+        supervisor.start_slurmd(daemon.removeprefix("slurmd."), booted)
     else:
         supervisor.start_slurmctld(daemon)
         supervisor.wait_slurmctld(timeout, daemon)

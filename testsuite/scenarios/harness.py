@@ -429,9 +429,9 @@ class Cluster:
         or a node's ("slurmd.n1")."""
         cluster_command("stop", "--dir", self.dir, daemon, *(["--kill"] if kill else []))
 
-    def start(self, daemon: str = "slurmctld") -> None:
-        """Start a daemon that has ended, and wait until it answers."""
-        cluster_command("start", "--dir", self.dir, daemon)
+    def start(self, daemon: str = "slurmctld", booted: bool = False) -> None:
+        """Start a daemon that has ended, and wait until it answers. booted: a slurmd whose node has, too."""
+        cluster_command("start", "--dir", self.dir, *(["--booted"] if booted else []), daemon)
 
     def upgrade(self, release: str, build: str | None = None) -> None:
         """Another release of Slurm in place, with our plugins of a build for it, or (None) without.

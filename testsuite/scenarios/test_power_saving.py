@@ -51,7 +51,7 @@ class PowerSavingTest(unittest.TestCase):
         self.cluster.wait_for(lambda: self.has_state(node, "POWERING_UP"), f"{node} to be woken")
         woken = int(time.time())
         self.cluster.wait_for(lambda: time.time() >= woken + 2, f"{node} to boot after it was woken")
-        self.cluster.start(f"slurmd.{node}")
+        self.cluster.start(f"slurmd.{node}", booted=True)
 
     def node_of(self, job: int) -> str:
         self.cluster.wait_for_state(job, "CONFIGURING", "RUNNING")
