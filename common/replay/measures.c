@@ -50,39 +50,40 @@ struct sums {
 	int64_t first, last;
 };
 
-static void add(struct sums *sums, const struct maui_replay_job *job, int64_t started,
-		struct maui_replay_measures *measures)
+/* Of one that ran already that is all: it waited before. */
+static void add_use(struct sums *sums, const struct maui_replay_job *job, int64_t started,
+		    struct maui_replay_measures *measures)
 {
-	double wait = (double)(started - job->submitted), run = (double)job->run;
-
-	sums->wait[measures->jobs] = wait;
-	sums->slowdown[measures->jobs] = slowdown(wait, run);
-	sums->flow += wait + run;
-	measures->used += run * job->procs;
-	if (!measures->jobs++ || job->submitted < sums->first)
-		sums->first = job->submitted;
+	measures->used += (double)job->procs * (double)job->run;
 	if (started + job->run > sums->last)
 		sums->last = started + job->run;
 }
 
-/* It waited before: only what it uses counts. */
-static void add_running(struct sums *sums, const struct maui_replay_job *job, int64_t started,
-			struct maui_replay_measures *measures)
+static void add(struct sums *sums, const struct maui_replay_job *job, int64_t started,
+		bool is_compared, struct maui_replay_measures *measures)
 {
-	if (started == MAUI_REPLAY_UNKNOWN)
+	double wait = (double)(started - job->submitted), run = (double)job->run;
+
+	if (!(measures->jobs + measures->apart) || job->submitted < sums->first)
+		sums->first = job->submitted;
+	add_use(sums, job, started, measures);
+	if (!is_compared) {
+		measures->apart++;
 		return;
-	measures->used += (double)job->procs * (double)job->run;
-	if (started + job->run > sums->last)
-		sums->last = started + job->run;
+	}
+	sums->wait[measures->jobs] = wait;
+	sums->slowdown[measures->jobs++] = slowdown(wait, run);
+	sums->flow += wait + run;
 }
 
 static void finish(struct sums *sums, uint32_t procs, struct maui_replay_measures *measures)
 {
 	measures->wait = spread(sums->wait, measures->jobs);
 	measures->slowdown = spread(sums->slowdown, measures->jobs);
-	if (!measures->jobs)
+	if (measures->jobs)
+		measures->flow = sums->flow / (double)measures->jobs;
+	if (!(measures->jobs + measures->apart))
 		return;
-	measures->flow = sums->flow / (double)measures->jobs;
 	measures->makespan = sums->last - sums->first;
 	measures->utilisation = measures->used / ((double)measures->makespan * procs);
 }
@@ -103,7 +104,7 @@ static void divide(const struct maui_replay_grouping *grouping, size_t jobs, dou
 }
 
 void maui_replay_measure_groups(const struct maui_replay_trace *trace, const int64_t *started,
-				const bool *backfilled, uint32_t procs,
+				const bool *backfilled, const bool *compared, uint32_t procs,
 				const struct maui_replay_grouping *grouping,
 				struct maui_replay_measures *ret_measures)
 {
@@ -116,16 +117,16 @@ void maui_replay_measure_groups(const struct maui_replay_trace *trace, const int
 		struct maui_replay_measures *measures = &ret_measures[grouping->of[i]];
 		struct sums *group = &sums[grouping->of[i]];
 
-		if (trace->jobs[i].running) {
-			add_running(group, &trace->jobs[i], started[i], measures);
-			continue;
-		}
+		bool is_compared = !compared || compared[i];
+
 		if (started[i] == MAUI_REPLAY_UNKNOWN) {
-			measures->never++;
-			continue;
+			measures->never += !trace->jobs[i].running;
+		} else if (trace->jobs[i].running) {
+			add_use(group, &trace->jobs[i], started[i], measures);
+		} else {
+			add(group, &trace->jobs[i], started[i], is_compared, measures);
+			measures->backfilled += is_compared && backfilled && backfilled[i];
 		}
-		add(group, &trace->jobs[i], started[i], measures);
-		measures->backfilled += backfilled && backfilled[i];
 	}
 	for (size_t i = 0; i < grouping->count; i++) {
 		if (sums[i].first < trace->begin)
@@ -137,13 +138,13 @@ void maui_replay_measure_groups(const struct maui_replay_trace *trace, const int
 }
 
 void maui_replay_measure(const struct maui_replay_trace *trace, const int64_t *started,
-			 const bool *backfilled, uint32_t procs,
+			 const bool *backfilled, const bool *compared, uint32_t procs,
 			 struct maui_replay_measures *ret_measures)
 {
 	struct maui_replay_grouping all = {.count = 1,
 					   .of = maui_calloc(trace->count + 1, sizeof(*all.of))};
 
-	maui_replay_measure_groups(trace, started, backfilled, procs, &all, ret_measures);
+	maui_replay_measure_groups(trace, started, backfilled, compared, procs, &all, ret_measures);
 	free(all.of);
 }
 

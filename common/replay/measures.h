@@ -16,13 +16,17 @@ struct maui_replay_spread {
 };
 
 struct maui_replay_measures {
-	size_t jobs;                    /* that began; without those that ran already */
+	/* That began, and are compared: waits, slowdowns and flow are theirs. Without those that ran
+	 * already. */
+	size_t jobs;
+	size_t apart;                   /* that began, and are not compared */
 	size_t never;                   /* that did not, as nothing ever let them */
 	size_t backfilled;              /* began before one that was ahead of them */
 	struct maui_replay_spread wait; /* seconds */
 	/* max(1, (wait + run) / max(run, TAU)) */
 	struct maui_replay_spread slowdown;
-	double flow;        /* mean of wait + run, seconds */
+	double flow; /* mean of wait + run, seconds */
+	/* Of all that began. */
 	double utilisation; /* from the first submission to the last end, 0..1 */
 	int64_t makespan;   /* that time, seconds */
 	double used;        /* processor-seconds */
@@ -30,16 +34,17 @@ struct maui_replay_measures {
 
 /*
  * started: by job, of a schedule or as recorded; MAUI_REPLAY_UNKNOWN is never. backfilled may be
- * NULL.
+ * NULL. compared, by job: whether it is; NULL: all are. Schedules are compared by jobs that begin
+ * under all of them, or one under which many never begin would seem the best: D-RPL-18.
  */
 void maui_replay_measure(const struct maui_replay_trace *trace, const int64_t *started,
-			 const bool *backfilled, uint32_t procs,
+			 const bool *backfilled, const bool *compared, uint32_t procs,
 			 struct maui_replay_measures *ret_measures);
 
 /* The same of each group: grouping->count elements. Of each, the utilisation is its own from its
  * first submission to its last end. */
 void maui_replay_measure_groups(const struct maui_replay_trace *trace, const int64_t *started,
-				const bool *backfilled, uint32_t procs,
+				const bool *backfilled, const bool *compared, uint32_t procs,
 				const struct maui_replay_grouping *grouping,
 				struct maui_replay_measures *ret_measures);
 

@@ -541,6 +541,47 @@ def histories_of_other_shapes_are_the_same_jobs(maui):
             harness.equal(ids, ["7", "8[3]"] if name == "pbs" else ["100_1", "100_2"], "ids of jobs")
 
 
+# Three users' jobs of an hour on the whole machine, by turns; of bob's none may begin under NEVER.
+SIX = "JobID|Submit|Start|End|ElapsedRaw|TimelimitRaw|User|AllocCPUS\n" + "".join(
+    f"{job}|{1700000000 + job}|{1700000000 + 3600 * job}|{1700003600 + 3600 * job}|3600|60|{'bob' if job % 2 else 'eve'}|4\n" for job in range(6))
+NEVER = "QUEUETIMEWEIGHT 1\nUSERCFG[bob] MAXPROC=2\n"
+
+
+def a_file_under_which_jobs_never_begin_is_no_better(maui):
+    with tempfile.TemporaryDirectory() as name:
+        top = pathlib.Path(name)
+        for path, text in (("jobs.psv", SIX), ("today.cfg", "QUEUETIMEWEIGHT 1\n"), ("never.cfg", NEVER)):
+            (top / path).write_text(text)
+        both = ("--processors=4", f"--config={top}/today.cfg", f"--config={top}/never.cfg", f"{top}/jobs.psv")
+        page = top / "page.html"
+        done = _replay(maui, f"--html={page}", *both)
+        usual, other = _json(maui, *both)["schedules"]
+        text = page.read_text()
+        first = _json(maui, "--processors=4", f"--config={top}/today.cfg", f"{top}/jobs.psv")
+    # eve's jobs 0, 2 and 4 begin at 0, 2 and 4 h under today's file; under the other at 0, 1 and 2 h.
+    harness.equal([(one["jobs"], one["apart"], one["never"]) for one in (usual, other)], [(3, 3, 0), (3, 0, 3)], "jobs")
+    harness.equal([one["wait"]["mean"] for one in (usual, other)], [7198.0, 3598.0], "mean waits of the same jobs")
+    harness.equal(usual["utilisation"], first["schedules"][0]["utilisation"], "use of the machine by all of them")
+    told = done.stdout.decode()
+    places = [told.index(words) for words in ("never.cfg: 3 jobs never begin", "are of the 3 jobs that begin under all", "wait, mean, s")]
+    harness.equal(places, sorted(places), "it is said before the figures")
+    for words in ("<strong>3 jobs never begin under", "are of the 3 jobs that begin under all", 'class="gone"'):
+        harness.equal(words in text, True, f"{words} on the page")
+
+
+def a_sweep_ranks_last_what_lets_jobs_never_begin(maui):
+    with tempfile.TemporaryDirectory() as name:
+        top = pathlib.Path(name)
+        (top / "jobs.psv").write_text(SIX)
+        (top / "m.cfg").write_text("QUEUETIMEWEIGHT 1\nFSINTERVAL 1:00:00:00\nUSERCFG[DEFAULT] FSTARGET=5^\n")
+        options = ("--processors=4", f"--config={top}/m.cfg", "--sweep=FSPOLICY=DEDICATEDPS,NONE", f"{top}/jobs.psv")
+        for by in ("slowdown", "wait", "utilisation"):
+            done = _replay(maui, f"--rank-by={by}", *options)
+            runs = _json(maui, f"--rank-by={by}", *options)["runs"]
+            harness.equal([run["never"] for run in runs], [0, 6], f"ranks by {by}")
+            harness.equal(b"under 1 of them some jobs never begin: these are last" in done.stdout, True, done.stdout)
+
+
 def what_cannot_be_read_is_refused_by_name(maui):
     blanks = "JobID   Submit\n------- ----------\n1       1700000000\n"
     for text, options, pattern in (
@@ -771,7 +812,7 @@ def who_was_held_and_who_gains_adds_up(maui):
             raise harness.Failure(f"held for {held} s, waited for {waits} s")
         for groups in schedule["groups"].values():
             if groups:
-                harness.equal(sum(group["jobs"] + group["never"] for group in groups), data["jobs"], "jobs of all groups")
+                harness.equal(sum(group["jobs"] + group["apart"] + group["never"] for group in groups), data["jobs"], "jobs of all groups")
     change = data["schedules"][1]["against_first"]
     harness.equal(change["earlier"] + change["same"] + change["later"], data["jobs"], "jobs that begin under both")
     for each in change["gains"]:
@@ -791,7 +832,7 @@ def what_runs_already_is_use_and_nobody_who_waits(maui):
             raise harness.Failure("nothing runs in the beginning")
         for groups in schedule["groups"].values():
             if groups:
-                harness.equal(sum(group["jobs"] + group["never"] for group in groups), schedule["jobs"] + schedule["never"], "jobs of all groups")
+                harness.equal(sum(group["jobs"] + group["apart"] + group["never"] for group in groups), schedule["jobs"] + schedule["apart"] + schedule["never"], "jobs of all groups")
     first, change = data["schedules"][0], data["schedules"][1]["against_first"]
     harness.equal(sum(change[name] for name in ("earlier", "same", "later", "only_first")), first["jobs"], "jobs that begin under the first")
     tree, _ = _page(maui, *arguments)

@@ -38,7 +38,7 @@ static inline void check_schedule(const struct maui_replay_trace *trace,
 	maui_replay_preset_run(trace, PROCS, preset, false, &schedule);
 	for (size_t i = 0; i < trace->count; i++)
 		REQUIRE(schedule.started[i] >= trace->jobs[i].submitted);
-	maui_replay_measure(trace, schedule.started, schedule.backfilled, PROCS, &measures);
+	maui_replay_measure(trace, schedule.started, schedule.backfilled, NULL, PROCS, &measures);
 	REQUIRE(measures.jobs == trace->count);
 	REQUIRE(measures.utilisation >= 0 && measures.utilisation <= 1.0000001);
 	maui_replay_schedule_clear(&schedule);

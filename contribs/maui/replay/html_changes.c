@@ -83,16 +83,23 @@ static void write_changes(struct html *html, const struct replay_page *page, siz
 
 void replay_html_counts(struct html *html, const struct maui_replay_difference *d)
 {
-	double all = (double)(d->earlier + d->same + d->later);
+	double all = (double)(d->earlier + d->same + d->later + d->only_first + d->only_second);
 	double earlier = page_part((double)d->earlier, all), same = page_part((double)d->same, all);
+	double later = page_part((double)d->later, all), behind = earlier + same + later;
 
 	html_add(html,
 		 "<svg class=\"bar\" aria-hidden=\"true\"><rect class=\"c2\" y=\"2\" "
 		 "width=\"%.2f%%\" "
 		 "height=\"14\"/><rect class=\"track\" x=\"%.2f%%\" y=\"2\" width=\"%.2f%%\" "
 		 "height=\"14\"/><rect class=\"c1\" x=\"%.2f%%\" y=\"2\" width=\"%.2f%%\" "
-		 "height=\"14\"/></svg>\n<p>",
-		 earlier, earlier, same, earlier + same, 100 - earlier - same);
+		 "height=\"14\"/>",
+		 earlier, earlier, same, earlier + same, later);
+	if (d->only_first || d->only_second)
+		html_add(html,
+			 "<rect class=\"gone\" x=\"%.2f%%\" y=\"2\" width=\"%.2f%%\" "
+			 "height=\"14\"/>",
+			 behind, 100 - behind);
+	html_add(html, "</svg>\n<p>");
 	page_count(html, (int64_t)d->earlier);
 	html_add(html, " jobs begin earlier (left), ");
 	page_count(html, (int64_t)d->same);
@@ -102,8 +109,9 @@ void replay_html_counts(struct html *html, const struct maui_replay_difference *
 	page_span(html, (int64_t)((d->mean < 0 ? -d->mean : d->mean) + 0.5));
 	html_add(html, d->mean < 0 ? " earlier." : " later.");
 	if (d->only_first || d->only_second)
-		html_add(html, " %zu no longer begin at all, %zu do that did not.", d->only_first,
-			 d->only_second);
+		html_add(html,
+			 " %zu no longer begin at all, %zu do that did not (dashed, at the right).",
+			 d->only_first, d->only_second);
 	html_add(html, "</p>\n");
 }
 

@@ -76,7 +76,7 @@ static void write_row(struct html *html, const struct replay_page *page, enum ma
 			 "<th scope=\"rowgroup\" rowspan=\"%zu\">%s</th><td class=\"number\" "
 			 "rowspan=\"%zu\">%zu</td>",
 			 page->report->count, page->facts->by[by].names[group], page->report->count,
-			 m->jobs + m->never);
+			 m->jobs + m->apart + m->never);
 	if (page->report->count > 1)
 		replay_html_side(html, page, side);
 	draw_spread(html, &m->wait, longest, side);

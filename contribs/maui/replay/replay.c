@@ -118,6 +118,12 @@ static int run_site(const struct replay_report *report, struct replay_side *side
 	return rc ? fail(EXIT_ERRORS, "%s: %s", side->name, error.text) : EXIT_OK;
 }
 
+static void measure_side(const struct replay_report *report, struct replay_side *side)
+{
+	maui_replay_measure(report->trace, side->schedule.started, side->schedule.backfilled,
+			    report->compared, report->trace->procs, &side->measures);
+}
+
 int replay_schedule(const struct replay_report *report, struct replay_side *side)
 {
 	const struct maui_replay_trace *trace = report->trace;
@@ -130,8 +136,7 @@ int replay_schedule(const struct replay_report *report, struct replay_side *side
 				       &side->schedule);
 	if (code != EXIT_OK)
 		return code;
-	maui_replay_measure(trace, side->schedule.started, side->schedule.backfilled, trace->procs,
-			    &side->measures);
+	measure_side(report, side);
 	maui_replay_compare(trace, &side->schedule, &side->near);
 	return EXIT_OK;
 }
@@ -148,9 +153,35 @@ static void measure_recorded(struct replay_report *report)
 	struct maui_replay_schedule recorded;
 
 	replay_recorded(report, &recorded);
-	maui_replay_measure(report->trace, recorded.started, NULL, report->trace->procs,
-			    &report->recorded);
+	maui_replay_measure(report->trace, recorded.started, NULL, report->compared,
+			    report->trace->procs, &report->recorded);
 	maui_replay_schedule_clear(&recorded);
+}
+
+static bool begins_under_all(const struct replay_report *report, size_t job)
+{
+	for (size_t i = 0; i < report->count; i++)
+		if (report->side[i].schedule.started[job] == MAUI_REPLAY_UNKNOWN)
+			return false;
+	return true;
+}
+
+/* If some jobs do not begin under some side, all figures are of the others. */
+static void compare_sides(struct replay_report *report)
+{
+	size_t count = report->trace->count, begin = 0;
+	bool *compared = maui_calloc(count + 1, sizeof(*compared));
+
+	for (size_t i = 0; i < count; i++)
+		begin += compared[i] = begins_under_all(report, i);
+	if (begin == count) {
+		free(compared);
+		return;
+	}
+	report->compared = compared;
+	for (size_t i = 0; i < report->count; i++)
+		measure_side(report, &report->side[i]);
+	measure_recorded(report);
 }
 
 /* Every way of telling of the schedules. Groups, time and shares are in pictures and JSON alone. */
@@ -185,11 +216,14 @@ static int replay(const struct cli *cli, struct replay_report *report)
 		return sweep_all(cli, report, report->sweep);
 	for (size_t i = 0; code == EXIT_OK && i < report->count; i++)
 		code = replay_schedule(report, &report->side[i]);
+	if (code == EXIT_OK)
+		compare_sides(report);
 	if (code == EXIT_OK && report->jitter->runs)
 		code = jitter_run(report, report->jitter);
 	if (code == EXIT_OK)
 		code = tell(cli, report);
 	jitter_clear(report->jitter);
+	free(report->compared);
 	for (size_t i = 0; i < report->count; i++)
 		maui_replay_schedule_clear(&report->side[i].schedule);
 	return code;

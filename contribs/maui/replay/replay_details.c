@@ -20,6 +20,7 @@ static struct json_object *groups_json(const struct replay_facts *facts,
 
 			json_set_text(group, "name", facts->by[by].names[i]);
 			json_set_number(group, "backfilled", (int64_t)measures->backfilled);
+			json_set_number(group, "apart", (int64_t)measures->apart);
 			json_set_number(group, "never", (int64_t)measures->never);
 			json_append(list, group);
 		}

@@ -18,7 +18,8 @@ static void measure_groups(const struct replay_report *report, const struct repl
 			continue;
 		account->groups[by] = maui_calloc(grouping->count, sizeof(*account->groups[by]));
 		maui_replay_measure_groups(report->trace, schedule->started, schedule->backfilled,
-					   report->trace->procs, grouping, account->groups[by]);
+					   report->compared, report->trace->procs, grouping,
+					   account->groups[by]);
 	}
 	maui_replay_timeline(report->trace, schedule->started, facts->begin, facts->step,
 			     facts->steps, account->moments);

@@ -30,11 +30,28 @@ static void write_nearness(struct html *html, const struct replay_page *page)
 		 page_part((double)near->hour, (double)near->jobs));
 }
 
+/* Before any figure: one that lets fewer jobs begin is not the better one. */
+static void write_never(struct html *html, const struct replay_report *report)
+{
+	if (!report->compared)
+		return;
+	html_add(html, "<ul>\n");
+	for (size_t i = 0; i < report->count; i++)
+		if (report->side[i].measures.never)
+			html_add(html, "<li><strong>%zu jobs never begin under %s.</strong></li>\n",
+				 report->side[i].measures.never, replay_side_name(report, i));
+	html_add(html,
+		 "</ul>\n<p>Waits, slowdowns and flow are of the %zu jobs that begin under "
+		 "%s.</p>\n",
+		 report->side[0].measures.jobs, report->count > 1 ? "all" : "it");
+}
+
 static void write_figures(struct html *html, const struct replay_page *page)
 {
 	const struct replay_report *report = page->report;
 
 	write_nearness(html, page);
+	write_never(html, report);
 	page_table(html, "Figures of all schedules");
 	html_add(html, "<caption>Figures</caption>\n<thead><tr><th scope=\"col\">Figure</th>");
 	if (report->recorded.jobs)
@@ -49,10 +66,10 @@ static void write_figures(struct html *html, const struct replay_page *page)
 			html_add(html, "<td class=\"number\"><span class=\"none\">\xe2\x80\x93"
 				       "</span></td>");
 		else if (report->recorded.jobs)
-			html_add(html, "<td class=\"number\">%.2f</td>",
+			html_add(html, "<td class=\"number\">%.*f</td>", figure->decimals,
 				 figure->value(&report->recorded));
 		for (size_t i = 0; i < report->count; i++)
-			html_add(html, "<td class=\"number\">%.2f</td>",
+			html_add(html, "<td class=\"number\">%.*f</td>", figure->decimals,
 				 figure->value(&report->side[i].measures));
 		html_add(html, "</tr>\n");
 	}

@@ -66,6 +66,7 @@ static struct json_object *schedule(const struct replay_report *report,
 
 	json_set_text(object, "name", side->name);
 	json_set_number(object, "backfilled", (int64_t)side->measures.backfilled);
+	json_set_number(object, "apart", (int64_t)side->measures.apart);
 	json_set_number(object, "never", (int64_t)side->measures.never);
 	json_set(object, "policy", side->policy ? counts(&side->counts) : NULL);
 	json_set(object, "recorded", side->near.jobs ? nearness(&side->near) : NULL);

@@ -175,6 +175,22 @@ static void print_heads(const struct replay_report *report)
 	putchar('\n');
 }
 
+/* Before any figure. */
+static void print_never(const struct replay_report *report)
+{
+	if (!report->compared)
+		return;
+	for (size_t i = 0; i < report->count; i++)
+		if (report->side[i].measures.never) {
+			printf("%s", mark(MARK_TITLE));
+			print_clean(report->side[i].name);
+			printf(": %zu jobs never begin%s\n", report->side[i].measures.never,
+			       mark(MARK_END));
+		}
+	printf("waits, slowdowns and flow are of the %zu jobs that begin under %s\n\n",
+	       report->side[0].measures.jobs, report->count > 1 ? "all" : "it");
+}
+
 static void print_figures(const struct replay_report *report)
 {
 	print_heads(report);
@@ -197,6 +213,7 @@ void replay_print(const struct replay_report *report)
 
 	replay_print_head(head);
 	print_nearness(&report->side[0]);
+	print_never(report);
 	print_figures(report);
 	putchar('\n');
 	jitter_print(report);

@@ -43,8 +43,9 @@ struct replay_report {
 	struct replay_machine machine;
 	struct maui_replay_usage usage; /* --fairshare; of its count 0: none */
 	struct replay_inputs *inputs;
-	struct replay_jitter *jitter;         /* of its runs 0: there is none */
-	struct sweep *sweep;                  /* of its count 0: there is none */
+	struct replay_jitter *jitter; /* of its runs 0: there is none */
+	struct sweep *sweep;          /* of its count 0: there is none */
+	bool *compared; /* by job: begins under all sides; NULL: all do, or it is not known yet */
 	struct maui_replay_measures recorded; /* .jobs is 0: the trace has no starts */
 	struct replay_side side[MAX_SIDES];
 	size_t count;

@@ -51,6 +51,19 @@ static void print_row(const struct sweep *sweep, const struct sweep_run *run, si
 	putchar('\n');
 }
 
+/* They are at the end. */
+static void print_never(const struct sweep_run *runs, size_t count)
+{
+	size_t first = 0;
+
+	while (first < count && !runs[first].measures.never)
+		first++;
+	if (first < count)
+		printf("under %zu of them some jobs never begin: these are last, the fewest such "
+		       "jobs first\n\n",
+		       count - first);
+}
+
 static void print_table(const struct sweep *sweep, struct json_object *head,
 			const struct sweep_run *runs, size_t count)
 {
@@ -61,6 +74,7 @@ static void print_table(const struct sweep *sweep, struct json_object *head,
 	print_clean(member_text(head, "config"));
 	printf(", by %s, %s first; slowdowns are bounded\n\n", by->name,
 	       by->more_is_better ? "the highest" : "the lowest");
+	print_never(runs, count);
 	print_heads(sweep);
 	for (size_t i = 0; i < count; i++)
 		print_row(sweep, &runs[i], i + 1);
@@ -122,6 +136,9 @@ static int by_figure(const void *first, const void *second)
 	const struct sweep_run *a = first, *b = second;
 	double x = ranked_by->value(&a->measures), y = ranked_by->value(&b->measures);
 
+	/* One under which jobs never begin is never better. */
+	if (a->measures.never != b->measures.never)
+		return a->measures.never < b->measures.never ? -1 : 1;
 	if (x != y)
 		return (x < y) == ranked_by->more_is_better ? 1 : -1;
 	return a->number > b->number ? 1 : a->number < b->number ? -1 : 0;

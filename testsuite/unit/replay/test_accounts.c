@@ -269,7 +269,7 @@ Test(replay_accounts, a_job_that_runs_already_counts_as_use_alone)
 	trace->jobs[0].running = true;
 	cr_expect_eq(maui_replay_trace_begin(trace), 150);
 	maui_replay_grouping_by(trace, MAUI_REPLAY_BY_USER, &grouping);
-	maui_replay_measure_groups(trace, one, NULL, PROCS, &grouping, by_user);
+	maui_replay_measure_groups(trace, one, NULL, NULL, PROCS, &grouping, by_user);
 	cr_expect_eq(by_user[0].jobs, 0);
 	cr_expect_eq(by_user[0].used, 360);
 	cr_expect_eq(by_user[1].jobs, 1);

@@ -13,7 +13,7 @@ Test(replay_measures, figures_are_as_defined)
 	const bool backfilled[] = {false, true, false, false};
 	struct maui_replay_measures m;
 
-	maui_replay_measure(trace, started, backfilled, 10, &m);
+	maui_replay_measure(trace, started, backfilled, NULL, 10, &m);
 	cr_expect_eq(m.jobs, 4);
 	cr_expect_eq(m.backfilled, 1);
 	cr_expect_float_eq(m.wait.mean, 12.25, 1e-9);
@@ -27,6 +27,29 @@ Test(replay_measures, figures_are_as_defined)
 	maui_replay_trace_free(trace);
 }
 
+/* A job that is not compared waits nowhere, and uses what it uses. */
+Test(replay_measures, waits_are_of_the_jobs_that_are_compared)
+{
+	struct maui_replay_trace *trace = replay_trace(jobs, 10);
+	const bool backfilled[] = {false, true, true, false};
+	const bool compared[] = {true, true, false, true};
+	int64_t some[] = {0, 10, 39, MAUI_REPLAY_UNKNOWN};
+	struct maui_replay_measures m;
+
+	maui_replay_measure(trace, some, backfilled, compared, 10, &m);
+	cr_expect_eq(m.jobs, 2);
+	cr_expect_eq(m.apart, 1);
+	cr_expect_eq(m.never, 1);
+	cr_expect_eq(m.backfilled, 1);
+	cr_expect_float_eq(m.wait.mean, 5, 1e-9);
+	cr_expect_float_eq(m.wait.max, 10, 1e-9);
+	cr_expect_float_eq(m.slowdown.mean, (1 + 2) / 2.0, 1e-9);
+	cr_expect_float_eq(m.flow, (100 + 20) / 2.0, 1e-9);
+	cr_expect_eq(m.makespan, 100);
+	cr_expect_float_eq(m.utilisation, (400 + 40 + 2) / 1000.0, 1e-9);
+	maui_replay_trace_free(trace);
+}
+
 Test(replay_measures, groups_are_measured_each_by_itself)
 {
 	struct maui_replay_trace *trace = replay_trace(jobs, 10);
@@ -37,7 +60,7 @@ Test(replay_measures, groups_are_measured_each_by_itself)
 	maui_replay_grouping_by(trace, MAUI_REPLAY_BY_USER, &users);
 	cr_assert_eq(users.count, 2);
 	cr_expect_str_eq(users.names[0], "b", "1040 processor-seconds are more than 402");
-	maui_replay_measure_groups(trace, some, NULL, 10, &users, m);
+	maui_replay_measure_groups(trace, some, NULL, NULL, 10, &users, m);
 	cr_expect_eq(m[0].jobs, 1);
 	cr_expect_eq(m[0].never, 1);
 	cr_expect_float_eq(m[0].wait.mean, 10, 1e-9);
@@ -88,7 +111,7 @@ Test(replay_measures, nobody_at_all_is_no_division_by_zero)
 	struct maui_replay_trace *trace = maui_replay_trace_new();
 	struct maui_replay_measures m;
 
-	maui_replay_measure(trace, NULL, NULL, 10, &m);
+	maui_replay_measure(trace, NULL, NULL, NULL, 10, &m);
 	cr_expect_eq(m.jobs, 0);
 	cr_expect_eq(m.utilisation, 0);
 	maui_replay_trace_free(trace);
