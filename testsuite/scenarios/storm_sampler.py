@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
 import sys
 import threading
@@ -11,12 +12,14 @@ from collections.abc import Callable
 
 from harness import CLUSTER, Cluster
 
-# One request for each sample: what it answers is of one moment.
+# One request for each sample: what it answers is of one moment. It is made when the sample before has
+# been told of: so no sample is of a moment before that at which the one before had come.
 _LOOP = """\
-while :; do
-    scontrol --oneliner --details show job 2>/dev/null; echo "@@@ $?"; sleep 0.03
+while read -r go; do
+    scontrol --oneliner --details show job 2>/dev/null </dev/null; echo "@@@ $?"
 done
 """
+PAUSE = 0.03  # seconds between two samples
 
 
 class Sampler(threading.Thread):
@@ -29,6 +32,7 @@ class Sampler(threading.Thread):
         self._stopped = False
         self._process = subprocess.Popen(
             [sys.executable, str(CLUSTER), "exec", "--dir", str(cluster.dir), "--", "sh", "-c", _LOOP],
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
             encoding="utf-8",
@@ -36,24 +40,33 @@ class Sampler(threading.Thread):
         )
 
     def run(self) -> None:
-        assert self._process.stdout
-        lines: list[str] = []
         try:
-            for line in self._process.stdout:
-                if not line.startswith("@@@ "):
-                    lines.append(line)
-                    continue
-                self._tell(time.time(), "".join(lines) if line == "@@@ 0\n" else None)
-                lines = []
-            if not self._stopped:
-                raise AssertionError("the sampler's shell has ended")
+            while not self._stopped:
+                self._take()
+                time.sleep(PAUSE)
         except BaseException as error:  # the test's thread raises it
             self.error = error
+
+    def _take(self) -> None:
+        assert self._process.stdin and self._process.stdout
+        lines: list[str] = []
+        with contextlib.suppress(BrokenPipeError):
+            self._process.stdin.write("\n")
+            self._process.stdin.flush()
+        for line in self._process.stdout:
+            if line.startswith("@@@ "):
+                self._tell(time.time(), "".join(lines) if line == "@@@ 0\n" else None)
+                return
+            lines.append(line)
+        if not self._stopped:
+            raise AssertionError("the sampler's shell has ended")
 
     def stop(self) -> None:
         self._stopped = True
         self._process.terminate()
         self._process.wait(timeout=60)
         self.join(timeout=60)
-        assert self._process.stdout
-        self._process.stdout.close()
+        for pipe in (self._process.stdin, self._process.stdout):
+            assert pipe
+            with contextlib.suppress(BrokenPipeError):
+                pipe.close()
