@@ -336,10 +336,10 @@ def showstart_asks_about_a_job_that_backfill_has_not_planned(maui):
     """A start that has passed is now; what runs without an end never ends."""
     waits, runs = _job(priority=100, num_cpus=4, num_tasks=4, time_limit=10), _job(job_id=18, job_state=1, start_time=NOW - 60, num_cpus=4)
     for jobs, start, expected, asked in (
-            ([waits], NOW + 90, {"source": "slurm", "start": NOW + 90}, ["will_run 17"]),
+            ([waits], NOW + 90000, {"source": "slurm", "start": NOW + 90000}, ["will_run 17"]),
             ([waits], NOW - 90, {"source": "slurm"}, ["will_run 17"]),
             ([waits | {"start_time": NOW - 90}], 0, {"source": "backfill", "partition": "batch"}, []),
-            ([waits | {"start_time": NOW + 90}], 0, {"source": "backfill", "start": NOW + 90}, [])):
+            ([waits | {"start_time": NOW + 90000}], 0, {"source": "backfill", "start": NOW + 90000}, [])):
         with fs.Slurm(jobs=jobs, will_run={"start_time": start, "part_name": "batch"}) as slurm:
             done = slurm.run(maui, "showstart", "17", "--json", "--host=127.0.0.1", "--port=1")
             harness.check_code(done, 0)
