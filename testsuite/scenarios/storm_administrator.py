@@ -241,9 +241,9 @@ class Administrator(Actor):
         self.do(f"scontrol update nodename=n{self.dice.randint(1, NODES)} state={state} reason=storm")
 
     def delete(self) -> None:
-        self._delete(self.dice.choice(RESERVATIONS).name)
+        self._take_away(self.dice.choice(RESERVATIONS).name)
 
-    def _delete(self, name: str) -> None:
+    def _take_away(self, name: str) -> None:
         status, _ = self.do(f"scontrol delete reservation={name}.inf")
         if status == "0":
             self.truth.deleted(f"{name}.inf", time.time())
@@ -256,7 +256,7 @@ class Administrator(Actor):
         """One of his own by the name of ours, which he may delete later as any other."""
         one = self.dice.choice(RESERVATIONS)
         how = self.dice.choice(IMPOSTORS).format(node=self.dice.choice((one.node, "n5")))
-        self._delete(one.name)
+        self._take_away(one.name)
         asked = time.time()
         _, said = self.do(
             f"scontrol create reservation reservationname={one.name}.inf starttime=now duration=60 {how}"
@@ -267,7 +267,7 @@ class Administrator(Actor):
     def make_way(self) -> None:
         """None of his own is left."""
         for one in RESERVATIONS:
-            self._delete(one.name)
+            self._take_away(one.name)
 
     def _of(self, *states: str) -> int:
         found = [job.id for job in self.board.jobs if job.state in states]
