@@ -55,6 +55,7 @@ class Observer:
     # What was seen of each job, whenever it was another thing than before.
     trails: dict[int, list[tuple[float, str]]] = field(default_factory=dict)
     _zero_since: dict[int, float] = field(default_factory=dict)
+    held_by_slurm: set[int] = field(default_factory=set)  # which a kill may call JobHeldAdmin
 
     def look(self, when: float, jobs: Sequence[Job]) -> list[Finding]:
         """What is new in this sample."""
@@ -155,8 +156,10 @@ class Observer:
         found = []
         zero = {job.id: job for job in jobs if job.state == "PENDING" and not job.priority}
         self._zero_since = {job: self._zero_since.get(job, when) for job in zero}
+        self.held_by_slurm &= zero.keys()
+        self.held_by_slurm |= {job.id for job in zero.values() if SLURM_HOLDS.search(job.reason)}
         for job in zero.values():
-            if self.may_be_held(job) or SLURM_HOLDS.search(job.reason):
+            if self.may_be_held(job) or job.id in self.held_by_slurm:
                 continue
             lasted = when - self._zero_since[job.id]
             self.counts["priority 0 seen"] += 1

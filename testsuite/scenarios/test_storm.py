@@ -244,7 +244,9 @@ class Storm:
                 root.do(f"scancel {job.key}")
             elif job.reason == "BeginTime":
                 root.do(f"scontrol update job={job.key} starttime=now")
-            elif job.state == "PENDING" and not job.priority and self.board.may_be_held(job):
+            elif job.state == "PENDING" and not job.priority and (
+                job.id in self.observer.held_by_slurm or self.board.may_be_held(job)
+            ):
                 root.do(f"scontrol release {job.id}")
 
     def _add_up(self) -> None:

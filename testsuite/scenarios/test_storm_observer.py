@@ -182,6 +182,13 @@ class ObserverTest(unittest.TestCase):
             found = observer.look(200, [one])
             self.assertEqual([one.kind for one in found], ["held"] * count, what)
 
+    def test_what_slurm_held_before_a_kill_is_none(self) -> None:
+        watcher = self.observer((0, 0, Policy()))
+        for when, reason in ((10, "launch_failed_requeued_held"), (20, "NodeDown"), (30, "JobHeldAdmin")):
+            self.assertEqual(watcher.look(when, [waiting(reason=reason)]), [], reason)
+        self.assertEqual(watcher.look(40, [waiting(priority=5)]), [])
+        self.assertEqual(len(watcher.look(50, [waiting()])), 1)
+
     def test_a_job_that_is_held_from_its_submission_on_may_be(self) -> None:
         board = Board(holding={"bin"})
         for what, one, may in (
