@@ -147,7 +147,7 @@ static int64_t slots(struct maui_table_piece piece)
 	struct maui_table_piece item;
 	int64_t first, last, count = 0;
 
-	while (maui_table_item(&piece, ',', &item)) {
+	while (count <= MAUI_REPLAY_MAX_PROCS && maui_table_item(&piece, ',', &item)) {
 		if (!maui_table_digits(&item, &first))
 			return 0;
 		if (maui_table_skip(&item, '*'))
@@ -207,7 +207,7 @@ static int64_t read_memory(struct maui_table_piece piece)
 	return number;
 }
 
-/* The number behind the last `name=` of a part between colons; 0: there is none. */
+/* The number behind the last `name=` of a part between colons; 0: there is none, or it is no count. */
 static int64_t number_of(struct maui_table_piece part, const char *name)
 {
 	size_t size = strlen(name);
@@ -218,7 +218,7 @@ static int64_t number_of(struct maui_table_piece part, const char *name)
 		if (word.size > size && maui_equals(word.text, size, name)) {
 			word.text += size;
 			word.size -= size;
-			if (!maui_table_digits(&word, &number))
+			if (!maui_table_digits(&word, &number) || number > UINT32_MAX)
 				number = 0;
 		}
 	return number;
@@ -238,7 +238,7 @@ static int64_t count_gpus(struct maui_table_piece list, const char *name)
 		if (!maui_table_digits(&first, &times) || (first.size && *first.text != ':'))
 			times = 1;
 		gpus += (times < 1 << 24 ? times : 1) * number_of(part, name);
-		if (gpus < 0 || gpus > UINT32_MAX)
+		if (gpus > UINT32_MAX)
 			return 0;
 	}
 	return gpus;
@@ -257,21 +257,11 @@ static void read_gres(const struct record *record, struct maui_replay_job *job)
 	job->gres = maui_replay_trace_gres(record->trace, text, strlen(text));
 }
 
-static void read_names(const struct record *record, struct maui_replay_job *job)
-{
-	static const enum key names[MAUI_CREDENTIALS] = {[MAUI_USER] = USER,
-							 [MAUI_GROUP] = GROUP,
-							 [MAUI_ACCOUNT] = ACCOUNT,
-							 [MAUI_QOS] = QOS,
-							 [MAUI_CLASS] = QUEUE};
-
-	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
-		struct maui_table_piece piece = record->value[names[type]];
-
-		job->credential[type] =
-			maui_replay_trace_name(record->trace->names[type], piece.text, piece.size);
-	}
-}
+static const int names[MAUI_CREDENTIALS] = {[MAUI_USER] = USER,
+					    [MAUI_GROUP] = GROUP,
+					    [MAUI_ACCOUNT] = ACCOUNT,
+					    [MAUI_QOS] = QOS,
+					    [MAUI_CLASS] = QUEUE};
 
 /* Epoch seconds, or seconds of 24:00:00; MAUI_REPLAY_UNKNOWN for nothing. */
 static bool read_seconds(const struct record *record, enum key key, int64_t *ret_seconds)
@@ -336,7 +326,7 @@ static void add_job(struct record *record)
 	if (!procs && !maui_table_digits(&cpus, &procs))
 		procs = 0;
 	job.memory = read_memory(record->value[MEMORY]);
-	read_names(record, &job);
+	maui_table_names(record->value, names, record->trace, &job);
 	read_gres(record, &job);
 	maui_replay_trace_add_once(record->trace, &job, procs);
 }

@@ -23,7 +23,6 @@ enum column {
 	CPUS,
 	MEMORY,
 	TRES,
-	NODES,
 	CONSTRAINTS,
 	ELAPSED_TEXT,
 	LIMIT_TEXT,
@@ -52,7 +51,6 @@ static const struct maui_table_column columns[COLUMNS] = {
 	[CPUS] = {"AllocCPUS", true, .instead = "NCPUS"},
 	[MEMORY] = {"ReqMem", false},
 	[TRES] = {"ReqTRES", false},
-	[NODES] = {"NNodes", false},
 	[CONSTRAINTS] = {"Constraints", .free = true},
 	[ELAPSED_TEXT] = {"Elapsed", false},
 	[LIMIT_TEXT] = {"Timelimit", false},
@@ -121,22 +119,11 @@ static int64_t tres_count(const struct maui_table *table, const char *name)
 
 /* ---- a job ---- */
 
-static void read_names(const struct maui_table *table, struct maui_replay_trace *trace,
-		       struct maui_replay_job *job)
-{
-	static const enum column names[MAUI_CREDENTIALS] = {[MAUI_USER] = USER,
-							    [MAUI_GROUP] = GROUP,
-							    [MAUI_ACCOUNT] = ACCOUNT,
-							    [MAUI_QOS] = QOS,
-							    [MAUI_CLASS] = PARTITION};
-
-	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
-		struct maui_table_piece piece = table->value[names[type]];
-
-		job->credential[type] =
-			maui_replay_trace_name(trace->names[type], piece.text, piece.size);
-	}
-}
+static const int names[MAUI_CREDENTIALS] = {[MAUI_USER] = USER,
+					    [MAUI_GROUP] = GROUP,
+					    [MAUI_ACCOUNT] = ACCOUNT,
+					    [MAUI_QOS] = QOS,
+					    [MAUI_CLASS] = PARTITION};
 
 /* The features and GRES that it asks for. */
 static void read_request(const struct maui_table *table, struct maui_replay_trace *trace,
@@ -202,10 +189,15 @@ static bool read_times(const struct maui_table *table, struct maui_replay_job *j
 	return true;
 }
 
+static struct maui_table_piece id_of(const struct maui_table *table)
+{
+	return table->value[table->value[JOB].text ? JOB : JOB_RAW];
+}
+
 /* 100, 100_1 of an array, 100+1 of a heterogeneous job. */
 static bool read_id(const struct maui_table *table, struct maui_replay_job *job)
 {
-	struct maui_table_piece id = table->value[table->value[JOB].text ? JOB : JOB_RAW];
+	struct maui_table_piece id = id_of(table);
 	int64_t part;
 
 	if (!maui_table_digits(&id, &job->number)) {
@@ -237,7 +229,7 @@ static bool read_procs(const struct maui_table *table, int64_t *ret_procs)
 static void add_job(void *context, const struct maui_table *table)
 {
 	struct maui_replay_trace *trace = context;
-	struct maui_table_piece id = table->value[table->value[JOB].text ? JOB : JOB_RAW];
+	struct maui_table_piece id = id_of(table);
 	struct maui_table_piece memory = tres(table, "mem");
 	struct maui_replay_job job = {.line = table->line};
 	int64_t procs;
@@ -250,7 +242,7 @@ static void add_job(void *context, const struct maui_table *table)
 		return;
 	job.nodes = (uint32_t)(tres_count(table, "node") & 0xffffff);
 	job.memory = read_memory(memory.text ? memory : table->value[MEMORY], procs, job.nodes);
-	read_names(table, trace, &job);
+	maui_table_names(table->value, names, trace, &job);
 	read_request(table, trace, &job);
 	maui_replay_trace_add_once(trace, &job, procs);
 }
@@ -283,12 +275,14 @@ enum maui_replay_sacct_looks maui_replay_sacct_looks(const char *text, size_t si
 	size_t line = stop ? (size_t)(stop - text) : size;
 	bool named = count(text, line, "JobID"), rows;
 
-	start = text + (line > 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0);
-	rows = !named && line && maui_is_digit(*start);
+	start = maui_table_begin(text, line);
+	line -= (size_t)(start - text);
+	text = start;
+	rows = !named && line && maui_is_digit(*text);
 	/* SWF begins with a number or ';', and may have tabs. */
 	if (!delimiter)
-		delimiter = line && maui_is_name(*start) && !rows && memchr(text, '\t', line) ? "\t"
-											      : "|";
+		delimiter = line && maui_is_name(*text) && !rows && memchr(text, '\t', line) ? "\t"
+											     : "|";
 	if (!count(text, line, delimiter))
 		return named ? MAUI_REPLAY_SACCT_BLANKS : MAUI_REPLAY_SACCT_NO;
 	return rows && count(text, line, delimiter) >= SHREDDER_BARS ? MAUI_REPLAY_SACCT_SHREDDER

@@ -17,6 +17,13 @@ void maui_table_complain(const struct maui_table *table, const char *where, cons
 				    (uint32_t)(where - table->begin) + 1, text);
 }
 
+const char *maui_table_begin(const char *text, size_t size)
+{
+	size_t mark = strlen(BYTE_ORDER_MARK);
+
+	return size >= mark && !memcmp(text, BYTE_ORDER_MARK, mark) ? text + mark : text;
+}
+
 static const char *find_delimiter(const struct maui_table *table, const char *text, const char *end)
 {
 	return memmem(text, (size_t)(end - text), table->delimiter, strlen(table->delimiter));
@@ -245,9 +252,7 @@ int maui_table_read(struct maui_table *table, const char *text, size_t size, mau
 	uint32_t lines = 1;
 	int rc = 0;
 
-	if (size >= strlen(BYTE_ORDER_MARK) &&
-	    !memcmp(text, BYTE_ORDER_MARK, strlen(BYTE_ORDER_MARK)))
-		text += strlen(BYTE_ORDER_MARK);
+	text = maui_table_begin(text, size);
 	if (!table->delimiter)
 		table->delimiter =
 			!table->names && memchr(text, '\t', (size_t)(line_end(text, end) - text))

@@ -61,6 +61,13 @@ int maui_table_read(struct maui_table *table, const char *text, size_t size, mau
 /* Something is wrong there, which costs the row. */
 void maui_table_complain(const struct maui_table *table, const char *where, const char *text);
 
+/* Behind the byte order mark that a text may begin with. */
+const char *maui_table_begin(const char *text, size_t size);
+
+/* Whom a job is charged to: at, by type of credential, says which of the values it is. */
+void maui_table_names(const struct maui_table_piece *values, const int at[MAUI_CREDENTIALS],
+		      struct maui_replay_trace *trace, struct maui_replay_job *job);
+
 /* Digits at the beginning: their number, and what follows. False: there are none, or too many. */
 bool maui_table_digits(struct maui_table_piece *piece, int64_t *ret_number);
 

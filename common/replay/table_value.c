@@ -149,6 +149,14 @@ bool maui_table_duration(const struct maui_table *table, int column, const char 
 	return false;
 }
 
+void maui_table_names(const struct maui_table_piece *values, const int at[MAUI_CREDENTIALS],
+		      struct maui_replay_trace *trace, struct maui_replay_job *job)
+{
+	for (int type = 0; type < MAUI_CREDENTIALS; type++)
+		job->credential[type] = maui_replay_trace_name(
+			trace->names[type], values[at[type]].text, values[at[type]].size);
+}
+
 bool maui_table_item(struct maui_table_piece *all, char mark, struct maui_table_piece *item)
 {
 	const char *stop;

@@ -176,6 +176,10 @@ static struct maui_replay_job *find_same(struct maui_replay_trace *trace,
 static void finish_run(struct maui_replay_trace *trace, struct maui_replay_job *known,
 		       const struct maui_replay_job *job)
 {
+	/* It is counted anew. */
+	trace->lacking[MAUI_REPLAY_OVERRUN] -=
+		!known->no_limit &&
+		shorter(known->recorded, MAUI_REPLAY_MAX_LENGTH) > known->estimate;
 	known->run = known->recorded = job->run;
 	known->unfinished = false;
 	if (known->no_limit)

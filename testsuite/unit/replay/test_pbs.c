@@ -55,6 +55,10 @@ static const struct {
 	{STAMP "E;17.srv;user=bob qtime=100 start=120 resources_used.walltime=00:00:50 "
 	       "Resource_List.ncpus=3\n",
 	 "17 100 120 50 50 3 0 0 - bob - - - -"},
+	/* a number of GPUs that is none */
+	{STAMP "E;17.srv;user=bob " TIMES
+	       "exec_host=n1/0 Resource_List.select=16777215:ngpus=1099511627775+2:ngpus=1\n",
+	 "17 110 120 60 60 1 1 0 gpu=2 bob - - - -"},
 	/* Twice: two logs that overlap. */
 	{STAMP "E;17.srv;user=bob " TIMES "exec_host=n1/0\n" STAMP "E;17.srv;user=bob " TIMES
 	       "exec_host=n1/0\n",

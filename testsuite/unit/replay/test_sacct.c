@@ -239,10 +239,13 @@ Test(replay_sacct, what_is_guessed_is_counted)
 							   "1|100|105|Unknown|4|60|02:00:00\n"
 							   "2|100|105|Unknown|4|60|02:00:00\n"
 							   "2|100|105|165|4|60|02:00:00\n"
-							   "3|100|Unknown|Unknown|0|0|02:00:00\n");
+							   "3|100|Unknown|Unknown|0|0|02:00:00\n"
+							   "4|100|105|Unknown|4|90|00:01:00\n"
+							   "4|100|105|205|4|100|00:01:00\n");
 
 	cr_expect_eq(trace->lacking[MAUI_REPLAY_STILL_RUNS], 1);
 	cr_expect_eq(trace->lacking[MAUI_REPLAY_NO_RUN], 1);
+	cr_expect_eq(trace->lacking[MAUI_REPLAY_OVERRUN], 1, "job 4, once");
 	maui_replay_trace_free(trace);
 }
 
