@@ -352,7 +352,8 @@ static void begin(struct iteration *iteration)
 	iteration->policy = maui_policy_ref(in_force.policy);
 	iteration->snapshot = maui_snapshot_new(iteration->policy, count + count / 4);
 	iteration->snapshot->iteration = ++engine.iteration;
-	iteration->snapshot->time = time(NULL);
+	iteration->begun = clocks_read();
+	iteration->snapshot->time = iteration->begun.wall;
 	engine_unlock();
 	maui_snapshot_take_memory(iteration->snapshot, count);
 }
@@ -367,7 +368,7 @@ void iteration_run(void)
 	if (ready) {
 		labels_ask();
 		engine_lock();
-		fairshare_pass(iteration.snapshot->time);
+		fairshare_pass(iteration.begun);
 		accrue(&iteration);
 		maui_names_freeze(in_force.names, &iteration.snapshot->names);
 		engine_unlock();

@@ -17,6 +17,7 @@
 struct iteration {
 	struct maui_policy *policy;
 	struct maui_snapshot *snapshot;
+	struct clocks begun; /* snapshot->time is of it */
 	struct maui_resources machine;
 	const job_record_t *way[AHEAD_RECORD]; /* walked over, but not collected yet */
 	size_t walked;

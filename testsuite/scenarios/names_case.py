@@ -52,7 +52,14 @@ class NamesCase(unittest.TestCase):
 
     def say(self, text: str) -> None:
         """What the name service does from now on."""
-        replace_file(self.names / "says", f"of slurmctld maui\n{text}")
+        self._say("maui", text)
+
+    def say_to_all(self, text: str) -> None:
+        """The same to all of slurmctld."""
+        self._say("", text)
+
+    def _say(self, thread: str, text: str) -> None:
+        replace_file(self.names / "says", f"of slurmctld {thread}\n{text}")
 
     def wait_until_it_hangs(self) -> None:
         self.cluster.wait_for((self.names / "hanging.maui").exists, "the engine's thread to hang")

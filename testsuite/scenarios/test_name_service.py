@@ -4,10 +4,13 @@ exceeded, nobody is let in who must not be, and nobody who was known is shut out
 
 from __future__ import annotations
 
+import time
 import unittest
 from collections.abc import Sequence
+from threading import Thread
 
 from names_case import AGAIN, HANGS, NOT_SAID, UNAVAILABLE, NamesCase
+from storm_usage import records
 
 ACCOUNTING = """\
 sacctmgr -i add qos hiprio
@@ -36,6 +39,13 @@ SRCFG[owned] HOSTLIST=n4 PERIOD=INFINITY USERLIST=man,lp OWNER=USER:lp FLAGS=OWN
 """
 NAMED = 11  # users and groups in it
 WHOLE = ("-N1", "--exclusive")
+HUNG = 4  # seconds, of a lookup
+FAIRSHARE = """\
+FSPOLICY DEDICATEDPS
+FSINTERVAL 24:00:00
+FSDEPTH 2
+RMPOLLINTERVAL 1
+"""
 
 
 class NameServiceTest(NamesCase):
@@ -139,6 +149,30 @@ class NameServiceTest(NamesCase):
         self.cluster.wait_for(lambda: not self.hangs(), "the lookup to end")
         self.settle_as(unknown, 1, "")
         self.check_all()
+
+    def test_no_seconds_are_lost_while_slurmctld_hangs(self) -> None:
+        """An iteration that waits for a lock has begun seconds ago: the wall clock was not set."""
+        self.cluster.install(FAIRSHARE)
+        (job,) = self.submit("sys")
+        self.cluster.wait_for_state(job, "RUNNING")
+        self.say_to_all(HANGS)
+        update = Thread(target=self.cluster.run, args=("scontrol update partition=other AllowGroups=lp",))
+        update.start()
+        self.cluster.wait_for(lambda: list(self.names.glob("hanging.*")), "a lookup with slurmctld's locks")
+        begun = time.monotonic()
+        self.cluster.wait_for(lambda: time.monotonic() > begun + HUNG, "the lookup to take long")
+        self.say("")
+        update.join()
+        self.cluster.scancel(job)
+        self.cluster.wait_for(lambda: not self.cluster.squeue(), "the job to end")
+        (run,) = records(self.cluster.run("scontrol --oneliner show job").stdout)
+        self.cluster.wait_for_iterations(2)
+        self.assertEqual(self.used(), run.cpus * run.seconds(run.end))
+        self.assertFalse(self.cluster.log_contains("the clock was set"))
+
+    def used(self) -> float:
+        report = self.cluster.maui("diagnose", "-f", "--json")
+        return sum(window["usage"] for window in report["windows"])
 
 
 if __name__ == "__main__":

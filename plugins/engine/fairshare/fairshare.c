@@ -83,13 +83,20 @@ struct maui_run *fairshare_run(void)
 }
 
 /* By the steady clock; negative: unknown. */
-ENGINE_LOCKED static double since_last_pass(double clock)
+ENGINE_LOCKED static double since_last_pass(double steady)
 {
-	return fairshare.last_pass >= 0 ? clock - fairshare.last_pass : -1;
+	return fairshare.last_pass >= 0 ? steady - fairshare.last_pass : -1;
+}
+
+/* By how much the wall clock was set since the last pass. */
+ENGINE_LOCKED static int64_t step_since(struct clocks now)
+{
+	return maui_fsledger_step(fairshare.ledger, now.wall, since_last_pass(now.steady));
 }
 
 void fairshare_run_ended(const job_record_t *job)
 {
+	struct clocks now = clocks_read();
 	struct maui_run *run = NULL;
 
 	if (jobrec_is_resizing(job)) /* it continues with another size */
@@ -100,11 +107,10 @@ void fairshare_run_ended(const job_record_t *job)
 		run = fairshare_run();
 	if (run && records_run(job, true, in_force.names, qos_records_of_job(job, in_force.names),
 			       records_class(jobrec_partition(job), in_force.names),
-			       fairshare_counting(), &node_state.machine, time(NULL), run)) {
+			       fairshare_counting(), &node_state.machine, now.wall, run)) {
 		double speed = fairshare_keep(job);
 
-		run->step = maui_fsledger_step(fairshare.ledger, time(NULL),
-					       since_last_pass(monotonic()));
+		run->step = step_since(now);
 		if (fairshare_metric() == MAUI_FS_UTILIZEDPS)
 			maui_used_runs_end(&fairshare.used, run, speed);
 	}
@@ -268,9 +274,9 @@ ENGINE_LOCKED static void reserve_names(void)
 }
 
 /* From now on records have times of two clocks: a new process must find what has been charged. */
-ENGINE_LOCKED static void allow_for_step(int64_t now, double clock)
+ENGINE_LOCKED static void allow_for_step(struct clocks now)
 {
-	int64_t step = maui_fsledger_step(fairshare.ledger, now, since_last_pass(clock));
+	int64_t step = step_since(now);
 
 	if (!step)
 		return;
@@ -293,25 +299,24 @@ ENGINE_LOCKED static void keep_up_with_ends(int64_t now)
 		save_within(0);
 }
 
-void fairshare_pass(int64_t now)
+void fairshare_pass(struct clocks now)
 {
-	double clock = monotonic();
 	uint32_t rolled;
 
 	if (!fairshare.windows)
 		return;
 	reserve_names();
-	allow_for_step(now, clock);
-	rolled = maui_fsledger_begin(fairshare.ledger, fairshare.windows, now,
-				     since_last_pass(clock));
+	allow_for_step(now);
+	rolled = maui_fsledger_begin(fairshare.ledger, fairshare.windows, now.wall,
+				     since_last_pass(now.steady));
 	for (size_t i = 0; i < fairshare.run_count; i++)
 		report(&fairshare.runs[i]);
 	fairshare.run_count = 0;
-	end_gone(now);
-	keep_up_with_ends(now);
+	end_gone(now.wall);
+	keep_up_with_ends(now.wall);
 	maui_fsledger_end(fairshare.ledger);
-	rsv_idle_charge(fairshare.windows, now);
-	fairshare.last_pass = clock;
+	rsv_idle_charge(fairshare.windows, now.wall);
+	fairshare.last_pass = now.steady;
 	for (uint32_t k = 0; rolled && k <= rolled; k++)
 		maui_fairshare_soil(fairshare.windows, k);
 	if (rolled)

@@ -12,6 +12,7 @@
 
 #include "common/policy/fairshare/fsledger.h"
 #include "common/policy/policy.h"
+#include "plugins/engine/runtime/clocks.h"
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/module.h"
 #include "plugins/engine/runtime/site.h"
@@ -53,9 +54,9 @@ ENGINE_LOCKED int64_t fairshare_counted(void);
  * The mutex is held. */
 ENGINE_LOCKED void fairshare_merge(enum maui_credential type, uint32_t other, uint32_t id);
 
-/* Charge what was collected at that time. The mutex is held; it is released for a moment if jobs
+/* Charge what was collected, up to then. The mutex is held; it is released for a moment if jobs
  * were requeued. */
-ENGINE_LOCKED void fairshare_pass(int64_t now);
+ENGINE_LOCKED void fairshare_pass(struct clocks now);
 
 /* For the service: the windows (NULL: there are none) and, if wanted, a copy of their directory
  * (NULL with no windows). The mutex is held. */

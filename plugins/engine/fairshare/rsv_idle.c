@@ -10,7 +10,7 @@
 #include "plugins/engine/fairshare/rsv_idle_private.h"
 #include "plugins/engine/nodes/node_order.h"
 #include "plugins/engine/reservation/rsv_policy.h"
-#include "plugins/engine/runtime/monotonic.h"
+#include "plugins/engine/runtime/clocks.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/noderec.h"
@@ -32,8 +32,7 @@ ENGINE_GUARDED static struct {
 	unsigned int table;
 	uint64_t nodes_up;
 	struct rsv_idle_ranges job; /* cores of the job that begins */
-	int64_t wall;               /* last readings of both clocks; 0: none yet */
-	double clock;
+	struct clocks at;           /* the last reading; 0: none yet */
 } counting = {.wanted = true};
 
 /* ---- whether; the mutex is held ---- */
@@ -57,15 +56,13 @@ const struct maui_idle *rsv_idle_now(void)
 /* Seconds by which the wall clock was set were not idle. */
 ENGINE_LOCKED static int64_t read_clocks(void)
 {
-	int64_t now = time(NULL);
-	double clock = monotonic();
-	int64_t step = now - counting.wall - llround(clock - counting.clock);
+	struct clocks now = clocks_read();
+	int64_t step = now.wall - counting.at.wall - llround(now.steady - counting.at.steady);
 
-	if (counting.wall && (step >= SMALLEST_STEP || step <= -SMALLEST_STEP))
+	if (counting.at.wall && (step >= SMALLEST_STEP || step <= -SMALLEST_STEP))
 		maui_idle_step(counting.core, step);
-	counting.wall = now;
-	counting.clock = clock;
-	return now;
+	counting.at = now;
+	return now.wall;
 }
 
 /* Slurm's time of an event, but never later than now. */
@@ -250,7 +247,7 @@ void rsv_idle_drop(void)
 	counting.core = maui_idle_free(counting.core);
 	counting.on = counting.counted = false;
 	counting.wanted = true;
-	counting.wall = 0;
+	counting.at.wall = 0;
 	rsv_idle_forget();
 }
 
