@@ -217,7 +217,7 @@ class Administrator(Actor):
 
     def accounting(self) -> None:
         """slurmdbd or its database's server is killed, or starts again."""
-        if self._stopped:
+        if self._stopped or not self.cluster.daemon_runs("slurmdbd"):
             self.mend_accounting()
             return
         daemon = self.dice.choice(("slurmdbd", "mariadbd"))
@@ -225,9 +225,11 @@ class Administrator(Actor):
         self._stopped = daemon
 
     def mend_accounting(self) -> None:
-        if daemon := self._stopped:
-            self.record(f"start {daemon}", lambda: self.cluster.start(daemon))
-            self._stopped = ""
+        """Also slurmdbd, which may have ended when its database did not answer."""
+        for daemon in filter(None, (self._stopped, "slurmdbd")):
+            if not self.cluster.daemon_runs(daemon):
+                self.record(f"start {daemon}", lambda daemon=daemon: self.cluster.start(daemon))
+        self._stopped = ""
 
     def mend(self) -> None:
         """All that there was at first is there again."""
