@@ -61,6 +61,8 @@ static void run_began(job_record_t *job)
 	bool runs = jobrec_is_active(job);
 	struct slurm_writer *writer;
 
+	if (runs)
+		fairshare_run_began(job);
 	if (engine_is_shadow()) {
 		node_order_begins(job);
 		return;
@@ -98,6 +100,7 @@ static void resized(const job_record_t *job)
 static void suspended(const job_record_t *job, bool suspended)
 {
 	use_changed(job);
+	fairshare_run_pauses(job, suspended);
 	if (!engine_is_shadow())
 		rsv_idle_suspended(job, suspended);
 }

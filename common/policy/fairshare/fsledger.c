@@ -128,12 +128,17 @@ static enum maui_fsledger_event event(const struct maui_fsledger *ledger,
 	return run->over && seconds ? MAUI_FS_RUN_ENDED : MAUI_FS_REGULAR;
 }
 
+/* For the next pass, whose clocks count from this one. */
 static void keep_ahead(struct maui_fsledger *ledger, const struct maui_run *run)
 {
+	struct maui_run *kept;
+
 	ledger->ahead = maui_grow(ledger->ahead, ledger->ahead_count + 1, &ledger->ahead_room,
 				  sizeof(*ledger->ahead));
-	ledger->ahead[ledger->ahead_count] = *run;
-	ledger->ahead[ledger->ahead_count++].step = 0;
+	kept = &ledger->ahead[ledger->ahead_count++];
+	*kept = *run;
+	kept->elapsed = ledger->exactly < 0 ? -1 : fmax(run->elapsed - ledger->exactly, 0);
+	kept->step = run->seen ? run->step - ledger->step : 0;
 }
 
 static void remember(const struct maui_fsledger *ledger, struct entry *entry,
@@ -142,7 +147,8 @@ static void remember(const struct maui_fsledger *ledger, struct entry *entry,
 	entry->job_id = run->job_id;
 	entry->pass = ledger->pass;
 	entry->over = run->over;
-	entry->active = maui_fsledger_runs_now(ledger, run);
+	entry->active = maui_fsledger_runs_on(run);
+	entry->step = maui_fsledger_step_of(ledger, run);
 	entry->start = run->start;
 	entry->resized = run->resized;
 	entry->rate = run->rate;
@@ -150,22 +156,42 @@ static void remember(const struct maui_fsledger *ledger, struct entry *entry,
 }
 
 /*
- * The files claim all usage up to now, so a pass charges none beyond. For a run that ends later,
- * ret_behind is the part up to now; NULL if it has not begun.
+ * By how much a report goes beyond the time of the pass. A clock that was ahead is told from that where
+ * it was seen what happened, or where nothing has happened since it was charged.
  */
-static const struct maui_run *part_behind(struct maui_fsledger *ledger, const struct maui_run *run,
-					  struct maui_run *ret_behind)
+static int64_t seconds_beyond(const struct maui_fsledger *ledger, const struct entry *known,
+			      const struct maui_run *run)
 {
-	int64_t beyond = run->until - ledger->now;
+	if (run->seen && run->elapsed >= 0 && ledger->exactly >= 0)
+		return run->elapsed > ledger->exactly
+			       ? run->until - run->step - (ledger->now - ledger->step)
+			       : 0;
+	return known && run->seconds <= known->charged ? 0 : run->until - ledger->now;
+}
+
+/*
+ * The files claim all usage up to now, so a pass charges none beyond. For a run that ends later,
+ * ret_behind is the part up to now; NULL if it has not begun. known: NULL if it is not.
+ */
+static const struct maui_run *part_behind(struct maui_fsledger *ledger, const struct entry *known,
+					  const struct maui_run *run, struct maui_run *ret_behind)
+{
+	int64_t beyond = seconds_beyond(ledger, known, run);
 
 	if (beyond <= 0 || beyond > LONGEST_AHEAD)
 		return run;
 	keep_ahead(ledger, run);
 	*ret_behind = *run;
-	ret_behind->over = false;
+	ret_behind->over = ret_behind->paused = ret_behind->seen = false;
 	ret_behind->until = ledger->now;
 	ret_behind->seconds = later(run->seconds - beyond, 0);
 	return run->start < ledger->now ? ret_behind : NULL;
+}
+
+/* A clock that was set back may give another run of the job the same start: it was seen to begin. */
+static bool is_same_run(const struct entry *entry, const struct maui_run *run)
+{
+	return entry->start == run->start && !(entry->over && run->seen && !run->over);
 }
 
 enum maui_fsledger_event maui_fsledger_report(struct maui_fsledger *ledger,
@@ -178,11 +204,11 @@ enum maui_fsledger_event maui_fsledger_report(struct maui_fsledger *ledger,
 
 	if (run->over && run->until - ledger->now > LONGEST_AHEAD)
 		ledger->latest = later(ledger->latest, run->until);
-	run = part_behind(ledger, run, &behind);
+	entry = find(ledger, run->job_id);
+	known = entry && is_same_run(entry, run);
+	run = part_behind(ledger, known ? entry : NULL, run, &behind);
 	if (!run)
 		return MAUI_FS_REGULAR;
-	entry = find(ledger, run->job_id);
-	known = entry && entry->start == run->start;
 	if (!known && maui_fsledger_has_not_begun(ledger, run))
 		return MAUI_FS_REGULAR;
 	if (!entry)
@@ -191,7 +217,7 @@ enum maui_fsledger_event maui_fsledger_report(struct maui_fsledger *ledger,
 			: maui_fsledger_charge_unknown(ledger, fs, run);
 	entry->whole = known ? entry->whole : charged.seconds == run->seconds;
 	entry->amount = charged.amount + (known ? entry->amount : 0);
-	entry->charged = known && !maui_fsledger_step_of(ledger, run)
+	entry->charged = known && !maui_fsledger_step_since(ledger, entry, run)
 				 ? later(entry->charged, run->seconds)
 				 : run->seconds;
 	remember(ledger, entry, run);
@@ -245,6 +271,7 @@ uint32_t maui_fsledger_begin(struct maui_fsledger *ledger, struct maui_fairshare
 	ledger->now = now;
 	ledger->step = maui_fsledger_step(ledger, now, elapsed);
 	ledger->elapsed = elapsed < 0 ? INT64_MAX : llround(elapsed);
+	ledger->exactly = elapsed;
 	if (ledger->counted != INT64_MIN)
 		ledger->counted += ledger->step;
 	rolled = maui_fairshare_advance(fs, now);

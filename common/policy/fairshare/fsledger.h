@@ -37,7 +37,8 @@
 struct maui_run {
 	uint32_t job_id;
 	bool over;       /* it has ended, at `until` */
-	bool seen;       /* as it happened: `step` is valid */
+	bool paused;     /* it is suspended from `until` on */
+	bool seen;       /* as it happened: `elapsed` and `step` are valid */
 	int64_t start;   /* of the run */
 	int64_t until;   /* it has run until then: now, its end, or when it was suspended */
 	int64_t resumed; /* start of its last stretch without a pause; start if never suspended */
@@ -50,8 +51,9 @@ struct maui_run {
 	 * 0, 0: nothing was measured, and what it held counts.
 	 */
 	double used, held;
-	/* Of a run whose end was seen: maui_fsledger_step() at that moment. Of others the ledger
-	 * uses that of the pass. */
+	/* Of a run that was seen: what maui_fsledger_step() had and said at that moment. Of others
+	 * the ledger uses those of the pass. */
+	double elapsed;
 	int64_t step;
 	uint32_t credential[MAUI_CREDENTIALS]; /* who is charged for it */
 };
@@ -113,7 +115,8 @@ enum maui_fsledger_event {
 };
 
 /*
- * O(1). A job may be reported twice; the second report charges nothing. An end later than the pass
+ * O(1). A job may be reported several times, in the order of what happened to it: what was charged is
+ * not charged again. An end later than the pass
  * is charged in the next one, which needs no report of it.
  */
 enum maui_fsledger_event maui_fsledger_report(struct maui_fsledger *ledger,

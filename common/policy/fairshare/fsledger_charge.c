@@ -31,6 +31,14 @@ int64_t maui_fsledger_step_of(const struct maui_fsledger *ledger, const struct m
 	return run->seen ? run->step : ledger->step;
 }
 
+int64_t maui_fsledger_step_since(const struct maui_fsledger *ledger, const struct entry *entry,
+				 const struct maui_run *run)
+{
+	int64_t before = entry->pass == ledger->pass ? entry->step : 0;
+
+	return maui_fsledger_step_of(ledger, run) - before;
+}
+
 /* Whether a run can have run for that long since the pass before. */
 static bool is_possible(const struct maui_fsledger *ledger, int64_t seconds, int64_t more)
 {
@@ -51,7 +59,7 @@ static int64_t longest(const struct maui_fsledger *ledger)
 
 bool maui_fsledger_has_not_begun(const struct maui_fsledger *ledger, const struct maui_run *run)
 {
-	return !run->over && !ledger->step && run->start > ledger->now &&
+	return !run->over && !run->seen && !ledger->step && run->start > ledger->now &&
 	       run->start - ledger->now <= LONGEST_AHEAD;
 }
 
@@ -61,10 +69,9 @@ static int64_t seconds_since(const struct maui_fsledger *ledger, const struct en
 			     const struct maui_run *run)
 {
 	int64_t seconds = run->seconds - entry->charged;
-	bool through = entry->active && entry->pass != ledger->pass;
-	int64_t step = through ? maui_fsledger_step_of(ledger, run) : 0;
+	int64_t step = maui_fsledger_step_since(ledger, entry, run);
 
-	if (!step)
+	if (!step || !entry->active)
 		return seconds;
 	return bounded(ledger, is_possible(ledger, seconds - step, SMALLEST_STEP) ? seconds - step
 										  : seconds);
@@ -80,9 +87,9 @@ static int64_t seconds_of_new(const struct maui_fsledger *ledger, const struct m
 	return bounded(ledger, run->seconds - step);
 }
 
-bool maui_fsledger_runs_now(const struct maui_fsledger *ledger, const struct maui_run *run)
+bool maui_fsledger_runs_on(const struct maui_run *run)
 {
-	return !run->over && run->until == ledger->now;
+	return !run->over && !run->paused;
 }
 
 /* The clock was set forward: an end that is too late for the clock before, but not for this one. */
@@ -104,7 +111,7 @@ static struct span since_files(const struct maui_fsledger *ledger, const struct 
 	bool known = ledger->elapsed != INT64_MAX;
 	int64_t end = known ? ledger->last + ledger->elapsed + SMALLEST_STEP
 			    : later(ledger->last, ledger->now) + LONGEST_AHEAD;
-	bool present = maui_fsledger_runs_now(ledger, run) || run->seen;
+	bool present = maui_fsledger_runs_on(run) || run->seen;
 
 	if (known && ledger->step && (present || fits_present_clock(ledger, run, end)))
 		return (struct span){ledger->now - ledger->elapsed, ledger->now + LONGEST_AHEAD,
@@ -181,7 +188,7 @@ struct charged maui_fsledger_charge_unknown(struct maui_fsledger *ledger, struct
 	if (ledger->counted != INT64_MIN && maui_fsledger_step_of(ledger, run))
 		return maui_fsledger_charge(fs, run->credential, run->rate,
 					    run->until - seconds_of_new(ledger, run), run->until);
-	if (maui_fsledger_runs_now(ledger, run) && run->resumed > ledger->now)
+	if (maui_fsledger_runs_on(run) && !run->seen && run->resumed > ledger->now)
 		return maui_fsledger_charge(fs, run->credential, run->rate,
 					    ledger->now - longest(ledger), ledger->now);
 	return both(charge_open(ledger, fs, run, run->start, run->start + first),

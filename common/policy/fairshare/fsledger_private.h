@@ -23,11 +23,12 @@ struct entry {
 	uint32_t pass; /* the last that saw it */
 	uint32_t credential[MAUI_CREDENTIALS];
 	bool over;
-	bool active;   /* it ran at the end of that pass */
+	bool active;   /* it ran on after its last report */
 	bool whole;    /* this ledger charged all of its seconds */
 	int64_t start; /* as last reported, like what follows */
 	int64_t resized;
 	double rate;
+	int64_t step;    /* of the clock, from the pass before to that report */
 	int64_t charged; /* seconds of its run */
 	double amount;   /* charged for them */
 };
@@ -56,6 +57,7 @@ struct maui_fsledger {
 	int64_t last;    /* the same by the clock of then, or the newest file */
 	int64_t step;    /* how far the clock has been set since then */
 	int64_t elapsed; /* seconds since then; INT64_MAX: unknown */
+	double exactly;  /* the same; negative: unknown */
 	int64_t latest;  /* maui_fsledger_latest() */
 	int64_t high;    /* the latest pass by any clock */
 	/*
@@ -94,10 +96,12 @@ struct charged maui_fsledger_charge(struct maui_fairshare *fs,
 				    const uint32_t credential[MAUI_CREDENTIALS], double rate,
 				    int64_t from, int64_t to);
 
-/* How far the clock was set when the run was last seen. */
+/* How far the clock was set when the run was last seen; and since its last report, if it has one. */
 int64_t maui_fsledger_step_of(const struct maui_fsledger *ledger, const struct maui_run *run);
+int64_t maui_fsledger_step_since(const struct maui_fsledger *ledger, const struct entry *entry,
+				 const struct maui_run *run);
 
-bool maui_fsledger_runs_now(const struct maui_fsledger *ledger, const struct maui_run *run);
+bool maui_fsledger_runs_on(const struct maui_run *run);
 bool maui_fsledger_has_not_begun(const struct maui_fsledger *ledger, const struct maui_run *run);
 
 /* Charge what a pass finds new: of a run that the ledger has, or has not, seen before. */

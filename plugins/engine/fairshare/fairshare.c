@@ -94,28 +94,52 @@ ENGINE_LOCKED static int64_t step_since(struct clocks now)
 	return maui_fsledger_step(fairshare.ledger, now.wall, since_last_pass(now.steady));
 }
 
-void fairshare_run_ended(const job_record_t *job)
+/* A run of which something has just been seen. */
+ENGINE_LOCKED static void keep_seen(const job_record_t *job, bool ended, bool paused,
+				    struct clocks now)
+{
+	struct maui_run *run = fairshare_counting() ? fairshare_run() : NULL;
+	double speed;
+
+	if (!run ||
+	    !records_run(job, ended, in_force.names, qos_records_of_job(job, in_force.names),
+			 records_class(jobrec_partition(job), in_force.names), fairshare_counting(),
+			 &node_state.machine, now.wall, run))
+		return;
+	speed = fairshare_keep(job);
+	run->seen = true;
+	run->paused = paused;
+	run->elapsed = since_last_pass(now.steady);
+	run->step = step_since(now);
+	if (ended && fairshare_metric() == MAUI_FS_UTILIZEDPS)
+		maui_used_runs_end(&fairshare.used, run, speed);
+}
+
+static void see(const job_record_t *job, bool ended, bool paused)
 {
 	struct clocks now = clocks_read();
-	struct maui_run *run = NULL;
 
-	if (jobrec_is_resizing(job)) /* it continues with another size */
-		return;
 	qos_records_lock();
 	engine_lock();
-	if (fairshare_counting())
-		run = fairshare_run();
-	if (run && records_run(job, true, in_force.names, qos_records_of_job(job, in_force.names),
-			       records_class(jobrec_partition(job), in_force.names),
-			       fairshare_counting(), &node_state.machine, now.wall, run)) {
-		double speed = fairshare_keep(job);
-
-		run->step = step_since(now);
-		if (fairshare_metric() == MAUI_FS_UTILIZEDPS)
-			maui_used_runs_end(&fairshare.used, run, speed);
-	}
+	keep_seen(job, ended, paused, now);
 	engine_unlock();
 	qos_records_unlock();
+}
+
+void fairshare_run_ended(const job_record_t *job)
+{
+	if (!jobrec_is_resizing(job)) /* else it continues with another size */
+		see(job, true, false);
+}
+
+void fairshare_run_began(const job_record_t *job)
+{
+	see(job, false, jobrec_is_suspended(job)); /* slurm.conf was read again */
+}
+
+void fairshare_run_pauses(const job_record_t *job, bool suspended)
+{
+	see(job, false, suspended);
 }
 
 bool fairshare_wants_steps(const job_record_t *job)

@@ -179,7 +179,8 @@ static void run_times(const job_record_t *job, bool ended, int64_t now, struct m
 	run->start = run->resumed = job->start_time;
 	run->over = ended || IS_JOB_FINISHED(job);
 	run->until = run->over ? job->end_time : now;
-	if (!run->over && IS_JOB_SUSPENDED(job)) {
+	run->paused = !run->over && IS_JOB_SUSPENDED(job);
+	if (run->paused) {
 		run->until = job->suspend_time;
 		run->seconds = job->pre_sus_time;
 		if (run->until - run->seconds > run->resumed)
@@ -196,7 +197,7 @@ bool records_run(const job_record_t *job, bool ended, struct maui_names *names, 
 		 uint32_t class, const struct maui_fairshare_settings *counting,
 		 const struct maui_resources *machine, int64_t now, struct maui_run *ret_run)
 {
-	struct maui_run run = {.job_id = job->job_id, .seen = ended, .resized = job->resize_time};
+	struct maui_run run = {.job_id = job->job_id, .resized = job->resize_time};
 
 	if (!job->start_time || (IS_JOB_PENDING(job) && !ended))
 		return false;
