@@ -157,6 +157,7 @@ class Storm:
 
     def sample(self, when: float, text: str | None) -> None:
         if text is None or not is_whole(text):
+            self.observer.counts["no answers" if text is None else "answers that broke off"] += 1
             self.observer.blind()
             self.usage.blind(when)
             return
@@ -226,7 +227,9 @@ class Storm:
         return parse(self.cluster.run("scontrol --oneliner --details show job").stdout)
 
     def _is_ahead(self, job: Job) -> bool:
-        return job.state == "RUNNING" and job.start > self.cluster.time() + 1
+        """It began, or was suspended, while the clock was ahead: it runs until that time comes."""
+        now = self.cluster.time()
+        return job.state == "RUNNING" and (job.start > now + 1 or (job.ran == 0 and job.start < now - 2))
 
     def _is_hopeless(self, job: Job) -> bool:
         return job.state == "PENDING" and bool(HOPELESS.search(job.reason))
@@ -238,8 +241,7 @@ class Storm:
         for job in jobs:
             if job.state == "SUSPENDED":
                 root.do(f"scontrol resume {job.id}")
-            # Of one whose node failed Slurm may requeue a part and end the others: it stays for ever. One
-            # that began while the clock was ahead runs until that time comes.
+            # Of one whose node failed Slurm may requeue a part and end the others: it stays for ever.
             elif job.ran > LONGEST or self._is_ahead(job) or (job.het and job.state == "PENDING"):
                 root.do(f"scancel {job.key}")
             elif job.reason == "BeginTime":
