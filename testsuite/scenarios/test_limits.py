@@ -356,6 +356,23 @@ class Limits(LimitsTest):
             self.cluster.wait_for_state(one, "RUNNING")
             self.assertEqual(self.cluster.job(one)["TimeLimit"], "00:01:00")
 
+    def test_what_backfill_gives_a_job_with_nothing_but_a_least_time_counts(self) -> None:
+        """--time-min without a limit of its own: from 25.05 on it has all that its partition allows."""
+        top = self.leave_it_to_backfill("USERCFG[man] MAXWC=10:00\n")
+        prolongs = self.cluster.backfill_prolongs()
+        options = ("-H", "-n1", "--time-min=1")
+        for job in self.submit(1, *options, user="man") + self.submit(1, *options, "--array=1", user="man"):
+            self.cluster.change(job, "partition=other", user="man")
+            self.cluster.run(f"scontrol release {job}", user="man")
+        if prolongs:
+            self.backfill_looks()
+            self.assertEqual({row["state"] for row in self.cluster.squeue("-uman")}, {"PENDING"})
+            self.cluster.scancel(top)
+        if not prolongs or self.cluster.main_scheduler_starts_jobs():
+            self.cluster.wait_for(lambda: len(self.cluster.squeue("-uman", "-tR")) == 2, "both to run")
+            limits = self.cluster.run("squeue --noheader -uman -o %l").stdout.split()
+            self.assertEqual(limits, ["1:00", "1:00"])
+
     def leave_it_to_backfill(self, maui_cfg: str) -> int:
         """The main scheduler comes to nobody behind this job in partition `other`."""
         self.configure(maui_cfg)

@@ -52,16 +52,19 @@ static double walltime(const job_record_t *job, const part_record_t *partition)
 	return minutes * 60.0;
 }
 
-/* Parts of heterogeneous jobs get the default from backfill, too. */
-static bool gets_all(const job_record_t *job)
-{
-	return job->time_limit == NO_VAL && (job->bit_flags & BACKFILL_SCHED) && !job->het_job_id;
-}
-
 static bool is_tried_with_least(const job_record_t *job)
 {
 	return COMPAT_FROM(25, 5) && job->time_min && job->time_limit == job->time_min &&
 	       (job->bit_flags & (BACKFILL_TEST | BACKFILL_SCHED));
+}
+
+/* Without a limit of its own backfill gives a job its partition's. Parts of heterogeneous jobs get the
+ * default from it, too. */
+static bool gets_all(const job_record_t *job, uint32_t asked)
+{
+	if (is_tried_with_least(job))
+		return !asked;
+	return job->time_limit == NO_VAL && (job->bit_flags & BACKFILL_SCHED) && !job->het_job_id;
 }
 
 uint32_t records_walltime_asked(const job_record_t *job)
@@ -73,7 +76,7 @@ double records_walltime_at_start(const job_record_t *job, uint32_t asked)
 {
 	uint32_t minutes = job->part_ptr ? job->part_ptr->max_time : INFINITE;
 
-	if (!gets_all(job))
+	if (!gets_all(job, asked))
 		return fmax(walltime(job, job->part_ptr), is_tried_with_least(job) ? asked : 0);
 	return minutes == NO_VAL || minutes == INFINITE ? MAUI_INFINITY : minutes * 60.0;
 }

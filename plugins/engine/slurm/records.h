@@ -42,8 +42,9 @@ uint32_t records_walltime_asked(const job_record_t *job);
  * Seconds that a pending job gets if it starts now, in the partition that Slurm is considering. A
  * job without a time limit gets its partition's default from the main scheduler, but all that the
  * partition allows from backfill. From 25.05 on backfill tries one with --time-min as if it asked
- * for that, and lets it have up to all that it `asked` for once it runs (S-SEL-17); 0: that is not
- * known. Job and partition read lock.
+ * for that, and lets it have up to all that it `asked` for once it runs (S-SEL-17); 0: it has no limit
+ * of its own, or that is not known, and it may get what its partition allows. Job and partition read
+ * lock.
  */
 double records_walltime_at_start(const job_record_t *job, uint32_t asked);
 

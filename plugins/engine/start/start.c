@@ -206,14 +206,14 @@ ENGINE_LOCKED static void let_in(struct slurm_writer *writer, job_record_t *job,
  * than from the main scheduler. */
 ENGINE_LOCKED static bool row_of(const job_record_t *job, struct maui_priority_job *ret_row)
 {
-	double walltime = records_walltime_at_start(
-		job, job_queue_walltime(jobrec_id(job), jobrec_array_id(job)));
+	uint32_t asked = job_queue_walltime(jobrec_id(job), jobrec_array_id(job));
+	double walltime = records_walltime_at_start(job, asked);
 	uint32_t qos = qos_of_job(job);
 	bool more;
 
 	records_job(job, jobrec_partition(job), in_force.names, qos, class_of(job),
 		    &node_state.machine, ret_row);
-	more = jobrec_time_limit(job) == NO_VAL && walltime > ret_row->walltime;
+	more = (!asked || jobrec_time_limit(job) == NO_VAL) && walltime > ret_row->walltime;
 	ret_row->walltime = walltime;
 	return more;
 }
