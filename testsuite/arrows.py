@@ -65,26 +65,28 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "contribs/maui/html": ("common/util", "contribs/maui/lib"),
     "contribs/maui/slurm": ("common/util", *policy("reservation"), "contribs/maui/lib", LIBSLURM, SLURM),
     "contribs/maui/service": (
-        "common/util", "common/config", "contribs/maui/lib", "contribs/maui/slurm",
+        "common/util", "common/config", "common/report", "contribs/maui/lib", "contribs/maui/slurm",
     ),
     "contribs/maui/queue": (
-        "common/util", *policy("limits"), "contribs/maui/lib", "contribs/maui/slurm", "contribs/maui/service",
+        "common/util", *policy("limits"),
+        "common/report", "contribs/maui/lib", "contribs/maui/slurm", "contribs/maui/service",
     ),
     "contribs/maui/check": (
         "common/util", "common/config/keys", "common/config",
         *policy("priority", "fairshare", "limits", "reservation"),
-        "contribs/maui/lib", "contribs/maui/slurm",
+        "common/report", "contribs/maui/lib", "contribs/maui/slurm",
     ),
     "contribs/maui/diagnose": (
         "common/util", *policy("limits", "reservation"), "common/report", "contribs/maui/lib",
         "contribs/maui/service", "contribs/maui/queue",
     ),
     "contribs/maui/doctor": (
-        "common/util", "common/config", *policy("reservation"), "common/state", "contribs/maui/lib",
+        "common/util", "common/config", *policy("reservation"), "common/state", "common/report", "contribs/maui/lib",
         "contribs/maui/slurm", "contribs/maui/service",
     ),
     "contribs/maui/explain": (
-        "common/util", "common/config", "contribs/maui/lib", "contribs/maui/service", "contribs/maui/queue",
+        "common/util", "common/config",
+        "common/report", "contribs/maui/lib", "contribs/maui/service", "contribs/maui/queue",
     ),
     "contribs/maui/fs": (
         "common/util", "common/config", *policy("priority", "fairshare"), "common/report",
@@ -92,13 +94,14 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "contribs/maui/lib", "contribs/maui/slurm", "contribs/maui/service",
         "contribs/maui/diagnose",
     ),
-    "contribs/maui/metrics": ("common/util", "contribs/maui/lib", "contribs/maui/service"),
+    "contribs/maui/metrics": ("common/util", "common/report", "contribs/maui/lib", "contribs/maui/service"),
     "contribs/maui/replay": (
-        "common/util", "common/config/keys", "common/config", "common/policy", "common/replay", "contribs/maui/lib",
+        "common/util", "common/config/keys", "common/config", "common/policy", "common/replay",
+        "common/report", "contribs/maui/lib",
         "contribs/maui/fs", "contribs/maui/html", "contribs/maui/queue",
     ),
     "contribs/maui/reservation": (
-        "common/util", *policy("reservation"), "contribs/maui/lib", "contribs/maui/service",
+        "common/util", *policy("reservation"), "common/report", "contribs/maui/lib", "contribs/maui/service",
         "contribs/maui/queue",
     ),
     "contribs/maui/show": (
@@ -107,15 +110,15 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "contribs/maui/queue", "contribs/maui/fs",
     ),
     "contribs/maui/change": (
-        "common/util", *policy("priority"), "contribs/maui/lib", "contribs/maui/slurm",
+        "common/util", *policy("priority"), "common/report", "contribs/maui/lib", "contribs/maui/slurm",
         "contribs/maui/service", "contribs/maui/show",
     ),
     "contribs/maui/why": (
-        "common/util", *policy("limits"), "contribs/maui/lib", "contribs/maui/service",
+        "common/util", *policy("limits"), "common/report", "contribs/maui/lib", "contribs/maui/service",
         "contribs/maui/slurm", "contribs/maui/queue",
     ),
     "contribs/maui/page": (
-        "common/util", *policy("priority", "limits"), "contribs/maui/lib", "contribs/maui/html",
+        "common/util", *policy("priority", "limits"), "common/report", "contribs/maui/lib", "contribs/maui/html",
         "contribs/maui/service", "contribs/maui/queue", "contribs/maui/explain", "contribs/maui/replay",
         "contribs/maui/show", "contribs/maui/why",
     ),

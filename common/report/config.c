@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/report/number.h"
+#include "common/report/json.h"
+#include "common/util/memory.h"
 
 /* Where a value is in a configuration. */
 struct place {
@@ -18,33 +19,33 @@ struct place {
 	const char *name;    /* of the object; NULL for SYSCFG */
 };
 
-static bool add_origin(struct json_object *object, const struct maui_value *value)
+static struct json_object *render_origin(const struct maui_value *value)
 {
 	const struct maui_origin *origin = &value->origin;
 	struct json_object *place;
 
 	if (!maui_value_given(value))
-		return maui_report_add(object, "origin", NULL);
-	place = json_object_new_object();
-	return maui_report_add_new(object, "origin", place) &&
-	       maui_report_add_text(place, "file", origin->file) &&
-	       maui_report_add_new(place, "line", json_object_new_int64(origin->line)) &&
-	       maui_report_add_new(place, "column", json_object_new_int64(origin->column));
+		return NULL;
+	place = json_make_object();
+	json_add_text(place, "file", origin->file);
+	json_add_number(place, "line", origin->line);
+	json_add_number(place, "column", origin->column);
+	return place;
 }
 
 /* A cumulative list has more than the last line's text. */
 static struct json_object *render_list(const struct maui_value *value)
 {
 	struct json_object *string;
-	char *text = NULL;
-	size_t size;
-	FILE *stream = open_memstream(&text, &size);
+	size_t size = 1, at = 0;
+	char *text;
 
-	if (!stream)
-		return NULL;
 	for (size_t i = 0; i < value->list_size; i++)
-		fprintf(stream, "%s%s", i ? "," : "", value->list[i]);
-	string = fclose(stream) == 0 ? json_object_new_string_len(text, (int)size) : NULL;
+		size += strlen(value->list[i]) + 1;
+	text = maui_calloc(size, 1);
+	for (size_t i = 0; i < value->list_size; i++)
+		at += (size_t)snprintf(text + at, size - at, "%s%s", i ? "," : "", value->list[i]);
+	string = json_make_part(text, at);
 	free(text);
 	return string;
 }
@@ -53,42 +54,42 @@ static struct json_object *render_text(const struct maui_value *value)
 {
 	if (value->key->cumulative && value->list_size)
 		return render_list(value);
-	return json_object_new_string(value->text ? value->text : "");
+	return json_make_text(value->text ? value->text : "");
 }
 
 /* MAXJOB, MAXJOB[USER], MAXJOB[USER:bob], MAXGRES[gpu], MAXGRES[gpu,USER,PERIOD:night] */
-static bool add_parameter(struct json_object *object, const struct maui_value *value)
+static void add_parameter(struct json_object *object, const struct maui_value *value)
 {
 	const char *dimension =
 		value->has_dimension ? maui_credential_dimension(value->dimension) : "";
 	const char *name = value->dimension_name ? value->dimension_name : "";
-	struct json_object *string;
 	char *text;
 
-	if (!value->has_dimension && !value->gres && !value->period)
-		return maui_report_add_text(object, "parameter", value->key->name);
-	if (asprintf(&text, "%s[%s%s%s%s%s%s%s%s]", value->key->name,
-		     value->gres ? value->gres_name : "",
-		     value->gres && value->has_dimension ? "," : "", dimension, *name ? ":" : "",
-		     name, value->period && (value->gres || value->has_dimension) ? "," : "",
-		     value->period ? "PERIOD:" : "", value->period ? value->period_name : "") < 0)
-		return false;
-	string = json_object_new_string(text);
+	if (!value->has_dimension && !value->gres && !value->period) {
+		json_add_text(object, "parameter", value->key->name);
+		return;
+	}
+	text = maui_asprintf(
+		"%s[%s%s%s%s%s%s%s%s]", value->key->name, value->gres ? value->gres_name : "",
+		value->gres && value->has_dimension ? "," : "", dimension, *name ? ":" : "", name,
+		value->period && (value->gres || value->has_dimension) ? "," : "",
+		value->period ? "PERIOD:" : "", value->period ? value->period_name : "");
+	json_add_text(object, "parameter", text);
 	free(text);
-	return maui_report_add_new(object, "parameter", string);
 }
 
-static bool append_value(struct json_object *array, const struct maui_value *value,
+static void append_value(struct json_object *array, const struct maui_value *value,
 			 const struct place *place)
 {
-	struct json_object *object = json_object_new_object();
+	struct json_object *object = json_make_object();
 
-	return maui_report_append(array, object) && add_parameter(object, value) &&
-	       maui_report_add_text(object, "index", place->index) &&
-	       maui_report_add_text(object, "section", place->section) &&
-	       maui_report_add_text(object, "name", place->name) &&
-	       maui_report_add_new(object, "value", render_text(value)) &&
-	       add_origin(object, value);
+	add_parameter(object, value);
+	json_add_text(object, "index", place->index);
+	json_add_text(object, "section", place->section);
+	json_add_text(object, "name", place->name);
+	json_add(object, "value", render_text(value));
+	json_add(object, "origin", render_origin(value));
+	json_append(array, object);
 }
 
 /* Where Slurm does Maui's job, defaults are not in force: only what the file says is shown. */
@@ -98,41 +99,34 @@ static bool in_force(const struct maui_value *value)
 }
 
 /* GRESWEIGHT[gpu] */
-static bool append_gres(struct json_object *array, const struct maui_config *config,
+static void append_gres(struct json_object *array, const struct maui_config *config,
 			enum maui_key key)
 {
 	const struct maui_value *const *values;
 	size_t count = maui_config_parameters(config, &values);
 
 	for (size_t i = 0; i < count; i++)
-		if (values[i]->key->key == key && values[i]->gres &&
-		    !append_value(array, values[i], &(struct place){0}))
-			return false;
-	return true;
+		if (values[i]->key->key == key && values[i]->gres)
+			append_value(array, values[i], &(struct place){0});
 }
 
-static bool append_parameter(struct json_object *array, const struct maui_config *config,
+static void append_parameter(struct json_object *array, const struct maui_config *config,
 			     enum maui_key key)
 {
 	const struct maui_value *global = maui_config_get(config, key, NULL);
 	const char *const *indices;
-	size_t count = maui_config_indices(config, &indices);
+	size_t count = maui_key_info(key)->indexed ? maui_config_indices(config, &indices) : 0;
 
-	if (in_force(global) && !append_value(array, global, &(struct place){0}))
-		return false;
-	if (maui_key_info(key)->gres && !append_gres(array, config, key))
-		return false;
-	if (!maui_key_info(key)->indexed)
-		return true;
+	if (in_force(global))
+		append_value(array, global, &(struct place){0});
+	if (maui_key_info(key)->gres)
+		append_gres(array, config, key);
 	for (size_t i = 0; i < count; i++) {
 		const struct maui_value *value = maui_config_get(config, key, indices[i]);
 
-		if (!value || value == global) /* the partition has none of its own */
-			continue;
-		if (!append_value(array, value, &(struct place){.index = indices[i]}))
-			return false;
+		if (value && value != global) /* the partition has one of its own */
+			append_value(array, value, &(struct place){.index = indices[i]});
 	}
-	return true;
 }
 
 /* SIM* and BANK*: one key for many names, none of which has an effect. */
@@ -141,20 +135,17 @@ static bool is_family(const struct maui_key_info *info)
 	return strchr(info->name, '*') != NULL;
 }
 
-static bool append_parameters(struct json_object *array, const struct maui_config *config)
+static void append_parameters(struct json_object *array, const struct maui_config *config)
 {
 	for (enum maui_key key = 0; key < MAUI_KEYS; key++) {
 		const struct maui_key_info *info = maui_key_info(key);
 
-		if (!info || !(info->sections & MAUI_IN(MAUI_PARAMETERS)) || is_family(info))
-			continue;
-		if (!append_parameter(array, config, key))
-			return false;
+		if (info && (info->sections & MAUI_IN(MAUI_PARAMETERS)) && !is_family(info))
+			append_parameter(array, config, key);
 	}
-	return true;
 }
 
-static bool append_section(struct json_object *array, const struct maui_config *config,
+static void append_section(struct json_object *array, const struct maui_config *config,
 			   enum maui_section section)
 {
 	const struct maui_object *const *objects;
@@ -169,33 +160,18 @@ static bool append_section(struct json_object *array, const struct maui_config *
 		size_t size = maui_object_values(objects[i], &values);
 
 		for (size_t j = 0; j < size; j++)
-			if (!append_value(array, values[j], &place))
-				return false;
+			append_value(array, values[j], &place);
 	}
-	return true;
-}
-
-static bool append_sections(struct json_object *array, const struct maui_config *config)
-{
-	for (enum maui_section section = MAUI_SYSCFG; section < MAUI_SECTIONS; section++)
-		if (!append_section(array, config, section))
-			return false;
-	return true;
 }
 
 struct json_object *maui_report_config(const struct maui_config *config)
 {
-	struct json_object *object = json_object_new_object();
-	struct json_object *values;
+	struct json_object *object = json_make_object(), *values = json_make_array();
 
-	if (!object)
-		return NULL;
-	if (maui_report_add_text(object, "path", maui_config_path(config))) {
-		values = json_object_new_array();
-		if (maui_report_add_new(object, "values", values) &&
-		    append_parameters(values, config) && append_sections(values, config))
-			return object;
-	}
-	json_object_put(object);
-	return NULL;
+	json_add_text(object, "path", maui_config_path(config));
+	json_add(object, "values", values);
+	append_parameters(values, config);
+	for (enum maui_section section = MAUI_SYSCFG; section < MAUI_SECTIONS; section++)
+		append_section(values, config, section);
+	return object;
 }

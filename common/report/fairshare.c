@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/report/number.h"
+#include "common/report/json.h"
 #include "common/util/duration.h"
+#include "common/util/memory.h"
 
 #define NOTHING "-------" /* instead of a number */
 
@@ -155,10 +156,9 @@ char *maui_report_fairshare_text(const struct maui_report_fairshare *fairshare)
 	char *text = NULL;
 	size_t size = 0;
 	FILE *file = open_memstream(&text, &size);
-	bool failed;
 
 	if (!file)
-		return NULL;
+		maui_memory_short(0);
 	print_head(file, fairshare);
 	print_totals(file, fairshare);
 	for (unsigned int type = 0; type < MAUI_CREDENTIALS; type++) {
@@ -168,37 +168,31 @@ char *maui_report_fairshare_text(const struct maui_report_fairshare *fairshare)
 		for (size_t i = 0; i < fairshare->count[type]; i++)
 			print_row(file, fairshare, type, &fairshare->rows[type][i]);
 	}
-	failed = ferror(file);
-	if (fclose(file) || failed) {
-		free(text);
-		return NULL;
-	}
+	if (ferror(file) || fclose(file))
+		maui_memory_short(0);
 	return text;
 }
 
 /* ---- JSON ---------------------------------------------------------------------------------- */
 
-static bool add_windows(struct json_object *object, const struct maui_report_fairshare *fairshare)
+static struct json_object *render_windows(const struct maui_report_fairshare *fairshare)
 {
-	struct json_object *windows = json_object_new_array();
+	struct json_object *windows = json_make_array();
 
-	if (!maui_report_add_new(object, "windows", windows))
-		return false;
 	for (uint32_t k = 0; k < fairshare->settings.depth; k++) {
-		struct json_object *window = json_object_new_object();
-		int64_t start = fairshare->start - (int64_t)k * fairshare->settings.interval;
+		struct json_object *window = json_make_object();
 
-		if (!maui_report_append(windows, window) ||
-		    !maui_report_add_new(window, "start", json_object_new_int64(start)) ||
-		    !maui_report_add_number(window, "weight",
-					    maui_fairshare_weight(fairshare->settings.decay, k)) ||
-		    !maui_report_add_number(window, "usage", fairshare->total[k]))
-			return false;
+		json_add_number(window, "start",
+				fairshare->start - (int64_t)k * fairshare->settings.interval);
+		json_add_decimal(window, "weight",
+				 maui_fairshare_weight(fairshare->settings.decay, k));
+		json_add_decimal(window, "usage", fairshare->total[k]);
+		json_append(windows, window);
 	}
-	return true;
+	return windows;
 }
 
-static bool add_target(struct json_object *object, const struct maui_report_fsrow *row)
+static void add_target(struct json_object *object, const struct maui_report_fsrow *row)
 {
 	static const char *const modes[] = {
 		[MAUI_FS_TARGET] = "target",       [MAUI_FS_FLOOR] = "floor",
@@ -207,78 +201,63 @@ static bool add_target(struct json_object *object, const struct maui_report_fsro
 	};
 	char mark[2] = {maui_fstarget_mark(row->target.mode), '\0'};
 
-	if (!has_target(row))
-		return maui_report_add(object, "target", NULL) &&
-		       maui_report_add(object, "mode", NULL) &&
-		       maui_report_add_text(object, "mark", "");
-	return maui_report_add_number(object, "target", row->target.value) &&
-	       maui_report_add_text(
-		       object, "mode",
-		       row->target.mode <= MAUI_FS_CAP_ABSOLUTE ? modes[row->target.mode] : NULL) &&
-	       maui_report_add_text(object, "mark", mark);
-}
-
-static bool add_row(struct json_object *array, const struct maui_report_fairshare *fairshare,
-		    const struct maui_report_fsrow *row)
-{
-	struct json_object *object = json_object_new_object(), *windows;
-	bool off = maui_report_fsrow_off_target(fairshare, row);
-
-	if (!maui_report_append(array, object) ||
-	    !maui_report_add_text(object, "name", row->name) ||
-	    !maui_report_add_number(object, "usage", row->sum) ||
-	    !maui_report_add_number(object, "percent", row->percent) || !add_target(object, row) ||
-	    !maui_report_add_new(object, "off_target", json_object_new_boolean(off)))
-		return false;
-	windows = json_object_new_array();
-	if (!maui_report_add_new(object, "windows", windows))
-		return false;
-	for (uint32_t k = 0; k < fairshare->settings.depth; k++) {
-		struct json_object *usage;
-
-		if (!maui_report_number(row->usage[k], &usage) ||
-		    !maui_report_append(windows, usage))
-			return false;
+	if (!has_target(row)) {
+		json_add(object, "target", NULL);
+		json_add(object, "mode", NULL);
+		json_add_text(object, "mark", "");
+		return;
 	}
-	return !row->unnamed ||
-	       maui_report_add_new(object, "unnamed", json_object_new_boolean(true));
+	json_add_decimal(object, "target", row->target.value);
+	json_add_text(object, "mode",
+		      row->target.mode <= MAUI_FS_CAP_ABSOLUTE ? modes[row->target.mode] : NULL);
+	json_add_text(object, "mark", mark);
 }
 
-static bool add_credentials(struct json_object *parent,
-			    const struct maui_report_fairshare *fairshare)
+static struct json_object *render_row(const struct maui_report_fairshare *fairshare,
+				      const struct maui_report_fsrow *row)
 {
-	struct json_object *object = json_object_new_object();
+	struct json_object *object = json_make_object(), *windows = json_make_array();
 
-	if (!maui_report_add_new(parent, "credentials", object))
-		return false;
+	json_add_text(object, "name", row->name);
+	json_add_decimal(object, "usage", row->sum);
+	json_add_decimal(object, "percent", row->percent);
+	add_target(object, row);
+	json_add_flag(object, "off_target", maui_report_fsrow_off_target(fairshare, row));
+	json_add(object, "windows", windows);
+	for (uint32_t k = 0; k < fairshare->settings.depth; k++)
+		json_append(windows, json_make_decimal(row->usage[k]));
+	if (row->unnamed)
+		json_add_flag(object, "unnamed", true);
+	return object;
+}
+
+static struct json_object *render_credentials(const struct maui_report_fairshare *fairshare)
+{
+	struct json_object *object = json_make_object();
+
 	for (unsigned int type = 0; type < MAUI_CREDENTIALS; type++) {
-		struct json_object *array = json_object_new_array();
+		struct json_object *array = json_make_array();
 
-		if (!maui_report_add_new(object, maui_credential_name(type), array))
-			return false;
+		json_add(object, maui_credential_name(type), array);
 		for (size_t i = 0; i < fairshare->count[type]; i++)
-			if (!add_row(array, fairshare, &fairshare->rows[type][i]))
-				return false;
+			json_append(array, render_row(fairshare, &fairshare->rows[type][i]));
 	}
-	return true;
+	return object;
 }
 
 struct json_object *maui_report_fairshare(const struct maui_report_fairshare *fairshare)
 {
 	const struct maui_fairshare_settings *settings = &fairshare->settings;
-	struct json_object *object = json_object_new_object();
+	struct json_object *object = json_make_object();
 	char metric[MAUI_FS_METRIC_SIZE];
 
-	if (!object)
-		return NULL;
-	if (maui_report_add_text(object, "policy", maui_fairshare_metric_name(settings, metric)) &&
-	    maui_report_add_new(object, "ratio", json_object_new_boolean(settings->ratio)) &&
-	    maui_report_add_new(object, "interval", json_object_new_int64(settings->interval)) &&
-	    maui_report_add_new(object, "depth", json_object_new_int64(settings->depth)) &&
-	    maui_report_add_number(object, "decay", settings->decay) &&
-	    maui_report_add_number(object, "usage", fairshare->sum) &&
-	    add_windows(object, fairshare) && add_credentials(object, fairshare))
-		return object;
-	json_object_put(object);
-	return NULL;
+	json_add_text(object, "policy", maui_fairshare_metric_name(settings, metric));
+	json_add_flag(object, "ratio", settings->ratio);
+	json_add_number(object, "interval", settings->interval);
+	json_add_number(object, "depth", settings->depth);
+	json_add_decimal(object, "decay", settings->decay);
+	json_add_decimal(object, "usage", fairshare->sum);
+	json_add(object, "windows", render_windows(fairshare));
+	json_add(object, "credentials", render_credentials(fairshare));
+	return object;
 }

@@ -60,8 +60,7 @@ const char *maui_report_fsrow_name(unsigned int type, const struct maui_report_f
 int maui_report_fsrow_compare(const void *a, const void *b);
 
 /*
- * The text of `diagnose -f`, malloc'ed. Shows every row: leaving some out is up to the caller. NULL
- * when memory is short, here and below.
+ * The text of `diagnose -f`, malloc'ed. Shows every row: leaving some out is up to the caller.
  */
 char *maui_report_fairshare_text(const struct maui_report_fairshare *fairshare);
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 
-#include "common/report/json_write.h"
-#include "common/report/number.h"
-#include "contribs/maui/lib/command.h"
+#include <math.h>
+#include <stdlib.h>
+
+#include "common/util/memory.h"
 
 static void want(bool done)
 {
 	if (!done)
-		exit_out_of_memory();
+		maui_memory_short(0);
 }
 
 static struct json_object *made(struct json_object *value)
@@ -52,18 +53,18 @@ struct json_object *json_make_flag(bool value)
 	return made(json_object_new_boolean(value));
 }
 
-void json_write(struct json_object *value, FILE *file)
+struct json_object *json_make_decimal(double number)
 {
-	want(maui_json_write(value, file));
-	putc('\n', file);
-}
+	char text[32];
 
-char *json_line(struct json_object *value, size_t *ret_size)
-{
-	char *line = maui_json_line(value, ret_size);
-
-	want(line);
-	return line;
+	if (!isfinite(number))
+		return NULL;
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(text, sizeof(text), "%.*g", digits, number);
+		if (strtod(text, NULL) == number)
+			break;
+	}
+	return made(json_object_new_double_s(number, text));
 }
 
 void json_set(struct json_object *object, const char *name, struct json_object *value)
@@ -99,10 +100,7 @@ void json_set_real(struct json_object *object, const char *name, double number)
 
 void json_set_decimal(struct json_object *object, const char *name, double number)
 {
-	struct json_object *value;
-
-	want(maui_report_number(number, &value));
-	json_set(object, name, value);
+	json_set(object, name, json_make_decimal(number));
 }
 
 void json_set_flag(struct json_object *object, const char *name, bool value)
@@ -117,6 +115,33 @@ void json_set_same(struct json_object *object, struct json_object *from, const c
 	if (json_object_is_type(from, json_type_object))
 		json_object_object_get_ex(from, name, &value);
 	json_set(object, name, json_object_get(value));
+}
+
+void json_add(struct json_object *object, const char *name, struct json_object *value)
+{
+	const unsigned int options = JSON_C_OBJECT_ADD_KEY_IS_NEW | JSON_C_OBJECT_ADD_CONSTANT_KEY;
+
+	want(json_object_object_add_ex(object, name, value, options) == 0);
+}
+
+void json_add_text(struct json_object *object, const char *name, const char *text)
+{
+	json_add(object, name, text ? json_make_text(text) : NULL);
+}
+
+void json_add_number(struct json_object *object, const char *name, int64_t number)
+{
+	json_add(object, name, json_make_number(number));
+}
+
+void json_add_decimal(struct json_object *object, const char *name, double number)
+{
+	json_add(object, name, json_make_decimal(number));
+}
+
+void json_add_flag(struct json_object *object, const char *name, bool value)
+{
+	json_add(object, name, json_make_flag(value));
 }
 
 void json_append(struct json_object *array, struct json_object *value)

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * JSON that commands make. Out of memory, a command ends with "out of memory" and EXIT_ERRORS: no
- * incomplete document is printed or request sent, and callers need not check. Not for code that
- * must clean up on failure, such as half-written files.
- */
-#ifndef MAUI_JSON_H
-#define MAUI_JSON_H
+/* Making JSON. If json-c finds memory short, the process ends (common/util/memory.h): no incomplete
+ * document is printed or sent, and callers need not check. */
+#ifndef MAUI_REPORT_JSON_H
+#define MAUI_REPORT_JSON_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include <json-c/json.h>
+
+#include "common/report/json_write.h"
 
 struct json_object *json_make_object(void);
 struct json_object *json_make_array(void);
@@ -20,12 +18,9 @@ struct json_object *json_make_text(const char *text);
 struct json_object *json_make_part(const char *text, size_t size); /* its first size bytes */
 struct json_object *json_make_number(int64_t number);
 struct json_object *json_make_real(double number);
+/* As its shortest decimal text, 8.7; NULL, which is JSON's null, for NaN and infinity. */
+struct json_object *json_make_decimal(double number);
 struct json_object *json_make_flag(bool value);
-
-/* A value on one line, its line feed included: to a file, which reports what could not be written,
- * or malloc'ed. */
-void json_write(struct json_object *value, FILE *file);
-char *json_line(struct json_object *value, size_t *ret_size);
 
 /* object[name] = value, which object owns from here on; NULL is JSON's null. */
 void json_set(struct json_object *object, const char *name, struct json_object *value);
@@ -35,11 +30,18 @@ void json_set_text(struct json_object *object, const char *name, const char *tex
 void json_set_given(struct json_object *object, const char *name, const char *text); /* NULL: no */
 void json_set_number(struct json_object *object, const char *name, int64_t number);
 void json_set_real(struct json_object *object, const char *name, double number);
-/* As its shortest decimal text, 8.7; null for NaN and infinity. */
 void json_set_decimal(struct json_object *object, const char *name, double number);
 void json_set_flag(struct json_object *object, const char *name, bool value);
 /* The member of this name of another object; null if it has none or is not an object. */
 void json_set_same(struct json_object *object, struct json_object *from, const char *name);
+
+/* The same for a name that the object does not have yet, and that outlives it, such as a literal: it
+ * is neither looked for nor copied. */
+void json_add(struct json_object *object, const char *name, struct json_object *value);
+void json_add_text(struct json_object *object, const char *name, const char *text); /* NULL: null */
+void json_add_number(struct json_object *object, const char *name, int64_t number);
+void json_add_decimal(struct json_object *object, const char *name, double number);
+void json_add_flag(struct json_object *object, const char *name, bool value);
 
 /* At the end of an array. */
 void json_append(struct json_object *array, struct json_object *value);

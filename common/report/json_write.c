@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "common/util/memory.h"
 #include "common/util/text.h"
 
 #define REPLACEMENT 0xfffdu
@@ -68,29 +69,27 @@ static void write_line(const char *json, size_t size, FILE *file)
 	}
 }
 
-bool maui_json_write(struct json_object *value, FILE *file)
+void json_write(struct json_object *value, FILE *file)
 {
 	size_t size;
 	const char *json = json_object_to_json_string_length(
 		value, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, &size);
 
-	if (json)
-		write_line(json, size, file);
-	return json;
+	if (!json)
+		maui_memory_short(0);
+	write_line(json, size, file);
+	putc('\n', file);
 }
 
-char *maui_json_line(struct json_object *value, size_t *ret_size)
+char *json_line(struct json_object *value, size_t *ret_size)
 {
 	char *text = NULL;
 	FILE *file = open_memstream(&text, ret_size);
-	bool done = file && maui_json_write(value, file);
 
-	if (done)
-		putc('\n', file);
-	if (file && fclose(file))
-		done = false;
-	if (done)
-		return text;
-	free(text);
-	return NULL;
+	if (!file)
+		maui_memory_short(0);
+	json_write(value, file);
+	if (fclose(file))
+		maui_memory_short(0);
+	return text;
 }

@@ -7,18 +7,14 @@
 #ifndef MAUI_REPORT_JSON_WRITE_H
 #define MAUI_REPORT_JSON_WRITE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
 #include <json-c/json.h>
 
-/* One line, without a line feed. False when memory is short; whether all could be written the file
- * reports. */
-bool maui_json_write(struct json_object *value, FILE *file);
-
-/* A line with its line feed, malloc'ed; NULL when memory is short. */
-char *maui_json_line(struct json_object *value, size_t *ret_size);
+/* A line with its line feed: to a file, which reports what could not be written, or malloc'ed. */
+void json_write(struct json_object *value, FILE *file);
+char *json_line(struct json_object *value, size_t *ret_size);
 
 /* What stands between the quotes of a string. */
 void maui_json_write_string(const char *text, size_t size, FILE *file);

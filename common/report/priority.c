@@ -5,7 +5,7 @@
  */
 #include "common/report/report.h"
 
-#include "common/report/number.h"
+#include "common/report/json.h"
 
 /* The attribute of QOSCFG that adds to a subcomponent's weight; MAUI_KEYS if there is none. */
 static enum maui_key qos_attribute(enum maui_subcomponent sub)
@@ -40,13 +40,13 @@ static bool any_qos_weighs(const struct maui_config *config, enum maui_key attri
 }
 
 /* What components and subcomponents have in common. */
-static bool add_weight(struct json_object *object, const char *name, const char *label,
+static void add_weight(struct json_object *object, const char *name, const char *label,
 		       double weight, double cap)
 {
-	return maui_report_add_text(object, "name", name) &&
-	       maui_report_add_text(object, "label", label) &&
-	       maui_report_add_number(object, "weight", weight) &&
-	       maui_report_add_number(object, "cap", cap);
+	json_add_text(object, "name", name);
+	json_add_text(object, "label", label);
+	json_add_decimal(object, "weight", weight);
+	json_add_decimal(object, "cap", cap);
 }
 
 static struct json_object *render_sub_weight(const struct maui_priority_weights *weights,
@@ -54,30 +54,11 @@ static struct json_object *render_sub_weight(const struct maui_priority_weights 
 					     const struct maui_config *config)
 {
 	const struct maui_subcomponent_info *info = &maui_subcomponents[sub];
-	struct json_object *object = json_object_new_object();
-	bool qos = any_qos_weighs(config, qos_attribute(sub));
+	struct json_object *object = json_make_object();
 
-	if (!object)
-		return NULL;
-	if (add_weight(object, info->name, info->label, weights->sub[sub], weights->sub_cap[sub]) &&
-	    maui_report_add_new(object, "qos_weight", json_object_new_boolean(qos)))
-		return object;
-	json_object_put(object);
-	return NULL;
-}
-
-static bool add_sub_weights(struct json_object *object, const struct maui_priority_weights *weights,
-			    enum maui_component component, const struct maui_config *config)
-{
-	const struct maui_component_info *info = &maui_components[component];
-	struct json_object *array = json_object_new_array();
-
-	if (!maui_report_add_new(object, "subcomponents", array))
-		return false;
-	for (enum maui_subcomponent sub = info->first; sub <= info->last; sub++)
-		if (!maui_report_append(array, render_sub_weight(weights, sub, config)))
-			return false;
-	return true;
+	add_weight(object, info->name, info->label, weights->sub[sub], weights->sub_cap[sub]);
+	json_add_flag(object, "qos_weight", any_qos_weighs(config, qos_attribute(sub)));
+	return object;
 }
 
 static struct json_object *render_weight(const struct maui_priority_weights *weights,
@@ -85,75 +66,55 @@ static struct json_object *render_weight(const struct maui_priority_weights *wei
 					 const struct maui_config *config)
 {
 	const struct maui_component_info *info = &maui_components[component];
-	struct json_object *object = json_object_new_object();
+	struct json_object *object = json_make_object(), *subs = json_make_array();
 
-	if (!object)
-		return NULL;
-	if (add_weight(object, info->name, info->label, weights->component[component],
-		       weights->component_cap[component]) &&
-	    add_sub_weights(object, weights, component, config))
-		return object;
-	json_object_put(object);
-	return NULL;
+	add_weight(object, info->name, info->label, weights->component[component],
+		   weights->component_cap[component]);
+	json_add(object, "subcomponents", subs);
+	for (enum maui_subcomponent sub = info->first; sub <= info->last; sub++)
+		json_append(subs, render_sub_weight(weights, sub, config));
+	return object;
 }
 
 struct json_object *maui_report_weights(const struct maui_priority_weights *weights,
 					const struct maui_config *config)
 {
-	struct json_object *array = json_object_new_array();
+	struct json_object *array = json_make_array();
 
-	if (!array)
-		return NULL;
-	for (enum maui_component component = 0; component < MAUI_COMPONENTS; component++) {
-		if (!maui_report_append(array, render_weight(weights, component, config))) {
-			json_object_put(array);
-			return NULL;
-		}
-	}
+	for (enum maui_component component = 0; component < MAUI_COMPONENTS; component++)
+		json_append(array, render_weight(weights, component, config));
 	return array;
 }
 
-static bool add_sub_term(struct json_object *parent, const struct maui_priority_terms *terms,
+static void add_sub_term(struct json_object *parent, const struct maui_priority_terms *terms,
 			 enum maui_subcomponent sub)
 {
-	struct json_object *object = json_object_new_object();
+	struct json_object *object = json_make_object();
 
-	return maui_report_add_new(parent, maui_subcomponents[sub].name, object) &&
-	       maui_report_add_number(object, "weight", terms->weight[sub]) &&
-	       maui_report_add_number(object, "factor", terms->factor[sub]);
+	json_add(parent, maui_subcomponents[sub].name, object);
+	json_add_decimal(object, "weight", terms->weight[sub]);
+	json_add_decimal(object, "factor", terms->factor[sub]);
 }
 
-static bool add_term(struct json_object *parent, const struct maui_priority_terms *terms,
+static void add_term(struct json_object *parent, const struct maui_priority_terms *terms,
 		     enum maui_component component)
 {
 	const struct maui_component_info *info = &maui_components[component];
-	struct json_object *object = json_object_new_object();
-	struct json_object *subs;
+	struct json_object *object = json_make_object(), *subs = json_make_object();
 
-	if (!maui_report_add_new(parent, info->name, object) ||
-	    !maui_report_add_number(object, "weight", terms->component_weight[component]) ||
-	    !maui_report_add_number(object, "value", terms->component[component]))
-		return false;
-	subs = json_object_new_object();
-	if (!maui_report_add_new(object, "subcomponents", subs))
-		return false;
+	json_add(parent, info->name, object);
+	json_add_decimal(object, "weight", terms->component_weight[component]);
+	json_add_decimal(object, "value", terms->component[component]);
+	json_add(object, "subcomponents", subs);
 	for (enum maui_subcomponent sub = info->first; sub <= info->last; sub++)
-		if (!add_sub_term(subs, terms, sub))
-			return false;
-	return true;
+		add_sub_term(subs, terms, sub);
 }
 
 struct json_object *maui_report_terms(const struct maui_priority_terms *terms)
 {
-	struct json_object *object = json_object_new_object();
+	struct json_object *object = json_make_object();
 
-	if (!object)
-		return NULL;
-	for (enum maui_component component = 0; component < MAUI_COMPONENTS; component++) {
-		if (!add_term(object, terms, component)) {
-			json_object_put(object);
-			return NULL;
-		}
-	}
+	for (enum maui_component component = 0; component < MAUI_COMPONENTS; component++)
+		add_term(object, terms, component);
 	return object;
 }

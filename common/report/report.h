@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Policies and their results as JSON, the same in the engine's answers and in the command's offline
- * mode. The formats are those of contribs/doc/service.md. All return NULL when memory is short.
+ * mode. The formats are those of contribs/doc/service.md.
  */
 #ifndef MAUI_REPORT_REPORT_H
 #define MAUI_REPORT_REPORT_H

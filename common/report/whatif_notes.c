@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/report/json.h"
+
 /* ---- whether two files differ in an area ---- */
 
 static bool same_value(const struct maui_value *a, const struct maui_value *b)
@@ -78,11 +80,11 @@ static bool key_differs(const struct maui_config *a, const struct maui_config *b
 
 static void add(struct json_object *notes, const char *name, const char *text)
 {
-	struct json_object *note = json_object_new_object();
+	struct json_object *note = json_make_object();
 
-	json_object_object_add(note, "name", json_object_new_string(name));
-	json_object_object_add(note, "text", json_object_new_string(text));
-	json_object_array_add(notes, note);
+	json_add_text(note, "name", name);
+	json_add_text(note, "text", text);
+	json_append(notes, note);
 }
 
 static void add_windows(struct json_object *notes, const struct maui_whatif_windows *lacking)
@@ -114,7 +116,7 @@ struct json_object *maui_report_whatif_notes(const struct maui_whatif *whatif)
 {
 	const struct maui_config *today = whatif->today.policy->config;
 	const struct maui_config *then = whatif->then.policy->config;
-	struct json_object *notes = json_object_new_array();
+	struct json_object *notes = json_make_array();
 
 	if (!whatif->facts.enforced)
 		add(notes, "select",

@@ -22,7 +22,11 @@ noreturn void maui_memory_short(size_t bytes)
 
 	if (handler)
 		handler(bytes);
-	size = snprintf(text, sizeof(text), "out of memory: cannot allocate %zu bytes\n", bytes);
+	if (bytes)
+		size = snprintf(text, sizeof(text), "out of memory: cannot allocate %zu bytes\n",
+				bytes);
+	else
+		size = snprintf(text, sizeof(text), "out of memory\n");
 	if (write(STDERR_FILENO, text, (size_t)size) < 0)
 		_exit(EXIT_FAILURE);
 	_exit(EXIT_FAILURE);

@@ -28,7 +28,7 @@ __attribute__((format(printf, 1, 0))) char *maui_vasprintf(const char *format, v
 
 /*
  * What the functions above do when an allocation of so many bytes fails; SIZE_MAX: more than there
- * can be. Calls the handler. If there is none, or it returns, writes the same to stderr and ends
+ * can be; 0: a library did not say. Calls the handler. If there is none, or it returns, writes the same to stderr and ends
  * with _exit(EXIT_FAILURE).
  */
 noreturn void maui_memory_short(size_t bytes);

@@ -12,7 +12,7 @@
 
 #include "common/util/memory.h"
 #include "contribs/maui/lib/job_name.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/slurm/slurm_run.h"
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "contribs/maui/lib/deadline.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/service/engine.h"
 #include "contribs/maui/service/policy_trouble.h"

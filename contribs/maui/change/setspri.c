@@ -16,7 +16,7 @@
 #include "common/policy/priority/system_priority.h"
 #include "common/util/memory.h"
 #include "contribs/maui/lib/job_name.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/slurm/slurm_change.h"
 

@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 #include "common/config/config.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/terminal.h"
 #include "contribs/maui/slurm/slurm_site.h"

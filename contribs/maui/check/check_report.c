@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "contribs/maui/check/report_entry.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/terminal.h"
 

@@ -17,7 +17,7 @@
 #include "contribs/maui/lib/credential_known.h"
 #include "contribs/maui/lib/job_filter.h"
 #include "contribs/maui/lib/job_name.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/job_resolve.h"
 #include "contribs/maui/queue/queue.h"

@@ -18,7 +18,7 @@
 #include "common/util/credential.h"
 #include "common/util/memory.h"
 #include "contribs/maui/lib/credential_known.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/text.h"
 #include "contribs/maui/queue/queue.h"
@@ -228,8 +228,6 @@ int print_fairshare(struct json_object *data, bool verbose)
 	table.names = maui_arena_new();
 	read_credentials(&table, credentials, verbose);
 	text = maui_report_fairshare_text(&table.report);
-	if (!text)
-		exit_out_of_memory();
 	fputs(text, stdout);
 	print_blocked(member_array(data, "blocked"));
 	if (verbose)

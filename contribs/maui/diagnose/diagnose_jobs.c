@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "common/util/duration.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/node_text.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/job_list.h"

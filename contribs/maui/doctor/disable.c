@@ -12,7 +12,7 @@
 #include "contribs/maui/doctor/plugin_dirs.h"
 #include "contribs/maui/doctor/removal_lines.h"
 #include "contribs/maui/doctor/slurm_conf_before.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/service/engine.h"
 #include "contribs/maui/slurm/slurm_install.h"

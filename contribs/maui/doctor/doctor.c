@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "contribs/maui/doctor/plugin_dirs.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/terminal.h"
 #include "contribs/maui/lib/text.h"

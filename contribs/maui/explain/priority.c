@@ -13,7 +13,7 @@
 
 #include "contribs/maui/lib/job_filter.h"
 #include "contribs/maui/lib/job_name.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/job_resolve.h"
 #include "contribs/maui/service/engine.h"

@@ -15,7 +15,7 @@
 
 #include "common/config/config.h"
 #include "common/config/flat.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/terminal.h"
 #include "contribs/maui/lib/text.h"

@@ -27,7 +27,7 @@
 #include "contribs/maui/fs/fs_site.h"
 #include "contribs/maui/fs/fs_store.h"
 #include "contribs/maui/fs/fs_usage.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 
 struct import {

@@ -20,7 +20,7 @@
 #include "contribs/maui/fs/fs_names.h"
 #include "contribs/maui/fs/fs_site.h"
 #include "contribs/maui/fs/fs_usage.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 
 struct show {
@@ -185,8 +185,6 @@ static struct json_object *make_data(struct show *show)
 	for (enum maui_credential type = 0; type < MAUI_CREDENTIALS; type++)
 		fill_type(show, type);
 	data = maui_report_fairshare(&show->report);
-	if (!data)
-		exit_out_of_memory();
 	json_set(data, "counted",
 		 show->counted == MAUI_FS_NOT_SAID ? NULL : json_make_number(show->counted));
 	json_set_text(data, "directory", show->directory);

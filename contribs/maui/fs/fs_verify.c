@@ -16,7 +16,7 @@
 #include "contribs/maui/fs/fs_problems.h"
 #include "contribs/maui/fs/fs_strangers.h"
 #include "contribs/maui/fs/fs_usage.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/text.h"
 

@@ -8,7 +8,7 @@
 #include "common/util/grow.h"
 #include "common/util/memory.h"
 #include "contribs/maui/lib/command.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/text.h"
 
 void findings_begin(struct findings *ret_findings)

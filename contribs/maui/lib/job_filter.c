@@ -8,7 +8,7 @@
 
 #include "common/util/task_list.h"
 #include "contribs/maui/lib/job_name.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 
 struct json_object *job_arguments(const char *text)

@@ -6,7 +6,7 @@
 
 #include "common/util/text.h"
 #include "contribs/maui/lib/command.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/terminal.h"
 
 void print_clean(const char *text)

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "contribs/maui/lib/file_replace.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/metrics/metrics_engine.h"
 #include "contribs/maui/metrics/metrics_text.h"

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 
 static const char *const credential_types[] = {"user", "group", "account", "class", "qos"};

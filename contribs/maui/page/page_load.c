@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "contribs/maui/explain/explain.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/page/page_private.h"
 #include "contribs/maui/queue/queue.h"

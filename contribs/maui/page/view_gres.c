@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What nodes have of GPUs and every other GRES, and how much of it jobs hold: a part of machine. */
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/page/page.h"
 #include "contribs/maui/queue/gres_list.h"

@@ -7,7 +7,7 @@
 #include "common/policy/limits/limits_metric.h"
 #include "common/util/grow.h"
 #include "common/util/memory.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/page/page.h"
 #include "contribs/maui/queue/limit_users.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "common/util/memory.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/page/page.h"
 #include "contribs/maui/queue/machine_use.h"

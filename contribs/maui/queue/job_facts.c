@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "common/util/list.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/text.h"
 #include "contribs/maui/queue/machine_use.h"

@@ -10,7 +10,7 @@
 #include "common/util/gres.h"
 #include "contribs/maui/queue/gres_list.h"
 #include "common/util/list.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/queue.h"
 

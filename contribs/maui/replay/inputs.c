@@ -6,7 +6,7 @@
 #include <zlib.h>
 
 #include "common/util/grow.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/text.h"
 
 void inputs_add(struct replay_inputs *inputs, const char *path, const char *bytes, size_t size)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What is told of each schedule beside its figures, as JSON. */
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/replay/replay_facts.h"
 #include "contribs/maui/replay/replay_reserved.h"
 

@@ -7,7 +7,7 @@
 
 #include "common/util/memory.h"
 #include "contribs/maui/html/pieces.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/terminal.h"
 #include "contribs/maui/replay/fan.h"

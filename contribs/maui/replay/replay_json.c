@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The report of maui replay, as maui.replay/1. */
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/replay/replay_facts.h"
 #include "contribs/maui/replay/replay_jitter.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "common/util/memory.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/terminal.h"
 

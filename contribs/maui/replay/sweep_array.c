@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "contribs/maui/lib/file_replace.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/text.h"
 #include "contribs/maui/replay/inputs.h"
 #include "contribs/maui/replay/sweep_piece.h"

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/service/engine.h"
 

@@ -15,7 +15,7 @@
 #include "common/util/duration.h"
 #include "common/util/memory.h"
 #include "common/util/when.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/service/engine.h"
 

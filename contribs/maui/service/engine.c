@@ -13,7 +13,7 @@
 
 #include <munge.h>
 
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/text.h"
 #include "contribs/maui/service/policy_trouble.h"

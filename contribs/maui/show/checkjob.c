@@ -14,7 +14,7 @@
 #include "common/util/duration.h"
 #include "common/util/task_list.h"
 #include "contribs/maui/lib/job_name.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/rsv_text.h"
 #include "contribs/maui/queue/job_list.h"

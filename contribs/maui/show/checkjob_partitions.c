@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/text.h"
 #include "contribs/maui/queue/machine_use.h"

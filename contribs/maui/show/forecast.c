@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "common/util/duration.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/rsv_text.h"
 

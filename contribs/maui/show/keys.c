@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "common/config/keys/keys.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/key_text.h"
 #include "contribs/maui/lib/output.h"
 

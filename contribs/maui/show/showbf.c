@@ -16,7 +16,7 @@
 #include "contribs/maui/lib/credential_known.h"
 #include "contribs/maui/lib/duration_option.h"
 #include "contribs/maui/lib/name_service.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/rsv_text.h"
 #include "contribs/maui/queue/queue.h"

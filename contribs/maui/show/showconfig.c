@@ -184,8 +184,6 @@ static int show_file(const struct cli *cli, const char *path, bool verbose)
 	data = maui_report_config(config);
 	errors = maui_config_errors(config);
 	maui_config_unref(config);
-	if (!data)
-		exit_out_of_memory();
 	code = show(cli, data, verbose);
 	json_object_put(data);
 	if (code || !errors)

@@ -9,7 +9,7 @@
 #include <strings.h>
 
 #include "common/util/duration.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/node_text.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/rsv_text.h"

@@ -16,7 +16,7 @@
 #include "common/util/duration.h"
 #include "contribs/maui/lib/duration_option.h"
 #include "contribs/maui/lib/job_name.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/queue.h"
 #include "contribs/maui/service/engine.h"

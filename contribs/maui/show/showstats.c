@@ -16,7 +16,7 @@
 #include "common/util/memory.h"
 #include "common/util/principal_text.h"
 #include "contribs/maui/lib/credential_known.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/node_text.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/rsv_text.h"

@@ -15,7 +15,7 @@
 #include "contribs/maui/fs/fs_names.h"
 #include "contribs/maui/fs/fs_period.h"
 #include "contribs/maui/lib/credential_known.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/node_text.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/text.h"

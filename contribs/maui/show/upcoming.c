@@ -11,7 +11,7 @@
 #include "common/util/duration.h"
 #include "common/util/grow.h"
 #include "contribs/maui/lib/duration_option.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/rsv_text.h"
 #include "contribs/maui/lib/text.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "contribs/maui/lib/job_name.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/why/why_node.h"
 

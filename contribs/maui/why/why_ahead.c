@@ -8,7 +8,7 @@
 
 #include "common/util/list.h"
 #include "common/util/memory.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/queue.h"
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 
 #define COMPLAINT_SIZE 1024

@@ -9,7 +9,7 @@
 
 #include "common/util/list.h"
 #include "common/util/task_list.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/queue.h"
 

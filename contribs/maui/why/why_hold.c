@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 
 /* A job that a limit refuses has these reasons with a text, and no priority for a moment. */

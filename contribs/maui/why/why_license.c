@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "common/util/list.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 
 /* The number of a license in "matlab:2,ansys@server:1"; 1 without a number, 0 if not listed. */

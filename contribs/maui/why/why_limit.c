@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "common/policy/limits/limits_metric.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/limit_users.h"
 

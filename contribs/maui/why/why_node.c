@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/machine_use.h"
 #include "contribs/maui/service/engine.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "common/util/memory.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/rsv_text.h"
 #include "contribs/maui/queue/machine_use.h"

@@ -3,7 +3,7 @@
 #include "contribs/maui/why/why.h"
 
 #include "common/util/hostlist.h"
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 
 static int take(void *context, const char *name)

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/rsv_text.h"
 #include "contribs/maui/queue/queue.h"

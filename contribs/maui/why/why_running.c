@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 
 static void terms_text(struct json_object *node, char *text, size_t size)

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "contribs/maui/lib/json.h"
+#include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 
 /* The first whose name a reason begins with. */

@@ -168,8 +168,6 @@ static struct json_object *render(struct copy *copy)
 			qsort(copy->rows[type], copy->report.count[type], sizeof(*copy->rows[type]),
 			      maui_report_fsrow_compare);
 	object = maui_report_fairshare(&copy->report);
-	if (!object)
-		return NULL;
 	json_object_object_add(object, "counted",
 			       copy->counted == INT64_MIN ? NULL
 							  : json_object_new_int64(copy->counted));

@@ -6,6 +6,8 @@
 
 static void end_slurmctld(size_t bytes)
 {
+	if (!bytes)
+		fatal("maui: out of memory");
 	fatal("maui: out of memory: cannot allocate %zu bytes", bytes);
 }
 

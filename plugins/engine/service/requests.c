@@ -465,7 +465,7 @@ static const char *act(const struct request *request, struct json_object **ret_d
 		wrong = commands[request->command].handle(request, ret_data);
 	if (!wrong && *ret_data)
 		add_warnings(request, *ret_data);
-	return wrong || *ret_data ? wrong : "out of memory";
+	return wrong;
 }
 
 static char *render(const char *wrong, const char *nonce, uid_t uid, struct json_object *data,
@@ -484,7 +484,7 @@ static char *render(const char *wrong, const char *nonce, uid_t uid, struct json
 		json_object_object_add(object, "error", json_object_new_string(wrong));
 	else
 		json_object_object_add(object, "data", data);
-	text = maui_json_line(object, ret_size);
+	text = json_line(object, ret_size);
 	json_object_put(object);
 	return text;
 }

@@ -10,8 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/report/json.h"
 #include "contribs/maui/lib/command.h"
-#include "contribs/maui/lib/json.h"
 #include "contribs/maui/lib/text.h"
 #include "testsuite/unit/shortage.h"
 
@@ -84,6 +84,15 @@ static void set_new(struct json_object *object)
 	json_set_new(object, "a", json_make_part("text", 2));
 }
 
+static void add(struct json_object *object)
+{
+	json_add_text(object, "a", "text");
+	json_add_text(object, "b", NULL);
+	json_add_number(object, "c", 1);
+	json_add_decimal(object, "d", 8.7);
+	json_add_flag(object, "e", false);
+}
+
 static void set_same(struct json_object *object)
 {
 	struct json_object *from = json_make_object();
@@ -127,6 +136,7 @@ static const struct {
 	{set_flag, 2, "{\"a\":true}"},
 	{set_null, 1, "{\"a\":null}"},
 	{set_new, 2, "{\"a\":\"te\"}"},
+	{add, 9, "{\"a\":\"text\",\"b\":null,\"c\":1,\"d\":8.7,\"e\":false}"},
 	{set_same, 6, "{\"a\":1,\"b\":null,\"c\":null}"},
 	{append, 7, "{\"a\":[\"x\",2,null]}"},
 	{set_printed, 2, "{\"text 7\":\"text 7\"}"},

@@ -55,7 +55,7 @@ Test(json_write, so_is_a_line_of_json)
 	char *line;
 
 	json_object_object_add(object, "k\xe9", json_object_new_string("a\"\n\xc2\x9b/\xe9"));
-	line = maui_json_line(object, &size);
+	line = json_line(object, &size);
 	cr_assert_str_eq(line, "{\"k\\ufffd\":\"a\\\"\\n\\u009b/\\ufffd\"}\n");
 	cr_expect_eq(size, strlen(line));
 	free(line);
