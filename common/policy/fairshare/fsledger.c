@@ -157,7 +157,8 @@ static void remember(const struct maui_fsledger *ledger, struct entry *entry,
 
 /*
  * By how much a report goes beyond the time of the pass. A clock that was ahead is told from that where
- * it was seen what happened, or where nothing has happened since it was charged.
+ * it was seen what happened, or where nothing has happened since it was charged. Where the clock was
+ * set, or nothing is known of the time before, it is taken for that.
  */
 static int64_t seconds_beyond(const struct maui_fsledger *ledger, const struct entry *known,
 			      const struct maui_run *run)
@@ -166,7 +167,10 @@ static int64_t seconds_beyond(const struct maui_fsledger *ledger, const struct e
 		return run->elapsed > ledger->exactly
 			       ? run->until - run->step - (ledger->now - ledger->step)
 			       : 0;
-	return known && run->seconds <= known->charged ? 0 : run->until - ledger->now;
+	if (ledger->step || ledger->counted == INT64_MIN ||
+	    (known && run->seconds <= known->charged))
+		return 0;
+	return run->until - ledger->now;
 }
 
 /*

@@ -59,8 +59,8 @@ static int64_t longest(const struct maui_fsledger *ledger)
 
 bool maui_fsledger_has_not_begun(const struct maui_fsledger *ledger, const struct maui_run *run)
 {
-	return !run->over && !run->seen && !ledger->step && run->start > ledger->now &&
-	       run->start - ledger->now <= LONGEST_AHEAD;
+	return !run->over && !run->seen && !ledger->step && run->seconds <= 0 &&
+	       run->start > ledger->now && run->start - ledger->now <= LONGEST_AHEAD;
 }
 
 /* Slurm computes a job's run time from the wall clock: the step was not run time, if the run went
@@ -144,7 +144,7 @@ static void put_off(struct maui_fsledger *ledger, const struct maui_run *run, in
 	memcpy(one->credential, run->credential, sizeof(one->credential));
 }
 
-/* Charge the open part of a stretch. */
+/* Charge what windows lack of a stretch, by their files. */
 static struct charged charge_open(struct maui_fsledger *ledger, struct maui_fairshare *fs,
 				  const struct maui_run *run, int64_t from, int64_t to)
 {
@@ -159,9 +159,25 @@ static struct charged charge_open(struct maui_fsledger *ledger, struct maui_fair
 		else
 			charged = both(charged, charge_span(fs, run, *span, from, to));
 	}
-	if (ledger->last == INT64_MIN || ledger->counted != INT64_MIN)
-		return charged;
-	return both(charged, charge_span(fs, run, since_files(ledger, run), from, to));
+	return charged;
+}
+
+/*
+ * Charge what a run has run since the files were written: no more than has passed since, though its
+ * times may be by several clocks. Its last stretch is the better known.
+ */
+static struct charged charge_since_files(struct maui_fsledger *ledger, struct maui_fairshare *fs,
+					 const struct maui_run *run, int64_t first, int64_t last)
+{
+	struct span span = since_files(ledger, run);
+	struct charged charged;
+	int64_t left;
+
+	charged =
+		charge_span(fs, run, span, run->until - earlier(last, ledger->elapsed), run->until);
+	left = later(ledger->elapsed - charged.seconds, 0);
+	return both(charged, charge_span(fs, run, span, run->start + later(first - left, 0),
+					 run->start + first));
 }
 
 /* The clock has been set back: a run whose end is in a time that has been counted may be one that
@@ -182,6 +198,7 @@ struct charged maui_fsledger_charge_unknown(struct maui_fsledger *ledger, struct
 {
 	int64_t last = earlier(run->seconds, later(run->until - run->resumed, 0));
 	int64_t first = run->seconds - last;
+	struct charged charged;
 
 	if (was_forgotten(ledger, run))
 		return (struct charged){0};
@@ -191,8 +208,11 @@ struct charged maui_fsledger_charge_unknown(struct maui_fsledger *ledger, struct
 	if (maui_fsledger_runs_on(run) && !run->seen && run->resumed > ledger->now)
 		return maui_fsledger_charge(fs, run->credential, run->rate,
 					    ledger->now - longest(ledger), ledger->now);
-	return both(charge_open(ledger, fs, run, run->start, run->start + first),
-		    charge_open(ledger, fs, run, run->until - last, run->until));
+	charged = both(charge_open(ledger, fs, run, run->start, run->start + first),
+		       charge_open(ledger, fs, run, run->until - last, run->until));
+	if (ledger->last == INT64_MIN || ledger->counted != INT64_MIN)
+		return charged;
+	return both(charged, charge_since_files(ledger, fs, run, first, last));
 }
 
 /* The seconds since its last report, each at the size it had then. */

@@ -261,6 +261,7 @@ Test(fsledger, a_run_that_is_after_the_pass_as_a_whole_is_charged_in_the_next_on
 	struct machine machine = machine_at(BEGIN);
 	struct maui_run run;
 
+	pass(&machine, BEGIN + 10, NULL);
 	begin(&machine, BEGIN + 20, -1);
 	run = running(&machine, BEGIN + 20);
 	run.over = true;
