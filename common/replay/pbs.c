@@ -322,7 +322,8 @@ static void add_job(struct record *record)
 
 	if (!read_id(record, &job) || !read_times(record, &job))
 		return;
-	procs = count_hosts(record->value[HOSTS], &job.nodes);
+	procs = count_hosts(record->value[HOSTS], &job.had_nodes);
+	job.nodes = job.had_nodes;
 	if (!procs && !maui_table_digits(&cpus, &procs))
 		procs = 0;
 	job.memory = read_memory(record->value[MEMORY]);

@@ -185,85 +185,31 @@ static uint32_t set_of(struct maui_replay_requests *requests, const struct maui_
 	return requests->set_count++;
 }
 
-/* ---- tasks ---- */
-
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-	while (b) {
-		uint64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
-/* The job's whole GRES are in the wants: they become a task's. */
-static void divide(struct maui_replay_request *request, const struct maui_replay_job *job)
-{
-	uint32_t tasks = job->procs;
-
-	for (uint32_t i = 0; i < request->want_count; i++)
-		tasks = (uint32_t)common_divisor(tasks, request->want[i].count);
-	request->tasks = tasks;
-	request->cpus = job->procs / tasks;
-	request->memory = (job->memory + tasks - 1) / tasks;
-	request->nodes = job->nodes > tasks ? tasks : job->nodes ? job->nodes : 1;
-	for (uint32_t i = 0; i < request->want_count; i++)
-		request->want[i].count /= tasks;
-}
-
-uint32_t maui_replay_most(const struct maui_replay_want *want, const uint64_t *units)
-{
-	uint32_t left = want->gres, most = left ? (uint32_t)__builtin_ctz(left) : 0;
-
-	for (; left; left &= left - 1)
-		if (units[__builtin_ctz(left)] > units[most])
-			most = (uint32_t)__builtin_ctz(left);
-	return most;
-}
-
-uint32_t maui_replay_tasks(const struct maui_replay_request *request, uint32_t cpus, int64_t memory,
-			   const uint64_t *units)
-{
-	uint32_t tasks = cpus / request->cpus;
-
-	if (tasks && request->memory && memory < request->memory * tasks)
-		tasks = memory > 0 ? (uint32_t)(memory / request->memory) : 0;
-	for (uint32_t i = 0; tasks && i < request->want_count; i++) {
-		uint64_t there = units[maui_replay_most(&request->want[i], units)];
-
-		if (!request->want[i].gres)
-			return 0;
-		if (there / request->want[i].count < tasks)
-			tasks = (uint32_t)(there / request->want[i].count);
-	}
-	return tasks < request->tasks ? tasks : request->tasks;
-}
+/* ---- whether the machine can hold it ---- */
 
 /* On the empty machine. */
 static bool fits(const struct maui_replay_requests *requests,
 		 const struct maui_replay_request *request)
 {
 	const struct maui_replay_nodes *nodes = requests->nodes;
-	uint64_t tasks = 0;
-	uint32_t used = 0;
+	uint32_t have[MAUI_REPLAY_SIZES + 1];
+	struct maui_replay_tally tally;
 
+	maui_replay_tally_open(&tally, request, have);
 	for (uint32_t i = 0; i < nodes->count; i++) {
 		const struct maui_replay_node *node = &nodes->nodes[i];
 		uint64_t units[MAUI_REPLAY_MAX_GRES] = {0};
-		uint32_t here;
 
 		if (!maui_replay_has(requests->sets[request->set].members, i))
 			continue;
 		for (uint32_t j = 0; j < node->gres_count; j++)
 			units[node->gres[j].gres - 1] = node->gres[j].count;
-		here = maui_replay_tasks(request, node->cpus,
-					 node->memory ? node->memory : INT64_MAX, units);
-		tasks += here;
-		used += here != 0;
+		maui_replay_tally_add(&tally,
+				      maui_replay_capacity(request, node->cpus,
+							   node->memory ? node->memory : INT64_MAX,
+							   units));
 	}
-	return tasks >= request->tasks && used >= request->nodes;
+	return maui_replay_tally_enough(&tally);
 }
 
 /* ---- all jobs ---- */
@@ -279,15 +225,20 @@ struct reading {
 
 static bool alike(const struct maui_replay_job *a, const struct maui_replay_job *b)
 {
-	return a->procs == b->procs && a->nodes == b->nodes && a->memory == b->memory &&
-	       a->constraint == b->constraint && a->gres == b->gres &&
+	return a->procs == b->procs && a->nodes == b->nodes && a->had_nodes == b->had_nodes &&
+	       a->memory == b->memory && a->constraint == b->constraint && a->gres == b->gres &&
 	       a->credential[MAUI_CLASS] == b->credential[MAUI_CLASS];
 }
 
 static uint32_t hash_of(const struct maui_replay_job *job)
 {
-	uint64_t parts[] = {job->procs,      job->nodes, (uint64_t)job->memory,
-			    job->constraint, job->gres,  job->credential[MAUI_CLASS]};
+	uint64_t parts[] = {job->procs,
+			    job->nodes,
+			    job->had_nodes,
+			    (uint64_t)job->memory,
+			    job->constraint,
+			    job->gres,
+			    job->credential[MAUI_CLASS]};
 
 	return maui_hash(MAUI_HASH_SEED, parts, sizeof(parts), false);
 }
@@ -300,7 +251,7 @@ static uint32_t make(struct reading *reading, const struct maui_replay_job *job)
 	bool few = read_wants(&request, requests->nodes,
 			      maui_intern_name(reading->trace->gres, job->gres));
 
-	divide(&request, job);
+	maui_replay_divide(&request, job);
 	if (!few || !fits(requests, &request))
 		return NOWHERE;
 	requests->requests = maui_grow(requests->requests, requests->count + (size_t)1,

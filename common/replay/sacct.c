@@ -21,8 +21,10 @@ enum column {
 	QOS,
 	PARTITION,
 	CPUS,
+	NODES,
 	MEMORY,
 	TRES,
+	ALLOC_TRES,
 	CONSTRAINTS,
 	ELAPSED_TEXT,
 	LIMIT_TEXT,
@@ -49,8 +51,10 @@ static const struct maui_table_column columns[COLUMNS] = {
 	[QOS] = {"QOS", false},
 	[PARTITION] = {"Partition", false},
 	[CPUS] = {"AllocCPUS", true, .instead = "NCPUS"},
+	[NODES] = {"NNodes", false},
 	[MEMORY] = {"ReqMem", false},
 	[TRES] = {"ReqTRES", false},
+	[ALLOC_TRES] = {"AllocTRES", false},
 	[CONSTRAINTS] = {"Constraints", .free = true},
 	[ELAPSED_TEXT] = {"Elapsed", false},
 	[LIMIT_TEXT] = {"Timelimit", false},
@@ -96,9 +100,10 @@ static int64_t read_memory(struct maui_table_piece piece, int64_t procs, int64_t
 }
 
 /* The value of a name in cpu=4,mem=16G,node=1. */
-static struct maui_table_piece tres(const struct maui_table *table, const char *name)
+static struct maui_table_piece tres(const struct maui_table *table, enum column column,
+				    const char *name)
 {
-	struct maui_table_piece all = table->value[TRES], item;
+	struct maui_table_piece all = table->value[column], item;
 	size_t size = strlen(name);
 
 	while (maui_table_item(&all, ',', &item))
@@ -109,9 +114,9 @@ static struct maui_table_piece tres(const struct maui_table *table, const char *
 	return (struct maui_table_piece){NULL, 0};
 }
 
-static int64_t tres_count(const struct maui_table *table, const char *name)
+static int64_t tres_count(const struct maui_table *table, enum column column, const char *name)
 {
-	struct maui_table_piece piece = tres(table, name);
+	struct maui_table_piece piece = tres(table, column, name);
 	int64_t count;
 
 	return piece.text && maui_table_digits(&piece, &count) ? count : 0;
@@ -215,14 +220,35 @@ static bool read_id(const struct maui_table *table, struct maui_replay_job *job)
 	return true;
 }
 
-static bool read_procs(const struct maui_table *table, int64_t *ret_procs)
+/* Nodes that a job has been allocated: NNodes, where 2K is 2048, or else of AllocTRES. */
+static bool read_nodes(const struct maui_table *table, struct maui_replay_job *job)
+{
+	struct maui_table_piece piece = table->value[NODES];
+	int64_t nodes = piece.size ? 0 : tres_count(table, ALLOC_TRES, "node");
+	bool good = !piece.size || maui_table_digits(&piece, &nodes);
+
+	if (good && nodes <= MAUI_REPLAY_MAX_PROCS && maui_table_skip(&piece, 'K'))
+		nodes *= 1024;
+	if (!good || piece.size || nodes > MAUI_REPLAY_MAX_PROCS) {
+		maui_table_complain(table, table->value[NODES].text, "this is no number of nodes");
+		return false;
+	}
+	job->had_nodes = (uint32_t)nodes;
+	return true;
+}
+
+/* Of one that was allocated nothing, what it asked for; its NNodes are no more than that, too. */
+static bool read_size(const struct maui_table *table, struct maui_replay_job *job,
+		      int64_t *ret_procs)
 {
 	enum column column = table->value[CPUS].text ? CPUS : CPUS_EITHER;
 
 	if (!maui_table_number(table, column, none, ret_procs))
 		return false;
-	if (*ret_procs <= 0)
-		*ret_procs = tres_count(table, "cpu");
+	job->nodes = (uint32_t)(tres_count(table, TRES, "node") & 0xffffff);
+	if (*ret_procs > 0)
+		return read_nodes(table, job);
+	*ret_procs = tres_count(table, TRES, "cpu");
 	return true;
 }
 
@@ -230,7 +256,7 @@ static void add_job(void *context, const struct maui_table *table)
 {
 	struct maui_replay_trace *trace = context;
 	struct maui_table_piece id = id_of(table);
-	struct maui_table_piece memory = tres(table, "mem");
+	struct maui_table_piece memory = tres(table, TRES, "mem");
 	struct maui_replay_job job = {.line = table->line};
 	int64_t procs;
 
@@ -238,9 +264,8 @@ static void add_job(void *context, const struct maui_table *table)
 		trace->lacking[MAUI_REPLAY_STEP]++;
 		return;
 	}
-	if (!read_id(table, &job) || !read_times(table, &job) || !read_procs(table, &procs))
+	if (!read_id(table, &job) || !read_times(table, &job) || !read_size(table, &job, &procs))
 		return;
-	job.nodes = (uint32_t)(tres_count(table, "node") & 0xffffff);
 	job.memory = read_memory(memory.text ? memory : table->value[MEMORY], procs, job.nodes);
 	maui_table_names(table->value, names, trace, &job);
 	read_request(table, trace, &job);

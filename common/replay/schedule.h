@@ -17,6 +17,7 @@ struct maui_replay_share {
 	/* Of each of its GRES, in the order of its request, which one; its number less 1, in a
 	 * byte. */
 	uint32_t gres;
+	uint32_t part; /* of a job of parts, which: its size from 1 on; 0: it has tasks there */
 };
 
 struct maui_replay_schedule {

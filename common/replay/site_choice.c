@@ -28,20 +28,20 @@ static void fill_gres(const struct site_nodes *nodes, uint32_t node,
 	}
 }
 
-void site_nodes_offer(struct site_nodes *nodes, uint32_t node, uint32_t tasks)
+void site_nodes_offer(struct site_nodes *nodes, uint32_t node, uint32_t capacity)
 {
 	const struct maui_replay_node *record = &nodes->nodes->nodes[node];
 	uint32_t at = nodes->candidate_count++, busy = record->cpus - nodes->room.cpus[node];
 	int64_t free_memory = record->memory ? nodes->room.memory[node] : 0;
 
 	nodes->order[at] = node;
-	nodes->tasks[at] = tasks;
+	nodes->capacity[at] = capacity;
 	nodes->candidates[at] = (struct maui_node_candidate){
 		.settings = nodes->settings[node],
 		.name = record->name,
 		.affinity = (enum maui_affinity)nodes->affinity[node],
 		.position = node,
-		.tasks = tasks,
+		.tasks = capacity,
 		.available_until = nodes->until[node],
 		.procs = record->cpus,
 		.memory = (double)record->memory,
@@ -81,9 +81,9 @@ static void take_lowest(struct site_nodes *nodes, const struct maui_replay_reque
 	while (tasks < request->tasks || nodes->chosen_count < request->nodes) {
 		uint32_t at = nodes->by_rank[nodes->chosen_count];
 
-		tasks += nodes->tasks[at];
+		tasks += nodes->capacity[at];
 		nodes->chosen[nodes->chosen_count++] = (struct maui_replay_share){
-			.node = nodes->order[at], .cpus = nodes->tasks[at]};
+			.node = nodes->order[at], .cpus = nodes->capacity[at]};
 	}
 }
 
@@ -136,32 +136,112 @@ static void choose_gres(struct site_nodes *nodes, const struct site_room *room,
 			       << 8 * i;
 }
 
+/* ---- the parts ---- */
+
+/* Whether a node of this capacity can have a part beside those of the chosen nodes. */
+static bool has_part_for(const struct maui_replay_request *request, const uint32_t *chosen,
+			 uint32_t capacity)
+{
+	uint32_t count = 1;
+
+	for (uint32_t size = 1; size <= request->sizes; size++) {
+		count += chosen[size];
+		if (size >= capacity && count > request->part[size - 1].upto)
+			return false;
+	}
+	return true;
+}
+
+/* The larger parts are for those of the lowest ranks that can have them. */
+static void give_parts(struct site_nodes *nodes, const struct maui_replay_request *request)
+{
+	for (uint32_t size = request->sizes; size; size--) {
+		const struct maui_replay_part *part = &request->part[size - 1];
+		uint32_t left = part->upto - (size > 1 ? part[-1].upto : 0);
+
+		for (uint32_t i = 0; left && i < nodes->chosen_count; i++) {
+			struct maui_replay_share *share = &nodes->chosen[i];
+
+			if (share->cpus || share->part < size)
+				continue;
+			share->cpus = part->cpus;
+			share->part = size;
+			left--;
+		}
+	}
+}
+
+/* The lowest ranks that can have all of them. Of each chosen one the part is, for the time being,
+ * its capacity. */
+static void take_parts(struct site_nodes *nodes, const struct maui_replay_request *request)
+{
+	uint32_t chosen[MAUI_REPLAY_SIZES + 1] = {0};
+
+	nodes->chosen_count = 0;
+	for (uint32_t i = 0; nodes->chosen_count < request->nodes; i++) {
+		uint32_t at = nodes->by_rank[i], capacity = nodes->capacity[at];
+
+		if (!has_part_for(request, chosen, capacity))
+			continue;
+		chosen[capacity]++;
+		nodes->chosen[nodes->chosen_count++] =
+			(struct maui_replay_share){.node = nodes->order[at], .part = capacity};
+	}
+	give_parts(nodes, request);
+}
+
+/* ---- all of it ---- */
+
+/* For policies a node with room for a part is one with room for a task. */
+static struct maui_nodealloc_need need_of(struct site_nodes *nodes,
+					  const struct maui_replay_request *request, bool immediate)
+{
+	struct maui_nodealloc_need need = {
+		.tasks = request->tasks, .nodes = request->nodes, .immediate = immediate};
+
+	if (!request->sizes)
+		return need;
+	need.tasks = request->nodes;
+	for (uint32_t i = 0; i < nodes->candidate_count; i++)
+		nodes->candidates[i].tasks = 1;
+	return need;
+}
+
+static void take_tasks(struct site_nodes *nodes, const struct maui_replay_request *request)
+{
+	take_lowest(nodes, request);
+	spread(nodes, request);
+	for (uint32_t i = 0; i < nodes->chosen_count; i++)
+		nodes->chosen[i].cpus *= request->cpus;
+}
+
 void site_nodes_choose(struct site_replay *replay, uint32_t job, bool immediate)
 {
 	struct site_nodes *nodes = replay->nodes;
 	const struct maui_replay_request *request = maui_replay_request_of(nodes->requests, job);
-	struct maui_nodealloc_need need = {
-		.tasks = request->tasks, .nodes = request->nodes, .immediate = immediate};
+	struct maui_nodealloc_need need = need_of(nodes, request, immediate);
 	struct maui_nodealloc_outcome outcome = {0};
 
 	/* The policy exists and there is room for all nodes, so nothing can go wrong. */
 	maui_nodealloc_rank(nodes->policy[request->set], &need, nodes->candidates,
 			    nodes->candidate_count, nodes->workspace, nodes->rank, &outcome, NULL);
 	sort_by_rank(nodes, outcome.ranks);
-	take_lowest(nodes, request);
-	spread(nodes, request);
-	for (uint32_t i = 0; i < nodes->chosen_count; i++) {
-		nodes->chosen[i].cpus *= request->cpus;
+	if (request->sizes)
+		take_parts(nodes, request);
+	else
+		take_tasks(nodes, request);
+	for (uint32_t i = 0; i < nodes->chosen_count; i++)
 		choose_gres(nodes, immediate ? &nodes->room : &nodes->sweep, request,
 			    &nodes->chosen[i]);
-	}
 }
+
+/* ---- a job that runs already ---- */
 
 static uint32_t resume_on(struct site_nodes *nodes, const struct maui_replay_request *request,
 			  uint32_t node, uint32_t cpus)
 {
 	uint32_t has = (cpus + request->cpus - 1) / request->cpus;
-	uint32_t can = site_room_tasks(nodes, &nodes->room, request, node, 0);
+	uint32_t can = site_room_capacity(nodes, &nodes->room, request, node, 0);
 	struct maui_replay_share share = {.node = node,
 					  .cpus = (has < can ? has : can) * request->cpus};
 
@@ -229,7 +309,7 @@ void site_choice_open(struct site_replay *replay)
 	nodes->workspace = maui_nodealloc_workspace_new(nodes->nodes->count, false);
 	nodes->rank = maui_calloc(count, sizeof(*nodes->rank));
 	nodes->order = maui_calloc(count, sizeof(*nodes->order));
-	nodes->tasks = maui_calloc(count, sizeof(*nodes->tasks));
+	nodes->capacity = maui_calloc(count, sizeof(*nodes->capacity));
 	nodes->place = maui_calloc(count, sizeof(*nodes->place));
 	nodes->by_rank = maui_calloc(count, sizeof(*nodes->by_rank));
 	nodes->chosen = maui_calloc(count, sizeof(*nodes->chosen));
@@ -249,7 +329,7 @@ void site_choice_clear(struct site_nodes *nodes)
 	maui_nodealloc_workspace_free(nodes->workspace);
 	free(nodes->rank);
 	free(nodes->order);
-	free(nodes->tasks);
+	free(nodes->capacity);
 	free(nodes->place);
 	free(nodes->by_rank);
 	free(nodes->chosen);

@@ -20,50 +20,48 @@ static uint64_t *units_of(const struct site_nodes *nodes, const struct site_room
 
 static void change_units(const struct site_nodes *nodes, struct site_room *room,
 			 const struct maui_replay_request *request,
-			 const struct maui_replay_share *share, bool take)
+			 const struct maui_replay_share *share, const uint64_t *units, bool take)
 {
 	uint32_t free = nodes->nodes->nodes[share->node].no_consume;
-	uint64_t tasks = share->cpus / request->cpus;
 
-	for (uint32_t i = 0; i < request->want_count; i++) {
-		uint64_t units = request->want[i].count * tasks;
-
+	for (uint32_t i = 0; i < request->want_count; i++)
 		if (!(free >> (share->gres >> 8 * i & 0xff) & 1))
-			*units_of(nodes, room, share, i) += take ? -units : units;
-	}
+			*units_of(nodes, room, share, i) += take ? -units[i] : units[i];
 }
 
 void site_room_take(const struct site_nodes *nodes, struct site_room *room,
 		    const struct maui_replay_request *request,
 		    const struct maui_replay_share *share)
 {
-	uint32_t tasks = share->cpus / request->cpus;
+	struct maui_replay_amount amount;
 
+	maui_replay_amount_of(request, share, &amount);
 	room->cpus[share->node] -= share->cpus;
-	room->memory[share->node] -= request->memory * tasks;
-	change_units(nodes, room, request, share, true);
+	room->memory[share->node] -= amount.memory;
+	change_units(nodes, room, request, share, amount.units, true);
 }
 
 void site_room_give(const struct site_nodes *nodes, struct site_room *room,
 		    const struct maui_replay_request *request,
 		    const struct maui_replay_share *share)
 {
-	uint32_t tasks = share->cpus / request->cpus;
+	struct maui_replay_amount amount;
 
+	maui_replay_amount_of(request, share, &amount);
 	room->cpus[share->node] += share->cpus;
-	room->memory[share->node] += request->memory * tasks;
-	change_units(nodes, room, request, share, false);
+	room->memory[share->node] += amount.memory;
+	change_units(nodes, room, request, share, amount.units, false);
 }
 
-uint32_t site_room_tasks(const struct site_nodes *nodes, const struct site_room *room,
-			 const struct maui_replay_request *request, uint32_t node, uint32_t held)
+uint32_t site_room_capacity(const struct site_nodes *nodes, const struct site_room *room,
+			    const struct maui_replay_request *request, uint32_t node, uint32_t held)
 {
 	uint32_t cpus = room->cpus[node];
 
 	if (cpus <= held)
 		return 0;
-	return maui_replay_tasks(request, cpus - held, room->memory[node],
-				 room->units + (size_t)node * nodes->gres);
+	return maui_replay_capacity(request, cpus - held, room->memory[node],
+				    room->units + (size_t)node * nodes->gres);
 }
 
 /* ---- whether it is enough ---- */
@@ -82,9 +80,9 @@ bool site_nodes_gather(struct site_replay *replay, uint32_t job, const uint64_t 
 	struct site_nodes *nodes = replay->nodes;
 	const struct maui_replay_request *request = maui_replay_request_of(nodes->requests, job);
 	const uint64_t *members = nodes->requests->sets[request->set].members;
-	uint64_t tasks = 0;
-	uint32_t used = 0;
+	struct maui_replay_tally tally;
 
+	maui_replay_tally_open(&tally, request, nodes->have);
 	nodes->candidate_count = 0;
 	for (size_t word = 0; word < nodes->words; word++) {
 		uint64_t left = members[word] & nodes->open[word] & ~(without ? without[word] : 0);
@@ -94,20 +92,19 @@ bool site_nodes_gather(struct site_replay *replay, uint32_t job, const uint64_t 
 					(uint32_t)__builtin_ctzll(left);
 			uint32_t here = nodes->planned[node] < planned_until
 						? 0
-						: site_room_tasks(nodes, &nodes->room, request,
-								  node, nodes->held[node]);
+						: site_room_capacity(nodes, &nodes->room, request,
+								     node, nodes->held[node]);
 
 			if (!here)
 				continue;
-			tasks += here;
-			used++;
+			maui_replay_tally_add(&tally, here);
 			if (offer)
 				site_nodes_offer(nodes, node, here);
-			else if (tasks >= request->tasks && used >= request->nodes)
+			else if (maui_replay_tally_enough(&tally))
 				return true;
 		}
 	}
-	return tasks >= request->tasks && used >= request->nodes;
+	return maui_replay_tally_enough(&tally);
 }
 
 bool site_nodes_fit(struct site_replay *replay, uint32_t job)

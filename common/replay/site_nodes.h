@@ -70,7 +70,7 @@ struct site_nodes {
 	uint32_t
 		formula_gres[MAUI_GRES_NAMES]; /* of nodes->gres, a mask, by the formulas' number */
 	struct maui_nodealloc_workspace *workspace;
-	uint32_t *rank, *order, *tasks; /* by candidate; order: the nodes */
+	uint32_t *rank, *order, *capacity; /* by candidate; order: the nodes */
 	uint32_t *place, *by_rank;
 	struct maui_replay_share *chosen;
 	uint32_t candidate_count, chosen_count;
@@ -84,7 +84,8 @@ struct site_nodes {
 	uint8_t *affinity;   /* by node */
 	/* when a job could begin */
 	struct site_room sweep;
-	uint32_t *could; /* by node: tasks */
+	uint32_t *could;                      /* by node: its capacity for the job */
+	uint32_t have[MAUI_REPLAY_SIZES + 1]; /* of a tally */
 };
 
 /* The replay has none: they are NULL, and the machine is a pool of processors. */
@@ -121,16 +122,17 @@ void site_room_take(const struct site_nodes *nodes, struct site_room *room,
 void site_room_give(const struct site_nodes *nodes, struct site_room *room,
 		    const struct maui_replay_request *request,
 		    const struct maui_replay_share *share);
-/* Tasks of a request that fit on a node, of whose processors so many are kept from it. */
-uint32_t site_room_tasks(const struct site_nodes *nodes, const struct site_room *room,
-			 const struct maui_replay_request *request, uint32_t node, uint32_t held);
+/* A node's capacity for a request, if so many of its processors are kept from it. */
+uint32_t site_room_capacity(const struct site_nodes *nodes, const struct site_room *room,
+			    const struct maui_replay_request *request, uint32_t node,
+			    uint32_t held);
 
 /* ---- site_choice.c ---- */
 
 void site_choice_open(struct site_replay *replay);
 void site_choice_clear(struct site_nodes *nodes);
-/* Add a candidate: a node and how many tasks it can take. Nodes come in their order. */
-void site_nodes_offer(struct site_nodes *nodes, uint32_t node, uint32_t tasks);
+/* Add a candidate: a node and its capacity. Nodes come in their order. */
+void site_nodes_offer(struct site_nodes *nodes, uint32_t node, uint32_t capacity);
 /* Of a job that runs already, what it has is chosen, as far as it is there. Returns the
  * processors. */
 uint32_t site_nodes_resume(struct site_replay *replay, uint32_t job);

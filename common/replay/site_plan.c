@@ -26,8 +26,7 @@ struct sweep {
 	size_t run; /* the first that still runs, by its time limit */
 	struct group group;
 	size_t begins[2], ends[2]; /* of the holds that stand, and of the plan */
-	uint64_t tasks;
-	uint32_t used;
+	struct maui_replay_tally tally;
 };
 
 /* What the plan keeps from before then on is in the way of a job that begins at this time. In Slurm
@@ -68,9 +67,9 @@ static void look_at(struct sweep *sweep, uint32_t node)
 
 	if (!maui_replay_has(sweep->members, node))
 		return;
-	now = site_room_tasks(nodes, &nodes->sweep, sweep->request, node, nodes->held[node]);
-	sweep->tasks += (uint64_t)now - nodes->could[node];
-	sweep->used += (uint32_t)(now != 0) - (uint32_t)(nodes->could[node] != 0);
+	now = site_room_capacity(nodes, &nodes->sweep, sweep->request, node, nodes->held[node]);
+	maui_replay_tally_drop(&sweep->tally, nodes->could[node]);
+	maui_replay_tally_add(&sweep->tally, now);
 	nodes->could[node] = now;
 }
 
@@ -232,7 +231,7 @@ static int64_t sweep_on(struct sweep *sweep)
 		pass_runs(sweep);
 		pass_holds(sweep, 0);
 		pass_holds(sweep, 1);
-		if (sweep->tasks >= sweep->request->tasks && sweep->used >= sweep->request->nodes)
+		if (maui_replay_tally_enough(&sweep->tally))
 			return sweep->time;
 		sweep->time = next_time(sweep);
 		if (sweep->time > last)
@@ -257,6 +256,7 @@ int64_t site_plan_earliest(struct site_replay *replay, uint32_t job)
 
 	site_holds_ask(replay, job, replay->now);
 	copy_room(nodes);
+	maui_replay_tally_open(&sweep.tally, request, nodes->have);
 	look_at_open(&sweep);
 	find_group(&sweep);
 	begin = sweep_on(&sweep);

@@ -36,7 +36,7 @@ void site_fill_request(const struct site_replay *replay, const struct maui_repla
 	struct maui_priority_job job = {
 		.queued_since = record->submitted,
 		.walltime = (double)record->estimate,
-		.nodes = record->nodes,
+		.nodes = replay->nodes && record->had_nodes ? record->had_nodes : record->nodes,
 		.procs = record->procs,
 		.memory = (double)record->memory,
 		.gres = replay->gres ? replay->gres[record->gres] : NULL,

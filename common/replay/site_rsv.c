@@ -186,15 +186,16 @@ static void add_hold(struct site_replay *replay, const struct machine_run *run)
 	for (uint32_t i = 0; i < schedule->share_count[run->job]; i++) {
 		const struct maui_replay_share *share =
 			&schedule->shares[schedule->first_share[run->job] + i];
+		struct maui_replay_amount amount;
 
-		rsv->holds[rsv->hold_count++] = (struct maui_sr_hold){
-			.node = share->node,
-			.job = true,
-			.sr = UINT32_MAX,
-			.start = began,
-			.end = run->expected,
-			.procs = share->cpus,
-			.memory = request->memory * (share->cpus / request->cpus)};
+		maui_replay_amount_of(request, share, &amount);
+		rsv->holds[rsv->hold_count++] = (struct maui_sr_hold){.node = share->node,
+								      .job = true,
+								      .sr = UINT32_MAX,
+								      .start = began,
+								      .end = run->expected,
+								      .procs = share->cpus,
+								      .memory = amount.memory};
 		see_use(replay, run->job, began, share->node);
 	}
 }

@@ -31,7 +31,8 @@ struct maui_replay_job {
 	int64_t recorded;    /* seconds that it has run by the record, beyond estimate too */
 	int64_t estimate;    /* seconds asked for; the run time if none is known */
 	uint32_t procs;      /* at least 1 */
-	uint32_t nodes;      /* 0: it asks for no number of them */
+	uint32_t nodes;      /* at least so many; 0: it asks for no number of them */
+	uint32_t had_nodes;  /* it ran on so many; 0: not known, or it runs already */
 	uint32_t line;       /* of the trace */
 	uint32_t part;       /* 7 of 100_7, 100+7 and 100[7], whose number is 100; with a mark */
 	uint32_t constraint; /* of trace->constraints: features as sacct has them; 0: none */

@@ -280,6 +280,38 @@ def gres_of_slurm_conf_are_those_of_slurmctld(maui):
         harness.equal(json.loads(done.stdout)["schedules"][-1]["wait"]["max"], waits, (gres, asked))
 
 
+def _starts(maui, rows, *arguments, name="jobs.psv"):
+    """When each job begins under a maui.cfg, by its id, and what the command says."""
+    directory, path = _with(rows, name)
+    with directory:
+        jobs, conf = path.parent / "jobs.csv", path.parent / "m.cfg"
+        conf.write_text("QUEUETIMEWEIGHT 1\n")
+        done = _replay(maui, f"--config={conf}", f"--jobs={jobs}", *(each.format(top=path.parent) for each in arguments), str(path))
+        with open(jobs, encoding="utf-8") as file:
+            return {row["job_id"]: int(row["starting_time"]) - 1700000000 for row in csv.DictReader(file)}, done
+
+
+SHAPES = "JobID|Submit|Start|End|ElapsedRaw|TimelimitRaw|User|Partition|AllocCPUS|ReqTRES|Constraints|NNodes\n"
+
+
+def a_job_of_one_node_is_not_split(maui):
+    """By sacct's NNodes and PBS's exec_host; ReqTRES node= is the least."""
+    row = "{}|{}|{}|{}|3600|60|a|p|{}|cpu={},{}node=1|{}|{}\n"
+    first, last = (1700000000, 1700000000, 1700003600), (1700000010, 1700003600, 1700007200)
+    gpus = SHAPES + row.format(1, *first, 2, 2, "gres/gpu=2,", "one", 1) + row.format(2, *first, 2, 2, "gres/gpu=2,", "two", 1)
+    gpus += row.format(3, *last, 4, 4, "gres/gpu=4,", "", "{}")
+    cores = SHAPES + row.format(1, *first, 12, 12, "", "", 1) + row.format(2, *first, 12, 12, "", "", 1) + row.format(3, *last, 8, 8, "", "", "{}")
+    for rows, nodes in ((gpus, "--nodes=a1=16+one+gres/gpu:a100=4,a2=16+two+gres/gpu:a100=4"), (cores, "--nodes=2x16")):
+        for had, begins in (("1", 3600), ("2", 10), ("", 10)):
+            starts, _ = _starts(maui, rows.format(had), nodes)
+            harness.equal(starts, {"1": 0, "2": 0, "3": begins}, f"starts on {nodes}, where job 3 had {had or '?'} nodes")
+    log = "11/14/2023 22:13:20;E;{0}.srv;user=u qtime={1} start={1} end={2} exec_host={3} Resource_List.walltime=1:00:00\n"
+    for hosts, begins in (("a/0*8", 3600), ("a/0*4+b/0*4", 10)):
+        text = "".join(log.format(job, 1700000000 + wait, 1700003600 + wait, where)
+                       for job, wait, where in ((1, 0, "a/0*12"), (2, 0, "b/0*12"), (3, 10, hosts)))
+        harness.equal(_starts(maui, text, "--nodes=2x16", name="log")[0], {"1": 0, "2": 0, "3": begins}, f"starts of PBS's {hosts}")
+
+
 def slurm_conf_is_a_machine(maui):
     """The same as sinfo prints, and what its partitions and parameters say beside that."""
     listed = _json(maui, "--sinfo=sinfo.txt", "--config=today.cfg", "sacct.txt")

@@ -40,13 +40,14 @@ static void check_node(const struct run *run, uint32_t node, int64_t time)
 		for (uint32_t j = 0; j < schedule->share_count[i]; j++) {
 			const struct maui_replay_share *share =
 				&schedule->shares[schedule->first_share[i] + j];
-			uint32_t tasks = share->cpus / request->cpus;
+			struct maui_replay_amount amount;
 
 			if (share->node != node)
 				continue;
+			maui_replay_amount_of(request, share, &amount);
 			cpus += share->cpus;
-			memory += (uint64_t)request->memory * tasks;
-			gpus += request->want_count ? request->want[0].count * tasks : 0;
+			memory += (uint64_t)amount.memory;
+			gpus += request->want_count ? amount.units[0] : 0;
 		}
 	}
 	for (uint32_t j = 0; j < run->nodes->nodes[node].gres_count; j++)
@@ -67,8 +68,9 @@ static void check_job(const struct run *run, size_t job)
 
 	REQUIRE(schedule->started[job] >= run->trace->jobs[job].submitted);
 	REQUIRE(schedule->share_count[job] >= request->nodes);
+	REQUIRE(!request->sizes || schedule->share_count[job] == request->nodes);
 	for (uint32_t i = 0; i < schedule->share_count[job]; i++) {
-		REQUIRE(share[i].cpus && share[i].cpus % request->cpus == 0);
+		REQUIRE(share[i].cpus && (request->sizes || share[i].cpus % request->cpus == 0));
 		REQUIRE(maui_replay_has(run->requests->sets[request->set].members, share[i].node));
 		cpus += share[i].cpus;
 		check_node(run, share[i].node, schedule->started[job]);

@@ -41,6 +41,7 @@ static inline struct maui_replay_trace *make_trace(const uint8_t *bytes, size_t 
 		job.run = 1 + job.estimate * bytes[2] / 256;
 		job.memory = bytes[3] >> 6;
 		job.nodes = bytes[3] >> 5 & 1;
+		job.had_nodes = bytes[5] >> 6;
 		job.gres = bytes[5] >> 4 & 1 ? maui_intern_add(trace->gres, "gpu=2") : 0;
 		job.constraint = bytes[5] >> 5 & 1 ? maui_intern_add(trace->constraints, "a|b") : 0;
 		for (int type = 0; type < MAUI_CREDENTIALS; type++)

@@ -6,6 +6,7 @@
 #include "testsuite/unit/replay/replay_fixture.h"
 
 #include "common/policy/policy.h"
+#include "common/replay/outages.h"
 #include "common/replay/site.h"
 
 static inline struct maui_replay_nodes *replay_nodes(const char *text)
@@ -58,6 +59,72 @@ static inline const char *replay_places_text(const struct maui_replay_trace *tra
 		cr_assert_lt(used, size);
 	}
 	return text;
+}
+
+struct replay_example {
+	const char *name, *nodes, *config, *partitions, *trace, *schedule;
+};
+
+/* "x=n1,n2;y=n3" */
+static inline void replay_add_partitions(struct maui_replay_nodes *nodes, const char *text)
+{
+	char name[16], node[16];
+	int used;
+
+	while (sscanf(text, "%15[a-z]=%n", name, &used) == 1) {
+		struct maui_replay_partition *partition = maui_replay_nodes_partition(nodes, name);
+
+		for (text += used; sscanf(text, "%15[a-z0-9]%n", node, &used) == 1;) {
+			maui_replay_put(partition->members, maui_replay_nodes_find(nodes, node));
+			text += used;
+			text += *text == ',';
+		}
+		text += *text == ';';
+	}
+}
+
+static inline void replay_bad_line(void *context, uint32_t line, uint32_t column, const char *text)
+{
+	(void)context;
+	cr_assert(false, "%u:%u: %s", line, column, text);
+}
+
+/* text_of_outages: NULL, there are none. */
+static inline void replay_check_example(const struct replay_example *example,
+					const char *text_of_outages)
+{
+	struct maui_replay_complaints complaints = {replay_bad_line, NULL};
+	struct maui_replay_outages outages = {0};
+	struct maui_replay_nodes *nodes = replay_nodes(example->nodes);
+	struct maui_replay_trace *trace = replay_trace(example->trace, (uint32_t)nodes->cpus);
+	struct maui_replay_requests *requests;
+	struct maui_replay_site site = {.parameters = maui_replay_default_parameters,
+					.procs = (uint32_t)nodes->cpus};
+	struct maui_replay_schedule schedule;
+	struct maui_replay_counts counts;
+	struct maui_error error = {""};
+	char text[512];
+
+	replay_add_partitions(nodes, example->partitions);
+	requests = maui_replay_requests_new(trace, nodes);
+	site.requests = requests;
+	if (text_of_outages) {
+		cr_assert_eq(maui_replay_outages_read(&outages, nodes, text_of_outages,
+						      strlen(text_of_outages), &complaints),
+			     0);
+		site.outages = &outages;
+	}
+	site.policy = replay_policy(example->name, example->config);
+	cr_assert_eq(maui_replay_site_run(trace, &site, &schedule, &counts, &error), 0, "%s: %s",
+		     example->name, error.text);
+	cr_expect_str_eq(replay_places_text(trace, nodes, &schedule, text, sizeof(text)),
+			 example->schedule, "%s: %s", example->name, text);
+	maui_replay_schedule_clear(&schedule);
+	maui_policy_unref(site.policy);
+	maui_replay_outages_clear(&outages);
+	maui_replay_requests_free(requests);
+	maui_replay_trace_free(trace);
+	maui_replay_nodes_free(nodes);
 }
 
 #endif

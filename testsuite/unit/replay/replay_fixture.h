@@ -18,7 +18,7 @@ static inline uint32_t replay_name(struct maui_replay_trace *trace, enum maui_cr
 	return strcmp(name, "-") != 0 ? maui_intern_add(trace->names[type], name) : 0;
 }
 
-/* ":n2:m800:cfast:ggpu=2": what it asks for besides processors. Returns what follows. */
+/* ":n2:N2:m800:cfast:ggpu=2": what it asks for besides processors. Returns what follows. */
 static inline const char *replay_wants(struct maui_replay_trace *trace, const char *text,
 				       struct maui_replay_job *job)
 {
@@ -30,6 +30,9 @@ static inline const char *replay_wants(struct maui_replay_trace *trace, const ch
 		switch (*item) {
 		case 'n':
 			job->nodes = (uint32_t)atoi(item + 1);
+			break;
+		case 'N':
+			job->had_nodes = (uint32_t)atoi(item + 1);
 			break;
 		case 'm':
 			job->memory = atoi(item + 1);
@@ -84,7 +87,8 @@ static inline const char *replay_add(struct maui_replay_trace *trace, const char
 /*
  * "10 4x100/200 bob; ...": submitted at 10, 4 processors, runs for 100 of 200 seconds, of bob, who
  * may be followed by his account, QOS and class, "-" for none; "4x100/200:n2:m800:cfast:ggpu=2": on
- * at least two nodes, with 800 MB, the feature fast and two GPUs ("gpu.a100=2": of that type).
+ * at least two nodes, with 800 MB, the feature fast and two GPUs ("gpu.a100=2": of that type);
+ * ":N2": it had two nodes.
  * ":r": it runs when the replay begins, ":pn1.4" on four processors of n1. "@60 " before the first
  * job: the replay begins then. Jobs are numbered from 1 on.
  */

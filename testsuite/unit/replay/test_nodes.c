@@ -18,11 +18,7 @@
 #define PLANNED  "NodeName|TimeStart|TimeEnd\n"
 #define SURPRISE "NodeName|TimeStart|TimeEnd|State\n"
 
-struct example {
-	const char *name, *nodes, *config, *partitions, *trace, *schedule;
-};
-
-static const struct example cases[] = {
+static const struct replay_example cases[] = {
 	/* ---- which nodes ---- */
 	{"FIRSTAVAILABLE is the order of the list", "3x4", FIRST, "", "0 2x9/9 a; 1 4x9/9 a",
 	 "1 0 n1:2; 2 1 n1:2 n2:2"},
@@ -209,7 +205,7 @@ static const struct example cases[] = {
 
 /* Outages: known beforehand, or a surprise. */
 static const struct {
-	struct example example;
+	struct replay_example example;
 	const char *outages;
 } outage_cases[] = {
 	{{"maintenance is known: who would not end before it does not begin", "2x4", FIRST, "",
@@ -235,78 +231,18 @@ static const struct {
 	 SURPRISE "n1|0|300|DOWN\n"},
 };
 
-/* "x=n1,n2;y=n3" */
-static void add_partitions(struct maui_replay_nodes *nodes, const char *text)
-{
-	char name[16], node[16];
-	int used;
-
-	while (sscanf(text, "%15[a-z]=%n", name, &used) == 1) {
-		struct maui_replay_partition *partition = maui_replay_nodes_partition(nodes, name);
-
-		for (text += used; sscanf(text, "%15[a-z0-9]%n", node, &used) == 1;) {
-			maui_replay_put(partition->members, maui_replay_nodes_find(nodes, node));
-			text += used;
-			text += *text == ',';
-		}
-		text += *text == ';';
-	}
-}
-
 static void use_utc(void)
 {
 	setenv("TZ", "UTC", 1);
 	tzset();
 }
 
-static void bad_line(void *context, uint32_t line, uint32_t column, const char *text)
-{
-	(void)context;
-	cr_assert(false, "%u:%u: %s", line, column, text);
-}
-
-static void check(const struct example *example, const char *text_of_outages)
-{
-	struct maui_replay_complaints complaints = {bad_line, NULL};
-	struct maui_replay_outages outages = {0};
-	struct maui_replay_nodes *nodes = replay_nodes(example->nodes);
-	struct maui_replay_trace *trace = replay_trace(example->trace, (uint32_t)nodes->cpus);
-	struct maui_replay_requests *requests;
-	struct maui_replay_site site = {.parameters = maui_replay_default_parameters,
-					.procs = (uint32_t)nodes->cpus};
-	struct maui_replay_schedule schedule;
-	struct maui_replay_counts counts;
-	struct maui_error error = {""};
-	char text[512];
-
-	add_partitions(nodes, example->partitions);
-	requests = maui_replay_requests_new(trace, nodes);
-	site.requests = requests;
-	if (text_of_outages) {
-		cr_assert_eq(maui_replay_outages_read(&outages, nodes, text_of_outages,
-						      strlen(text_of_outages), &complaints),
-			     0);
-		site.outages = &outages;
-	}
-	site.policy = replay_policy(example->name, example->config);
-	cr_assert_eq(maui_replay_site_run(trace, &site, &schedule, &counts, &error), 0, "%s: %s",
-		     example->name, error.text);
-	cr_expect_str_eq(replay_places_text(trace, nodes, &schedule, text, sizeof(text)),
-			 example->schedule, "%s: %s", example->name, text);
-	maui_replay_schedule_clear(&schedule);
-	maui_policy_unref(site.policy);
-	maui_replay_outages_clear(&outages);
-	maui_replay_requests_free(requests);
-	maui_replay_trace_free(trace);
-	maui_replay_nodes_free(nodes);
-}
-
 Test(replay_nodes, jobs_begin_when_and_where_they_should, .init = use_utc)
 {
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		check(&cases[i], NULL);
+		replay_check_example(&cases[i], NULL);
 	for (size_t i = 0; i < sizeof(outage_cases) / sizeof(outage_cases[0]); i++)
-		check(&outage_cases[i].example, outage_cases[i].outages);
+		replay_check_example(&outage_cases[i].example, outage_cases[i].outages);
 }
 
 /* ---- what no node can take ---- */

@@ -85,6 +85,7 @@ Test(replay_pbs, a_record_of_an_end_is_a_job)
 			 of(trace->names[MAUI_QOS], job->credential[MAUI_QOS]),
 			 of(trace->names[MAUI_CLASS], job->credential[MAUI_CLASS]));
 		cr_expect_str_eq(text, jobs[i].job, "%s: %s", jobs[i].text, text);
+		cr_expect_eq(job->had_nodes, job->nodes, "%s", jobs[i].text);
 		cr_expect_str_empty(said);
 		maui_replay_trace_free(trace);
 	}

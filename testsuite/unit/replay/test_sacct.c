@@ -112,6 +112,56 @@ Test(replay_sacct, a_line_is_a_job)
 	}
 }
 
+/* How many nodes a job asked for at least, and had. */
+Test(replay_sacct, nodes_that_a_job_had_are_known)
+{
+	static const struct {
+		const char *columns, *row;
+		uint32_t nodes, had;
+		const char *complaint;
+	} rows[] = {
+		{"", "", 0, 0, ""},
+		{"|ReqTRES", "|cpu=4,node=1", 1, 0, ""},
+		{"|NNodes", "|3", 0, 3, ""},
+		{"|NNodes|ReqTRES", "|3|cpu=4,node=2", 2, 3, ""},
+		{"|NNodes", "|2K", 0, 2048, ""},
+		{"|AllocTRES", "|cpu=4,node=3", 0, 3, ""},
+		{"|AllocTRES|NNodes", "|cpu=4,node=3|2", 0, 2, ""},
+		{"|AllocTRES|NNodes", "|cpu=4,node=3|", 0, 3, ""},
+		{"|NNodes", "|many", 0, 0, "2:17: this is no number of nodes\n"},
+		{"|NNodes", "|3x", 0, 0, "2:17: this is no number of nodes\n"},
+		{"|NNodes", "|99999999999", 0, 0, "2:17: this is no number of nodes\n"},
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct maui_replay_trace *trace;
+		char text[256];
+
+		snprintf(text, sizeof(text), NEEDED "%s\n7|100|105|165|4%s\n", rows[i].columns,
+			 rows[i].row);
+		trace = read_text(text);
+		cr_expect_str_eq(said, rows[i].complaint, "%s: %s", rows[i].row, said);
+		cr_assert_eq(trace->count, !*rows[i].complaint, "%s", rows[i].row);
+		cr_expect(!trace->count || (trace->jobs->nodes == rows[i].nodes &&
+					    trace->jobs->had_nodes == rows[i].had),
+			  "%s: %u, had %u", rows[i].row, trace->jobs->nodes,
+			  trace->jobs->had_nodes);
+		maui_replay_trace_free(trace);
+	}
+}
+
+/* One that was allocated nothing asked for them. */
+Test(replay_sacct, nodes_of_a_job_that_had_none_are_not_known)
+{
+	struct maui_replay_trace *trace =
+		read_text(NEEDED "|NNodes|ReqTRES\n7|100|105|165|0|2|cpu=4,node=2\n");
+
+	cr_assert_eq(trace->count, 1);
+	cr_expect_eq(trace->jobs->nodes, 2);
+	cr_expect_eq(trace->jobs->had_nodes, 0);
+	maui_replay_trace_free(trace);
+}
+
 /* A constraint and GRES of 2,000 characters are read to their ends. */
 Test(replay_sacct, long_texts_are_whole)
 {

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/replay/shape.h"
+
+#include <string.h>
+
+/* ---- tasks ---- */
+
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+	while (b) {
+		uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+static void divide_into_tasks(struct maui_replay_request *request,
+			      const struct maui_replay_job *job)
+{
+	uint32_t tasks = job->procs;
+
+	for (uint32_t i = 0; i < request->want_count; i++)
+		tasks = (uint32_t)common_divisor(tasks, request->want[i].count);
+	request->tasks = tasks;
+	request->cpus = job->procs / tasks;
+	request->memory = (job->memory + tasks - 1) / tasks;
+	request->nodes = job->nodes > tasks ? tasks : job->nodes ? job->nodes : 1;
+	for (uint32_t i = 0; i < request->want_count; i++)
+		request->want[i].count /= tasks;
+}
+
+/* ---- parts ---- */
+
+/* Of so many things the first parts have one more than the others: how many of the parts do. */
+static void add_remainder(uint32_t *firsts, uint32_t *count, uint32_t remainder)
+{
+	uint32_t at = 0;
+
+	while (at < *count && firsts[at] < remainder)
+		at++;
+	if (at < *count && firsts[at] == remainder)
+		return;
+	memmove(&firsts[at + 1], &firsts[at], (*count - at) * sizeof(*firsts));
+	firsts[at] = remainder;
+	++*count;
+}
+
+/* From the part of this number on, up to the next smaller one. */
+static struct maui_replay_part part_from(const struct maui_replay_request *request,
+					 const struct maui_replay_job *job, uint32_t nodes,
+					 uint32_t first)
+{
+	struct maui_replay_part part = {.upto = nodes - first,
+					.cpus = job->procs / nodes + (first < job->procs % nodes)};
+
+	for (uint32_t i = 0; i < request->want_count; i++)
+		part.units[i] =
+			request->want[i].count / nodes + (first < request->want[i].count % nodes);
+	return part;
+}
+
+static void divide_into_parts(struct maui_replay_request *request,
+			      const struct maui_replay_job *job)
+{
+	uint32_t nodes = job->had_nodes < job->procs ? job->had_nodes : job->procs;
+	uint32_t firsts[MAUI_REPLAY_SIZES] = {0}, count = 1;
+
+	add_remainder(firsts, &count, job->procs % nodes);
+	for (uint32_t i = 0; i < request->want_count; i++)
+		add_remainder(firsts, &count, (uint32_t)(request->want[i].count % nodes));
+	while (count)
+		request->part[request->sizes++] = part_from(request, job, nodes, firsts[--count]);
+}
+
+void maui_replay_divide(struct maui_replay_request *request, const struct maui_replay_job *job)
+{
+	if (job->had_nodes)
+		divide_into_parts(request, job);
+	divide_into_tasks(request, job);
+	if (!request->sizes)
+		return;
+	request->nodes = request->part[request->sizes - 1].upto;
+	request->memory = (job->memory + request->nodes - 1) / request->nodes;
+}
+
+/* ---- on a node ---- */
+
+uint32_t maui_replay_most(const struct maui_replay_want *want, const uint64_t *units)
+{
+	uint32_t left = want->gres, most = left ? (uint32_t)__builtin_ctz(left) : 0;
+
+	for (; left; left &= left - 1)
+		if (units[__builtin_ctz(left)] > units[most])
+			most = (uint32_t)__builtin_ctz(left);
+	return most;
+}
+
+static uint32_t tasks_on(const struct maui_replay_request *request, uint32_t cpus, int64_t memory,
+			 const uint64_t *units)
+{
+	uint32_t tasks = cpus / request->cpus;
+
+	if (tasks && request->memory && memory < request->memory * tasks)
+		tasks = memory > 0 ? (uint32_t)(memory / request->memory) : 0;
+	for (uint32_t i = 0; tasks && i < request->want_count; i++) {
+		uint64_t there = units[maui_replay_most(&request->want[i], units)];
+
+		if (!request->want[i].gres)
+			return 0;
+		if (there / request->want[i].count < tasks)
+			tasks = (uint32_t)(there / request->want[i].count);
+	}
+	return tasks < request->tasks ? tasks : request->tasks;
+}
+
+static uint32_t part_on(const struct maui_replay_request *request, uint32_t cpus, int64_t memory,
+			const uint64_t *units)
+{
+	uint32_t size = request->memory && memory < request->memory ? 0 : request->sizes;
+
+	while (size && request->part[size - 1].cpus > cpus)
+		size--;
+	for (uint32_t i = 0; size && i < request->want_count; i++) {
+		uint64_t there = request->want[i].gres
+					 ? units[maui_replay_most(&request->want[i], units)]
+					 : 0;
+
+		while (size && request->part[size - 1].units[i] > there)
+			size--;
+	}
+	return size;
+}
+
+uint32_t maui_replay_capacity(const struct maui_replay_request *request, uint32_t cpus,
+			      int64_t memory, const uint64_t *units)
+{
+	return request->sizes ? part_on(request, cpus, memory, units)
+			      : tasks_on(request, cpus, memory, units);
+}
+
+void maui_replay_amount_of(const struct maui_replay_request *request,
+			   const struct maui_replay_share *share,
+			   struct maui_replay_amount *ret_amount)
+{
+	const struct maui_replay_part *part = share->part ? &request->part[share->part - 1] : NULL;
+	uint32_t tasks = share->cpus / request->cpus;
+
+	ret_amount->memory = part ? request->memory : request->memory * tasks;
+	for (uint32_t i = 0; i < request->want_count; i++)
+		ret_amount->units[i] = part ? part->units[i] : request->want[i].count * tasks;
+}
+
+/* ---- all nodes ---- */
+
+void maui_replay_tally_open(struct maui_replay_tally *tally,
+			    const struct maui_replay_request *request, uint32_t *have)
+{
+	*tally = (struct maui_replay_tally){.request = request, .have = have};
+	memset(have, 0, (request->sizes + (size_t)1) * sizeof(*have));
+}
+
+/* A node that holds a part holds each smaller one. */
+static bool hold_all_parts(const struct maui_replay_tally *tally)
+{
+	const struct maui_replay_request *request = tally->request;
+	uint32_t placed = 0;
+
+	for (uint32_t size = 1; size <= request->sizes; size++) {
+		uint32_t upto = request->part[size - 1].upto;
+
+		placed = tally->have[size] < upto - placed ? placed + tally->have[size] : upto;
+	}
+	return placed == request->nodes;
+}
+
+bool maui_replay_tally_enough(const struct maui_replay_tally *tally)
+{
+	const struct maui_replay_request *request = tally->request;
+
+	if (tally->used < request->nodes)
+		return false;
+	return request->sizes ? hold_all_parts(tally) : tally->tasks >= request->tasks;
+}

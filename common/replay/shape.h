@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How a job is divided over nodes. A trace knows what a job has as a whole.
+ *
+ * A job that is known to have had so many nodes is as many parts, each on a node of its own. Its
+ * processors and GRES are divided evenly: no two parts differ by more than one of each.
+ *
+ * Any other job is so many equal tasks, each on one node: one for each processor or, with GRES, as
+ * many as both its processors and its GRES can be divided into. Each has its part of the memory.
+ */
+#ifndef MAUI_REPLAY_SHAPE_H
+#define MAUI_REPLAY_SHAPE_H
+
+#include "common/replay/schedule.h"
+#include "common/replay/trace.h"
+
+#define MAUI_REPLAY_WANTS 4 /* GRES of one job */
+/* Sizes of a job's parts: one more than there are resources with a remainder. */
+#define MAUI_REPLAY_SIZES (MAUI_REPLAY_WANTS + 2)
+
+struct maui_replay_want {
+	uint32_t gres; /* a mask: bit n for number n + 1 of nodes->gres. A node gives one of them */
+	uint64_t count; /* for a task */
+};
+
+/* What a part of a job needs of a node. No resource is less than a smaller part's. */
+struct maui_replay_part {
+	uint32_t upto; /* so many parts of the job are as large or smaller */
+	uint32_t cpus;
+	uint64_t units[MAUI_REPLAY_WANTS];
+};
+
+struct maui_replay_request {
+	uint32_t set;   /* of requests->sets: where it may run */
+	uint32_t tasks; /* at least 1 */
+	uint32_t cpus;  /* of a task, at least 1 */
+	uint32_t nodes; /* at least so many of them, at least 1 and at most tasks; of parts, all */
+	int64_t memory; /* of a task, or of a part, MB */
+	uint32_t want_count;
+	struct maui_replay_want want[MAUI_REPLAY_WANTS];
+	uint32_t sizes;                                  /* of its parts; 0: it is tasks */
+	struct maui_replay_part part[MAUI_REPLAY_SIZES]; /* by size, the smallest first */
+};
+
+/* The wants of the request are the job's whole: they and the rest are divided. */
+void maui_replay_divide(struct maui_replay_request *request, const struct maui_replay_job *job);
+
+/* Of the GRES that will do, the one of which most units are there; its number less 1. */
+uint32_t maui_replay_most(const struct maui_replay_want *want, const uint64_t *units);
+
+/*
+ * How many tasks so much of a node can take or, of a job of parts, the largest part that it can:
+ * its size from 1 on. 0: nothing. units: by number of the GRES less 1.
+ */
+uint32_t maui_replay_capacity(const struct maui_replay_request *request, uint32_t cpus,
+			      int64_t memory, const uint64_t *units);
+
+/* What a job has on a node. */
+struct maui_replay_amount {
+	int64_t memory;
+	uint64_t units[MAUI_REPLAY_WANTS];
+};
+void maui_replay_amount_of(const struct maui_replay_request *request,
+			   const struct maui_replay_share *share,
+			   struct maui_replay_amount *ret_amount);
+
+/* Whether nodes are enough for a job, while they are added and dropped by their capacities. */
+struct maui_replay_tally {
+	const struct maui_replay_request *request;
+	uint64_t tasks;
+	uint32_t used;
+	uint32_t *have; /* of a job of parts: nodes by capacity */
+};
+
+/* have: room for MAUI_REPLAY_SIZES + 1 numbers. */
+void maui_replay_tally_open(struct maui_replay_tally *tally,
+			    const struct maui_replay_request *request, uint32_t *have);
+bool maui_replay_tally_enough(const struct maui_replay_tally *tally);
+
+static inline void maui_replay_tally_add(struct maui_replay_tally *tally, uint32_t capacity)
+{
+	tally->tasks += capacity;
+	tally->used += capacity != 0;
+	if (tally->request->sizes)
+		tally->have[capacity]++;
+}
+static inline void maui_replay_tally_drop(struct maui_replay_tally *tally, uint32_t capacity)
+{
+	tally->tasks -= capacity;
+	tally->used -= capacity != 0;
+	if (tally->request->sizes)
+		tally->have[capacity]--;
+}
+
+#endif
