@@ -59,7 +59,7 @@ struct maui_replay_partition {
 	uint64_t *members; /* a set */
 	/* As far as slurm.conf says; 0: no limit. Seconds. */
 	int64_t max_time, default_time;
-	uint32_t max_nodes;
+	uint32_t min_nodes, max_nodes;
 	bool is_default; /* of jobs that name none */
 	bool closed;     /* nobody starts there */
 };

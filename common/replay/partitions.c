@@ -43,10 +43,17 @@ static void limit(struct maui_replay_trace *trace, struct maui_replay_job *job,
 static enum maui_replay_lack keeps_out(const struct maui_replay_partition *partition,
 				       const struct maui_replay_job *job)
 {
+	uint32_t nodes = job->had_nodes ? job->had_nodes : job->nodes;
+	/* Who asks for fewer is given MinNodes, unless the number is known. */
+	uint32_t least =
+		job->had_nodes || nodes > partition->min_nodes ? nodes : partition->min_nodes;
+
 	if (partition->closed)
 		return MAUI_REPLAY_CLOSED;
-	if (partition->max_nodes && job->nodes > partition->max_nodes)
+	if (partition->max_nodes && least > partition->max_nodes)
 		return MAUI_REPLAY_MAX_NODES_OF;
+	if (job->had_nodes && job->had_nodes < partition->min_nodes)
+		return MAUI_REPLAY_MIN_NODES_OF;
 	if (partition->max_time && job->estimate > partition->max_time)
 		return MAUI_REPLAY_MAX_TIME_OF;
 	return MAUI_REPLAY_LACKS;

@@ -12,7 +12,7 @@ uint32_t maui_replay_partition_of(const struct maui_replay_trace *trace,
 
 /*
  * Jobs without a time limit get their partition's. Those that it does not let in are taken out of
- * the trace, and counted: for State, MaxTime or MaxNodes.
+ * the trace, and counted: for State, MaxTime, MaxNodes or MinNodes.
  */
 void maui_replay_apply_partitions(struct maui_replay_trace *trace,
 				  const struct maui_replay_nodes *nodes);

@@ -189,13 +189,12 @@ static uint32_t set_of(struct maui_replay_requests *requests, const struct maui_
 
 /* On the empty machine. */
 static bool fits(const struct maui_replay_requests *requests,
-		 const struct maui_replay_request *request)
+		 const struct maui_replay_request *request, uint32_t *have)
 {
 	const struct maui_replay_nodes *nodes = requests->nodes;
-	uint32_t have[MAUI_REPLAY_SIZES + 1];
 	struct maui_replay_tally tally;
 
-	maui_replay_tally_open(&tally, request, have);
+	maui_replay_tally_open(&tally, request, requests->most_cpus, have);
 	for (uint32_t i = 0; i < nodes->count; i++) {
 		const struct maui_replay_node *node = &nodes->nodes[i];
 		uint64_t units[MAUI_REPLAY_MAX_GRES] = {0};
@@ -221,12 +220,14 @@ struct reading {
 	struct maui_replay_trace *trace;
 	uint32_t *first; /* by hash: the first job with a request; UINT32_MAX */
 	size_t mask;
+	uint32_t *have; /* of a tally */
 };
 
 static bool alike(const struct maui_replay_job *a, const struct maui_replay_job *b)
 {
 	return a->procs == b->procs && a->nodes == b->nodes && a->had_nodes == b->had_nodes &&
-	       a->memory == b->memory && a->constraint == b->constraint && a->gres == b->gres &&
+	       a->running == b->running && a->memory == b->memory &&
+	       a->constraint == b->constraint && a->gres == b->gres &&
 	       a->credential[MAUI_CLASS] == b->credential[MAUI_CLASS];
 }
 
@@ -235,12 +236,25 @@ static uint32_t hash_of(const struct maui_replay_job *job)
 	uint64_t parts[] = {job->procs,
 			    job->nodes,
 			    job->had_nodes,
+			    job->running,
 			    (uint64_t)job->memory,
 			    job->constraint,
 			    job->gres,
 			    job->credential[MAUI_CLASS]};
 
 	return maui_hash(MAUI_HASH_SEED, parts, sizeof(parts), false);
+}
+
+/* What runs already is where it is. */
+static void limit_nodes(const struct maui_replay_requests *requests,
+			const struct maui_replay_job *job, struct maui_replay_request *request)
+{
+	uint32_t partition = requests->sets[request->set].partition;
+
+	if (job->running || partition == UINT32_MAX)
+		return;
+	request->nodes = requests->nodes->partitions[partition].min_nodes;
+	request->most = requests->nodes->partitions[partition].max_nodes;
 }
 
 /* The number of a job's request, or NOWHERE. */
@@ -251,8 +265,9 @@ static uint32_t make(struct reading *reading, const struct maui_replay_job *job)
 	bool few = read_wants(&request, requests->nodes,
 			      maui_intern_name(reading->trace->gres, job->gres));
 
+	limit_nodes(requests, job, &request);
 	maui_replay_divide(&request, job);
-	if (!few || !fits(requests, &request))
+	if (!few || !fits(requests, &request, reading->have))
 		return NOWHERE;
 	requests->requests = maui_grow(requests->requests, requests->count + (size_t)1,
 				       &requests->room, sizeof(*requests->requests));
@@ -320,12 +335,17 @@ struct maui_replay_requests *maui_replay_requests_new(struct maui_replay_trace *
 						      const struct maui_replay_nodes *nodes)
 {
 	struct maui_replay_requests *requests = maui_calloc(1, sizeof(*requests));
-	struct reading reading = {requests, trace, NULL, 0};
+	struct reading reading = {requests, trace, NULL, 0, NULL};
 
 	requests->nodes = nodes;
 	requests->arena = maui_arena_new();
+	for (uint32_t i = 0; i < nodes->count; i++)
+		if (nodes->nodes[i].cpus > requests->most_cpus)
+			requests->most_cpus = nodes->nodes[i].cpus;
+	reading.have = maui_calloc(maui_replay_tally_room(requests), sizeof(*reading.have));
 	read_all(&reading);
 	free(reading.first);
+	free(reading.have);
 	leave_out(requests, trace);
 	return requests;
 }

@@ -23,6 +23,7 @@ struct maui_replay_requests {
 	struct maui_replay_request *requests;
 	struct maui_replay_set *sets;
 	uint32_t count, set_count;
+	uint32_t most_cpus; /* of a node */
 	size_t room, set_room;
 	struct maui_arena *arena;
 };
@@ -34,6 +35,13 @@ struct maui_replay_requests {
 struct maui_replay_requests *maui_replay_requests_new(struct maui_replay_trace *trace,
 						      const struct maui_replay_nodes *nodes);
 struct maui_replay_requests *maui_replay_requests_free(struct maui_replay_requests *requests);
+
+/* How many numbers a tally of a request needs. */
+static inline size_t maui_replay_tally_room(const struct maui_replay_requests *requests)
+{
+	return (requests->most_cpus > MAUI_REPLAY_SIZES ? requests->most_cpus : MAUI_REPLAY_SIZES) +
+	       (size_t)1;
+}
 
 static inline const struct maui_replay_request *
 maui_replay_request_of(const struct maui_replay_requests *requests, uint32_t job)

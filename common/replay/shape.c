@@ -20,13 +20,14 @@ static void divide_into_tasks(struct maui_replay_request *request,
 			      const struct maui_replay_job *job)
 {
 	uint32_t tasks = job->procs;
+	uint32_t least = job->nodes > request->nodes ? job->nodes : request->nodes;
 
 	for (uint32_t i = 0; i < request->want_count; i++)
 		tasks = (uint32_t)common_divisor(tasks, request->want[i].count);
 	request->tasks = tasks;
 	request->cpus = job->procs / tasks;
 	request->memory = (job->memory + tasks - 1) / tasks;
-	request->nodes = job->nodes > tasks ? tasks : job->nodes ? job->nodes : 1;
+	request->nodes = least > tasks ? tasks : least ? least : 1;
 	for (uint32_t i = 0; i < request->want_count; i++)
 		request->want[i].count /= tasks;
 }
@@ -155,10 +156,29 @@ void maui_replay_amount_of(const struct maui_replay_request *request,
 /* ---- all nodes ---- */
 
 void maui_replay_tally_open(struct maui_replay_tally *tally,
-			    const struct maui_replay_request *request, uint32_t *have)
+			    const struct maui_replay_request *request, uint32_t most_cpus,
+			    uint32_t *have)
 {
+	uint32_t tasks = request->tasks < most_cpus ? request->tasks : most_cpus;
+
 	*tally = (struct maui_replay_tally){.request = request, .have = have};
-	memset(have, 0, (request->sizes + (size_t)1) * sizeof(*have));
+	tally->largest = request->sizes ? request->sizes : request->most ? tasks : 0;
+	memset(have, 0, (tally->largest + (size_t)1) * sizeof(*have));
+}
+
+/* Of as many nodes as there may be. */
+static uint64_t tasks_on_largest(const struct maui_replay_tally *tally)
+{
+	uint32_t left = tally->request->most;
+	uint64_t tasks = 0;
+
+	for (uint32_t capacity = tally->largest; left && capacity; capacity--) {
+		uint32_t nodes = tally->have[capacity] < left ? tally->have[capacity] : left;
+
+		tasks += (uint64_t)nodes * capacity;
+		left -= nodes;
+	}
+	return tasks;
 }
 
 /* A node that holds a part holds each smaller one. */
@@ -181,5 +201,10 @@ bool maui_replay_tally_enough(const struct maui_replay_tally *tally)
 
 	if (tally->used < request->nodes)
 		return false;
-	return request->sizes ? hold_all_parts(tally) : tally->tasks >= request->tasks;
+	if (request->sizes)
+		return hold_all_parts(tally);
+	if (tally->tasks < request->tasks)
+		return false;
+	return !request->most || tally->used <= request->most ||
+	       tasks_on_largest(tally) >= request->tasks;
 }

@@ -35,6 +35,7 @@ struct maui_replay_request {
 	uint32_t tasks; /* at least 1 */
 	uint32_t cpus;  /* of a task, at least 1 */
 	uint32_t nodes; /* at least so many of them, at least 1 and at most tasks; of parts, all */
+	uint32_t most;  /* nodes at most; 0: any number */
 	int64_t memory; /* of a task, or of a part, MB */
 	uint32_t want_count;
 	struct maui_replay_want want[MAUI_REPLAY_WANTS];
@@ -42,7 +43,7 @@ struct maui_replay_request {
 	struct maui_replay_part part[MAUI_REPLAY_SIZES]; /* by size, the smallest first */
 };
 
-/* The wants of the request are the job's whole: they and the rest are divided. */
+/* The wants of the request are the job's whole, and nodes the least of its partition. */
 void maui_replay_divide(struct maui_replay_request *request, const struct maui_replay_job *job);
 
 /* Of the GRES that will do, the one of which most units are there; its number less 1. */
@@ -69,26 +70,29 @@ struct maui_replay_tally {
 	const struct maui_replay_request *request;
 	uint64_t tasks;
 	uint32_t used;
-	uint32_t *have; /* of a job of parts: nodes by capacity */
+	/* Of a job of parts, or on a number of nodes at most: nodes by capacity, */
+	uint32_t *have;
+	uint32_t largest; /* up to this one */
 };
 
-/* have: room for MAUI_REPLAY_SIZES + 1 numbers. */
+/* have: room for numbers up to most_cpus, of the largest node, and MAUI_REPLAY_SIZES. */
 void maui_replay_tally_open(struct maui_replay_tally *tally,
-			    const struct maui_replay_request *request, uint32_t *have);
+			    const struct maui_replay_request *request, uint32_t most_cpus,
+			    uint32_t *have);
 bool maui_replay_tally_enough(const struct maui_replay_tally *tally);
 
 static inline void maui_replay_tally_add(struct maui_replay_tally *tally, uint32_t capacity)
 {
 	tally->tasks += capacity;
 	tally->used += capacity != 0;
-	if (tally->request->sizes)
+	if (tally->largest)
 		tally->have[capacity]++;
 }
 static inline void maui_replay_tally_drop(struct maui_replay_tally *tally, uint32_t capacity)
 {
 	tally->tasks -= capacity;
 	tally->used -= capacity != 0;
-	if (tally->request->sizes)
+	if (tally->largest)
 		tally->have[capacity]--;
 }
 

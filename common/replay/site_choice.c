@@ -72,18 +72,44 @@ static void sort_by_rank(struct site_nodes *nodes, uint32_t ranks)
 		nodes->by_rank[place[nodes->rank[i]]++] = i;
 }
 
-/* As many as it takes. Of each chosen one the processors are, for the time being, its tasks. */
+/* Of those with the fewest tasks the last one is chosen no more, if it has fewer than so many.
+ * Returns its tasks; 0: there is none. */
+static uint32_t drop_fewest(struct site_nodes *nodes, uint32_t tasks)
+{
+	uint32_t at = 0, fewest;
+
+	for (uint32_t i = 1; i < nodes->chosen_count; i++)
+		if (nodes->chosen[i].cpus <= nodes->chosen[at].cpus)
+			at = i;
+	fewest = nodes->chosen[at].cpus;
+	if (fewest >= tasks)
+		return 0;
+	nodes->chosen_count--;
+	memmove(&nodes->chosen[at], &nodes->chosen[at + 1],
+		(nodes->chosen_count - at) * sizeof(*nodes->chosen));
+	return fewest;
+}
+
+/* As many as it takes. If there may be no more of them, one that has room for more tasks comes for
+ * one that has not. Of each chosen one the processors are, for the time being, its tasks. */
 static void take_lowest(struct site_nodes *nodes, const struct maui_replay_request *request)
 {
 	uint64_t tasks = 0;
 
 	nodes->chosen_count = 0;
-	while (tasks < request->tasks || nodes->chosen_count < request->nodes) {
-		uint32_t at = nodes->by_rank[nodes->chosen_count];
+	for (uint32_t i = 0; tasks < request->tasks || nodes->chosen_count < request->nodes; i++) {
+		uint32_t at = nodes->by_rank[i], here = nodes->capacity[at];
 
-		tasks += nodes->capacity[at];
-		nodes->chosen[nodes->chosen_count++] = (struct maui_replay_share){
-			.node = nodes->order[at], .cpus = nodes->capacity[at]};
+		if (request->most && nodes->chosen_count == request->most) {
+			uint32_t fewest = drop_fewest(nodes, here);
+
+			if (!fewest)
+				continue;
+			tasks -= fewest;
+		}
+		tasks += here;
+		nodes->chosen[nodes->chosen_count++] =
+			(struct maui_replay_share){.node = nodes->order[at], .cpus = here};
 	}
 }
 

@@ -82,7 +82,7 @@ bool site_nodes_gather(struct site_replay *replay, uint32_t job, const uint64_t 
 	const uint64_t *members = nodes->requests->sets[request->set].members;
 	struct maui_replay_tally tally;
 
-	maui_replay_tally_open(&tally, request, nodes->have);
+	maui_replay_tally_open(&tally, request, nodes->requests->most_cpus, nodes->have);
 	nodes->candidate_count = 0;
 	for (size_t word = 0; word < nodes->words; word++) {
 		uint64_t left = members[word] & nodes->open[word] & ~(without ? without[word] : 0);
@@ -236,6 +236,7 @@ static void allocate(struct site_nodes *nodes)
 	nodes->until = maui_calloc(count, sizeof(*nodes->until));
 	nodes->affinity = maui_calloc(count, sizeof(*nodes->affinity));
 	nodes->could = maui_calloc(count, sizeof(*nodes->could));
+	nodes->have = maui_calloc(maui_replay_tally_room(nodes->requests), sizeof(*nodes->have));
 	room_open(&nodes->room, count, nodes->gres);
 	room_open(&nodes->sweep, count, nodes->gres);
 }
@@ -329,5 +330,6 @@ void site_nodes_clear(struct site_replay *replay)
 	free(nodes->until);
 	free(nodes->affinity);
 	free(nodes->could);
+	free(nodes->have);
 	free(nodes);
 }

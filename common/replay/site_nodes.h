@@ -84,8 +84,8 @@ struct site_nodes {
 	uint8_t *affinity;   /* by node */
 	/* when a job could begin */
 	struct site_room sweep;
-	uint32_t *could;                      /* by node: its capacity for the job */
-	uint32_t have[MAUI_REPLAY_SIZES + 1]; /* of a tally */
+	uint32_t *could; /* by node: its capacity for the job */
+	uint32_t *have;  /* of a tally */
 };
 
 /* The replay has none: they are NULL, and the machine is a pool of processors. */

@@ -256,7 +256,7 @@ int64_t site_plan_earliest(struct site_replay *replay, uint32_t job)
 
 	site_holds_ask(replay, job, replay->now);
 	copy_room(nodes);
-	maui_replay_tally_open(&sweep.tally, request, nodes->have);
+	maui_replay_tally_open(&sweep.tally, request, nodes->requests->most_cpus, nodes->have);
 	look_at_open(&sweep);
 	find_group(&sweep);
 	begin = sweep_on(&sweep);

@@ -10,7 +10,18 @@
 #include "common/util/list.h"
 #include "common/util/text.h"
 
-enum { NAME, NODES, DEFAULT, MAX_TIME, DEFAULT_TIME, MAX_NODES, STATE, FEATURE, SETTINGS };
+enum {
+	NAME,
+	NODES,
+	DEFAULT,
+	MAX_TIME,
+	DEFAULT_TIME,
+	MIN_NODES,
+	MAX_NODES,
+	STATE,
+	FEATURE,
+	SETTINGS
+};
 _Static_assert(SETTINGS <= MAUI_SLURM_CONF_SETTINGS, "a line has room for all settings");
 
 static const struct maui_conf_key partition_keys[] = {
@@ -19,6 +30,7 @@ static const struct maui_conf_key partition_keys[] = {
 	{"Default", DEFAULT},
 	{"MaxTime", MAX_TIME},
 	{"DefaultTime", DEFAULT_TIME},
+	{"MinNodes", MIN_NODES},
 	{"MaxNodes", MAX_NODES},
 	{"State", STATE},
 	{"AllocNodes", -1},
@@ -259,9 +271,11 @@ static void read_limits(struct maui_slurm_conf_reading *reading,
 			const struct maui_conf_setting *set,
 			struct maui_replay_partition *partition)
 {
-	int64_t nodes;
+	int64_t least, nodes;
 
 	read_times(reading, set, partition);
+	maui_conf_number(reading, &set[MIN_NODES], MAUI_CONF_32, 0, &least);
+	partition->min_nodes = (uint32_t)least;
 	maui_conf_number(reading, &set[MAX_NODES], MAUI_CONF_32, UINT32_MAX, &nodes);
 	partition->max_nodes = nodes == UINT32_MAX ? 0 : (uint32_t)nodes;
 	partition->closed = !nodes || (set[STATE].text &&

@@ -38,8 +38,11 @@ static const struct {
 						    "out"},
 	[MAUI_REPLAY_MAX_TIME_OF] = {"beyond_max_time", "that ask for more than their partition's "
 							"MaxTime, left out"},
-	[MAUI_REPLAY_MAX_NODES_OF] = {"beyond_max_nodes", "that ask for more than their "
-							  "partition's MaxNodes, left out"},
+	[MAUI_REPLAY_MAX_NODES_OF] = {"beyond_max_nodes",
+				      "that ask for, or had, more than their partition's "
+				      "MaxNodes, left out"},
+	[MAUI_REPLAY_MIN_NODES_OF] = {"below_min_nodes", "that had fewer nodes than their "
+							 "partition's MinNodes, left out"},
 	[MAUI_REPLAY_NO_PARTITION] = {"no_partition", "of a partition that the machine does not "
 						      "have: any node may be theirs"},
 	[MAUI_REPLAY_OTHER_CONSTRAINT] = {"other_constraint", "with a constraint of more than "

@@ -71,6 +71,7 @@ enum maui_replay_lack {
 	MAUI_REPLAY_CLOSED,   /* left out by their partition: partitions.h */
 	MAUI_REPLAY_MAX_TIME_OF,
 	MAUI_REPLAY_MAX_NODES_OF,
+	MAUI_REPLAY_MIN_NODES_OF,
 	MAUI_REPLAY_NO_PARTITION,     /* that the machine has */
 	MAUI_REPLAY_OTHER_CONSTRAINT, /* than is understood */
 	MAUI_REPLAY_LACKS

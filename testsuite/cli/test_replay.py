@@ -286,9 +286,10 @@ def _starts(maui, rows, *arguments, name="jobs.psv"):
     with directory:
         jobs, conf = path.parent / "jobs.csv", path.parent / "m.cfg"
         conf.write_text("QUEUETIMEWEIGHT 1\n")
-        done = _replay(maui, f"--config={conf}", f"--jobs={jobs}", *(each.format(top=path.parent) for each in arguments), str(path))
+        done = _replay(maui, f"--config={conf}", f"--jobs={jobs}", *arguments, str(path))
         with open(jobs, encoding="utf-8") as file:
-            return {row["job_id"]: int(row["starting_time"]) - 1700000000 for row in csv.DictReader(file)}, done
+            starts = {row["job_id"]: int(row["starting_time"]) - 1700000000 for row in csv.DictReader(file)}
+    return starts, done
 
 
 SHAPES = "JobID|Submit|Start|End|ElapsedRaw|TimelimitRaw|User|Partition|AllocCPUS|ReqTRES|Constraints|NNodes\n"
@@ -298,18 +299,54 @@ def a_job_of_one_node_is_not_split(maui):
     """By sacct's NNodes and PBS's exec_host; ReqTRES node= is the least."""
     row = "{}|{}|{}|{}|3600|60|a|p|{}|cpu={},{}node=1|{}|{}\n"
     first, last = (1700000000, 1700000000, 1700003600), (1700000010, 1700003600, 1700007200)
-    gpus = SHAPES + row.format(1, *first, 2, 2, "gres/gpu=2,", "one", 1) + row.format(2, *first, 2, 2, "gres/gpu=2,", "two", 1)
-    gpus += row.format(3, *last, 4, 4, "gres/gpu=4,", "", "{}")
-    cores = SHAPES + row.format(1, *first, 12, 12, "", "", 1) + row.format(2, *first, 12, 12, "", "", 1) + row.format(3, *last, 8, 8, "", "", "{}")
-    for rows, nodes in ((gpus, "--nodes=a1=16+one+gres/gpu:a100=4,a2=16+two+gres/gpu:a100=4"), (cores, "--nodes=2x16")):
+    gpus = SHAPES + row.format(1, *first, 2, 2, "gres/gpu=2,", "one", 1)
+    gpus += row.format(2, *first, 2, 2, "gres/gpu=2,", "two", 1) + row.format(3, *last, 4, 4, "gres/gpu=4,", "", "{}")
+    cores = SHAPES + row.format(1, *first, 12, 12, "", "", 1)
+    cores += row.format(2, *first, 12, 12, "", "", 1) + row.format(3, *last, 8, 8, "", "", "{}")
+    gpu_nodes = "--nodes=a1=16+one+gres/gpu:a100=4,a2=16+two+gres/gpu:a100=4"
+    for rows, nodes in ((gpus, gpu_nodes), (cores, "--nodes=2x16")):
         for had, begins in (("1", 3600), ("2", 10), ("", 10)):
             starts, _ = _starts(maui, rows.format(had), nodes)
-            harness.equal(starts, {"1": 0, "2": 0, "3": begins}, f"starts on {nodes}, where job 3 had {had or '?'} nodes")
-    log = "11/14/2023 22:13:20;E;{0}.srv;user=u qtime={1} start={1} end={2} exec_host={3} Resource_List.walltime=1:00:00\n"
+            harness.equal(starts, {"1": 0, "2": 0, "3": begins}, f"starts on {nodes}, job 3 had {had or '?'} nodes")
+    log = "11/14/2023 22:13:20;E;{0}.srv;user=u qtime={1} start={1} end={2} exec_host={3} "
+    log += "Resource_List.walltime=1:00:00\n"
     for hosts, begins in (("a/0*8", 3600), ("a/0*4+b/0*4", 10)):
         text = "".join(log.format(job, 1700000000 + wait, 1700003600 + wait, where)
                        for job, wait, where in ((1, 0, "a/0*12"), (2, 0, "b/0*12"), (3, 10, hosts)))
-        harness.equal(_starts(maui, text, "--nodes=2x16", name="log")[0], {"1": 0, "2": 0, "3": begins}, f"starts of PBS's {hosts}")
+        starts, _ = _starts(maui, text, "--nodes=2x16", name="log")
+        harness.equal(starts, {"1": 0, "2": 0, "3": begins}, f"starts of PBS's {hosts}")
+
+
+def a_partition_bounds_the_nodes_of_a_job(maui):
+    """Eight nodes with a processor free each: MaxNodes=2 waits for two. Beyond a bound a job is left out."""
+    rows = SHAPES.replace("|NNodes", "") + "".join(
+        f"{job}|1700000000|1700000000|1700003600|3600|60|a|q|3|cpu=3,node=1|f{job}\n" for job in range(1, 9))
+    rows += "9|1700000010|1700003600|1700007200|3600|60|c|p|8|cpu=8,node=1|\n"
+    conf = "".join(f"NodeName=n{node} CPUs=4 Feature=f{node}\n" for node in range(1, 9))
+    conf += "PartitionName=q Nodes=n[1-8] Default=YES\n"
+    for bounds, begins in (("", 10), ("MaxNodes=8", 10), ("MaxNodes=2", 3600), ("MaxNodes=1", None)):
+        directory, path = _with(f"{conf}PartitionName=p Nodes=n[1-8] {bounds}\n", "slurm.conf")
+        with directory:
+            starts, done = _starts(maui, rows, f"--slurm-conf={path}")
+        harness.equal(starts.get("9"), begins, f"when job 9 begins with {bounds}")
+        harness.equal("1 jobs that the machine's nodes cannot hold" in harness.text_of(done), begins is None, bounds)
+    one = SHAPES + "1|1700000000|1700000000|1700003600|3600|60|a|p|4|cpu=4,node=1||{}\n"
+    one += "2|1700000000|1700000000|1700003600|3600|60|a|q|4|cpu=4,node=1||4\n"
+    more = "1 jobs that ask for, or had, more than their partition's MaxNodes"
+    fewer = "1 jobs that had fewer nodes than their partition's MinNodes"
+    for bounds, had, why, says in (("MaxNodes=2", 3, "beyond_max_nodes", f"{more}, left out"),
+                                   ("MinNodes=2", 1, "below_min_nodes", f"{fewer}, left out"),
+                                   ("MinNodes=2 MaxNodes=3", 3, None, "not included")):
+        conf_directory, conf_path = _with(f"{conf}PartitionName=p Nodes=n[1-8] {bounds}\n", "slurm.conf")
+        directory, path = _with(one.format(had), "jobs.psv")
+        with conf_directory, directory:
+            arguments = (f"--slurm-conf={conf_path}", "--config=today.cfg", str(path))
+            page = path.parent / "page.html"
+            told, data = _replay(maui, f"--html={page}", *arguments), _json(maui, *arguments)
+            for text in (told.stdout.decode(), page.read_text()):
+                harness.equal(says in text.replace("&#39;", "'"), True, f"{says}: {text[:2000]}")
+        left_out = data["lacking"].get(why)
+        harness.equal((data["jobs"], left_out), (1, 1) if why else (2, None), f"jobs with {bounds}")
 
 
 def slurm_conf_is_a_machine(maui):

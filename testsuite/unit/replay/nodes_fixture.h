@@ -65,7 +65,7 @@ struct replay_example {
 	const char *name, *nodes, *config, *partitions, *trace, *schedule;
 };
 
-/* "x=n1,n2;y=n3" */
+/* "x=n1,n2;y=n3/1-2": of y MinNodes is 1 and MaxNodes 2. */
 static inline void replay_add_partitions(struct maui_replay_nodes *nodes, const char *text)
 {
 	char name[16], node[16];
@@ -79,6 +79,9 @@ static inline void replay_add_partitions(struct maui_replay_nodes *nodes, const 
 			text += used;
 			text += *text == ',';
 		}
+		if (sscanf(text, "/%u-%u%n", &partition->min_nodes, &partition->max_nodes, &used) ==
+		    2)
+			text += used;
 		text += *text == ';';
 	}
 }

@@ -96,7 +96,7 @@ Test(replay_shape, nodes_are_enough_if_all_parts_have_one)
 		request.want[0].count = 1 + replay_roll(&seed, 9);
 		request.want[1].count = 1 + replay_roll(&seed, 9);
 		maui_replay_divide(&request, &job);
-		maui_replay_tally_open(&tally, &request, have);
+		maui_replay_tally_open(&tally, &request, 1, have);
 		for (uint32_t k = 0; k < 6; k++) {
 			capacity[k] = replay_roll(&seed, request.sizes + 1);
 			maui_replay_tally_add(&tally, capacity[k]);
@@ -107,6 +107,53 @@ Test(replay_shape, nodes_are_enough_if_all_parts_have_one)
 		maui_replay_tally_drop(&tally, capacity[5]);
 		cr_assert_eq(maui_replay_tally_enough(&tally),
 			     can_be_given(&request, capacity, 31, 0), "try %d without the last", i);
+	}
+	cr_expect(enough > 300 && enough < 2700, "%u of 3000", enough);
+}
+
+/* Whether some of the nodes, from the least to the most number of them, have all tasks. */
+static bool can_be_spread(const struct maui_replay_request *request, const uint32_t *capacity)
+{
+	for (uint32_t nodes = 1; nodes < 64; nodes++) {
+		uint32_t count = (uint32_t)__builtin_popcount(nodes), tasks = 0;
+		bool all = true;
+
+		for (uint32_t i = 0; i < 6; i++)
+			if (nodes >> i & 1) {
+				all &= capacity[i] != 0;
+				tasks += capacity[i];
+			}
+		if (all && count >= request->nodes && count <= request->most &&
+		    tasks >= request->tasks)
+			return true;
+	}
+	return false;
+}
+
+Test(replay_shape, no_more_nodes_than_there_may_be_are_enough)
+{
+	uint64_t seed = 1;
+	uint32_t enough = 0;
+
+	for (int i = 0; i < 3000; i++) {
+		struct maui_replay_request request = {.nodes = replay_roll(&seed, 3)};
+		struct maui_replay_job job = {.procs = 1 + replay_roll(&seed, 30)};
+		uint32_t have[9], capacity;
+		struct maui_replay_tally tally;
+		uint32_t capacities[6];
+		bool can;
+
+		request.most = 3 + replay_roll(&seed, 3);
+		maui_replay_divide(&request, &job);
+		maui_replay_tally_open(&tally, &request, 8, have);
+		for (uint32_t k = 0; k < 6; k++) {
+			capacity = replay_roll(&seed, 9);
+			capacities[k] = capacity < request.tasks ? capacity : request.tasks;
+			maui_replay_tally_add(&tally, capacities[k]);
+		}
+		can = can_be_spread(&request, capacities);
+		enough += can;
+		cr_assert_eq(maui_replay_tally_enough(&tally), can, "try %d", i);
 	}
 	cr_expect(enough > 300 && enough < 2700, "%u of 3000", enough);
 }
@@ -144,6 +191,28 @@ static const struct replay_example cases[] = {
 	{"CONTIGUOUS neighbours that have room for a part each", "5x8",
 	 "RMPOLLINTERVAL 1\nNODEALLOCATIONPOLICY CONTIGUOUS\n", "x=n2;y=n1,n2,n3,n4,n5",
 	 "0 8x100/100:N1 a - - x; 1 6x9/9:N3 a - - y", "1 0 n2:8; 2 1 n3:2 n4:2 n5:2"},
+
+	/* ---- partitions' MinNodes and MaxNodes ---- */
+	{"on no more nodes than MaxNodes", "4x4", FIRST, "x=n1,n2,n3,n4/0-2;y=n1,n2,n3,n4",
+	 "0 3x100/100:N1 a - - y; 0 3x50/50:N1 a - - y; 0 3x90/90:N1 a - - y; 0 2x80/80:N1 a - - "
+	 "y; 1 "
+	 "4x9/9 a - - x",
+	 "1 0 n1:3; 2 0 n2:3; 3 0 n3:3; 4 0 n4:2; 5 50 n1:1 n2:3"},
+	{"the first ones that will do", "4x4", FIRST, "x=n1,n2,n3,n4/0-2;y=n1,n2,n3,n4",
+	 "0 3x100/100:N1 a - - y; 1 5x9/9 a - - x", "1 0 n1:3; 2 1 n1:1 n2:4"},
+	{"or later ones with more room", "4x4", FIRST, "x=n1,n2,n3,n4/0-2;y=n1,n2,n3,n4",
+	 "0 3x100/100:N1 a - - y; 1 8x9/9 a - - x", "1 0 n1:3; 2 1 n2:4 n3:4"},
+	{"no partition, no limit", "4x4", FIRST, "x=n1,n2,n3,n4/0-2", "0 16x9/9 a - - z",
+	 "1 0 n1:4 n2:4 n3:4 n4:4"},
+	{"at least MinNodes", "4x4", FIRST, "x=n1,n2,n3,n4/3-0", "0 4x9/9:n1 a - - x",
+	 "1 0 n1:2 n2:1 n3:1"},
+	{"from MinNodes to MaxNodes", "4x4", FIRST, "x=n1,n2,n3,n4/2-2",
+	 "0 4x9/9 a - - x; 0 5x9/9:n1 a - - x", "1 0 n1:2 n2:2; 2 0 n1:2 n3:3"},
+	{"backfill plans for MaxNodes, too", "3x4", FIRST, "x=n1,n2,n3/0-1;y=n1,n2,n3",
+	 "0 3x600/600:N1 a - - y; 1 3x1200/1200:N1 a - - y; 2 2x1300/1300:N1 a - - y; 3 3x60/60 a "
+	 "- - "
+	 "x; 4 1x500/500:N1 a - - y; 5 1x700/700:N1 a - - y",
+	 "1 0 n1:3; 2 1 n2:3; 3 2 n3:2; 4 600 n1:3; 5 30 b n1:1; 6 30 b n2:1"},
 
 	/* ---- plans agree with starts ---- */
 	{"the plan is for when one node has room", "2x4", FIRST, "",
@@ -217,30 +286,60 @@ static void check_room(const struct maui_replay_trace *trace,
 		cr_assert_leq(used[i], cpus, "node %u at %" PRId64, i, now);
 }
 
+/* One of no known number of nodes has as many as its partition lets it. */
+static void check_limits(const struct maui_replay_trace *trace,
+			 const struct maui_replay_nodes *nodes,
+			 const struct maui_replay_schedule *schedule, size_t job)
+{
+	uint32_t class = trace->jobs[job].credential[MAUI_CLASS];
+	const struct maui_replay_partition *partition = maui_replay_nodes_find_partition(
+		nodes, maui_intern_name(trace->names[MAUI_CLASS], class));
+	uint32_t procs = trace->jobs[job].procs;
+	uint32_t least = partition->min_nodes < procs ? partition->min_nodes : procs;
+
+	cr_assert_leq(schedule->share_count[job], partition->max_nodes, "job %zu", job);
+	cr_assert_geq(schedule->share_count[job], least, "job %zu", job);
+}
+
+static void run_random(const char *partitions, uint64_t seed, bool shaped)
+{
+	struct maui_replay_nodes *nodes = replay_nodes("7x6");
+	struct maui_replay_trace *trace =
+		shaped ? shaped_trace(seed, 7, 6) : replay_random_trace(seed, 42, 60);
+	struct maui_replay_requests *requests;
+	struct maui_replay_site site = replay_site("shape", FIRST, "", 42);
+	struct maui_replay_schedule schedule;
+	struct maui_replay_counts counts;
+	struct maui_error error = {""};
+
+	replay_add_partitions(nodes, partitions);
+	site.requests = requests = maui_replay_requests_new(trace, nodes);
+	cr_assert_eq(trace->lacking[MAUI_REPLAY_NO_NODES], 0);
+	cr_assert_eq(maui_replay_site_run(trace, &site, &schedule, &counts, &error), 0, "%s",
+		     error.text);
+	for (size_t i = 0; i < trace->count; i++) {
+		cr_assert_neq(schedule.started[i], MAUI_REPLAY_UNKNOWN, "job %zu", i);
+		if (shaped)
+			check_shape(trace, &schedule, i);
+		else
+			check_limits(trace, nodes, &schedule, i);
+		check_room(trace, &schedule, 6, schedule.started[i]);
+	}
+	maui_replay_schedule_clear(&schedule);
+	maui_policy_unref(site.policy);
+	maui_replay_requests_free(requests);
+	maui_replay_trace_free(trace);
+	maui_replay_nodes_free(nodes);
+}
+
 Test(replay_shape, random_jobs_keep_it)
 {
-	for (uint64_t seed = 1; seed <= 6; seed++) {
-		struct maui_replay_nodes *nodes = replay_nodes("7x6");
-		struct maui_replay_trace *trace = shaped_trace(seed, 7, 6);
-		struct maui_replay_requests *requests = maui_replay_requests_new(trace, nodes);
-		struct maui_replay_site site = replay_site("shape", FIRST, "", 42);
-		struct maui_replay_schedule schedule;
-		struct maui_replay_counts counts;
-		struct maui_error error = {""};
+	for (uint64_t seed = 1; seed <= 6; seed++)
+		run_random("", seed, true);
+}
 
-		site.requests = requests;
-		cr_assert_eq(trace->lacking[MAUI_REPLAY_NO_NODES], 0);
-		cr_assert_eq(maui_replay_site_run(trace, &site, &schedule, &counts, &error), 0,
-			     "%s", error.text);
-		for (size_t i = 0; i < trace->count; i++) {
-			cr_assert_neq(schedule.started[i], MAUI_REPLAY_UNKNOWN, "job %zu", i);
-			check_shape(trace, &schedule, i);
-			check_room(trace, &schedule, 6, schedule.started[i]);
-		}
-		maui_replay_schedule_clear(&schedule);
-		maui_policy_unref(site.policy);
-		maui_replay_requests_free(requests);
-		maui_replay_trace_free(trace);
-		maui_replay_nodes_free(nodes);
-	}
+Test(replay_shape, random_jobs_have_what_their_partition_lets_them)
+{
+	for (uint64_t seed = 1; seed <= 6; seed++)
+		run_random("c=n1,n2,n3,n4/2-3;d=n2,n3,n4,n5,n6,n7/1-4", seed, false);
 }

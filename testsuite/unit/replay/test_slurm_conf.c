@@ -512,9 +512,46 @@ Test(slurm_conf, jobs_have_the_limits_of_their_partition)
 	}
 	cr_expect_eq(trace->lacking[MAUI_REPLAY_MAX_TIME_OF], 2);
 	cr_expect_eq(trace->lacking[MAUI_REPLAY_MAX_NODES_OF], 1);
+	cr_expect_eq(trace->lacking[MAUI_REPLAY_MIN_NODES_OF], 0);
 	cr_expect_eq(trace->lacking[MAUI_REPLAY_CLOSED], 1);
 	cr_expect_eq(trace->lacking[MAUI_REPLAY_NO_ESTIMATE], 1);
 	maui_slurm_conf_clear(&conf);
 	maui_replay_trace_free(trace);
+	maui_replay_nodes_free(nodes);
+}
+
+/* Nodes that jobs ask for and had: which of four partitions let them in. */
+Test(slurm_conf, jobs_have_the_numbers_of_nodes_of_their_partition)
+{
+	static const struct {
+		const char *partition;
+		uint32_t nodes, had;
+		enum maui_replay_lack why;
+	} tries[] = {
+		{"m", 1, 3, MAUI_REPLAY_MAX_NODES_OF}, {"m", 1, 2, MAUI_REPLAY_LACKS},
+		{"m", 3, 0, MAUI_REPLAY_MAX_NODES_OF}, {"l", 1, 2, MAUI_REPLAY_MIN_NODES_OF},
+		{"l", 1, 3, MAUI_REPLAY_LACKS},        {"l", 1, 0, MAUI_REPLAY_LACKS},
+		{"b", 1, 0, MAUI_REPLAY_MAX_NODES_OF}, {"o", 1, 9, MAUI_REPLAY_LACKS},
+	};
+	struct maui_replay_nodes *nodes = maui_replay_nodes_new();
+	struct maui_slurm_conf conf;
+
+	cr_assert_eq(read_conf(NODE "PartitionName=m MaxNodes=2\nPartitionName=l MinNodes=3\n"
+				    "PartitionName=b MinNodes=3 MaxNodes=2\nPartitionName=o\n",
+			       nodes, &conf),
+		     0, "%s", said);
+	for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
+		struct maui_replay_trace *trace = maui_replay_trace_new();
+
+		add(trace, 1, 100, tries[i].nodes, tries[i].partition);
+		trace->jobs[0].had_nodes = tries[i].had;
+		maui_replay_apply_partitions(trace, nodes);
+		cr_expect_eq(trace->count, tries[i].why == MAUI_REPLAY_LACKS, "try %zu", i);
+		for (int lack = MAUI_REPLAY_CLOSED; lack <= MAUI_REPLAY_MIN_NODES_OF; lack++)
+			cr_expect_eq(trace->lacking[lack], lack == (int)tries[i].why, "try %zu: %s",
+				     i, maui_replay_lack_name((enum maui_replay_lack)lack));
+		maui_replay_trace_free(trace);
+	}
+	maui_slurm_conf_clear(&conf);
 	maui_replay_nodes_free(nodes);
 }
