@@ -199,8 +199,9 @@ static struct maui_table_piece id_of(const struct maui_table *table)
 	return table->value[table->value[JOB].text ? JOB : JOB_RAW];
 }
 
-/* 100, 100_1 of an array, 100+1 of a heterogeneous job. */
-static bool read_id(const struct maui_table *table, struct maui_replay_job *job)
+/* 100, or 100_1 of an array; a component of a heterogeneous job, 100+1, is counted and no job. */
+static bool read_id(const struct maui_table *table, struct maui_replay_trace *trace,
+		    struct maui_replay_job *job)
 {
 	struct maui_table_piece id = id_of(table);
 	int64_t part;
@@ -209,7 +210,11 @@ static bool read_id(const struct maui_table *table, struct maui_replay_job *job)
 		maui_table_complain(table, id.text, "this is not a job");
 		return false;
 	}
-	if (id.size < 2 || (*id.text != '_' && *id.text != '+'))
+	if (id.size > 1 && *id.text == '+') {
+		trace->lacking[MAUI_REPLAY_HETEROGENEOUS]++;
+		return false;
+	}
+	if (id.size < 2 || *id.text != '_')
 		return true;
 	job->mark = *id.text++;
 	id.size--;
@@ -264,7 +269,8 @@ static void add_job(void *context, const struct maui_table *table)
 		trace->lacking[MAUI_REPLAY_STEP]++;
 		return;
 	}
-	if (!read_id(table, &job) || !read_times(table, &job) || !read_size(table, &job, &procs))
+	if (!read_id(table, trace, &job) || !read_times(table, &job) ||
+	    !read_size(table, &job, &procs))
 		return;
 	job.memory = read_memory(memory.text ? memory : table->value[MEMORY], procs, job.nodes);
 	maui_table_names(table->value, names, trace, &job);

@@ -3,12 +3,12 @@
  * What `sacct -P` prints: a line of column names, then a line for each job, with '|' between
  * columns, which may be in any order; unknown ones are left alone.
  *
- * Read are JobID or JobIDRaw (steps are left out), Submit, Eligible (a job can be scheduled from the
- * later of the two on), Start, End, ElapsedRaw or Elapsed (what counts as run time, if it is there),
- * TimelimitRaw (minutes) or Timelimit, User, Group, Account, QOS, Partition, AllocCPUS or NCPUS,
- * NNodes or of AllocTRES the nodes (how many the job had), and of ReqTRES the CPUs (for a job that
- * was allocated none), nodes (the least), memory and GRES; ReqMem where ReqTRES has no memory;
- * Constraints.
+ * Read are JobID or JobIDRaw (steps and components of heterogeneous jobs are left out), Submit,
+ * Eligible (a job can be scheduled from the later of the two on), Start, End, ElapsedRaw or
+ * Elapsed (what counts as run time, if it is there), TimelimitRaw (minutes) or Timelimit, User,
+ * Group, Account, QOS, Partition, AllocCPUS or NCPUS, NNodes or of AllocTRES the nodes (how many
+ * the job had), and of ReqTRES the CPUs (for a job that was allocated none), nodes (the least),
+ * memory and GRES; ReqMem where ReqTRES has no memory; Constraints.
  * Times are local, as 2026-11-22T05:10:00, or epoch seconds (SLURM_TIME_FORMAT=%s).
  */
 #ifndef MAUI_REPLAY_SACCT_H

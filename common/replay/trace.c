@@ -22,6 +22,9 @@ static const struct {
 	[MAUI_REPLAY_PARTIAL] = {"partial_runs", "that are one part of a job that was interrupted, "
 						 "left out"},
 	[MAUI_REPLAY_STEP] = {"steps", "that are steps, left out"},
+	[MAUI_REPLAY_HETEROGENEOUS] =
+		{"heterogeneous", "that are components of heterogeneous jobs, whose components "
+				  "begin together: not included, left out"},
 	[MAUI_REPLAY_DUPLICATE] = {"duplicates", "that are there more than once, counted once"},
 	[MAUI_REPLAY_STILL_RUNS] = {"still_running",
 				    "that still ran when they were recorded: their "

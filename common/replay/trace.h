@@ -34,13 +34,13 @@ struct maui_replay_job {
 	uint32_t nodes;      /* at least so many; 0: it asks for no number of them */
 	uint32_t had_nodes;  /* it ran on so many; 0: not known, or it runs already */
 	uint32_t line;       /* of the trace */
-	uint32_t part;       /* 7 of 100_7, 100+7 and 100[7], whose number is 100; with a mark */
+	uint32_t part;       /* 7 of 100_7 and 100[7], whose number is 100; with a mark */
 	uint32_t constraint; /* of trace->constraints: features as sacct has them; 0: none */
 	uint32_t gres;       /* of trace->gres: `gpu=4,gpu:a100=4`, the whole job's; 0: none */
 	uint32_t credential[MAUI_CREDENTIALS]; /* of names[]; 0: none */
 	/* It runs when the replay begins: run and estimate are what is left of it. */
 	bool running;
-	char mark;                         /* '_', '+', '[', or '\0' */
+	char mark;                         /* '_', '[', or '\0' */
 	bool unfinished;                   /* when it was recorded: run is a guess */
 	bool no_limit;                     /* it asked for no time: estimate is the run time */
 	uint32_t first_place, place_count; /* where, if that is known: of trace->places */
@@ -60,6 +60,7 @@ enum maui_replay_lack {
 	MAUI_REPLAY_TOO_LARGE, /* for the machine */
 	MAUI_REPLAY_PARTIAL, /* one run of a job that was interrupted, whose sum has a line, too */
 	MAUI_REPLAY_STEP,
+	MAUI_REPLAY_HETEROGENEOUS, /* a component of such a job */
 	MAUI_REPLAY_DUPLICATE,
 	MAUI_REPLAY_NO_ESTIMATE, /* these are not */
 	MAUI_REPLAY_STILL_RUNS,
@@ -150,7 +151,7 @@ uint32_t maui_replay_trace_gres(struct maui_replay_trace *trace, const char *tre
 
 #define MAUI_REPLAY_ID_SIZE 32
 
-/* `100`, `100_7`, `100+7`, and PBS's `100[7]`: what users call it. Returns text. */
+/* `100`, `100_7`, and PBS's `100[7]`: what users call it. Returns text. */
 const char *maui_replay_job_id(const struct maui_replay_job *job, char text[MAUI_REPLAY_ID_SIZE]);
 
 /* The most processors that its jobs had at once by their recorded starts. */

@@ -349,6 +349,22 @@ def a_partition_bounds_the_nodes_of_a_job(maui):
         harness.equal((data["jobs"], left_out), (1, 1) if why else (2, None), f"jobs with {bounds}")
 
 
+def components_of_heterogeneous_jobs_are_left_out(maui):
+    rows = "JobID|Submit|Start|End|ElapsedRaw|TimelimitRaw|User|Partition|AllocCPUS\n"
+    rows += "1|1700000000|1700000000|1700001000|1000|60|a|p|3\n"
+    rows += "2+0|1700000000|1700001000|1700002000|1000|60|b|p|1\n2+1|1700000000|1700001000|1700002000|1000|60|b|p|3\n"
+    says = "2 jobs that are components of heterogeneous jobs, whose components begin together: not included, left out"
+    starts, done = _starts(maui, rows, "--processors=4")
+    harness.equal(starts, {"1": 0}, "starts")
+    directory, path = _with(rows, "jobs.psv")
+    with directory:
+        page = path.parent / "page.html"
+        data = json.loads(_replay(maui, "--json", f"--html={page}", "--processors=4", str(path)).stdout)
+        for text in (done.stdout.decode(), page.read_text()):
+            harness.equal(says in text, True, text[:2000])
+    harness.equal((data["jobs"], data["lacking"]["heterogeneous"]), (1, 2), "jobs, and those left out")
+
+
 def slurm_conf_is_a_machine(maui):
     """The same as sinfo prints, and what its partitions and parameters say beside that."""
     listed = _json(maui, "--sinfo=sinfo.txt", "--config=today.cfg", "sacct.txt")
