@@ -27,9 +27,9 @@ static struct json_object *render_origin(const struct maui_value *value)
 	if (!maui_value_given(value))
 		return NULL;
 	place = json_make_object();
-	json_add_text(place, "file", origin->file);
-	json_add_number(place, "line", origin->line);
-	json_add_number(place, "column", origin->column);
+	json_add(place, "file", json_make_text(origin->file));
+	json_add(place, "line", json_make_number(origin->line));
+	json_add(place, "column", json_make_number(origin->column));
 	return place;
 }
 
@@ -66,7 +66,7 @@ static void add_parameter(struct json_object *object, const struct maui_value *v
 	char *text;
 
 	if (!value->has_dimension && !value->gres && !value->period) {
-		json_add_text(object, "parameter", value->key->name);
+		json_add(object, "parameter", json_make_text(value->key->name));
 		return;
 	}
 	text = maui_asprintf(
@@ -74,7 +74,7 @@ static void add_parameter(struct json_object *object, const struct maui_value *v
 		value->gres && value->has_dimension ? "," : "", dimension, *name ? ":" : "", name,
 		value->period && (value->gres || value->has_dimension) ? "," : "",
 		value->period ? "PERIOD:" : "", value->period ? value->period_name : "");
-	json_add_text(object, "parameter", text);
+	json_add(object, "parameter", json_make_text(text));
 	free(text);
 }
 
@@ -84,9 +84,9 @@ static void append_value(struct json_object *array, const struct maui_value *val
 	struct json_object *object = json_make_object();
 
 	add_parameter(object, value);
-	json_add_text(object, "index", place->index);
-	json_add_text(object, "section", place->section);
-	json_add_text(object, "name", place->name);
+	json_add(object, "index", json_make_text(place->index));
+	json_add(object, "section", json_make_text(place->section));
+	json_add(object, "name", json_make_text(place->name));
 	json_add(object, "value", render_text(value));
 	json_add(object, "origin", render_origin(value));
 	json_append(array, object);
@@ -168,7 +168,7 @@ struct json_object *maui_report_config(const struct maui_config *config)
 {
 	struct json_object *object = json_make_object(), *values = json_make_array();
 
-	json_add_text(object, "path", maui_config_path(config));
+	json_add(object, "path", json_make_text(maui_config_path(config)));
 	json_add(object, "values", values);
 	append_parameters(values, config);
 	for (enum maui_section section = MAUI_SYSCFG; section < MAUI_SECTIONS; section++)

@@ -182,11 +182,12 @@ static struct json_object *render_windows(const struct maui_report_fairshare *fa
 	for (uint32_t k = 0; k < fairshare->settings.depth; k++) {
 		struct json_object *window = json_make_object();
 
-		json_add_number(window, "start",
-				fairshare->start - (int64_t)k * fairshare->settings.interval);
-		json_add_decimal(window, "weight",
-				 maui_fairshare_weight(fairshare->settings.decay, k));
-		json_add_decimal(window, "usage", fairshare->total[k]);
+		json_add(window, "start",
+			 json_make_number(fairshare->start -
+					  (int64_t)k * fairshare->settings.interval));
+		json_add(window, "weight",
+			 json_make_decimal(maui_fairshare_weight(fairshare->settings.decay, k)));
+		json_add(window, "usage", json_make_decimal(fairshare->total[k]));
 		json_append(windows, window);
 	}
 	return windows;
@@ -204,13 +205,14 @@ static void add_target(struct json_object *object, const struct maui_report_fsro
 	if (!has_target(row)) {
 		json_add(object, "target", NULL);
 		json_add(object, "mode", NULL);
-		json_add_text(object, "mark", "");
+		json_add(object, "mark", json_make_text(""));
 		return;
 	}
-	json_add_decimal(object, "target", row->target.value);
-	json_add_text(object, "mode",
-		      row->target.mode <= MAUI_FS_CAP_ABSOLUTE ? modes[row->target.mode] : NULL);
-	json_add_text(object, "mark", mark);
+	json_add(object, "target", json_make_decimal(row->target.value));
+	json_add(object, "mode",
+		 json_make_text(row->target.mode <= MAUI_FS_CAP_ABSOLUTE ? modes[row->target.mode]
+									 : NULL));
+	json_add(object, "mark", json_make_text(mark));
 }
 
 static struct json_object *render_row(const struct maui_report_fairshare *fairshare,
@@ -218,16 +220,17 @@ static struct json_object *render_row(const struct maui_report_fairshare *fairsh
 {
 	struct json_object *object = json_make_object(), *windows = json_make_array();
 
-	json_add_text(object, "name", row->name);
-	json_add_decimal(object, "usage", row->sum);
-	json_add_decimal(object, "percent", row->percent);
+	json_add(object, "name", json_make_text(row->name));
+	json_add(object, "usage", json_make_decimal(row->sum));
+	json_add(object, "percent", json_make_decimal(row->percent));
 	add_target(object, row);
-	json_add_flag(object, "off_target", maui_report_fsrow_off_target(fairshare, row));
+	json_add(object, "off_target",
+		 json_make_flag(maui_report_fsrow_off_target(fairshare, row)));
 	json_add(object, "windows", windows);
 	for (uint32_t k = 0; k < fairshare->settings.depth; k++)
 		json_append(windows, json_make_decimal(row->usage[k]));
 	if (row->unnamed)
-		json_add_flag(object, "unnamed", true);
+		json_add(object, "unnamed", json_make_flag(true));
 	return object;
 }
 
@@ -251,12 +254,12 @@ struct json_object *maui_report_fairshare(const struct maui_report_fairshare *fa
 	struct json_object *object = json_make_object();
 	char metric[MAUI_FS_METRIC_SIZE];
 
-	json_add_text(object, "policy", maui_fairshare_metric_name(settings, metric));
-	json_add_flag(object, "ratio", settings->ratio);
-	json_add_number(object, "interval", settings->interval);
-	json_add_number(object, "depth", settings->depth);
-	json_add_decimal(object, "decay", settings->decay);
-	json_add_decimal(object, "usage", fairshare->sum);
+	json_add(object, "policy", json_make_text(maui_fairshare_metric_name(settings, metric)));
+	json_add(object, "ratio", json_make_flag(settings->ratio));
+	json_add(object, "interval", json_make_number(settings->interval));
+	json_add(object, "depth", json_make_number(settings->depth));
+	json_add(object, "decay", json_make_decimal(settings->decay));
+	json_add(object, "usage", json_make_decimal(fairshare->sum));
 	json_add(object, "windows", render_windows(fairshare));
 	json_add(object, "credentials", render_credentials(fairshare));
 	return object;

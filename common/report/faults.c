@@ -13,9 +13,9 @@ struct json_object *maui_report_faults(const struct maui_faults *faults, bool wi
 	lines = json_make_array();
 	for (size_t i = 0; with_lines && i < faults->count; i++)
 		json_append_text(lines, faults->texts[i]);
-	json_add_text(object, "path", faults->path);
-	json_add_number(object, "time", faults->when);
-	json_add_number(object, "errors", (int64_t)faults->errors);
+	json_add(object, "path", json_make_text(faults->path));
+	json_add(object, "time", json_make_number(faults->when));
+	json_add(object, "errors", json_make_number((int64_t)faults->errors));
 	json_add(object, "lines", lines);
 	return object;
 }

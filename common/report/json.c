@@ -30,7 +30,7 @@ struct json_object *json_make_array(void)
 
 struct json_object *json_make_text(const char *text)
 {
-	return made(json_object_new_string(text));
+	return text ? made(json_object_new_string(text)) : NULL;
 }
 
 struct json_object *json_make_part(const char *text, size_t size)
@@ -79,7 +79,7 @@ void json_set_new(struct json_object *object, const char *name, struct json_obje
 
 void json_set_text(struct json_object *object, const char *name, const char *text)
 {
-	json_set(object, name, text ? json_make_text(text) : NULL);
+	json_set(object, name, json_make_text(text));
 }
 
 void json_set_given(struct json_object *object, const char *name, const char *text)
@@ -122,26 +122,6 @@ void json_add(struct json_object *object, const char *name, struct json_object *
 	const unsigned int options = JSON_C_OBJECT_ADD_KEY_IS_NEW | JSON_C_OBJECT_ADD_CONSTANT_KEY;
 
 	want(json_object_object_add_ex(object, name, value, options) == 0);
-}
-
-void json_add_text(struct json_object *object, const char *name, const char *text)
-{
-	json_add(object, name, text ? json_make_text(text) : NULL);
-}
-
-void json_add_number(struct json_object *object, const char *name, int64_t number)
-{
-	json_add(object, name, json_make_number(number));
-}
-
-void json_add_decimal(struct json_object *object, const char *name, double number)
-{
-	json_add(object, name, json_make_decimal(number));
-}
-
-void json_add_flag(struct json_object *object, const char *name, bool value)
-{
-	json_add(object, name, json_make_flag(value));
 }
 
 void json_append(struct json_object *array, struct json_object *value)

@@ -14,7 +14,7 @@
 
 struct json_object *json_make_object(void);
 struct json_object *json_make_array(void);
-struct json_object *json_make_text(const char *text);
+struct json_object *json_make_text(const char *text); /* NULL, which is JSON's null, for NULL */
 struct json_object *json_make_part(const char *text, size_t size); /* its first size bytes */
 struct json_object *json_make_number(int64_t number);
 struct json_object *json_make_real(double number);
@@ -38,10 +38,6 @@ void json_set_same(struct json_object *object, struct json_object *from, const c
 /* The same for a name that the object does not have yet, and that outlives it, such as a literal: it
  * is neither looked for nor copied. */
 void json_add(struct json_object *object, const char *name, struct json_object *value);
-void json_add_text(struct json_object *object, const char *name, const char *text); /* NULL: null */
-void json_add_number(struct json_object *object, const char *name, int64_t number);
-void json_add_decimal(struct json_object *object, const char *name, double number);
-void json_add_flag(struct json_object *object, const char *name, bool value);
 
 /* At the end of an array. */
 void json_append(struct json_object *array, struct json_object *value);

@@ -43,10 +43,10 @@ static bool any_qos_weighs(const struct maui_config *config, enum maui_key attri
 static void add_weight(struct json_object *object, const char *name, const char *label,
 		       double weight, double cap)
 {
-	json_add_text(object, "name", name);
-	json_add_text(object, "label", label);
-	json_add_decimal(object, "weight", weight);
-	json_add_decimal(object, "cap", cap);
+	json_add(object, "name", json_make_text(name));
+	json_add(object, "label", json_make_text(label));
+	json_add(object, "weight", json_make_decimal(weight));
+	json_add(object, "cap", json_make_decimal(cap));
 }
 
 static struct json_object *render_sub_weight(const struct maui_priority_weights *weights,
@@ -57,7 +57,7 @@ static struct json_object *render_sub_weight(const struct maui_priority_weights 
 	struct json_object *object = json_make_object();
 
 	add_weight(object, info->name, info->label, weights->sub[sub], weights->sub_cap[sub]);
-	json_add_flag(object, "qos_weight", any_qos_weighs(config, qos_attribute(sub)));
+	json_add(object, "qos_weight", json_make_flag(any_qos_weighs(config, qos_attribute(sub))));
 	return object;
 }
 
@@ -92,8 +92,8 @@ static void add_sub_term(struct json_object *parent, const struct maui_priority_
 	struct json_object *object = json_make_object();
 
 	json_add(parent, maui_subcomponents[sub].name, object);
-	json_add_decimal(object, "weight", terms->weight[sub]);
-	json_add_decimal(object, "factor", terms->factor[sub]);
+	json_add(object, "weight", json_make_decimal(terms->weight[sub]));
+	json_add(object, "factor", json_make_decimal(terms->factor[sub]));
 }
 
 static void add_term(struct json_object *parent, const struct maui_priority_terms *terms,
@@ -103,8 +103,8 @@ static void add_term(struct json_object *parent, const struct maui_priority_term
 	struct json_object *object = json_make_object(), *subs = json_make_object();
 
 	json_add(parent, info->name, object);
-	json_add_decimal(object, "weight", terms->component_weight[component]);
-	json_add_decimal(object, "value", terms->component[component]);
+	json_add(object, "weight", json_make_decimal(terms->component_weight[component]));
+	json_add(object, "value", json_make_decimal(terms->component[component]));
 	json_add(object, "subcomponents", subs);
 	for (enum maui_subcomponent sub = info->first; sub <= info->last; sub++)
 		add_sub_term(subs, terms, sub);

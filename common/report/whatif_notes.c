@@ -82,8 +82,8 @@ static void add(struct json_object *notes, const char *name, const char *text)
 {
 	struct json_object *note = json_make_object();
 
-	json_add_text(note, "name", name);
-	json_add_text(note, "text", text);
+	json_add(note, "name", json_make_text(name));
+	json_add(note, "text", json_make_text(text));
 	json_append(notes, note);
 }
 

@@ -164,16 +164,16 @@ class Administrator(Actor):
         def acting() -> None:
             self.truth.killed(time.time() - UNSAVED)
             self.cluster.stop(kill=True)
-            self._save_state_files()
+            self._restore_node_state()
             self.cluster.start()
 
         self.record("kill -9", acting)
         # After it, which takes long on a busy machine: there is time for all the rest in between.
         self._kill_at = time.monotonic() + self.dice.uniform(0.5, 1.5) * KILL_EVERY
 
-    def _save_state_files(self) -> None:
+    def _restore_node_state(self) -> None:
         """slurmctld removes a file before it gives the new one its name. Without node_state 26.05 does not
-        start, as it has no eye for the old one."""
+        start: it does not read the old one."""
         state = self.cluster.dir / "state"
         if not (state / "node_state").exists() and (state / "node_state.old").exists():
             shutil.copy2(state / "node_state.old", state / "node_state")

@@ -115,9 +115,9 @@ enum maui_fsledger_event {
 };
 
 /*
- * O(1). A job may be reported several times, in the order of what happened to it: what was charged is
- * not charged again. An end later than the pass
- * is charged in the next one, which needs no report of it.
+ * O(1). A job may be reported several times, in the order in which things happened to it: no second
+ * is charged twice. An end later than the pass is charged in the next one, which needs no report of
+ * it.
  */
 enum maui_fsledger_event maui_fsledger_report(struct maui_fsledger *ledger,
 					      struct maui_fairshare *fs,

@@ -17,7 +17,7 @@ static char *nodes_text(const struct maui_node_names *nodes, const bool *marked)
 	char *text = slurm_hosts_text(nodes, marked);
 
 	if (!text)
-		exit_out_of_memory();
+		maui_memory_short(0);
 	return text;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What becomes of a line of maui.cfg, by how it was read and by the verdict on its key. */
+#include "common/util/memory.h"
 #include "contribs/maui/check/report_entry.h"
 
 #include <stdio.h>
@@ -38,7 +39,7 @@ static char *describe_flags(const struct maui_value *value, const char *said)
 	bool any = false;
 
 	if (!stream)
-		exit_out_of_memory();
+		maui_memory_short(0);
 	for (size_t i = 0; i < value->list_size; i++) {
 		bool acts;
 		const char *remark = maui_value_remark(value, i, &acts);
@@ -49,7 +50,7 @@ static char *describe_flags(const struct maui_value *value, const char *said)
 		any = true;
 	}
 	if (fclose(stream))
-		exit_out_of_memory();
+		maui_memory_short(0);
 	return text;
 }
 

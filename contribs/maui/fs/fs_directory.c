@@ -122,13 +122,13 @@ void fs_directory_note_others(const struct fs_directory *directory, bool all)
 		return;
 	file = open_memstream(&text, &size);
 	if (!file)
-		exit_out_of_memory();
+		maui_memory_short(0);
 	for (size_t i = 0; i < shown; i++)
 		fprintf(file, "%s%s", i ? ", " : "", directory->others[i]);
 	if (shown < directory->other_count)
 		snprintf(more, sizeof(more), " and %zu more", directory->other_count - shown);
 	if (fclose(file))
-		exit_out_of_memory();
+		maui_memory_short(0);
 	note("passed over, as no FS.<time> file of a window: %s%s", text, more);
 	free(text);
 }

@@ -91,10 +91,5 @@ void complaints_keep(char *buffer, size_t size);
 void complain_usage(const struct cli *cli, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 #define fail_usage(...) (complain_usage(__VA_ARGS__), EXIT_ERRORS)
-/*
- * Where a library has no memory: says so, also while complaints are kept, and ends the command with
- * EXIT_ERRORS, as an allocation of common/util/memory.h that fails does.
- */
-void exit_out_of_memory(void) __attribute__((__noreturn__));
 
 #endif

@@ -32,19 +32,14 @@ static void print(enum mark level, const char *prefix, const char *text)
 	fprintf(stderr, "%s%s%s%s\n", error_mark(level), prefix, error_mark(MARK_END), text);
 }
 
-void exit_out_of_memory(void)
+/* Where memory is short, also in a library: maui_memory_short(). */
+static void end_command(size_t bytes)
 {
+	(void)bytes;
 	print(MARK_BAD, ERROR_PREFIX, "out of memory"); /* even if complaints are kept */
 	exit(EXIT_ERRORS);
 }
 
-static void end_command(size_t bytes)
-{
-	(void)bytes;
-	exit_out_of_memory();
-}
-
-/* Allocations of common/ that fail end the command in the same way. */
 __attribute__((constructor)) static void set_memory_handler(void)
 {
 	maui_memory_set_handler(end_command);

@@ -7,6 +7,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "common/util/memory.h"
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/lib/printable_stream.h"
 
@@ -185,7 +186,7 @@ void terminal_begin(void)
 	terminal.given = stdout;
 	terminal.out = printable_stream(stdout, terminal.colour ? sequences : none);
 	if (!terminal.out)
-		exit_out_of_memory();
+		maui_memory_short(0);
 	if (terminal.width >= NARROWEST)
 		lines = fopencookie(NULL, "w", (cookie_io_functions_t){.write = write_lines});
 	stdout = lines ? lines : terminal.out;

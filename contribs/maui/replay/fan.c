@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/util/memory.h"
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/replay/progress.h"
 
@@ -102,7 +103,7 @@ int fan_out(const struct fan *fan, void **ret_results)
 	int code;
 
 	if (board == MAP_FAILED)
-		exit_out_of_memory();
+		maui_memory_short(0);
 	board->begun = time(NULL);
 	code = run_all(fan, board);
 	if (code == EXIT_OK)

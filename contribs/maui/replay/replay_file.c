@@ -9,6 +9,7 @@
 #include <zlib.h>
 
 #include "common/util/grow.h"
+#include "common/util/memory.h"
 #include "contribs/maui/lib/command.h"
 
 #define MAX_SAID 20 /* bad lines */
@@ -55,7 +56,7 @@ int replay_file_read(const char *path, struct replay_inputs *inputs, struct repl
 		return fail(EXIT_ERRORS, "%s: cannot be read: %s", path, strerror(errno));
 	file = gzdopen(descriptor, "rb");
 	if (!file)
-		exit_out_of_memory();
+		maui_memory_short(0);
 	code = read_all(path, file, text);
 	if (gzclose_r(file) != Z_OK && code == EXIT_OK)
 		code = fail(EXIT_ERRORS, "%s: ends in the middle of what gzip has compressed",

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/util/memory.h"
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/lib/deadline.h"
 #include "contribs/maui/page/page.h"
@@ -35,7 +36,7 @@ static struct MHD_Response *make_response(char *bytes, size_t size,
 	struct MHD_Response *response = MHD_create_response_from_buffer(size, bytes, mode);
 
 	if (!response)
-		exit_out_of_memory();
+		maui_memory_short(0);
 	for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++)
 		MHD_add_response_header(response, headers[i][0], headers[i][1]);
 	MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, type);

@@ -14,6 +14,7 @@
 #include <munge.h>
 
 #include "common/report/json.h"
+#include "common/util/memory.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/text.h"
 #include "contribs/maui/service/policy_trouble.h"
@@ -51,7 +52,7 @@ static munge_ctx_t new_context(const struct engine *engine)
 	if (!context ||
 	    (*engine->munge_socket &&
 	     munge_ctx_set(context, MUNGE_OPT_SOCKET, engine->munge_socket) != EMUNGE_SUCCESS))
-		exit_out_of_memory();
+		maui_memory_short(0);
 	return context;
 }
 
@@ -122,7 +123,7 @@ static int parse_answer(const struct engine *engine, const char *text, size_t si
 	bool whole;
 
 	if (!tokener)
-		exit_out_of_memory();
+		maui_memory_short(0);
 	/* Not JSON_TOKENER_STRICT: json-c 0.18, Debian 13's, then refuses all but ASCII. */
 	answer = json_tokener_parse_ex(tokener, text, (int)size + 1);
 	whole = answer && json_tokener_get_parse_end(tokener) >= size;

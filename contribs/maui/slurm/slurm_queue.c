@@ -528,7 +528,7 @@ int slurm_queue_load(unsigned int what, const char *whose, int timeout,
 	int rc;
 
 	if (!reading.tokener)
-		exit_out_of_memory();
+		maui_memory_short(0);
 	wanted = what;
 	reader = whose;
 	rc = slurm_child_pieces(tell, timeout, LIMIT, "queue", parse, &reading, error);

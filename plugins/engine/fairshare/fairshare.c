@@ -115,7 +115,7 @@ ENGINE_LOCKED static void keep_seen(const job_record_t *job, bool ended, bool pa
 		maui_used_runs_end(&fairshare.used, run, speed);
 }
 
-static void see(const job_record_t *job, bool ended, bool paused)
+static void report_seen(const job_record_t *job, bool ended, bool paused)
 {
 	struct clocks now = clocks_read();
 
@@ -129,17 +129,17 @@ static void see(const job_record_t *job, bool ended, bool paused)
 void fairshare_run_ended(const job_record_t *job)
 {
 	if (!jobrec_is_resizing(job)) /* else it continues with another size */
-		see(job, true, false);
+		report_seen(job, true, false);
 }
 
 void fairshare_run_began(const job_record_t *job)
 {
-	see(job, false, jobrec_is_suspended(job)); /* slurm.conf was read again */
+	report_seen(job, false, jobrec_is_suspended(job)); /* slurm.conf was read again */
 }
 
 void fairshare_run_pauses(const job_record_t *job, bool suspended)
 {
-	see(job, false, suspended);
+	report_seen(job, false, suspended);
 }
 
 bool fairshare_wants_steps(const job_record_t *job)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What both clocks of the machine say at one moment. Whoever compares them to find out whether the
- * wall clock was set must have read both at once. */
+/* Both clocks of the machine, read at one moment. A comparison that shows whether the wall clock was
+ * set needs such a pair. */
 #ifndef MAUI_ENGINE_CLOCKS_H
 #define MAUI_ENGINE_CLOCKS_H
 

@@ -86,11 +86,11 @@ static void set_new(struct json_object *object)
 
 static void add(struct json_object *object)
 {
-	json_add_text(object, "a", "text");
-	json_add_text(object, "b", NULL);
-	json_add_number(object, "c", 1);
-	json_add_decimal(object, "d", 8.7);
-	json_add_flag(object, "e", false);
+	json_add(object, "a", json_make_text("text"));
+	json_add(object, "b", json_make_text(NULL));
+	json_add(object, "c", json_make_number(1));
+	json_add(object, "d", json_make_decimal(8.7));
+	json_add(object, "e", json_make_flag(false));
 }
 
 static void set_same(struct json_object *object)
