@@ -265,6 +265,16 @@ int64_t maui_fsledger_step(const struct maui_fsledger *ledger, int64_t now, doub
 	return step >= SMALLEST_STEP || step <= -SMALLEST_STEP ? step : 0;
 }
 
+/* As the wall clock has counted them: a record's times are by that, and in whole seconds, too. */
+static int64_t seconds_elapsed(const struct maui_fsledger *ledger, double elapsed)
+{
+	if (elapsed < 0)
+		return INT64_MAX;
+	if (ledger->last == INT64_MIN)
+		return llround(elapsed);
+	return later(ledger->now - ledger->last - ledger->step, 0);
+}
+
 uint32_t maui_fsledger_begin(struct maui_fsledger *ledger, struct maui_fairshare *fs, int64_t now,
 			     double elapsed)
 {
@@ -274,7 +284,7 @@ uint32_t maui_fsledger_begin(struct maui_fsledger *ledger, struct maui_fairshare
 	ledger->next = 0;
 	ledger->now = now;
 	ledger->step = maui_fsledger_step(ledger, now, elapsed);
-	ledger->elapsed = elapsed < 0 ? INT64_MAX : llround(elapsed);
+	ledger->elapsed = seconds_elapsed(ledger, elapsed);
 	ledger->exactly = elapsed;
 	if (ledger->counted != INT64_MIN)
 		ledger->counted += ledger->step;

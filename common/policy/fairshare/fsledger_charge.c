@@ -162,6 +162,16 @@ static struct charged charge_open(struct maui_fsledger *ledger, struct maui_fair
 	return charged;
 }
 
+/* How long a run can have run since the files were written, which may end after the pass. */
+static int64_t longest_since_files(const struct maui_fsledger *ledger, const struct maui_run *run)
+{
+	int64_t beyond = run->until - ledger->now;
+
+	if (ledger->elapsed == INT64_MAX || beyond < 0 || beyond > LONGEST_AHEAD)
+		return ledger->elapsed;
+	return ledger->elapsed + beyond;
+}
+
 /*
  * Charge what a run has run since the files were written: no more than has passed since, though its
  * times may be by several clocks. Its last stretch is the better known.
@@ -169,13 +179,12 @@ static struct charged charge_open(struct maui_fsledger *ledger, struct maui_fair
 static struct charged charge_since_files(struct maui_fsledger *ledger, struct maui_fairshare *fs,
 					 const struct maui_run *run, int64_t first, int64_t last)
 {
+	int64_t left = longest_since_files(ledger, run);
 	struct span span = since_files(ledger, run);
 	struct charged charged;
-	int64_t left;
 
-	charged =
-		charge_span(fs, run, span, run->until - earlier(last, ledger->elapsed), run->until);
-	left = later(ledger->elapsed - charged.seconds, 0);
+	charged = charge_span(fs, run, span, run->until - earlier(last, left), run->until);
+	left = later(left - charged.seconds, 0);
 	return both(charged, charge_span(fs, run, span, run->start + later(first - left, 0),
 					 run->start + first));
 }

@@ -56,8 +56,8 @@ struct maui_fsledger {
 	int64_t counted; /* the pass before, by the present clock; INT64_MIN: there was none */
 	int64_t last;    /* the same by the clock of then, or the newest file */
 	int64_t step;    /* how far the clock has been set since then */
-	int64_t elapsed; /* seconds since then; INT64_MAX: unknown */
-	double exactly;  /* the same; negative: unknown */
+	int64_t elapsed; /* seconds since then, without the step; INT64_MAX: unknown */
+	double exactly;  /* the same by the steady clock; negative: unknown */
 	int64_t latest;  /* maui_fsledger_latest() */
 	int64_t high;    /* the latest pass by any clock */
 	/*

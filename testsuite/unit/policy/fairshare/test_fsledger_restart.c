@@ -27,6 +27,45 @@ Test(fsledger_restart, a_new_process_goes_on_where_the_files_end)
 	machine_end(&machine);
 }
 
+/* The steady clock has fractions of a second, and the wall clock has none: that is no step. */
+Test(fsledger_restart, less_than_a_step_of_the_clock_loses_no_second)
+{
+	const double elapsed[] = {38.6, 39.4, 39.6, 40, 40.6, 41.4};
+
+	for (size_t i = 0; i < sizeof(elapsed) / sizeof(*elapsed); i++) {
+		struct machine machine = machine_at(BEGIN);
+		struct maui_run run;
+
+		pass_running(&machine, BEGIN + 110, BEGIN);
+		restart(&machine,
+			(int64_t[]){BEGIN + 110, BEGIN + 110, BEGIN + 110, BEGIN + 110});
+		begin(&machine, BEGIN + 150, elapsed[i]);
+		run = running(&machine, BEGIN);
+		report(&machine, &run);
+		maui_fsledger_end(machine.ledger);
+		cr_assert_eq(used_in_all(&machine), 600, "%g", elapsed[i]);
+		machine_end(&machine);
+	}
+}
+
+Test(fsledger_restart, an_end_after_the_first_pass_is_charged_as_a_whole)
+{
+	struct machine machine = machine_at(BEGIN);
+	struct maui_run run;
+
+	pass_running(&machine, BEGIN + 110, BEGIN);
+	restart(&machine, (int64_t[]){BEGIN + 110, BEGIN + 110, BEGIN + 110, BEGIN + 110});
+	begin(&machine, BEGIN + 150, 40);
+	run = running(&machine, BEGIN);
+	run.over = true;
+	run.until += 2;
+	run.seconds += 2;
+	report(&machine, &run);
+	maui_fsledger_end(machine.ledger);
+	cr_assert_eq(used_in_all(&machine), 4 * 152);
+	machine_end(&machine);
+}
+
 Test(fsledger_restart, the_time_without_a_process_goes_into_its_windows)
 {
 	struct machine machine = machine_at(BEGIN);
