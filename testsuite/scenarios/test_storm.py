@@ -107,8 +107,8 @@ class Storm:
             sampler.start()
             try:
                 self._rage(sampler)
-                self._drain()
-                self._add_up()
+                self._drain(sampler)
+                self._add_up(sampler)
             finally:
                 self.stop.set()
                 sampler.stop()
@@ -144,8 +144,7 @@ class Storm:
         for actor in self.actors.values():
             actor.join(timeout=120)
         for thread in threads:
-            if thread.error:
-                raise thread.error
+            _raise_error_of(thread)
 
     def _has_raged(self, seconds: float) -> bool:
         """A busy machine takes longer for as much."""
@@ -185,7 +184,7 @@ class Storm:
 
     # --- the end
 
-    def _drain(self) -> None:
+    def _drain(self, sampler: Sampler) -> None:
         """All are let go: nothing stays but what nobody could start."""
         root = self.administrator
         root.mend()
@@ -206,6 +205,7 @@ class Storm:
         seen: set[tuple[int, str]] = set()
         deadline = 0.0
         while True:
+            _raise_error_of(sampler)
             jobs = [job for job in self._queue() if not self._is_hopeless(job)]
             if not jobs:
                 break
@@ -251,9 +251,13 @@ class Storm:
             ):
                 root.do(f"scontrol release {job.id}")
 
-    def _add_up(self) -> None:
+    def _last_end_is_seen(self, sampler: Sampler) -> bool:
+        _raise_error_of(sampler)
+        return not self.usage.active
+
+    def _add_up(self, sampler: Sampler) -> None:
         """Whether each user's usage is what all of his runs have used."""
-        self.cluster.wait_for(lambda: not self.usage.active, "the last run's end to be seen")
+        self.cluster.wait_for(lambda: self._last_end_is_seen(sampler), "the last run's end to be seen")
         self.cluster.wait_for_iterations(2)
         report = self.cluster.maui("diagnose", "-f", "--json")
         fairshare = {row["name"]: sum(row["windows"]) for row in report["credentials"]["user"]}
@@ -294,6 +298,11 @@ class Storm:
 
     def _trail(self, job: int) -> str:
         return "\n".join(f"{clock(when)} {look}" for when, look in self.observer.trails.get(job, ()))
+
+
+def _raise_error_of(thread: Actor | Sampler) -> None:
+    if thread.error:
+        raise thread.error
 
 
 if __name__ == "__main__":
