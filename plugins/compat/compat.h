@@ -61,6 +61,9 @@
 #include "src/common/node_features.h"
 #include "src/common/part_record.h"
 #endif
+#if COMPAT_FROM(25, 5)
+#include "src/common/run_in_daemon.h"
+#endif
 #include "src/slurmctld/job_scheduler.h"
 #include "src/slurmctld/proc_req.h"
 #include "src/slurmctld/reservation.h"
@@ -108,6 +111,18 @@ typedef struct job_details job_details_t;
 #else
 #define compat_priority_array(job) ((job)->priority_array)
 #endif
+
+/* They go with the job's record. */
+static inline void compat_free_priorities(job_record_t *job)
+{
+#ifdef COMPAT_PRIO_MULT
+	if (job->COMPAT_PRIO_MULT)
+		xfree(job->COMPAT_PRIO_MULT->priority_array);
+	xfree(job->COMPAT_PRIO_MULT);
+#else
+	xfree(job->priority_array);
+#endif
+}
 
 /* How many priorities a job has in each of its partitions, one after the other. */
 static inline uint32_t compat_qos_count(const job_record_t *job)
@@ -165,6 +180,15 @@ static inline void compat_resv_counts(resv_desc_msg_t *description, uint32_t nod
 	description->node_cnt[0] = nodes;
 	description->core_cnt = xcalloc(2, sizeof(*description->core_cnt));
 	description->core_cnt[0] = cores;
+#endif
+}
+
+static inline uint32_t compat_resv_cores(const resv_desc_msg_t *description)
+{
+#if COMPAT_FROM(23, 11)
+	return description->core_cnt;
+#else
+	return description->core_cnt ? description->core_cnt[0] : 0;
 #endif
 }
 
@@ -226,12 +250,25 @@ _Static_assert(!(COMPAT_SLURMS_WARN_FLAGS & COMPAT_OUR_PASS),
 
 /* From 23.11 on they may say why they refuse, which slurmctld's log has, too. */
 #if COMPAT_FROM(23, 11)
+#define COMPAT_RESV_PARAMETERS          (resv_desc_msg_t * resv_desc_ptr, char **err_msg)
 #define compat_create_resv(description) create_resv(description, NULL)
 #define compat_update_resv(description) update_resv(description, NULL)
 #else
+#define COMPAT_RESV_PARAMETERS          (resv_desc_msg_t * resv_desc_ptr)
 #define compat_create_resv(description) create_resv(description)
 #define compat_update_resv(description) update_resv(description)
 #endif
+
+/* A program that plays slurmctld says so to the plugins that it loads. */
+static inline void compat_play_slurmctld(void)
+{
+#if COMPAT_FROM(25, 5)
+	slurm_daemon = IS_SLURMCTLD;
+#else
+	xfree(slurm_prog_name);
+	slurm_prog_name = xstrdup("slurmctld");
+#endif
+}
 
 /* The name of an enum job_state_reason. */
 #if COMPAT_FROM(24, 11)
@@ -255,11 +292,13 @@ _Static_assert(!(COMPAT_SLURMS_WARN_FLAGS & COMPAT_OUR_PASS),
 #define compat_is_coordinator(uid, account) assoc_mgr_is_user_acct_coord(acct_db_conn, uid, account)
 #endif
 
-/* A bitmap of those names that are nodes; SLURM_ERROR or another code if one is not. */
+/* A bitmap of those names that are nodes; an error if one is not, unless the others are enough. */
 #if COMPAT_FROM(24, 11)
-#define compat_nodes_of_names(names, ret_nodes) node_name2bitmap(names, true, ret_nodes, NULL)
+#define compat_nodes_of_names(names, others_do, ret_nodes)                                         \
+	node_name2bitmap(names, others_do, ret_nodes, NULL)
 #else
-#define compat_nodes_of_names(names, ret_nodes) node_name2bitmap(names, true, ret_nodes)
+#define compat_nodes_of_names(names, others_do, ret_nodes)                                         \
+	node_name2bitmap(names, others_do, ret_nodes)
 #endif
 
 /*

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/compat/compat.h"
+#include "plugins/compat/preempt_api.h"
 
 #include "testsuite/fuzz/small_slurmctld.h"
 
 #include "src/common/node_conf.h"
-#include "src/slurmctld/preempt.h"
 #include "src/slurmctld/state_save.h"
 
 #include "testsuite/fuzz/require.h"
@@ -14,7 +13,7 @@
 /* ---- records ---- */
 
 void *acct_db_conn;
-List active_feature_list, job_list, part_list, resv_list;
+compat_list_t active_feature_list, job_list, part_list, resv_list;
 bitstr_t *avail_node_bitmap;
 time_t last_job_update, last_resv_update;
 slurmctld_config_t slurmctld_config;
@@ -54,15 +53,13 @@ slurmctld_resv_t *find_resv_name(char *resv_name)
 
 /* ---- what is done ---- */
 
-int create_resv(resv_desc_msg_t *resv_desc_ptr)
+int create_resv COMPAT_RESV_PARAMETERS
 {
-	(void)resv_desc_ptr;
 	return ESLURM_NODES_BUSY;
 }
 
-int update_resv(resv_desc_msg_t *resv_desc_ptr)
+int update_resv COMPAT_RESV_PARAMETERS
 {
-	(void)resv_desc_ptr;
 	return ESLURM_RESERVATION_INVALID;
 }
 
@@ -94,11 +91,13 @@ void schedule_resv_save(void)
 {
 }
 
+#if COMPAT_PREEMPT_GETS_DATA
 uint32_t slurm_job_get_grace_time(job_record_t *job_ptr)
 {
 	(void)job_ptr;
 	return 0;
 }
+#endif
 
 bool validate_operator(uid_t uid)
 {
@@ -134,22 +133,13 @@ static void read_conf(const char *directory, const char *maui_cfg)
 
 static void make_nodes(void)
 {
-	config_record_t *config;
-
 	init_node_conf();
-	config = create_config_record();
-	config->cpus = 4;
-	config->real_memory = 1000;
-	for (int i = 1; i <= NODES; i++) {
-		char name[16];
-		node_record_t *node;
+	build_all_nodeline_info(false, slurmctld_tres_cnt);
+	for (int i = 0; i < node_record_count; i++) {
+		node_record_t *node = node_record_table_ptr[i];
 
-		snprintf(name, sizeof(name), "n%d", i);
-		node = create_node_record(config, name);
 		node->node_state = NODE_STATE_IDLE;
-		node->cpus = node->cpus_efctv = node->tot_cores = 4;
-		node->real_memory = 1000;
-		node->config_ptr = config;
+		node->cpus_efctv = node->tot_cores = node->cpus;
 	}
 	rehash_node();
 	avail_node_bitmap = bit_alloc(node_record_count);
@@ -166,7 +156,7 @@ static part_record_t *make_partition(void)
 	partition->total_nodes = NODES;
 	partition->total_cpus = 4 * NODES;
 	partition->max_time = INFINITE;
-	partition->max_nodes = partition->max_nodes_orig = INFINITE;
+	partition->max_nodes = INFINITE;
 	partition->state_up = PARTITION_UP;
 	list_append(part_list, partition);
 	return partition;

@@ -37,7 +37,8 @@ STEP is one of: style tidy unit sanitize scenario (all by default), or
            share, and one runs on each core. They are built first, and what they have learnt is
            minimised at the end, which is not counted. Prints runs, runs a second, new inputs, and those
            that are kept; an input that fails is left in build/testsuite-run/fuzz/
-  faults   a life of the engine with each call in it that may fail, for each error that fits the call
+  faults   a life of the engine with each call in it that may fail, for each error that fits the call,
+           and name services that do not answer; with --release on these releases of Slurm
   packages [NAME...]: the packages that slurm-build/package makes: what is in them, lintian, the same bits
            again, and their life in a fresh Debian. Installs what slurm-build/packages --test-packages names
 
@@ -80,9 +81,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--release",
         metavar="V",
-        help="of scenario: on these releases of Slurm (24.11.5,25.11.7; all), in build-releases/V. The words "
-        "after `scenario` are then names of scenarios, all by default. slurm-build/prepare --list tells "
-        "which releases there are",
+        help="of scenario and faults: on these releases of Slurm (24.11.5,25.11.7; all), in build-releases/V. "
+        "The words after `scenario` are then names of scenarios, all by default. slurm-build/prepare --list "
+        "tells which releases there are",
     )
     parser.add_argument(
         "--turn",
@@ -120,12 +121,13 @@ def main() -> int:
         if options.names[:1] == ["fuzz"]:
             return fuzz.run(options.names[1:], options.seconds, steps.CORES, options.output)
         if options.names == ["faults"]:
-            return _carry_out(options, steps.faults(), list)
+            releases = release.chosen(options.release) if options.release else []
+            return _carry_out(options, steps.faults(releases), list)
         if options.names[:1] == ["packages"]:
             return packages.run(options.names[1:], options.output)
         if options.release:
             if options.names[:1] != ["scenario"]:
-                parser.error("--release is of the step `scenario`")
+                parser.error("--release is of `scenario` and `faults`")
             return _on_releases(options)
         if unknown := [name for name in options.names if name not in (*steps.STEPS, "long")]:
             known = " ".join((*steps.STEPS, "long", "flakes", "coverage", "fuzz", "faults", "packages"))

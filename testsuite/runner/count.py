@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Counts the single tests of a program by what it prints.
 
-A program that says how many tests it ran (Criterion, Python's unittest, vector-check) counts as that
-many; any other as one. A program that failed without saying what counts as one failure, so nothing
-is lost.
+A program that says how many tests it ran (Criterion, Python's unittest, vector-check), or at how many
+points something failed (test_faults.c), counts as that many; any other as one. A program that failed
+without saying what counts as one failure, so nothing is lost.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ CRITERION = re.compile(r"Tested: (\d+) \| Passing: (\d+) \| Failing: (\d+) \| Cr
 UNITTEST = re.compile(r"^Ran (\d+) tests? in", re.MULTILINE)
 UNITTEST_BAD = re.compile(r"(?:failures|errors)=(\d+)")
 UNITTEST_SKIPPED = re.compile(r"skipped=(\d+)")
+POINTS = re.compile(r"^(\d+) points of failure", re.MULTILINE)
 PLAIN = re.compile(r"^(\d+) passed, (\d+) failed$", re.MULTILINE)
 # As testsuite/scenarios/evidence.py says it.
 LEFT_OUT = re.compile(r"^left out: .+$", re.MULTILINE)
@@ -28,6 +29,8 @@ def count(output: str, good: bool) -> tuple[int, int]:
     passed, failed = int(good), 0
     if match := CRITERION.search(output):
         passed, failed = int(match[2]), int(match[3]) + int(match[4])
+        if points := POINTS.search(output):
+            passed = int(points[1])
     elif match := UNITTEST.search(output):
         failed = sum(int(number) for number in UNITTEST_BAD.findall(output))
         skipped = sum(int(number) for number in UNITTEST_SKIPPED.findall(output))

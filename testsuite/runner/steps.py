@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import surroundings
@@ -38,10 +39,12 @@ SIZES = {
 }
 
 # What a build has only with the releases of Slurm that its stand-in is written for: suite -> words
-STAND_INS = {
-    "mock-slurmctld": "tests of the whole engine without a slurmctld",
-    "fake-libslurm": "tests of what the command asks Slurm",
-}
+STAND_INS = {"fake-libslurm": "tests of what the command asks Slurm"}
+
+# The whole engine's tests, on a stand-in for slurmctld: their suite, and what builds them.
+ENGINE = "mock-slurmctld"
+ENGINE_TARGET = "engine-tests"
+NAME_SERVICE = ("name_service", "names")  # scenarios with one of their own
 
 # With this version of both the tree is clean. Another one formats otherwise and warns of more.
 CLANG = "14"
@@ -69,7 +72,10 @@ class Plan:
             tasks.append(_build("build with sanitizers", "build-asan", options, 90, self._sanitized))
         if "scenario" in self.steps:
             latest = math.inf if self.long else TURN_SECONDS
-            tasks += [on(one, self._names(one), self.long, last, latest) for one in releases]
+            tasks += [
+                on(one, self._names(one), self.long, last, latest, self.long or one == releases[-1])
+                for one in releases
+            ]
         if "style" in self.steps:
             if not _other_version("clang-format"):
                 tasks.append(
@@ -138,9 +144,10 @@ def on(
     long: bool = False,
     then: Callable[[], list[Task]] = list,
     latest: float = math.inf,
+    engine: bool = False,
 ) -> Task:
-    """The build for another release of Slurm, then its CHECKS and scenarios: all without names, those but
-    SMOKE by `latest`; and what `then` gives."""
+    """The build for another release of Slurm, then its CHECKS, with `engine` the engine's tests, and
+    scenarios: all without names, those but SMOKE by `latest`; and what `then` gives."""
     directory = f"{release.BUILDS}/{one.version}"
 
     def scenarios() -> list[Task]:
@@ -151,13 +158,24 @@ def on(
             if test["name"] not in NOT_ON
         ]
         return [
-            task if task.name == SMOKE else replace(task, latest=latest, scale=task.scale - 1)
-            for task in found
-        ] + [task for task in units(step, directory) if task.name in CHECKS] + then()
+            *(
+                task if task.name == SMOKE else replace(task, latest=latest, scale=task.scale - 1)
+                for task in found
+            ),
+            *(task for task in units(step, directory) if task.name in CHECKS),
+            *(units(step, directory, ENGINE) if engine else ()),
+            *then(),
+        ]
 
-    # Without optimization: it takes half the time, and what is compiled with it are the same lines.
-    options = ["-Dbuildtype=debug", *one.options]
-    return _build(f"build for Slurm {one.version}", directory, options, 50, scenarios, "live")
+    targets = f"live {ENGINE_TARGET}" if engine else "live"
+    return _build(
+        f"build for Slurm {one.version}", directory, _options_on(one), 50, scenarios, targets
+    )
+
+
+def _options_on(one: Release) -> list[str]:
+    """Without optimization: it takes half the time, and what is compiled with it are the same lines."""
+    return ["-Dbuildtype=debug", *one.options]
 
 
 def _build(
@@ -166,10 +184,10 @@ def _build(
     options: Sequence[str],
     scale: int,
     then: Callable[[], list[Task]],
-    target: str = "",
+    targets: str = "",
 ) -> Task:
     """Builds go before what works beside them: the rest needs them."""
-    build = f"exec meson compile -C {directory} -j {CORES} {target}"
+    build = f"exec meson compile -C {directory} -j {CORES} {targets}"
     return Task(
         name,
         name,
@@ -285,12 +303,31 @@ def units(step: str, directory: str, *suites: str) -> list[Task]:
     ]
 
 
-def faults() -> list[Task]:
-    """Every call of a life of the engine that may fail, with every error; the unit step tries some."""
-    program = "testsuite/unit/engine/test_engine_faults"
-    build = f"meson setup build {UNPROVEN} >/dev/null && meson compile -C build {program} >/dev/null"
-    command = ["bash", "-c", f"{build} && FAULTS=all build/{program}"]
-    return [Task("faults", "faults", command, counted=True)]
+def faults(releases: Sequence[Release]) -> list[Task]:
+    """Every call of a life of the engine that may fail, with every error; the unit step tries some. And
+    name services that do not answer. On what is prepared without releases."""
+    targets = f"live {ENGINE_TARGET}"
+    if not releases:
+        return [_build("build", "build", [UNPROVEN], 100, partial(_all_faults, "faults", "build"), targets)]
+    return [
+        _build(
+            f"build for Slurm {one.version}",
+            (directory := f"{release.BUILDS}/{one.version}"),
+            _options_on(one),
+            50,
+            partial(_all_faults, f"Slurm {one.version}", directory),
+            targets,
+        )
+        for one in releases
+    ]
+
+
+def _all_faults(step: str, directory: str) -> list[Task]:
+    calls = [task for task in units(step, directory, ENGINE) if task.name == "engine_faults"]
+    return [
+        *(scenario(step, test, directory) for test in chosen(NAME_SERVICE, directory)),
+        *(replace(task, environment={**task.environment, "FAULTS": "all"}) for task in calls),
+    ]
 
 
 def _check(name: str, command: str, cores: int = 1) -> Task:

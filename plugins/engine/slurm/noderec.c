@@ -184,7 +184,7 @@ bitstr_t *noderec_bits(char *names)
 {
 	bitstr_t *nodes = NULL;
 
-	compat_nodes_of_names(names, &nodes);
+	compat_nodes_of_names(names, true, &nodes);
 	return nodes;
 }
 

@@ -5,17 +5,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "plugins/compat/preempt_api.h"
 #include "plugins/engine/api/engine.h"
 #include "src/common/node_conf.h"
 #include "src/common/read_config.h"
-#include "src/slurmctld/preempt.h"
 #include "src/slurmctld/state_save.h"
 #include "testsuite/unit/engine/controller_private.h"
 
 /* ---- what slurmctld has ---- */
 
 void *acct_db_conn;
-List active_feature_list, job_list, part_list, resv_list;
+compat_list_t active_feature_list, job_list, part_list, resv_list;
 bitstr_t *avail_node_bitmap;
 time_t last_job_update, last_resv_update;
 slurmctld_config_t slurmctld_config;
@@ -162,10 +162,12 @@ void schedule_resv_save(void)
 {
 }
 
+#if COMPAT_PREEMPT_GETS_DATA
 uint32_t slurm_job_get_grace_time(job_record_t *job_ptr)
 {
 	return job_ptr->part_ptr ? job_ptr->part_ptr->grace_time : 0;
 }
+#endif
 
 bool validate_operator(uid_t uid)
 {
@@ -243,6 +245,11 @@ static void make_nodes(void)
 	cr_init_global_core_data(node_record_table_ptr, node_record_count);
 }
 
+bool controller_nodes(const char *names, bitstr_t **ret_nodes)
+{
+	return !compat_nodes_of_names((char *)names, false, ret_nodes);
+}
+
 static void add_partition(node_record_t *node, part_record_t *partition)
 {
 	xrecalloc(node->part_pptr, node->part_cnt + 1, sizeof(*node->part_pptr));
@@ -258,7 +265,7 @@ static void make_partition(const slurm_conf_partition_t *conf)
 	if (!xstrcasecmp(conf->nodes, "ALL"))
 		partition->node_bitmap = bit_copy(avail_node_bitmap);
 	else
-		node_name2bitmap(conf->nodes, false, &partition->node_bitmap);
+		controller_nodes(conf->nodes, &partition->node_bitmap);
 	partition->nodes = bitmap2node_name(partition->node_bitmap);
 	partition->total_nodes = (uint32_t)bit_set_count(partition->node_bitmap);
 	for (int i = 0; i < node_record_count; i++)
@@ -268,7 +275,7 @@ static void make_partition(const slurm_conf_partition_t *conf)
 		}
 	partition->default_time = conf->default_time;
 	partition->max_time = conf->max_time;
-	partition->max_nodes = partition->max_nodes_orig = conf->max_nodes;
+	partition->max_nodes = conf->max_nodes;
 	partition->priority_job_factor = conf->priority_job_factor;
 	partition->priority_tier = conf->priority_tier;
 	partition->grace_time = conf->grace_time;

@@ -35,6 +35,9 @@ void controller_begin(const char *directory, const char *machine, const char *mo
 
 node_record_t *controller_node(const char *name);
 
+/* Makes a bitmap of nodes; false: some of them are unknown. */
+bool controller_nodes(const char *names, bitstr_t **ret_nodes);
+
 /* Sets a node's state: NODE_STATE_IDLE, _DOWN and the like, with flags. */
 void controller_state(const char *node, uint32_t state);
 

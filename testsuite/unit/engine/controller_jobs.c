@@ -73,7 +73,7 @@ static void set_qos(job_record_t *job, const char *name)
 	job->qos_ptr = qos;
 }
 
-static void add_feature(struct job_details *details, const char *name, size_t size, char op)
+static void add_feature(job_details_t *details, const char *name, size_t size, char op)
 {
 	job_feature_t *feature = xmalloc(sizeof(*feature));
 
@@ -90,7 +90,7 @@ static void free_feature(void *record)
 	xfree(feature);
 }
 
-static void set_features(struct job_details *details, const char *features)
+static void set_features(job_details_t *details, const char *features)
 {
 	if (!features)
 		return;
@@ -104,19 +104,19 @@ static void set_features(struct job_details *details, const char *features)
 	}
 }
 
-static void set_nodes(struct job_details *details, const struct controller_job *wanted)
+static void set_nodes(job_details_t *details, const struct controller_job *wanted)
 {
 	details->req_nodes = xstrdup(wanted->on);
 	details->exc_nodes = xstrdup(wanted->except);
 	if (wanted->on)
-		node_name2bitmap(details->req_nodes, false, &details->req_node_bitmap);
+		controller_nodes(wanted->on, &details->req_node_bitmap);
 	if (wanted->except)
-		node_name2bitmap(details->exc_nodes, false, &details->exc_node_bitmap);
+		controller_nodes(wanted->except, &details->exc_node_bitmap);
 }
 
-static struct job_details *make_details(const struct controller_job *wanted)
+static job_details_t *make_details(const struct controller_job *wanted)
 {
-	struct job_details *details = xmalloc(sizeof(*details));
+	job_details_t *details = xmalloc(sizeof(*details));
 
 	details->magic = DETAILS_MAGIC;
 	details->min_cpus = wanted->cpus ? wanted->cpus : 1;
@@ -187,7 +187,7 @@ void controller_join(job_record_t **parts, uint32_t count)
 
 /* ---- its record goes ---- */
 
-static void free_details(struct job_details *details)
+static void free_details(job_details_t *details)
 {
 	FREE_NULL_LIST(details->feature_list);
 	xfree(details->features);
@@ -207,7 +207,7 @@ void controller_purge(job_record_t *job)
 	FREE_NULL_LIST(job->part_ptr_list);
 	FREE_NULL_LIST(job->het_job_list);
 	free_details(job->details);
-	xfree(job->priority_array);
+	compat_free_priorities(job);
 	xfree(job->partition);
 	xfree(job->account);
 	xfree(job->comment);

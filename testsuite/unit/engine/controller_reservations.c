@@ -50,7 +50,7 @@ static int set_nodes(slurmctld_resv_t *reservation, char *names)
 {
 	bitstr_t *nodes = NULL;
 
-	if (node_name2bitmap(names, false, &nodes)) {
+	if (!controller_nodes(names, &nodes)) {
 		FREE_NULL_BITMAP(nodes);
 		return ESLURM_INVALID_NODE_NAME;
 	}
@@ -71,7 +71,7 @@ static int place_cores(slurmctld_resv_t *reservation, const resv_desc_msg_t *wan
 						  &reservation->core_bitmap))
 		return ESLURM_NODES_BUSY;
 	cores = (uint32_t)bit_set_count(reservation->core_bitmap);
-	CONTROLLER_REQUIRE(wanted->node_cnt && wanted->core_cnt[0] == cores,
+	CONTROLLER_REQUIRE(wanted->node_cnt && compat_resv_cores(wanted) == cores,
 			   "other cores than were asked for: %u", cores);
 	reservation->node_list = bitmap2node_name(reservation->node_bitmap);
 	reservation->core_cnt = cores;
@@ -101,7 +101,7 @@ static bool is_refused(void)
 	return controller_reservation_error != SLURM_SUCCESS;
 }
 
-int create_resv(resv_desc_msg_t *resv_desc_ptr)
+int create_resv COMPAT_RESV_PARAMETERS
 {
 	slurmctld_resv_t *reservation;
 	time_t now = time(NULL);
@@ -145,7 +145,7 @@ static uint64_t change_flags(uint64_t flags, uint64_t asked)
 	return flags | (asked & (RESERVE_FLAG_OVERLAP | RESERVE_FLAG_NO_HOLD_JOBS));
 }
 
-int update_resv(resv_desc_msg_t *resv_desc_ptr)
+int update_resv COMPAT_RESV_PARAMETERS
 {
 	slurmctld_resv_t *reservation = controller_find_reservation(resv_desc_ptr->name);
 	int rc = SLURM_SUCCESS;

@@ -146,7 +146,7 @@ void controller_runs(job_record_t *job, const char *nodes)
 	bitstr_t *wanted = NULL, *busy = busy_cores();
 	uint32_t count;
 
-	CONTROLLER_REQUIRE(!node_name2bitmap((char *)nodes, false, &wanted), "%s", nodes);
+	CONTROLLER_REQUIRE(controller_nodes(nodes, &wanted), "%s", nodes);
 	count = (uint32_t)bit_set_count(wanted);
 	for (int i = 0; i < node_record_count; i++)
 		if (bit_test(wanted, i))
@@ -195,7 +195,7 @@ static uint32_t free_cpus(int node, bitstr_t *cores)
 static job_resources_t *pick(const job_record_t *job, const struct choice *choices, size_t count,
 			     bitstr_t *cores)
 {
-	const struct job_details *details = job->details;
+	const job_details_t *details = job->details;
 	uint32_t missing = details->min_cpus, nodes = details->min_nodes;
 	job_resources_t *held = new_resources();
 	uint32_t *cpus = xcalloc(node_record_count, sizeof(*cpus));

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -23,8 +22,8 @@ static unsigned int counts[FAULTS_CALLS];
 static const char *bad_path;
 static int bad_code;
 
-static const char *const names[FAULTS_CALLS] = {"open",  "read",   "fstat",  "write",
-						"fsync", "rename", "unlink", "close"};
+static const char *const names[FAULTS_CALLS] = {"open",   "read",   "fstat", "write", "fsync",
+						"rename", "unlink", "close", "user",  "group"};
 
 const char *faults_name(enum faults_call call)
 {
@@ -75,8 +74,7 @@ static bool is_bad(const char *path)
 	return end && size >= end && !strcmp(path + size - end, bad_path);
 }
 
-/* path: NULL if it is not known. */
-static bool fails(enum faults_call call, const char *path)
+bool faults_fails(enum faults_call call, const char *what)
 {
 	bool reached =
 		++counts[call] == wanted.n || (wanted.go_on && wanted.n && counts[call] > wanted.n);
@@ -84,7 +82,7 @@ static bool fails(enum faults_call call, const char *path)
 	if (reached && call == wanted.call) {
 		wanted.failed = true;
 		snprintf(wanted.where, sizeof(wanted.where), "%s %s", names[call],
-			 path ? path : "");
+			 what ? what : "");
 		errno = wanted.code;
 		return true;
 	}
@@ -112,12 +110,12 @@ static bool fd_fails(enum faults_call call, int fd)
 {
 	char path[256];
 
-	return is_ours(path_of(fd, path)) && fails(call, path);
+	return is_ours(path_of(fd, path)) && faults_fails(call, path);
 }
 
 static bool path_fails(enum faults_call call, const char *path)
 {
-	return is_ours(path) && fails(call, path);
+	return is_ours(path) && faults_fails(call, path);
 }
 
 /* The linker dictates these names. */
@@ -172,7 +170,7 @@ int __wrap_openat64(int directory, const char *path, int flags, ...)
 		mode = va_arg(arguments, mode_t);
 		va_end(arguments);
 	}
-	if (is_ours(path_of(directory, below)) && fails(FAULTS_OPEN, path))
+	if (is_ours(path_of(directory, below)) && faults_fails(FAULTS_OPEN, path))
 		return -1;
 	return __real_openat64(directory, path, flags, mode);
 }
@@ -208,7 +206,7 @@ int __wrap_renameat(int from_fd, const char *from, int to_fd, const char *to)
 {
 	char below[256];
 
-	if (is_ours(path_of(from_fd, below)) && fails(FAULTS_RENAME, from))
+	if (is_ours(path_of(from_fd, below)) && faults_fails(FAULTS_RENAME, from))
 		return -1;
 	return __real_renameat(from_fd, from, to_fd, to);
 }
@@ -222,7 +220,7 @@ int __wrap_unlinkat(int fd, const char *path, int flags)
 {
 	char below[256];
 
-	if (is_ours(path_of(fd, below)) && fails(FAULTS_UNLINK, path))
+	if (is_ours(path_of(fd, below)) && faults_fails(FAULTS_UNLINK, path))
 		return -1;
 	return __real_unlinkat(fd, path, flags);
 }

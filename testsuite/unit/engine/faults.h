@@ -2,10 +2,12 @@
 /*
  * Failing calls: the n-th call of the engine to one of these functions fails with an errno that the
  * test names, and has no effect. Only calls below a directory of the test are counted, and those on
- * what was opened there.
+ * what was opened there; of the name service, by a program that has faults_names.c, all.
  */
 #ifndef MAUI_UNIT_ENGINE_FAULTS_H
 #define MAUI_UNIT_ENGINE_FAULTS_H
+
+#include <stdbool.h>
 
 enum faults_call {
 	FAULTS_OPEN,
@@ -16,6 +18,8 @@ enum faults_call {
 	FAULTS_RENAME,
 	FAULTS_UNLINK,
 	FAULTS_CLOSE,
+	FAULTS_USER,  /* getpwnam_r() */
+	FAULTS_GROUP, /* getgrnam_r() */
 	FAULTS_CALLS
 };
 
@@ -35,6 +39,9 @@ void faults_path(const char *end, int code);
 
 /* How often this was called since the program began. */
 unsigned int faults_count(enum faults_call call);
+
+/* A call of that kind on this is made: whether it fails, and errno is set. NULL: it is not known. */
+bool faults_fails(enum faults_call call, const char *what);
 
 /* What failed: "open maui/jobs"; "": nothing has. */
 const char *faults_where(void);

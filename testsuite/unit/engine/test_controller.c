@@ -95,7 +95,7 @@ Test(controller, reservations_are_refused_as_slurm_does)
 		message.start_time = cases[i].start;
 		message.end_time = cases[i].end;
 		controller_lock_all();
-		cr_expect_eq(create_resv(&message), cases[i].rc, "%s", cases[i].name);
+		cr_expect_eq(compat_create_resv(&message), cases[i].rc, "%s", cases[i].name);
 		controller_unlock_all();
 	}
 	cr_expect_eq(controller_reservation_count(), 1);

@@ -23,11 +23,12 @@
 #define POLICY                                                                                     \
 	"NODEALLOCATIONPOLICY FIRSTAVAILABLE\nADMIN1 root\nRMPOLLINTERVAL 30\n"                    \
 	"FSPOLICY DEDICATEDPS\nFSINTERVAL 24:00:00\nFSDEPTH 2\nFSDECAY 0.5\n"                      \
-	"JOBPRIOACCRUALPOLICY FULLPOLICY\n"                                                        \
+	"JOBPRIOACCRUALPOLICY FULLPOLICY\nUSERCFG[games] MAXPROC=2\nGROUPCFG[sys] MAXPROC=2\n"     \
 	"SRCFG[own] HOSTLIST=n[1-2] PERIOD=INFINITY USERLIST=bin,sys CHARGEACCOUNT=jupiter\n"      \
 	"SRCFG[day] HOSTLIST=n2 PERIOD=DAY STARTTIME=13:00:00 ENDTIME=14:00:00 USERLIST=bin\n"
 
-#define STRIDE 7 /* in the unit step: prime to how many errors there are of each call */
+#define NAMES_AGAIN 10 /* seconds: then a name without an answer has been asked for once more */
+#define STRIDE      7  /* in the unit step: prime to how many errors there are of each call */
 
 TestSuite(faults);
 
@@ -61,6 +62,7 @@ static void live(void)
 	job_record_t *first, *second;
 
 	drive_start();
+	drive_pass(NAMES_AGAIN);
 	first = run("bin", "n4");
 	SUBMIT(.user = "sys", .cpus = 4, .held = true);
 	drive_pass(2 * MINUTE);
@@ -244,6 +246,8 @@ static const int errors[FAULTS_CALLS][9] = {
 	[FAULTS_RENAME] = {EIO, ENOSPC, EACCES, EDQUOT, EROFS, ESTALE, ENOMEM},
 	[FAULTS_UNLINK] = {EIO, EACCES, EROFS, ESTALE, ENOMEM},
 	[FAULTS_CLOSE] = {EIO, EINTR, ENOSPC, EDQUOT, ESTALE},
+	[FAULTS_USER] = {EIO, EINTR, EAGAIN, EMFILE, ENFILE, ENOMEM, ETIMEDOUT, ERANGE},
+	[FAULTS_GROUP] = {EIO, EINTR, EAGAIN, EMFILE, ENFILE, ENOMEM, ETIMEDOUT, ERANGE},
 };
 
 static int count_errors(enum faults_call call)

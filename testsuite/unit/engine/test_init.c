@@ -11,15 +11,13 @@
 
 #include "plugins/engine/api/engine.h"
 #include "src/common/assoc_mgr.h"
-#include "src/common/log.h"
 
 #define MAUI_CFG "USERCFG[bin] MAXJOB=1\nSRCFG[a] HOSTLIST=n1 PERIOD=INFINITY USERLIST=bin\n"
 
 static void begin(void)
 {
 	drive_init();
-	xfree(slurm_prog_name);
-	slurm_prog_name = xstrdup("slurmctld"); /* it matters to plugins which program loads them */
+	compat_play_slurmctld();
 }
 
 TestSuite(init, .init = begin, .fini = drive_fini);
@@ -62,10 +60,19 @@ static int init_under_locks(void *file)
 	return rc;
 }
 
+static void init_priority(void)
+{
+	void *file = load(PRIORITY_PLUGIN);
+
+	cr_expect_eq(init_under_locks(file), SLURM_SUCCESS);
+	if (COMPAT_PRIORITY_STARTS_LATE)
+		cr_expect_eq(call(file, "priority_p_thread_start"), SLURM_SUCCESS);
+}
+
 Test(init, priority)
 {
 	drive_machine(FOUR_NODES, "", MAUI_CFG);
-	cr_expect_eq(init_under_locks(load(PRIORITY_PLUGIN)), SLURM_SUCCESS);
+	init_priority();
 	cr_expect_null(controller_find_reservation("a.inf"));
 	drive_turn();
 	cr_expect_not_null(controller_find_reservation("a.inf"), "the engine is in charge");
@@ -78,7 +85,7 @@ Test(init, priority_with_slurmdbd)
 		      "AccountingStorageEnforce=associations,limits\n",
 		      MAUI_CFG);
 	controller_assoc("physics", NULL, 1);
-	cr_expect_eq(init_under_locks(load(PRIORITY_PLUGIN)), SLURM_SUCCESS);
+	init_priority();
 	drive_turn();
 	cr_expect_not_null(controller_find_reservation("a.inf"), "the engine is in charge");
 }

@@ -80,17 +80,20 @@ Test(iteration, waiting_counts_as_it_goes_on)
 
 Test(iteration, each_partition_of_a_job_has_its_own)
 {
+	uint32_t *priorities;
 	job_record_t *job;
 
 	drive_begin(FOUR_NODES, ONLY_USERS "CLASSWEIGHT 1\nCLASSCFG[batch] PRIORITY=10\n"
 					   "CLASSCFG[small] PRIORITY=30\n");
 	job = SUBMIT(.partitions = "batch,small");
-	cr_assert_not_null(job->priority_array);
-	cr_expect_eq(job->priority_array[0] + job->priority_array[1], 40);
+	priorities = compat_priority_array(job);
+	cr_assert_not_null(priorities);
+	cr_expect_eq(priorities[0] + priorities[1], 40);
 	cr_expect_eq(job->priority, !strcmp(job->part_ptr->name, "batch") ? 10 : 30);
-	memset(job->priority_array, 0, 2 * sizeof(*job->priority_array));
+	memset(priorities, 0, 2 * sizeof(*priorities));
 	drive_turn();
-	cr_expect_eq(job->priority_array[0] + job->priority_array[1], 40);
+	priorities = compat_priority_array(job);
+	cr_expect_eq(priorities[0] + priorities[1], 40);
 }
 
 Test(iteration, what_is_held_or_set_by_hand_stays)

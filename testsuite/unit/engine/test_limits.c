@@ -182,7 +182,7 @@ Test(limits, a_refused_job_stands_in_nobodys_way)
 	priority = second->priority;
 	cr_assert(controller_try(first, true));
 	cr_expect_not(controller_try(second, true));
-	cr_expect_eq(second->state_reason, WAIT_BLOCK_MAX_ERR, "the mark of the refused");
+	cr_expect_eq(second->state_reason, COMPAT_WAIT_REFUSED, "the mark of the refused");
 	cr_expect_lt(second->priority, 2, "for this pass it has a lower priority");
 	drive_turn(); /* the pass is over */
 	cr_expect_eq(second->priority, priority);
@@ -202,7 +202,7 @@ Test(limits, a_mark_that_is_overwritten_is_restored)
 	second->state_reason = WAIT_RESOURCES;
 	xfree(second->state_desc);
 	cr_expect_not(controller_try(SUBMIT(.user = "bin"), true), "the pass goes on");
-	cr_expect_eq(second->state_reason, WAIT_BLOCK_MAX_ERR);
+	cr_expect_eq(second->state_reason, COMPAT_WAIT_REFUSED);
 	cr_expect_str_eq(second->state_desc, "MAXJOB limit of 1 for user bin (1 in use)");
 }
 
@@ -232,7 +232,7 @@ static void reserve_from_priority(const char *parameters)
 /* A priority of 0 is a hold, and the reason is what select_nodes() leaves: any. */
 Test(limits, a_refused_job_is_not_held_for_good)
 {
-	static const enum job_state_reason reasons[] = {WAIT_BLOCK_MAX_ERR, WAIT_RESOURCES,
+	static const enum job_state_reason reasons[] = {COMPAT_WAIT_REFUSED, WAIT_RESOURCES,
 							WAIT_NODE_NOT_AVAIL, WAIT_HELD};
 
 	drive_machine(SIX_NODES, "",
@@ -247,7 +247,7 @@ Test(limits, a_refused_job_is_not_held_for_good)
 		cr_expect_not(controller_try(job, true));
 		cr_expect_eq(job->priority, 0, "for this pass");
 		job->state_reason = reasons[i];
-		if (reasons[i] != WAIT_BLOCK_MAX_ERR)
+		if (reasons[i] != COMPAT_WAIT_REFUSED)
 			xfree(job->state_desc);
 		drive_turn();
 		cr_expect_eq(job->priority, 5000, "%d: %u", reasons[i], job->priority);
@@ -308,7 +308,7 @@ Test(limits, a_bound_that_the_main_scheduler_does_not_take_is_told)
 /* slurmctld was killed while the main scheduler looked at them. */
 Test(limits, a_refused_job_is_not_held_after_a_crash)
 {
-	static const enum job_state_reason reasons[] = {WAIT_BLOCK_MAX_ERR, WAIT_RESOURCES,
+	static const enum job_state_reason reasons[] = {COMPAT_WAIT_REFUSED, WAIT_RESOURCES,
 							WAIT_NODE_NOT_AVAIL, WAIT_HELD};
 	job_record_t *jobs[4], *held;
 

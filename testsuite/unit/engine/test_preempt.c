@@ -41,7 +41,7 @@ static bool preempts(const job_record_t *job, const job_record_t *victim)
 /* Slurm has chosen the node, and preempts this one. */
 static void take(job_record_t *job, job_record_t *victim)
 {
-	List victims = list_create(NULL);
+	list_t *victims = list_create(NULL);
 
 	list_append(victims, victim);
 	controller_lock_all();

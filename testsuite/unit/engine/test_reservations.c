@@ -67,7 +67,7 @@ Test(reservations, host_lists)
 			 cases[i].attributes);
 		drive_reconfigure(line);
 		there = controller_find_reservation("hosts.inf");
-		cr_assert_eq(node_name2bitmap((char *)cases[i].nodes, false, &nodes), 0);
+		cr_assert(controller_nodes(cases[i].nodes, &nodes));
 		cr_expect(there && bit_equal(there->node_bitmap, nodes), "%s: %s, and not %s", line,
 			  there ? there->node_list : "nothing", cases[i].nodes);
 		FREE_NULL_BITMAP(nodes);
@@ -254,7 +254,7 @@ static void move_by_hand(void)
 	message.name = (char *)"a.20231113";
 	message.node_list = (char *)"n4";
 	controller_lock_all();
-	cr_assert_eq(update_resv(&message), 0);
+	cr_assert_eq(compat_update_resv(&message), 0);
 	controller_unlock_all();
 }
 

@@ -31,7 +31,7 @@ static void change(void)
 	if (accounts)
 		one->accounts = xstrdup(accounts);
 	if (nodes)
-		node_name2bitmap((char *)nodes, false, &one->node_bitmap);
+		controller_nodes(nodes, &one->node_bitmap);
 	one->flags = (one->flags | flags_set) & ~flags_cleared;
 	if (flags_cleared & RESERVE_FLAG_PURGE_COMP)
 		one->purge_comp_time = 300;
@@ -71,7 +71,7 @@ Test(rsv_changes, are_put_back)
 		{"no purge", .cleared = RESERVE_FLAG_PURGE_COMP},
 		{"no purge, and users", .cleared = RESERVE_FLAG_PURGE_COMP, .users = "sys"},
 		{"jobs", .cleared = RESERVE_FLAG_IGN_JOBS},
-		{"what Slurm never clears", .set = RESERVE_FLAG_FIRST_CORES},
+		{"what Slurm never clears", .set = RESERVE_FLAG_REPLACE},
 		{"delay", .delay = 60},
 	};
 	job_record_t *outsider, *insider;
