@@ -61,9 +61,7 @@
 #include "src/common/node_features.h"
 #include "src/common/part_record.h"
 #endif
-#if COMPAT_FROM(25, 5)
 #include "src/common/run_in_daemon.h"
-#endif
 #include "src/slurmctld/job_scheduler.h"
 #include "src/slurmctld/proc_req.h"
 #include "src/slurmctld/reservation.h"
@@ -267,6 +265,7 @@ static inline void compat_play_slurmctld(void)
 #else
 	xfree(slurm_prog_name);
 	slurm_prog_name = xstrdup("slurmctld");
+	running_in_slurmctld_reset();
 #endif
 }
 
