@@ -158,6 +158,7 @@ void site_nodes_take(struct site_replay *replay, uint32_t job)
 			       share);
 		count(nodes, share, true);
 	}
+	site_known_began(nodes->known);
 	site_holds_count(replay, job, replay->now, true);
 	site_reserved_enter(replay, job);
 }
@@ -236,6 +237,7 @@ static void allocate(struct site_nodes *nodes)
 	nodes->until = maui_calloc(count, sizeof(*nodes->until));
 	nodes->affinity = maui_calloc(count, sizeof(*nodes->affinity));
 	nodes->could = maui_calloc(count, sizeof(*nodes->could));
+	nodes->known = site_known_new(nodes->requests->count);
 	nodes->have = maui_calloc(maui_replay_tally_room(nodes->requests), sizeof(*nodes->have));
 	room_open(&nodes->room, count, nodes->gres);
 	room_open(&nodes->sweep, count, nodes->gres);
@@ -330,6 +332,7 @@ void site_nodes_clear(struct site_replay *replay)
 	free(nodes->until);
 	free(nodes->affinity);
 	free(nodes->could);
+	site_known_free(nodes->known);
 	free(nodes->have);
 	free(nodes);
 }

@@ -10,6 +10,7 @@
 #include "common/policy/nodes/nodealloc.h"
 #include "common/policy/priority/pe.h"
 #include "common/replay/requests.h"
+#include "common/replay/site_known.h"
 #include "common/replay/site_private.h"
 
 #define NO_INSTANCE UINT32_MAX
@@ -85,6 +86,7 @@ struct site_nodes {
 	/* when a job could begin */
 	struct site_room sweep;
 	uint32_t *could; /* by node: its capacity for the job */
+	struct site_known *known;
 	uint32_t *have;  /* of a tally */
 };
 

@@ -26,6 +26,7 @@ struct sweep {
 	size_t run; /* the first that still runs, by its time limit */
 	struct group group;
 	size_t begins[2], ends[2]; /* of the holds that stand, and of the plan */
+	bool early;                /* the job does not begin yet, whatever is free */
 	struct maui_replay_tally tally;
 };
 
@@ -38,24 +39,38 @@ static int64_t planned_before(int64_t time, int64_t length)
 
 /* ---- now ---- */
 
+static bool differs(const struct site_holds *holds)
+{
+	for (size_t i = 0; i < holds->standing; i++)
+		if (holds->holds[i].instance != NO_INSTANCE)
+			return true;
+	return false;
+}
+
 void site_plan_open(struct site_replay *replay)
 {
 	struct site_nodes *nodes = replay->nodes;
 
 	site_holds_drop_plan(&nodes->holds);
+	site_known_open(nodes->known, differs(&nodes->holds));
 	for (uint32_t i = 0; i < nodes->nodes->count; i++)
 		nodes->planned[i] = INT64_MAX;
 }
 
 bool site_plan_fits_now(struct site_replay *replay, uint32_t job)
 {
-	if (!site_nodes_may_fit(replay, job))
+	int64_t length = replay->trace->jobs[job].estimate;
+	struct site_nodes *nodes = replay->nodes;
+	uint32_t request = nodes->requests->of[job];
+
+	if (!site_nodes_may_fit(replay, job) || site_known_not_now(nodes->known, request, length))
 		return false;
 	site_holds_ask(replay, job, replay->now);
 	site_holds_mark_now(replay, job);
-	return site_nodes_gather(replay, job, NULL,
-				 planned_before(replay->now, replay->trace->jobs[job].estimate),
-				 false);
+	if (site_nodes_gather(replay, job, NULL, planned_before(replay->now, length), false))
+		return true;
+	site_known_misfit(nodes->known, request, length);
+	return false;
 }
 
 /* ---- later ---- */
@@ -65,7 +80,7 @@ static void look_at(struct sweep *sweep, uint32_t node)
 	struct site_nodes *nodes = sweep->nodes;
 	uint32_t now;
 
-	if (!maui_replay_has(sweep->members, node))
+	if (sweep->early || !maui_replay_has(sweep->members, node))
 		return;
 	now = site_room_capacity(nodes, &nodes->sweep, sweep->request, node, nodes->held[node]);
 	maui_replay_tally_drop(&sweep->tally, nodes->could[node]);
@@ -200,14 +215,15 @@ static void copy_room(struct site_nodes *nodes)
 	memset(nodes->could, 0, count * sizeof(*nodes->could));
 }
 
-/* The first look at each node that has something free. */
-static void look_at_open(struct sweep *sweep)
+/* The first look at each node: before a job has ended, at those that have something free. */
+static void look_at_all(struct sweep *sweep)
 {
 	const struct site_nodes *nodes = sweep->nodes;
 
 	for (size_t word = 0; word < nodes->words; word++)
-		for (uint64_t left = sweep->members[word] & nodes->open[word]; left;
-		     left &= left - 1)
+		for (uint64_t left =
+			     sweep->members[word] & (sweep->run ? UINT64_MAX : nodes->open[word]);
+		     left; left &= left - 1)
 			look_at(sweep, (uint32_t)(word * MAUI_REPLAY_WORD) +
 					       (uint32_t)__builtin_ctzll(left));
 }
@@ -222,20 +238,30 @@ static void offer_all(const struct sweep *sweep)
 			site_nodes_offer(nodes, i, nodes->could[i]);
 }
 
+static void pass(struct sweep *sweep)
+{
+	pass_runs(sweep);
+	pass_holds(sweep, 0);
+	pass_holds(sweep, 1);
+}
+
 /* Until they are enough. INT64_MAX: not within bf_window. */
 static int64_t sweep_on(struct sweep *sweep)
 {
 	int64_t last = sweep->replay->now + sweep->replay->site->parameters.window;
 
+	find_group(sweep);
+	sweep->early = true;
+	pass(sweep);
+	sweep->early = false;
+	look_at_all(sweep);
 	for (;;) {
-		pass_runs(sweep);
-		pass_holds(sweep, 0);
-		pass_holds(sweep, 1);
 		if (maui_replay_tally_enough(&sweep->tally))
 			return sweep->time;
 		sweep->time = next_time(sweep);
 		if (sweep->time > last)
 			return INT64_MAX;
+		pass(sweep);
 	}
 }
 
@@ -248,18 +274,20 @@ int64_t site_plan_earliest(struct site_replay *replay, uint32_t job)
 			      .nodes = nodes,
 			      .request = request,
 			      .members = nodes->requests->sets[request->set].members,
-			      .time = replay->now,
 			      .group.windows = {.window = parameters->first_window,
 						.step = parameters->window_linear},
 			      .length = replay->trace->jobs[job].estimate};
+	uint32_t number = nodes->requests->of[job];
 	int64_t begin;
 
+	sweep.time = site_known_earliest(nodes->known, number, sweep.length, replay->now);
+	if (sweep.time == INT64_MAX)
+		return INT64_MAX;
 	site_holds_ask(replay, job, replay->now);
 	copy_room(nodes);
 	maui_replay_tally_open(&sweep.tally, request, nodes->requests->most_cpus, nodes->have);
-	look_at_open(&sweep);
-	find_group(&sweep);
 	begin = sweep_on(&sweep);
+	site_known_see(nodes->known, number, sweep.length, begin);
 	memset(nodes->held, 0, nodes->nodes->count * sizeof(*nodes->held));
 	if (begin == INT64_MAX)
 		return begin;
