@@ -87,7 +87,7 @@ struct site_nodes {
 	struct site_room sweep;
 	uint32_t *could; /* by node: its capacity for the job */
 	struct site_known *known;
-	uint32_t *have;  /* of a tally */
+	uint32_t *have; /* of a tally */
 };
 
 /* The replay has none: they are NULL, and the machine is a pool of processors. */

@@ -4,7 +4,7 @@
 #include "common/replay/site_known.h"
 
 #define NOW     1000
-#define MINUTE  60
+#define MINUTE  INT64_C(60)
 #define REQUEST 1
 
 static struct site_known *known;

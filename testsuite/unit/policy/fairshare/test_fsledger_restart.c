@@ -37,8 +37,7 @@ Test(fsledger_restart, less_than_a_step_of_the_clock_loses_no_second)
 		struct maui_run run;
 
 		pass_running(&machine, BEGIN + 110, BEGIN);
-		restart(&machine,
-			(int64_t[]){BEGIN + 110, BEGIN + 110, BEGIN + 110, BEGIN + 110});
+		restart(&machine, (int64_t[]){BEGIN + 110, BEGIN + 110, BEGIN + 110, BEGIN + 110});
 		begin(&machine, BEGIN + 150, elapsed[i]);
 		run = running(&machine, BEGIN);
 		report(&machine, &run);
