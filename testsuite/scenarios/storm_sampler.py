@@ -13,10 +13,11 @@ from collections.abc import Callable
 from harness import CLUSTER, Cluster
 
 # One request for each sample: what it answers is of one moment. It is made when the sample before has
-# been told of: so no sample is of a moment before that at which the one before had come.
+# been told of: so no sample is of a moment before that at which the one before had come. Where the clock
+# is set back while scontrol waits, it waits until that time comes again.
 _LOOP = """\
 while read -r go; do
-    scontrol --oneliner --details show job 2>/dev/null </dev/null; echo "@@@ $?"
+    timeout 20 scontrol --oneliner --details show job 2>/dev/null </dev/null; echo "@@@ $?"
 done
 """
 PAUSE = 0.03  # seconds between two samples
