@@ -555,6 +555,11 @@ class Cluster:
         lines = self.run("sinfo --noheader --Node --format='%N %T'").stdout.splitlines()
         return {name for name, state in map(str.split, lines) if re.match("down|drain", state)}
 
+    def nodes_silent(self) -> set[str]:
+        """The nodes whose slurmd does not answer slurmctld."""
+        lines = self.run("sinfo --noheader --Node --format='%N %T'").stdout.splitlines()
+        return {name for name, state in map(str.split, lines) if state.endswith("*")}
+
     def partition(self, name: str) -> dict[str, str]:
         return self._show("partition", name)
 

@@ -247,6 +247,16 @@ class Administrator(Actor):
         if self._slurm_conf.read_text(encoding="utf-8") != self._whole:
             self._restart(self._whole, "as it was")
 
+    def wake_nodes(self) -> None:
+        """A slurmd that waits for something as the clock is set back may wait until that time comes again."""
+        for node in sorted(self.cluster.nodes_silent()):
+            self.record(f"start slurmd.{node}", lambda node=node: self._start_again(f"slurmd.{node}"))
+
+    def _start_again(self, daemon: str) -> None:
+        if self.cluster.daemon_runs(daemon):
+            self.cluster.stop(daemon, kill=True)
+        self.cluster.start(daemon)
+
     def node(self) -> None:
         state = self.dice.choice(("down", "drain", "resume", "resume", "resume"))
         self.do(f"scontrol update nodename=n{self.dice.randint(1, NODES)} state={state} reason=storm")

@@ -271,11 +271,19 @@ class Usage:
                 run.why.add(PAUSE)
             self._count(run, one, when)
             run.seen = when
-        ended = one.seconds(one.end)
+        least, most = self._bounds_of_end(run, one, when)
         # A job that ends has fewer CPUs from node to node.
         run.last = one if not run.last.active else run.last
         run.end = one.end
-        self._over(run, ended, ended)
+        self._over(run, least, most)
+
+    def _bounds_of_end(self, run: Run, one: Record, when: float) -> tuple[int, int]:
+        """Of one that has just ended Slurm may still show the end that its limit gives."""
+        now = math.ceil(self._clock.shown(when))
+        if one.end <= now or self._clock.was_set(run.began, when):
+            return one.seconds(one.end), one.seconds(one.end)
+        run.why.add(ENDED)
+        return one.seconds(math.floor(self._clock.shown(run.after))), one.seconds(now)
 
     def _lose(self, run: Run, when: float) -> None:
         """It is not active any more; if a record has its end, that was counted."""

@@ -203,7 +203,7 @@ class Storm:
             # Nor does Slurm from 24.11 on start what has fewer CPUs than tasks.
             root.do(f"scontrol update job={job} numcpus={CPUS}")
         seen: set[tuple[int, str]] = set()
-        deadline = 0.0
+        deadline, woken = 0.0, False
         while True:
             _raise_error_of(sampler)
             jobs = [job for job in self._queue() if not self._is_hopeless(job)]
@@ -211,7 +211,10 @@ class Storm:
                 break
             now = {(job.id, job.state) for job in jobs}
             if now != seen:
-                seen, deadline = now, time.monotonic() + PATIENCE
+                seen, deadline, woken = now, time.monotonic() + PATIENCE, False
+            if not woken and time.monotonic() > deadline - PATIENCE / 2:
+                root.wake_nodes()
+                woken = True
             if time.monotonic() > deadline:
                 self.found["left"] += len(jobs)
                 nodes = self.cluster.run("sinfo --noheader --Node --format='%N %T %E'").stdout

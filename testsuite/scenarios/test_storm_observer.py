@@ -377,6 +377,12 @@ class UsageTest(unittest.TestCase):
             self.look(looks[2], "PENDING", start=99)
             self.check(least, most, *((ENDED,) if most > least else ()))
 
+    def test_an_end_that_is_yet_to_come_has_not_been(self) -> None:
+        self.look(10.5, "RUNNING")
+        self.look(12.5, "RUNNING")
+        self.look(13.2, "COMPLETING", EndTime=self.at(1810))
+        self.check(0, 4, ENDED)  # the sample before came at 10.5
+
     def test_a_run_that_was_lost_in_a_kill_has_bounds(self) -> None:
         for when in (30.1, 30.2):
             self.look(when, "RUNNING")
