@@ -30,3 +30,10 @@ def ends(text: str) -> dict[str, list[int]]:
 def true_end(ends_of_job: list[int], start: int, end: int) -> int:
     """Of a run that accounting has as ended at `end`: its first end."""
     return next((second for second in ends_of_job if start <= second < end), end)
+
+
+def without_end_of_suspended(ends_of_job: list[int], until: int) -> list[int]:
+    """Of a run that was suspended, and held what it had until it was cancelled: without the end that it got
+    for its suspension. Earlier ones are of before a kill, or of other runs."""
+    before = [place for place, second in enumerate(ends_of_job) if second < until]
+    return [end for place, end in enumerate(ends_of_job) if place not in before[-1:]]

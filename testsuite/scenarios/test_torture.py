@@ -551,7 +551,7 @@ class TortureTest(unittest.TestCase):
         for job, until in self.suspended_until:
             if job == run.job and run.start < until and run.state.startswith("CANCELLED"):
                 run.end = max(run.end, int(until))
-                ends = [end for end in ends if end >= int(until)]
+                ends = jobcomp.without_end_of_suspended(ends, int(until))
         for kill in self.kills:
             if run.start > kill.killed or run.end <= kill.killed:
                 continue
@@ -759,6 +759,13 @@ class ObserverTest(unittest.TestCase):
         correct_requeued([run, other], jobcomp.ends(written))
         self.assertEqual((run.end, run.names["CLASS"]), (1003, "wide"))
         self.assertEqual((other.end, other.names["CLASS"]), (1005, "batch"))
+
+    def test_an_end_before_a_kill_stays_that_of_a_run_that_is_suspended_after_it(self) -> None:
+        # Ended at 30, back after a kill, suspended at 44, cancelled at 90.
+        self.assertEqual(jobcomp.without_end_of_suspended([30, 44], 90), [30])
+        self.assertEqual(jobcomp.without_end_of_suspended([44], 90), [])
+        self.assertEqual(jobcomp.without_end_of_suspended([30, 44, 95], 90), [30, 95])
+        self.assertEqual(jobcomp.without_end_of_suspended([95], 90), [95])
 
 
 if __name__ == "__main__":
