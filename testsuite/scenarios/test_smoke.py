@@ -129,6 +129,8 @@ class Smoke(unittest.TestCase):
         before = self.running()
         waiting = {row["id"]: row["priority"] for row in self.cluster.squeue("--states=PENDING")
                    if row["user"] in ("daemon", "games")}
+        # A reconfigure that failed was a restart: Slurm reserves nothing on a node that has not registered.
+        self.cluster.wait_for(lambda: not self.cluster.nodes_silent(), "all nodes to answer")
         # Cores of a node, and a whole one behind it in Slurm's file.
         kept = [self.show("setres", "-r", "PROCS=1", "TASKS==1")["name"], self.show("setres", "n1")["name"]]
         self.cluster.wait_for(
