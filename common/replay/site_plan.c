@@ -39,7 +39,8 @@ static int64_t planned_before(int64_t time, int64_t length)
 
 /* ---- now ---- */
 
-static bool differs(const struct site_holds *holds)
+/* Whether a reservation stands that lets in some jobs, and others not. */
+static bool lets_in_some(const struct site_holds *holds)
 {
 	for (size_t i = 0; i < holds->standing; i++)
 		if (holds->holds[i].instance != NO_INSTANCE)
@@ -52,7 +53,7 @@ void site_plan_open(struct site_replay *replay)
 	struct site_nodes *nodes = replay->nodes;
 
 	site_holds_drop_plan(&nodes->holds);
-	site_known_open(nodes->known, differs(&nodes->holds));
+	site_known_open(nodes->known, lets_in_some(&nodes->holds));
 	for (uint32_t i = 0; i < nodes->nodes->count; i++)
 		nodes->planned[i] = INT64_MAX;
 }
@@ -238,7 +239,8 @@ static void offer_all(const struct sweep *sweep)
 			site_nodes_offer(nodes, i, nodes->could[i]);
 }
 
-static void pass(struct sweep *sweep)
+/* What ends and begins up to its time. */
+static void pass_all(struct sweep *sweep)
 {
 	pass_runs(sweep);
 	pass_holds(sweep, 0);
@@ -252,7 +254,7 @@ static int64_t sweep_on(struct sweep *sweep)
 
 	find_group(sweep);
 	sweep->early = true;
-	pass(sweep);
+	pass_all(sweep);
 	sweep->early = false;
 	look_at_all(sweep);
 	for (;;) {
@@ -261,7 +263,7 @@ static int64_t sweep_on(struct sweep *sweep)
 		sweep->time = next_time(sweep);
 		if (sweep->time > last)
 			return INT64_MAX;
-		pass(sweep);
+		pass_all(sweep);
 	}
 }
 

@@ -29,7 +29,7 @@ def count(output: str, good: bool) -> tuple[int, int]:
     passed, failed = int(good), 0
     if match := CRITERION.search(output):
         passed, failed = int(match[2]), int(match[3]) + int(match[4])
-        if points := POINTS.search(output):
+        if good and (points := POINTS.search(output)):
             passed = int(points[1])
     elif match := UNITTEST.search(output):
         failed = sum(int(number) for number in UNITTEST_BAD.findall(output))

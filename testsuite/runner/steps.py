@@ -167,15 +167,14 @@ def on(
             *then(),
         ]
 
-    targets = f"live {ENGINE_TARGET}" if engine else "live"
-    return _build(
-        f"build for Slurm {one.version}", directory, _options_on(one), 50, scenarios, targets
-    )
+    return _build_on(one, scenarios, f"live {ENGINE_TARGET}" if engine else "live")
 
 
-def _options_on(one: Release) -> list[str]:
+def _build_on(one: Release, then: Callable[[], list[Task]], targets: str) -> Task:
     """Without optimization: it takes half the time, and what is compiled with it are the same lines."""
-    return ["-Dbuildtype=debug", *one.options]
+    options = ["-Dbuildtype=debug", *one.options]
+    directory = f"{release.BUILDS}/{one.version}"
+    return _build(f"build for Slurm {one.version}", directory, options, 50, then, targets)
 
 
 def _build(
@@ -310,14 +309,7 @@ def faults(releases: Sequence[Release]) -> list[Task]:
     if not releases:
         return [_build("build", "build", [UNPROVEN], 100, partial(_all_faults, "faults", "build"), targets)]
     return [
-        _build(
-            f"build for Slurm {one.version}",
-            (directory := f"{release.BUILDS}/{one.version}"),
-            _options_on(one),
-            50,
-            partial(_all_faults, f"Slurm {one.version}", directory),
-            targets,
-        )
+        _build_on(one, partial(_all_faults, f"Slurm {one.version}", f"{release.BUILDS}/{one.version}"), targets)
         for one in releases
     ]
 

@@ -552,13 +552,15 @@ class Cluster:
     def nodes_out(self) -> set[str]:
         """The nodes that are down or drained. Slurm drains by itself one that it has given a job twice
         ("Duplicate jobid"): a busy one, or where it uses a job's number again after a crash."""
-        lines = self.run("sinfo --noheader --Node --format='%N %T'").stdout.splitlines()
-        return {name for name, state in map(str.split, lines) if re.match("down|drain", state)}
+        return {name for name, state in self._node_states() if re.match("down|drain", state)}
 
     def nodes_silent(self) -> set[str]:
         """The nodes whose slurmd does not answer slurmctld."""
+        return {name for name, state in self._node_states() if state.endswith("*")}
+
+    def _node_states(self) -> list[list[str]]:
         lines = self.run("sinfo --noheader --Node --format='%N %T'").stdout.splitlines()
-        return {name for name, state in map(str.split, lines) if state.endswith("*")}
+        return [line.split() for line in lines]
 
     def partition(self, name: str) -> dict[str, str]:
         return self._show("partition", name)
