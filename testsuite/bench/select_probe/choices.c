@@ -385,12 +385,12 @@ char *choices_run(const struct choices_plugins *plugins, const struct compat_job
 	job->total_cpus = total_cpus;
 	job->start_time = start_time;
 	xstrfmtcat(text,
-		   "{\"job\": \"%s\", \"tests\": %" PRIu64 ", \"yes\": %" PRIu64
+		   "{\"job\": \"%s\", \"nodes\": %d, \"tests\": %" PRIu64 ", \"yes\": %" PRIu64
 		   ", \"planned\": %" PRIu64 ", \"hidden\": %" PRIu64 ", \"slow\": %" PRIu64
 		   ", \"stock\": %" PRIu64 ", \"moved\": %" PRIu64 ", \"differences\": [%s]}",
-		   job->name, count, outcome.yes, outcome.planned, *plugins->hidden - hidden,
-		   outcome.wrong[SLOW], outcome.wrong[STOCK], outcome.moved,
-		   outcome.differences ? outcome.differences : "");
+		   job->name, bit_set_count(pattern->nodes), count, outcome.yes, outcome.planned,
+		   *plugins->hidden - hidden, outcome.wrong[SLOW], outcome.wrong[STOCK],
+		   outcome.moved, outcome.differences ? outcome.differences : "");
 	xfree(outcome.differences);
 	return text;
 }
