@@ -369,6 +369,19 @@ def users_can_be_numbers(maui):
 
 # ---- JSON
 
+def digits_are_a_name_where_somebody_has_it(maui):
+    """Users and groups alike; otherwise they are the number."""
+    now = qd.SIM1
+    first, second = qd.queue(now)["jobs"][:2]
+    for option, name, number in (("user", "user", "uid"), ("group", "group", "gid")):
+        named = first | {"id": "1", "job": 1, name: "1001", number: 70}
+        numbered = second | {"id": "2", "job": 2, name: "eve", number: 1001}
+        for jobs, wanted in (([named, numbered], [1]), ([numbered], [2])):
+            done = _alone(maui, qd.queue(now, jobs), "showq", "--json", "-w", f"{option}=1001")
+            harness.check_code(done, 0)
+            harness.equal([job["job"] for job in json.loads(done.stdout)["jobs"]], wanted, option)
+
+
 def a_user_or_partition_that_nobody_knows_is_an_error(maui):
     """As in squeue. Whom a job of the queue belongs to is known, and a number, and whom this machine knows."""
     for command in (["showq"], ["showq", "-i"], ["showq", "--json"], ["diagnose", "-j"]):

@@ -62,21 +62,33 @@ static struct json_object *find_row(const struct index *index, int64_t id)
 
 /* ---- which jobs ------------------------------------------------------------------------------ */
 
-/* Whether any job is of a user with this name: digits may be a name, and then they are no uid. */
-static bool is_name(struct json_object *rows, const char *user)
+/* Whether the member of any job is this name: digits may be one, and then they are no number. */
+static bool is_name(struct json_object *rows, const char *member, const char *name)
 {
 	for (size_t i = 0; i < array_size(rows); i++)
-		if (!strcmp(member_text(json_object_array_get_idx(rows, i), "user"), user))
+		if (!strcmp(member_text(json_object_array_get_idx(rows, i), member), name))
 			return true;
 	return false;
 }
 
-static bool is_user(const struct job_list *list, struct json_object *job, const char *user)
+static bool is_number(struct json_object *job, const char *member, const char *wanted)
 {
 	char number[24];
 
-	snprintf(number, sizeof(number), "%" PRId64, member_integer(job, "uid"));
-	return !strcmp(list->user_is_name ? member_text(job, "user") : number, user);
+	snprintf(number, sizeof(number), "%" PRId64, member_integer(job, member));
+	return !strcmp(number, wanted);
+}
+
+static bool is_user(const struct job_list *list, struct json_object *job, const char *user)
+{
+	return list->user_is_name ? !strcmp(member_text(job, "user"), user)
+				  : is_number(job, "uid", user);
+}
+
+static bool is_group(const struct job_list *list, struct json_object *job, const char *group)
+{
+	return list->group_is_name ? !strcmp(member_text(job, "group"), group)
+				   : is_number(job, "gid", group);
 }
 
 static bool is_wanted(const struct job_list *list, struct json_object *job,
@@ -84,7 +96,7 @@ static bool is_wanted(const struct job_list *list, struct json_object *job,
 {
 	return (!wish->partition || job_is_in(job, wish->partition)) &&
 	       (!wish->user || is_user(list, job, wish->user)) &&
-	       (!wish->group || !strcmp(member_text(job, "group"), wish->group)) &&
+	       (!wish->group || is_group(list, job, wish->group)) &&
 	       (!wish->account || !strcmp(member_text(job, "account"), wish->account)) &&
 	       (!wish->qos || !strcasecmp(member_text(job, "qos"), wish->qos));
 }
@@ -134,7 +146,8 @@ static void choose(struct job_list *list, const struct job_wish *wish)
 {
 	struct json_object *rows = member_array(list->queue, "jobs");
 
-	list->user_is_name = wish->user && is_name(rows, wish->user);
+	list->user_is_name = wish->user && is_name(rows, "user", wish->user);
+	list->group_is_name = wish->group && is_name(rows, "group", wish->group);
 	list->jobs = maui_calloc(array_size(rows) + 1, sizeof(*list->jobs));
 	if (wish->names && *wish->names) {
 		choose_names(list, wish);

@@ -13,7 +13,7 @@ struct job_list {
 	int64_t now;
 	struct job_facts *jobs; /* the wanted ones, in the queue's order */
 	size_t count;
-	bool user_is_name; /* of those who are wanted: not a uid */
+	bool user_is_name, group_is_name; /* of those who are wanted: not a uid or gid */
 };
 
 /* Which jobs; NULL: all. */
