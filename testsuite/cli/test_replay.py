@@ -5,6 +5,7 @@
 import csv
 import gzip
 import json
+import lzma
 import pathlib
 import re
 import sys
@@ -181,18 +182,30 @@ def easy_is_the_default(maui):
     harness.equal(data["perfect_estimates"], False, "the estimates")
 
 
+def _compressed():
+    """The trace by each that is read; Python has no zstd."""
+    text = SMALL.read_bytes()
+    return {"gz": gzip.compress(text), "xz": lzma.compress(text), "zst": SMALL.with_name("small.swf.zst").read_bytes()}
+
+
 def a_compressed_trace_is_the_same(maui):
-    directory, path = _with(gzip.compress(SMALL.read_bytes()), "small.swf.gz")
-    with directory:
-        data = _json(maui, path)
-    harness.equal(data["schedules"], _json(maui, "small.swf")["schedules"], "the schedules")
+    """And what is in two pieces, as `cat` of two such files."""
+    plain = _json(maui, "small.swf")["schedules"]
+    head, tail = SMALL.read_bytes()[:4000], SMALL.read_bytes()[4000:]
+    pieces = [("gz", gzip.compress(head) + gzip.compress(tail)), ("xz", lzma.compress(head) + lzma.compress(tail))]
+    for end, data in [*_compressed().items(), *pieces]:
+        directory, path = _with(data, f"small.swf.{end}")
+        with directory:
+            harness.equal(_json(maui, path)["schedules"], plain, f"the schedules of {end}")
 
 
-def a_compressed_trace_that_is_cut_is_an_error(maui):
-    directory, path = _with(gzip.compress(SMALL.read_bytes())[:-200], "small.swf.gz")
-    with directory:
-        done = maui.run("replay", path)
-    harness.check_refused(done, "small.swf.gz: ")
+def a_compressed_trace_that_is_cut_or_damaged_is_an_error(maui):
+    for end, data in _compressed().items():
+        for text, says in ((data[:-200], "ends in the middle of what was compressed"),
+                           (data[:60] + bytes(200) + data[260:], ""), (data + b"and more behind it", "")):
+            directory, path = _with(text, f"small.swf.{end}")
+            with directory:
+                harness.check_refused(maui.run("replay", path), f"small.swf.{end}: cannot be decompressed: {says}")
 
 
 def bad_lines_have_a_place_and_cost_themselves(maui):

@@ -6,63 +6,60 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include "common/util/grow.h"
 #include "common/util/memory.h"
 #include "contribs/maui/lib/command.h"
+#include "contribs/maui/replay/decompress.h"
 
 #define MAX_SAID 20 /* bad lines */
 #define PIECE    (1u << 20)
 #define MAX_SIZE ((size_t)1 << 32)
 
-static int fail_read(const char *path, gzFile file)
-{
-	int code;
-	const char *why = gzerror(file, &code);
-
-	return fail(EXIT_ERRORS, "%s: cannot be read: %s", path,
-		    code == Z_ERRNO ? strerror(errno) : why);
-}
-
-static int read_all(const char *path, gzFile file, struct replay_file *text)
+static int read_all(const char *path, int descriptor, struct plain_text *text)
 {
 	size_t room = 0;
+	ssize_t count;
 
-	for (;;) {
-		int count;
-
+	do {
 		text->bytes = maui_grow(text->bytes, text->size + PIECE, &room, 1);
-		count = gzread(file, text->bytes + text->size, PIECE);
-		if (count < 0)
-			return fail_read(path, file);
-		if (!count)
-			return EXIT_OK;
-		text->size += (size_t)count;
+		count = read(descriptor, text->bytes + text->size, PIECE);
+		if (count < 0 && errno != EINTR)
+			return fail(EXIT_ERRORS, "%s: cannot be read: %s", path, strerror(errno));
+		text->size += count > 0 ? (size_t)count : 0;
 		if (text->size > MAX_SIZE)
 			return fail(EXIT_ERRORS, "%s: more than 4 GB", path);
-	}
+	} while (count != 0);
+	return EXIT_OK;
 }
 
-/* gzread() gives what is not compressed as it is. */
-int replay_file_read(const char *path, struct replay_inputs *inputs, struct replay_file *text)
+static int read_compressed(const char *path, struct plain_text *text)
 {
-	int descriptor = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : dup(STDIN_FILENO);
-	gzFile file;
+	struct plain_text packed = *text;
+	const char *why = decompress(packed.bytes, packed.size, MAX_SIZE, text);
+
+	free(packed.bytes);
+	return why ? fail(EXIT_ERRORS, "%s: cannot be decompressed: %s", path, why) : EXIT_OK;
+}
+
+int replay_file_read(const char *path, struct replay_inputs *inputs, struct replay_file *file)
+{
+	int descriptor = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
+	struct plain_text text = {0};
 	int code;
 
-	*text = (struct replay_file){.path = path};
+	*file = (struct replay_file){.path = path};
 	if (descriptor < 0)
 		return fail(EXIT_ERRORS, "%s: cannot be read: %s", path, strerror(errno));
-	file = gzdopen(descriptor, "rb");
-	if (!file)
-		maui_memory_short(0);
-	code = read_all(path, file, text);
-	if (gzclose_r(file) != Z_OK && code == EXIT_OK)
-		code = fail(EXIT_ERRORS, "%s: ends in the middle of what gzip has compressed",
-			    path);
+	code = read_all(path, descriptor, &text);
+	if (descriptor != STDIN_FILENO)
+		(void)close(descriptor);
+	if (code == EXIT_OK && is_compressed(text.bytes, text.size))
+		code = read_compressed(path, &text);
+	file->bytes = text.bytes;
+	file->size = text.size;
 	if (code == EXIT_OK)
-		inputs_add(inputs, path, text->bytes, text->size);
+		inputs_add(inputs, path, text.bytes, text.size);
 	return code;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Files that a replay reads: whole, and compressed by gzip or not. */
+/* Files that a replay reads: whole, and compressed or not (decompress.h). */
 #ifndef MAUI_COMMAND_REPLAY_FILE_H
 #define MAUI_COMMAND_REPLAY_FILE_H
 

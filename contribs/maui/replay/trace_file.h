@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A trace from a file, which may be compressed with gzip. */
+/* A trace from a file, which may be compressed. */
 #ifndef MAUI_REPLAY_TRACE_FILE_H
 #define MAUI_REPLAY_TRACE_FILE_H
 
