@@ -72,6 +72,11 @@ def text_of(done):
     return (done.stdout + done.stderr).decode(errors="replace")
 
 
+def duration(seconds):
+    """As replays print those below a day."""
+    return time.strftime("%H:%M:%S", time.gmtime(round(seconds)))
+
+
 def check_golden(done, name):
     """Standard output is golden/<name>."""
     path = GOLDEN / name

@@ -532,8 +532,8 @@ def a_replays_report_is_beside_the_queue(maui):
         first, second = (_figure(schedule, member) for schedule in report["schedules"][:2])
         harness.equal(float(body.findall("tr")[2].findall("td")[3].find("data").get("value")), round(second - first, 4), f"difference of {member}")
     jitter = report["jitter"]["schedules"][1]["wait"]
-    harness.equal(_text(bodies[0].findall("tr")[2].findall("td")[4]), f"{jitter['low']:.2f} to {jitter['high']:.2f}, better in {jitter['better']} of 4",
-                  "the interval")
+    low, high = (harness.duration(jitter[end]) for end in ("low", "high"))
+    harness.equal(_text(bodies[0].findall("tr")[2].findall("td")[4]), f"{low} to {high}, better in {jitter['better']} of 4", "the interval")
     against = report["schedules"][1]["against_first"]
     for counted in (f"{against['earlier']} jobs begin earlier", f"{against['same']} at the same time", f"{against['later']} later"):
         if counted not in _text(view):

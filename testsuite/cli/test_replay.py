@@ -132,7 +132,8 @@ def intervals_are_in_the_table_and_on_the_page(maui):
     data, (tree, _) = _json(maui, *JITTER)["jitter"], _page(maui, *JITTER)
     rows = tree.findall(".//section[@id='jitter']//tbody/tr")
     wait = data["schedules"][1]["wait"]
-    harness.equal([cell.text for cell in rows[1].findall("td")][2:], [f"{wait['mean']:.2f}", f"{wait['low']:.2f}", f"{wait['high']:.2f}", str(wait["better"])],
+    harness.equal([cell.text for cell in rows[1].findall("td")][2:],
+                  [*(harness.duration(wait[of]) for of in ("mean", "low", "high")), str(wait["better"])],
                   "the wait under the second file")
 
 
@@ -661,10 +662,26 @@ def a_file_under_which_jobs_never_begin_is_no_better(maui):
     harness.equal([one["wait"]["mean"] for one in (usual, other)], [7198.0, 3598.0], "mean waits of the same jobs")
     harness.equal(usual["utilisation"], first["schedules"][0]["utilisation"], "use of the machine by all of them")
     told = done.stdout.decode()
-    places = [told.index(words) for words in ("never.cfg: 3 jobs never begin", "are of the 3 jobs that begin under all", "wait, mean, s")]
+    places = [told.index(words) for words in ("never.cfg: 3 jobs never begin", "are of the 3 jobs that begin under all", "wait, mean ")]
     harness.equal(places, sorted(places), "it is said before the figures")
     for words in ("<strong>3 jobs never begin under", "are of the 3 jobs that begin under all", 'class="gone"'):
         harness.equal(words in text, True, f"{words} on the page")
+
+
+def files_that_say_the_same_are_said_to(maui):
+    """In another order, with comments and an #INCLUDE; and one more that does not."""
+    with tempfile.TemporaryDirectory() as name:
+        top = pathlib.Path(name)
+        for file, text in (("a.cfg", "FSWEIGHT 10\nQUEUETIMEWEIGHT 1\nUSERCFG[1] MAXJOB=2\n"), ("more.cfg", "USERCFG[1] MAXJOB=2\n"),
+                           ("b.cfg", "# as it was\nQUEUETIMEWEIGHT 1\n#INCLUDE more.cfg\nFSWEIGHT 10\n"), ("c.cfg", "FSWEIGHT 10\n")):
+            (top / file).write_text(text)
+        page = top / "page.html"
+        files = [f"--config={top}/{file}.cfg" for file in "acb"]
+        done = _replay(maui, f"--html={page}", *files, "small.swf")
+        harness.equal([one["same_as"] for one in _json(maui, *files, "small.swf")["schedules"]], [None, None, f"{top}/a.cfg"], "the same")
+        for text in (done.stdout.decode(), page.read_text()):
+            harness.equal(text.count(" says the same as "), 1, "told")
+            harness.equal(f"b.cfg says the same as {top}/a.cfg" in text, True, "told of which")
 
 
 def a_sweep_ranks_last_what_lets_jobs_never_begin(maui):

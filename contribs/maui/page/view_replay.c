@@ -44,31 +44,36 @@ static struct replayed read_report(struct json_object *report)
 
 /* ---- figures -------------------------------------------------------------------------------- */
 
-/* "-120.00 (-12.3 %)" */
-static void write_difference(struct html *html, double value, double first)
+/* "-00:02:00 (-12.3 %)" */
+static void write_difference(struct html *html, const struct replay_figure *figure, double value,
+			     double first)
 {
 	double change = value - first;
+	char text[REPLAY_FIGURE_SIZE];
 
-	html_add(html, "<data value=\"%.4f\">%s%.2f</data>", change, change > 0 ? "+" : "", change);
+	html_add(html, "<data value=\"%.4f\">%s%s</data>", change, change > 0 ? "+" : "",
+		 replay_figure_text(figure, change, text));
 	if (first != 0)
 		html_add(html, " (%s%.1f&#160;%%)", change > 0 ? "+" : "", change / first * 100);
 }
 
-/* "4.00 to 7.00, better in 31 of 40 runs" */
+/* "00:04:00 to 00:07:00, better in 31 of 40 runs" */
 static void write_jitter(struct html *html, const struct replayed *replayed, size_t side,
-			 const char *figure)
+			 const struct replay_figure *figure)
 {
+	char low[REPLAY_FIGURE_SIZE], high[REPLAY_FIGURE_SIZE];
 	struct json_object *jitter = member_object(replayed->report, "jitter");
 	struct json_object *schedules = member_array(jitter, "schedules"), *one = NULL;
 
 	if (!jitter)
 		return;
 	if (side < array_size(schedules))
-		one = member_object(json_object_array_get_idx(schedules, side), figure);
+		one = member_object(json_object_array_get_idx(schedules, side), figure->name);
 	html_add(html, "<td class=\"number\">");
 	if (one)
-		html_add(html, "%.2f to %.2f", member_number(one, "low"),
-			 member_number(one, "high"));
+		html_add(html, "%s to %s",
+			 replay_figure_text(figure, member_number(one, "low"), low),
+			 replay_figure_text(figure, member_number(one, "high"), high));
 	if (one && side)
 		html_add(html, ", better in %" PRId64 " of %" PRId64, member_integer(one, "better"),
 			 member_integer(jitter, "runs"));
@@ -81,19 +86,20 @@ static void write_row(struct html *html, const struct replayed *replayed,
 	static const char *const colors[MAX_SIDES + 1] = {"busy", "c0", "c1", "c2", "c3",
 							  "c4",   "c5", "c6", "c7"};
 	double value = figure->value(&replayed->measures[at]);
+	char text[REPLAY_FIGURE_SIZE];
 
 	html_add(html, "<td>%s</td><td class=\"wide\"><svg class=\"bar\" aria-hidden=\"true\">",
 		 replayed->name[at]);
 	html_add(html, "<rect class=\"%s\" y=\"3\" width=\"%.2f%%\" height=\"12\"/></svg></td>",
 		 colors[at], page_part(value, whole));
 	html_add(html,
-		 "<td class=\"number\"><data value=\"%.4f\">%.2f</data></td><td class=\"number\">",
-		 value, value);
+		 "<td class=\"number\"><data value=\"%.4f\">%s</data></td><td class=\"number\">",
+		 value, replay_figure_text(figure, value, text));
 	if (at > 1)
-		write_difference(html, value, figure->value(&replayed->measures[1]));
+		write_difference(html, figure, value, figure->value(&replayed->measures[1]));
 	html_add(html, "</td>");
 	if (at)
-		write_jitter(html, replayed, at - 1, figure->name);
+		write_jitter(html, replayed, at - 1, figure);
 	else if (member_object(replayed->report, "jitter"))
 		html_add(html, "<td></td>");
 	html_add(html, "</tr>\n");

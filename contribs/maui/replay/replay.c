@@ -15,6 +15,7 @@
 #include "contribs/maui/replay/progress.h"
 #include "contribs/maui/replay/replay_jitter.h"
 #include "contribs/maui/replay/replay_options.h"
+#include "contribs/maui/replay/same_files.h"
 #include "contribs/maui/replay/sweep_merge.h"
 #include "contribs/maui/replay/trace_file.h"
 #include "contribs/maui/replay/usage_option.h"
@@ -81,6 +82,8 @@ int replay_load_policy(const struct replay_report *report, struct replay_side *s
 		maui_config_unref(config);
 		return code;
 	}
+	if (!*lines)
+		side->values = same_files_values(config);
 	side->policy = maui_policy_compile(config, 0);
 	return EXIT_OK;
 }
@@ -293,8 +296,10 @@ static int run_replay(struct cli *cli, int argc, char **argv)
 		code = sweep_merge(cli, &sweep);
 	else
 		code = run_file(cli, &report);
-	for (size_t i = 0; i < report.count; i++)
+	for (size_t i = 0; i < report.count; i++) {
 		maui_policy_unref(report.side[i].policy);
+		free(report.side[i].values);
+	}
 	machine_clear_options(&report.machine);
 	maui_replay_usage_clear(&report.usage);
 	sweep_clear(&sweep);

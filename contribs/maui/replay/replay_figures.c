@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "contribs/maui/replay/replay_figures.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static double wait(const struct maui_replay_measures *m)
@@ -69,21 +71,42 @@ static double never(const struct maui_replay_measures *m)
 }
 
 const struct replay_figure replay_figures[] = {
-	{"wait", "wait, mean, s", "wait, s", wait, 1, false, false},
-	{"wait-median", "wait, median, s", NULL, wait_median, 0, false, false},
-	{"wait-p95", "wait, 95 % below, s", "95 %, s", wait_p95, 0, false, false},
-	{"wait-max", "wait, longest, s", NULL, wait_max, 0, false, false},
+	{"wait", "wait, mean", "wait", wait, REPLAY_SECONDS, false, false},
+	{"wait-median", "wait, median", NULL, wait_median, REPLAY_SECONDS, false, false},
+	{"wait-p95", "wait, 95 % below", "95 %", wait_p95, REPLAY_SECONDS, false, false},
+	{"wait-max", "wait, longest", NULL, wait_max, REPLAY_SECONDS, false, false},
 	{"slowdown", "bounded slowdown, mean", "slowdown", slowdown, 4, false, false},
 	{"slowdown-median", "bounded slowdown, median", NULL, slowdown_median, 4, false, false},
 	{"slowdown-p95", "bounded slowdown, 95 % below", "95 %", slowdown_p95, 4, false, false},
 	{"slowdown-max", "bounded slowdown, largest", NULL, slowdown_max, 1, false, false},
-	{"flow", "flow, mean, s", "flow, s", flow, 3, false, false},
+	{"flow", "flow, mean", "flow", flow, REPLAY_SECONDS, false, false},
 	{"utilisation", "utilisation, %", "in use, %", utilisation, 2, false, true},
-	{"makespan", "first submission to last end, s", NULL, makespan, 0, false, false},
+	{"makespan", "first submission to last end", NULL, makespan, REPLAY_SECONDS, false, false},
 	{"backfilled", "began before one ahead, %", NULL, backfilled, 2, true, false},
 	{"never", "never began, jobs", "never began", never, 0, true, false},
 	{0},
 };
+
+const char *replay_seconds_text(double seconds, char text[REPLAY_FIGURE_SIZE])
+{
+	long long all = llround(fmin(fabs(seconds), 1e15)), days = all / 86400;
+	int size = snprintf(text, REPLAY_FIGURE_SIZE, seconds <= -0.5 ? "-" : "");
+
+	if (days)
+		size += snprintf(text + size, REPLAY_FIGURE_SIZE - (size_t)size, "%lld-", days);
+	snprintf(text + size, REPLAY_FIGURE_SIZE - (size_t)size, "%02d:%02d:%02d",
+		 (int)(all / 3600 % 24), (int)(all / 60 % 60), (int)(all % 60));
+	return text;
+}
+
+const char *replay_figure_text(const struct replay_figure *figure, double value,
+			       char text[REPLAY_FIGURE_SIZE])
+{
+	if (figure->decimals == REPLAY_SECONDS)
+		return replay_seconds_text(value, text);
+	snprintf(text, REPLAY_FIGURE_SIZE, "%.*f", figure->decimals, value);
+	return text;
+}
 
 const struct replay_figure *replay_figure_find(const char *name)
 {

@@ -7,6 +7,7 @@
 #include "contribs/maui/replay/html_parts.h"
 #include "contribs/maui/replay/replay_figures.h"
 #include "contribs/maui/replay/replay_jitter.h"
+#include "contribs/maui/replay/same_files.h"
 
 /* ---- the figures ---- */
 
@@ -46,11 +47,33 @@ static void write_never(struct html *html, const struct replay_report *report)
 		 report->side[0].measures.jobs, report->count > 1 ? "all" : "it");
 }
 
+static void write_same(struct html *html, const struct replay_report *report)
+{
+	for (size_t i = 1; i < report->count; i++) {
+		const struct replay_side *first = same_files_first(report, i);
+
+		if (first)
+			html_add(html, "<p><strong>%s says the same as %s.</strong></p>\n",
+				 report->side[i].name, first->name);
+	}
+}
+
+static void write_value(struct html *html, const struct replay_figure *figure,
+			const struct maui_replay_measures *measures)
+{
+	double value = figure->value(measures);
+	char text[REPLAY_FIGURE_SIZE];
+
+	html_add(html, "<td class=\"number\"><data value=\"%.4f\">%s</data></td>", value,
+		 replay_figure_text(figure, value, text));
+}
+
 static void write_figures(struct html *html, const struct replay_page *page)
 {
 	const struct replay_report *report = page->report;
 
 	write_nearness(html, page);
+	write_same(html, report);
 	write_never(html, report);
 	page_table(html, "Figures of all schedules");
 	html_add(html, "<caption>Figures</caption>\n<thead><tr><th scope=\"col\">Figure</th>");
@@ -66,11 +89,9 @@ static void write_figures(struct html *html, const struct replay_page *page)
 			html_add(html, "<td class=\"number\"><span class=\"none\">\xe2\x80\x93"
 				       "</span></td>");
 		else if (report->recorded.jobs)
-			html_add(html, "<td class=\"number\">%.*f</td>", figure->decimals,
-				 figure->value(&report->recorded));
+			write_value(html, figure, &report->recorded);
 		for (size_t i = 0; i < report->count; i++)
-			html_add(html, "<td class=\"number\">%.*f</td>", figure->decimals,
-				 figure->value(&report->side[i].measures));
+			write_value(html, figure, &report->side[i].measures);
 		html_add(html, "</tr>\n");
 	}
 	page_table_end(html);

@@ -97,8 +97,12 @@ static void print_side(const struct replay_report *report, size_t side)
 		struct maui_replay_interval in =
 			jitter_interval(report->jitter, figure, side, &better);
 
-		printf("%-32s  %14.*f  %14.*f  %14.*f", figure->label, figure->decimals, in.mean,
-		       figure->decimals, in.low, figure->decimals, in.high);
+		char mean[REPLAY_FIGURE_SIZE], low[REPLAY_FIGURE_SIZE], high[REPLAY_FIGURE_SIZE];
+
+		printf("%-32s  %14s  %14s  %14s", figure->label,
+		       replay_figure_text(figure, in.mean, mean),
+		       replay_figure_text(figure, in.low, low),
+		       replay_figure_text(figure, in.high, high));
 		if (side)
 			printf("  in %zu of %u runs", better, report->jitter->runs);
 		putchar('\n');
@@ -178,6 +182,7 @@ static void write_row(struct html *html, const struct replay_report *report,
 	size_t better;
 	struct maui_replay_interval in = jitter_interval(report->jitter, figure, side, &better);
 	double low = page_part(in.low, whole), high = page_part(in.high, whole);
+	char mean[REPLAY_FIGURE_SIZE], from[REPLAY_FIGURE_SIZE], to[REPLAY_FIGURE_SIZE];
 
 	html_add(html, "<tr>");
 	if (!side)
@@ -188,10 +193,11 @@ static void write_row(struct html *html, const struct replay_report *report,
 		 "aria-hidden=\"true\"><rect class=\"track\" y=\"8\" width=\"100%%\" "
 		 "height=\"2\"/><rect class=\"c%zu\" x=\"%.2f%%\" y=\"4\" width=\"%.2f%%\" "
 		 "height=\"10\"/><svg class=\"mark\" x=\"%.2f%%\"><path "
-		 "d=\"M0 1V17\"/></svg></svg></td><td class=\"number\">%.2f</td><td "
-		 "class=\"number\">%.2f</td><td class=\"number\">%.2f</td><td class=\"number\">",
+		 "d=\"M0 1V17\"/></svg></svg></td><td class=\"number\">%s</td><td "
+		 "class=\"number\">%s</td><td class=\"number\">%s</td><td class=\"number\">",
 		 report->side[side].name, side, low, high - low > 0.4 ? high - low : 0.4,
-		 page_part(in.mean, whole), in.mean, in.low, in.high);
+		 page_part(in.mean, whole), replay_figure_text(figure, in.mean, mean),
+		 replay_figure_text(figure, in.low, from), replay_figure_text(figure, in.high, to));
 	if (side)
 		html_add(html, "%zu", better);
 	html_add(html, "</td></tr>\n");

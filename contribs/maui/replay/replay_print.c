@@ -3,6 +3,7 @@
 #include "contribs/maui/replay/replay_facts.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@
 #include "contribs/maui/replay/replay_figures.h"
 #include "contribs/maui/replay/replay_jitter.h"
 #include "contribs/maui/replay/replay_reserved.h"
+#include "contribs/maui/replay/same_files.h"
 
 #define NAME_SIZE 15
 #define MOST      5 /* jobs that gain or lose, rules that hold */
@@ -69,15 +71,18 @@ static double percent(size_t part, size_t whole)
 static void print_nearness(const struct replay_side *side)
 {
 	const struct maui_replay_nearness *near = &side->near;
+	char first[REPLAY_FIGURE_SIZE], second[REPLAY_FIGURE_SIZE];
 
 	if (!side->policy || !near->jobs)
 		return;
 	printf("%sagainst the record, ", mark(MARK_TITLE));
 	print_clean(side->name);
 	printf("%s\n", mark(MARK_END));
-	printf("mean wait %.0f s, recorded %.0f s\n", near->replayed, near->recorded);
-	printf("starts differ by %.0f s in the median, %.0f s in the mean\n", near->median,
-	       near->difference);
+	printf("mean wait %s, recorded %s\n", replay_seconds_text(near->replayed, first),
+	       replay_seconds_text(near->recorded, second));
+	printf("starts differ by %s in the median, %s in the mean\n",
+	       replay_seconds_text(near->median, first),
+	       replay_seconds_text(near->difference, second));
 	printf("%.1f %% of the jobs start within a minute of their recorded start, %.1f %% within "
 	       "an hour\n\n",
 	       percent(near->minute, near->jobs), percent(near->hour, near->jobs));
@@ -123,13 +128,13 @@ static void print_changes(const struct replay_report *report, size_t side, const
 {
 	for (size_t i = 0; i < count && i < MOST; i++) {
 		size_t job = changes[i].job;
-		char id[MAUI_REPLAY_ID_SIZE];
+		char id[MAUI_REPLAY_ID_SIZE], wait[REPLAY_FIGURE_SIZE], first[REPLAY_FIGURE_SIZE];
 
-		printf("  %-6s  job %-9s  %6u processors  waits %8" PRId64 " s, not %8" PRId64
-		       " s  ",
-		       what, maui_replay_job_id(&report->trace->jobs[job], id),
-		       report->trace->jobs[job].procs, replay_wait(report, side, job),
-		       replay_wait(report, 0, job));
+		printf("  %-6s  job %-9s  %6u processors  waits %11s, not %11s  ", what,
+		       maui_replay_job_id(&report->trace->jobs[job], id),
+		       report->trace->jobs[job].procs,
+		       replay_seconds_text((double)replay_wait(report, side, job), wait),
+		       replay_seconds_text((double)replay_wait(report, 0, job), first));
 		print_clean(replay_user(report, job));
 		putchar('\n');
 	}
@@ -138,6 +143,7 @@ static void print_changes(const struct replay_report *report, size_t side, const
 static void print_difference(const struct replay_report *report, size_t side)
 {
 	struct maui_replay_difference difference, *d = &difference;
+	char mean[REPLAY_FIGURE_SIZE];
 
 	maui_replay_differ(report->trace, &report->side[0].schedule, &report->side[side].schedule,
 			   d);
@@ -145,10 +151,9 @@ static void print_difference(const struct replay_report *report, size_t side)
 	print_clean(report->side[side].name);
 	printf(" instead of ");
 	print_clean(report->side[0].name);
-	printf("%s\n%zu jobs begin earlier, %zu later, %zu at the same time; on average %.1f s "
-	       "%s\n",
-	       mark(MARK_END), d->earlier, d->later, d->same, d->mean < 0 ? -d->mean : d->mean,
-	       d->mean < 0 ? "earlier" : "later");
+	printf("%s\n%zu jobs begin earlier, %zu later, %zu at the same time; on average %s %s\n",
+	       mark(MARK_END), d->earlier, d->later, d->same,
+	       replay_seconds_text(fabs(d->mean), mean), d->mean < 0 ? "earlier" : "later");
 	if (d->only_first || d->only_second)
 		printf("%zu jobs no longer begin at all, %zu do that did not\n", d->only_first,
 		       d->only_second);
@@ -176,6 +181,22 @@ static void print_heads(const struct replay_report *report)
 }
 
 /* Before any figure. */
+static void print_same(const struct replay_report *report)
+{
+	for (size_t i = 1; i < report->count; i++) {
+		const struct replay_side *first = same_files_first(report, i);
+
+		if (!first)
+			continue;
+		printf("%s", mark(MARK_TITLE));
+		print_clean(report->side[i].name);
+		printf(" says the same as ");
+		print_clean(first->name);
+		printf("%s\n\n", mark(MARK_END));
+	}
+}
+
+/* Before any figure. */
 static void print_never(const struct replay_report *report)
 {
 	if (!report->compared)
@@ -191,6 +212,14 @@ static void print_never(const struct replay_report *report)
 	       report->side[0].measures.jobs, report->count > 1 ? "all" : "it");
 }
 
+static void print_figure(const struct replay_figure *figure,
+			 const struct maui_replay_measures *measures)
+{
+	char text[REPLAY_FIGURE_SIZE];
+
+	printf("  %14s", replay_figure_text(figure, figure->value(measures), text));
+}
+
 static void print_figures(const struct replay_report *report)
 {
 	print_heads(report);
@@ -199,10 +228,9 @@ static void print_figures(const struct replay_report *report)
 		if (report->recorded.jobs && figure->replayed)
 			printf("  %14s", "-");
 		else if (report->recorded.jobs)
-			printf("  %14.*f", figure->decimals, figure->value(&report->recorded));
+			print_figure(figure, &report->recorded);
 		for (size_t i = 0; i < report->count; i++)
-			printf("  %14.*f", figure->decimals,
-			       figure->value(&report->side[i].measures));
+			print_figure(figure, &report->side[i].measures);
 		putchar('\n');
 	}
 }
@@ -213,6 +241,7 @@ void replay_print(const struct replay_report *report)
 
 	replay_print_head(head);
 	print_nearness(&report->side[0]);
+	print_same(report);
 	print_never(report);
 	print_figures(report);
 	putchar('\n');

@@ -42,12 +42,15 @@ static void print_heads(const struct sweep *sweep)
 
 static void print_row(const struct sweep *sweep, const struct sweep_run *run, size_t rank)
 {
+	char text[REPLAY_FIGURE_SIZE];
+
 	printf("%4zu", rank);
 	for (size_t i = 0; i < sweep->count; i++)
 		print_cell(&sweep->axis[i], sweep_value(sweep, run->number, i));
 	for (const struct replay_figure *figure = replay_figures; figure->name; figure++)
 		if (figure->head)
-			printf("  %11.*f", figure->decimals, figure->value(&run->measures));
+			printf("  %11s",
+			       replay_figure_text(figure, figure->value(&run->measures), text));
 	putchar('\n');
 }
 
