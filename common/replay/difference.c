@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/replay/difference.h"
 
+#include <stdlib.h>
+
+#include "common/util/memory.h"
+
 /* Among the largest so far, if it is. sign: 1 for losses, -1 for gains. */
 static void keep(struct maui_replay_change most[MAUI_REPLAY_MOST], size_t *count, size_t job,
 		 int64_t seconds, int sign)
@@ -52,4 +56,63 @@ void maui_replay_differ(const struct maui_replay_trace *trace,
 	both = difference.earlier + difference.same + difference.later;
 	difference.mean /= both ? (double)both : 1;
 	*ret_difference = difference;
+}
+
+/* ---- by group ---- */
+
+static int64_t later(const struct maui_replay_group_change *change)
+{
+	return change->second - change->first;
+}
+
+static int by_difference(const void *one, const void *other)
+{
+	const struct maui_replay_group_change *a = one, *b = other;
+
+	if (later(a) != later(b))
+		return later(a) < later(b) ? -1 : 1;
+	return (a->group > b->group) - (a->group < b->group);
+}
+
+static void add_waits(const struct maui_replay_trace *trace,
+		      const struct maui_replay_grouping *grouping,
+		      const struct maui_replay_schedule *first,
+		      const struct maui_replay_schedule *second,
+		      struct maui_replay_group_change *changes)
+{
+	for (size_t i = 0; i < first->count; i++) {
+		const struct maui_replay_job *job = &trace->jobs[i];
+		struct maui_replay_group_change *change = &changes[grouping->of[i]];
+
+		if (job->running || first->started[i] == MAUI_REPLAY_UNKNOWN ||
+		    second->started[i] == MAUI_REPLAY_UNKNOWN)
+			continue;
+		change->jobs++;
+		change->first += first->started[i] - job->submitted;
+		change->second += second->started[i] - job->submitted;
+	}
+}
+
+void maui_replay_differ_by(const struct maui_replay_trace *trace,
+			   const struct maui_replay_grouping *grouping,
+			   const struct maui_replay_schedule *first,
+			   const struct maui_replay_schedule *second,
+			   struct maui_replay_group_changes *ret_changes)
+{
+	struct maui_replay_group_change *changes =
+		maui_calloc(grouping->count + 1, sizeof(*changes));
+	size_t count = grouping->count;
+
+	*ret_changes = (struct maui_replay_group_changes){0};
+	for (size_t i = 0; i < count; i++)
+		changes[i].group = i;
+	if (count)
+		add_waits(trace, grouping, first, second, changes);
+	qsort(changes, count, sizeof(*changes), by_difference);
+	for (size_t i = 0; i < count && i < MAUI_REPLAY_MOST && later(&changes[i]) < 0; i++)
+		ret_changes->gains[ret_changes->gain_count++] = changes[i];
+	for (size_t i = 1; i <= count && i <= MAUI_REPLAY_MOST && later(&changes[count - i]) > 0;
+	     i++)
+		ret_changes->losses[ret_changes->loss_count++] = changes[count - i];
+	free(changes);
 }

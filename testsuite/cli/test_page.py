@@ -361,7 +361,7 @@ def usage_has_the_unit_of_its_policy(maui):
 
 
 def a_scale_says_where_it_ends(maui):
-    for used, end in ((0.07, "0.10"), (0.2, "0.20"), (0.3, "0.50"), (2.2, "2.50"), (30, "50"), (100, "100")):
+    for used, end in ((0.07, "0.08"), (0.2, "0.20"), (0.31, "0.40"), (2.2, "2.50"), (30, "30"), (100, "100")):
         row = pd.share("bob", [used]) | {"percent": used}
         view = _view(_page(maui, data=pd.engine(diagnose_fairshare=pd.shares() | {"credentials": {"user": [row]}})), "shares")
         axis = next(span for span in view.iter("span") if span.get("class") == "axis")

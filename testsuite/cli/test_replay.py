@@ -901,9 +901,15 @@ def numbers_of_a_page_are_those_of_the_report(maui):
     held = [hold for schedule in data["schedules"] for hold in schedule["held"]]
     shown = [[float(cell.get("value")) for cell in row.iter("data")] for row in tree.findall(".//section[@id='held']//tbody/tr")]
     harness.equal([(row[0], row[2]) for row in shown], [(hold["seconds"], hold["jobs"]) for hold in held], "who was held")
-    rows = tree.findall(".//section[@id='changes']//tbody/tr")
+    tables = {table.find("caption").text: [row.find("th").text for row in table.findall("tbody/tr")]
+              for table in tree.findall(".//section[@id='changes']//table")}
     change = data["schedules"][1]["against_first"]
-    harness.equal([row.find("th").text for row in rows], [str(each["job"]) for each in change["gains"] + change["losses"]], "changes")
+    harness.equal(tables["Those that gain most"], [str(each["job"]) for each in change["gains"]], "who gains")
+    harness.equal(tables["Those that lose most"], [str(each["job"]) for each in change["losses"]], "who loses")
+    first, second = ({one["name"]: one["jobs"] * one["wait"]["mean"] for one in schedule["groups"]["user"]} for schedule in data["schedules"])
+    later = sorted((round(second[user] - first[user]), user) for user in first)
+    harness.equal(tables.get("Users that gain most in all", []), [user for seconds, user in later if seconds < 0], "users who gain")
+    harness.equal(tables["Users that lose most in all"], [user for seconds, user in reversed(later) if seconds > 0], "users who lose")
 
 
 def names_can_only_be_shown(maui):

@@ -124,7 +124,7 @@ double page_part(double value, double whole)
 
 double page_scale(double value)
 {
-	static const double steps[] = {1, 2, 2.5, 5, 10};
+	static const double steps[] = {1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10};
 	double power;
 
 	if (!(value > 0) || !isfinite(value))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which jobs gain and lose under another schedule than the first. */
 #include <inttypes.h>
+#include <math.h>
 
 #include "contribs/maui/replay/html_parts.h"
 
@@ -79,6 +80,51 @@ static void write_changes(struct html *html, const struct replay_page *page, siz
 	page_table_end(html);
 }
 
+/* ---- users ---- */
+
+static void write_user(struct html *html, const struct replay_page *page, size_t side,
+		       const struct maui_replay_group_change *change, double whole)
+{
+	double jobs = (double)change->jobs, first = (double)change->first / jobs;
+	double second = (double)change->second / jobs;
+
+	html_add(html, "<tr><th scope=\"row\">%s</th><td class=\"number\">",
+		 page->facts->by[MAUI_REPLAY_BY_USER].names[change->group]);
+	page_count(html, (int64_t)change->jobs);
+	html_add(html, "</td>");
+	replay_html_change(html, first, second, whole, side);
+	html_add(html, "<td class=\"number\">");
+	page_span(html, (int64_t)(first + 0.5));
+	html_add(html, "</td><td class=\"number\">");
+	page_span(html, (int64_t)(second + 0.5));
+	html_add(html, "</td></tr>\n");
+}
+
+static void write_users(struct html *html, const struct replay_page *page, size_t side,
+			const char *title, const struct maui_replay_group_change *changes,
+			size_t count)
+{
+	double whole = 60;
+
+	if (!count)
+		return;
+	for (size_t i = 0; i < count; i++)
+		whole = fmax(whole,
+			     (double)(changes[i].first > changes[i].second ? changes[i].first
+									   : changes[i].second) /
+				     (double)changes[i].jobs);
+	replay_html_table(html, page, title, side);
+	html_add(html,
+		 "<caption>%s</caption>\n<thead><tr><th scope=\"col\">User</th><th "
+		 "class=\"number\" scope=\"col\">Jobs</th><th class=\"wide\" scope=\"col\">Mean "
+		 "wait</th><th class=\"number\" scope=\"col\">%s</th><th class=\"number\" "
+		 "scope=\"col\">%s</th></tr></thead><tbody>\n",
+		 title, replay_side_name(page->report, 0), replay_side_name(page->report, side));
+	for (size_t i = 0; i < count; i++)
+		write_user(html, page, side, &changes[i], whole);
+	page_table_end(html);
+}
+
 /* ---- how many ---- */
 
 void replay_html_counts(struct html *html, const struct maui_replay_difference *d)
@@ -119,6 +165,7 @@ void replay_html_changes(struct html *html, const struct replay_page *page)
 {
 	for (size_t i = 1; i < page->report->count; i++) {
 		const struct maui_replay_difference *d = &page->facts->side[i].difference;
+		const struct maui_replay_group_changes *users = &page->facts->side[i].users;
 
 		html_add(html, "<h3>%s instead of %s</h3>\n", replay_side_name(page->report, i),
 			 replay_side_name(page->report, 0));
@@ -128,6 +175,10 @@ void replay_html_changes(struct html *html, const struct replay_page *page)
 			 replay_side_name(page->report, 0), replay_side_name(page->report, i));
 		write_changes(html, page, i, "Those that gain most", d->gains, d->gain_count);
 		write_changes(html, page, i, "Those that lose most", d->losses, d->loss_count);
+		write_users(html, page, i, "Users that gain most in all", users->gains,
+			    users->gain_count);
+		write_users(html, page, i, "Users that lose most in all", users->losses,
+			    users->loss_count);
 		replay_html_reserved_changes(html, page, i);
 	}
 }

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Waits and slowdowns of users, sizes, ..., and who began before others that were ahead. */
 #include "contribs/maui/replay/html_parts.h"
+#include "contribs/maui/replay/replay_figures.h"
+
+#define FIGURES 8 /* of waits and slowdowns, in a row */
 
 static const struct {
 	enum maui_replay_by by;
@@ -60,9 +63,20 @@ static void draw_spread(struct html *html, const struct maui_replay_spread *wait
 
 static void write_wait(struct html *html, double seconds)
 {
-	html_add(html, "<td class=\"number\">");
-	page_span(html, (int64_t)(seconds + 0.5));
-	html_add(html, "</td>");
+	char text[REPLAY_FIGURE_SIZE];
+
+	html_add(html, "<td class=\"number\"><data value=\"%.0f\">%s</data></td>", seconds,
+		 replay_seconds_text(seconds, text));
+}
+
+/* No job of them begins. */
+static void write_nothing(struct html *html)
+{
+	html_add(html, "<td class=\"wide\"></td>");
+	for (int i = 0; i < FIGURES; i++)
+		html_add(html,
+			 "<td class=\"number\"><span class=\"none\">\xe2\x80\x93</span></td>");
+	html_add(html, "</tr>\n");
 }
 
 static void write_row(struct html *html, const struct replay_page *page, enum maui_replay_by by,
@@ -79,6 +93,10 @@ static void write_row(struct html *html, const struct replay_page *page, enum ma
 			 m->jobs + m->apart + m->never);
 	if (page->report->count > 1)
 		replay_html_side(html, page, side);
+	if (!m->jobs) {
+		write_nothing(html);
+		return;
+	}
 	draw_spread(html, &m->wait, longest, side);
 	write_wait(html, m->wait.mean);
 	write_wait(html, m->wait.median);
@@ -112,8 +130,8 @@ static void write_table(struct html *html, const struct replay_page *page, enum 
 		html_add(html,
 			 "<th class=\"number\" scope=\"col\">%s, mean</th><th class=\"number\" "
 			 "scope=\"col\">median</th><th class=\"number\" scope=\"col\">95 %% "
-			 "below</th><th class=\"number\" scope=\"col\">longest</th>",
-			 i ? "Slowdown" : "Wait");
+			 "below</th><th class=\"number\" scope=\"col\">%s</th>",
+			 i ? "Slowdown" : "Wait", i ? "largest" : "longest");
 	html_add(html, "</tr></thead>\n");
 	for (size_t i = 0; i < shown(grouping); i++) {
 		html_add(html, "<tbody>");

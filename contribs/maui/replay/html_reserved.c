@@ -46,6 +46,30 @@ static void write_percent(struct html *html, double percent)
 	html_add(html, "</td>");
 }
 
+/* Of a file that has no such reservation. */
+static void write_nothing(struct html *html)
+{
+	html_add(html, "<td class=\"number\">");
+	write_none(html);
+	html_add(html, "</td>");
+}
+
+static void write_used(struct html *html, const struct maui_replay_reserved *reserved)
+{
+	if (reserved->reserved > 0)
+		write_percent(html, replay_reserved_part(reserved, reserved->used));
+	else
+		write_nothing(html);
+}
+
+static void write_kept(struct html *html, const struct maui_replay_reserved *reserved)
+{
+	if (reserved->reserved > 0)
+		write_hours(html, reserved->kept);
+	else
+		write_nothing(html);
+}
+
 /* ---- the picture ---- */
 
 static void write_key(struct html *html)
@@ -288,10 +312,10 @@ void replay_html_reserved_changes(struct html *html, const struct replay_page *p
 
 			html_add(html, "<tr><th scope=\"row\">%s</th>", list.each[i]->name);
 			replay_html_change(html, before, after, 100, side);
-			write_percent(html, before);
-			write_percent(html, after);
-			write_hours(html, first->kept);
-			write_hours(html, second->kept);
+			write_used(html, first);
+			write_used(html, second);
+			write_kept(html, first);
+			write_kept(html, second);
 			html_add(html, "</tr>\n");
 		}
 		page_table_end(html);

@@ -10,6 +10,8 @@
 #define HEIGHT 170.0
 #define LEFT   52.0 /* for the scale's numbers */
 
+#define TIME_WIDTH 60 /* of a date below the picture */
+
 struct picture {
 	const char *title, *unit;
 	double (*value)(const struct replay_page *page, const struct maui_replay_moment *moment);
@@ -29,7 +31,7 @@ static double waiting(const struct replay_page *page, const struct maui_replay_m
 
 static const struct picture pictures[] = {
 	{"Processors in use", "percent", use, true},
-	{"Waiting jobs", "jobs", waiting, false},
+	{"Waiting", "jobs", waiting, false},
 };
 
 /* ---- the frame ---- */
@@ -92,11 +94,11 @@ static void draw_times(struct html *html, const struct replay_page *page)
 
 	for (int64_t at = first; at < begin + span; at += step) {
 		double x = across(page, (double)(at - begin) / (double)page->facts->step);
-		double text = x > WIDTH - 60 ? WIDTH - 60 : x;
 
-		html_add(html,
-			 "<path class=\"grid\" d=\"M%.1f %.0fv6\"/><text x=\"%.1f\" y=\"%.0f\">", x,
-			 HEIGHT, text, HEIGHT + 20);
+		html_add(html, "<path class=\"grid\" d=\"M%.1f %.0fv6\"/>", x, HEIGHT);
+		if (x > WIDTH - TIME_WIDTH)
+			break;
+		html_add(html, "<text x=\"%.1f\" y=\"%.0f\">", x, HEIGHT + 20);
 		if (page->report->trace->epoch)
 			replay_html_date(html, at);
 		else if (step < 86400)

@@ -37,6 +37,8 @@ static int account_side(const struct replay_report *report, const struct replay_
 	measure_groups(report, facts, &side->schedule, account);
 	maui_replay_differ(report->trace, &report->side[0].schedule, &side->schedule,
 			   &account->difference);
+	maui_replay_differ_by(report->trace, &facts->by[MAUI_REPLAY_BY_USER],
+			      &report->side[0].schedule, &side->schedule, &account->users);
 	if (side->policy && maui_replay_shares(report->trace, &site, side->schedule.started,
 					       &account->shares, &error))
 		return fail(EXIT_ERRORS, "%s: %s", side->name, error.text);

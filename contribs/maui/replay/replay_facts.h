@@ -8,7 +8,7 @@
 #include "common/replay/timeline.h"
 #include "contribs/maui/replay/replay_sides.h"
 
-#define REPLAY_STEPS 240 /* of a picture over time, at most */
+#define REPLAY_STEPS 120 /* of a picture over time, at most: half a year is drawn by week */
 
 /* Of one schedule, or of what was recorded. */
 struct replay_account {
@@ -17,6 +17,7 @@ struct replay_account {
 	struct maui_replay_moment moments[REPLAY_STEPS];
 	struct maui_replay_shares shares;         /* of a maui.cfg */
 	struct maui_replay_difference difference; /* from the first schedule */
+	struct maui_replay_group_changes users;   /* the same by user */
 };
 
 struct replay_facts {

@@ -140,6 +140,35 @@ static void print_changes(const struct replay_report *report, size_t side, const
 	}
 }
 
+static void print_user_changes(const char *what, const struct maui_replay_grouping *users,
+			       const struct maui_replay_group_change *changes, size_t count)
+{
+	for (size_t i = 0; i < count && i < MOST; i++) {
+		const struct maui_replay_group_change *change = &changes[i];
+		char first[REPLAY_FIGURE_SIZE], second[REPLAY_FIGURE_SIZE];
+		double jobs = (double)change->jobs;
+
+		printf("  %-6s  %13zu jobs  mean wait        %11s, not %11s  ", what, change->jobs,
+		       replay_seconds_text((double)change->second / jobs, second),
+		       replay_seconds_text((double)change->first / jobs, first));
+		print_clean(users->names[change->group]);
+		putchar('\n');
+	}
+}
+
+static void print_users(const struct replay_report *report, size_t side)
+{
+	struct maui_replay_grouping users;
+	struct maui_replay_group_changes changes;
+
+	maui_replay_grouping_by(report->trace, MAUI_REPLAY_BY_USER, &users);
+	maui_replay_differ_by(report->trace, &users, &report->side[0].schedule,
+			      &report->side[side].schedule, &changes);
+	print_user_changes("gains", &users, changes.gains, changes.gain_count);
+	print_user_changes("loses", &users, changes.losses, changes.loss_count);
+	maui_replay_grouping_clear(&users);
+}
+
 static void print_difference(const struct replay_report *report, size_t side)
 {
 	struct maui_replay_difference difference, *d = &difference;
@@ -159,6 +188,7 @@ static void print_difference(const struct replay_report *report, size_t side)
 		       d->only_second);
 	print_changes(report, side, "gains", d->gains, d->gain_count);
 	print_changes(report, side, "loses", d->losses, d->loss_count);
+	print_users(report, side);
 	replay_print_reserved_changes(report, side);
 	putchar('\n');
 }

@@ -103,6 +103,26 @@ void replay_print_reserved(const struct replay_side *side)
 		printf("  and %zu more reservations\n", all->count - MOST);
 }
 
+/* Under the other schedule there is no such reservation. */
+static void print_only(const struct replay_side *side, const struct maui_replay_reserved *reserved)
+{
+	printf(" only under ");
+	print_clean(side->name);
+	printf(": reserved %.1f h; %.1f %% of it used; kept %.1f h from others\n",
+	       reserved->reserved / 3600, replay_reserved_part(reserved, reserved->used),
+	       reserved->kept / 3600);
+}
+
+static void print_change(const struct maui_replay_reserved *first,
+			 const struct maui_replay_reserved *second)
+{
+	printf(" reserved %.1f h, not %.1f h; %.1f %% of it used, not %.1f %%; kept %.1f h from "
+	       "others, not %.1f h\n",
+	       second->reserved / 3600, first->reserved / 3600,
+	       replay_reserved_part(second, second->used), replay_reserved_part(first, first->used),
+	       second->kept / 3600, first->kept / 3600);
+}
+
 void replay_print_reserved_changes(const struct replay_report *report, size_t side)
 {
 	struct replay_reserved_list list = replay_reserved_list(report, side);
@@ -117,12 +137,12 @@ void replay_print_reserved_changes(const struct replay_report *report, size_t si
 		    first->kept == second->kept)
 			continue;
 		print_name(list.each[i]);
-		printf(" reserved %.1f h, not %.1f h; %.1f %% of it used, not %.1f %%; kept %.1f h "
-		       "from others, not %.1f h\n",
-		       second->reserved / 3600, first->reserved / 3600,
-		       replay_reserved_part(second, second->used),
-		       replay_reserved_part(first, first->used), second->kept / 3600,
-		       first->kept / 3600);
+		if (second->reserved <= 0)
+			print_only(&report->side[0], first);
+		else if (first->reserved <= 0)
+			print_only(&report->side[side], second);
+		else
+			print_change(first, second);
 	}
 	free(list.each);
 }

@@ -233,6 +233,36 @@ Test(replay_accounts, the_largest_differences_are_first)
 	cr_expect_eq(d.losses[6].job, 14);
 }
 
+/* Of a's jobs the first begins under both, of b's all, and c's wait as long under both. */
+Test(replay_accounts, users_gain_and_lose_by_what_their_jobs_wait_in_all)
+{
+	struct maui_replay_trace *trace = replay_trace(
+		"100 1x9/9 a; 110 1x9/9 a; 120 1x9/9 b; 130 1x9/9 b; 140 1x9/9 c; 150 1x9/9 d",
+		PROCS);
+	int64_t one[] = {200, 200, 220, 230, 240, 150};
+	int64_t other[] = {150, MAUI_REPLAY_UNKNOWN, 130, 200, 240, 170};
+	struct maui_replay_schedule first = {.count = 6, .started = one};
+	struct maui_replay_schedule second = {.count = 6, .started = other};
+	struct maui_replay_group_changes changes;
+	struct maui_replay_grouping users;
+
+	maui_replay_grouping_by(trace, MAUI_REPLAY_BY_USER, &users);
+	maui_replay_differ_by(trace, &users, &first, &second, &changes);
+	cr_assert_eq(changes.gain_count, 2);
+	cr_expect_str_eq(users.names[changes.gains[0].group], "b");
+	cr_expect_eq(changes.gains[0].jobs, 2);
+	cr_expect_eq(changes.gains[0].first, 200);
+	cr_expect_eq(changes.gains[0].second, 80);
+	cr_expect_str_eq(users.names[changes.gains[1].group], "a");
+	cr_expect_eq(changes.gains[1].jobs, 1);
+	cr_assert_eq(changes.loss_count, 1);
+	cr_expect_str_eq(users.names[changes.losses[0].group], "d");
+	maui_replay_grouping_clear(&users);
+	maui_replay_differ_by(trace, &users, &first, &second, &changes);
+	cr_expect_eq(changes.gain_count + changes.loss_count, 0, "nobody is known");
+	maui_replay_trace_free(trace);
+}
+
 /* ---- a queue to begin with ---- */
 
 /* It came at 100 and runs since then; the other has waited since 110, when the replay begins at
