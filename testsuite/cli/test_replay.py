@@ -704,7 +704,7 @@ def what_cannot_be_read_is_refused_by_name(maui):
             (ROWS.replace("|", ";"), [], r"jobs.txt:1:1: names of columns without \| between them"),
             (":".join(["queue"] * 44) + "\n", [], "Grid Engine's accounting file cannot be read"),
             ('"JOB_FINISH" "10.1" 1700000000 1 500 33816578 4\n', [], "LSF's lsb.acct cannot be read"),
-            (ROWS, ["--trace-format=excel"], "--trace-format=excel: there are swf, sacct, shredder, pbs and queue"),
+            (ROWS, ["--trace-format=excel"], "--trace-format=excel: there are swf, sacct, shredder, pbs, workload and queue"),
             (ROWS, ["--delimiter="], "--delimiter: one or several characters of a line"),
             ("JobID|Submit|Start|End|NCPUS\n1.0|1|1|2|1\n1.batch|1|1|2|1\n", [],
              "2 jobs that are steps, left out\n.*there is no job that could be replayed")):

@@ -88,8 +88,9 @@ static int take_format(const struct cli *cli, struct replay_report *report, cons
 {
 	if (trace_format_find(name, &report->form.format))
 		return EXIT_OK;
-	return fail_usage(cli, "--trace-format=%s: there are swf, sacct, shredder, pbs and queue",
-			  name);
+	return fail_usage(
+		cli, "--trace-format=%s: there are swf, sacct, shredder, pbs, workload and queue",
+		name);
 }
 
 static int take_delimiter(const struct cli *cli, struct replay_report *report, const char *text)
@@ -264,7 +265,8 @@ const char replay_options_help[] =
 	"  --scheduler=NAME        easy (the default), fcfs or sjbf; several are compared\n"
 	"  --scheduler-parameters=LIST   as in slurm.conf, with --config\n"
 	"  --perfect-estimates     with --scheduler: as if every time limit were the run time\n"
-	"  --trace-format=NAME     swf, sacct, shredder, pbs or queue, instead of what it looks "
+	"  --trace-format=NAME     swf, sacct, shredder, pbs, workload, or queue, not what it "
+	"looks "
 	"like\n"
 	"  --delimiter=TEXT        between the columns of sacct, instead of |\n"
 	"  --processors=N          the machine's, instead of what the trace says\n"

@@ -7,6 +7,7 @@
 #include "common/replay/pbs.h"
 #include "common/replay/sacct.h"
 #include "common/replay/swf.h"
+#include "common/replay/workload.h"
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/replay/queue_start.h"
 
@@ -77,8 +78,8 @@ static int refuse_others(const struct replay_file *file)
 }
 
 static const char *const format_names[TRACE_FORMATS] = {
-	[TRACE_SWF] = "swf", [TRACE_SACCT] = "sacct", [TRACE_SHREDDER] = "shredder",
-	[TRACE_PBS] = "pbs", [TRACE_QUEUE] = "queue",
+	[TRACE_SWF] = "swf", [TRACE_SACCT] = "sacct",       [TRACE_SHREDDER] = "shredder",
+	[TRACE_PBS] = "pbs", [TRACE_WORKLOAD] = "workload", [TRACE_QUEUE] = "queue",
 };
 
 bool trace_format_find(const char *name, enum trace_format *ret_format)
@@ -99,6 +100,8 @@ static enum trace_format recognise(const struct replay_file *file, const struct 
 		return TRACE_QUEUE;
 	if (maui_replay_pbs_looks(file->bytes, file->size))
 		return TRACE_PBS;
+	if (maui_replay_workload_looks(file->bytes, file->size))
+		return TRACE_WORKLOAD;
 	switch (maui_replay_sacct_looks(file->bytes, file->size, form->delimiter)) {
 	case MAUI_REPLAY_SACCT_NO:
 		return TRACE_SWF;
@@ -122,6 +125,9 @@ static int parse(struct replay_file *file, const struct trace_form *form,
 		break;
 	case TRACE_PBS:
 		maui_replay_pbs_read(trace, file->bytes, file->size, &complaints);
+		break;
+	case TRACE_WORKLOAD:
+		maui_replay_workload_read(trace, file->bytes, file->size, &complaints);
 		break;
 	case TRACE_SACCT:
 	case TRACE_SHREDDER:

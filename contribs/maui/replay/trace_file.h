@@ -11,7 +11,8 @@ enum trace_format {
 	TRACE_SACCT,
 	TRACE_SHREDDER, /* sacct's rows without names, as XDMoD keeps them */
 	TRACE_PBS,
-	TRACE_QUEUE, /* of `maui queue` */
+	TRACE_WORKLOAD, /* Maui's */
+	TRACE_QUEUE,    /* of `maui queue` */
 	TRACE_FORMATS
 };
 
