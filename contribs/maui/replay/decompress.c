@@ -2,6 +2,7 @@
 /* One loop over all of it, whose steps are those of the libraries. */
 #include "contribs/maui/replay/decompress.h"
 
+#define ZLIB_CONST /* what goes in */
 #include <lzma.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -57,7 +58,7 @@ static const char *gzip_step(void *decoder, struct step *step)
 			return "something else follows what was compressed";
 		step->ended = false;
 	}
-	stream->next_in = (unsigned char *)(uintptr_t)step->in;
+	stream->next_in = step->in;
 	stream->avail_in = (uInt)size;
 	stream->next_out = step->out;
 	stream->avail_out = (uInt)step->out_left;
