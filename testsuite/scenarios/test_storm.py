@@ -108,7 +108,8 @@ class Storm:
             try:
                 self._rage(sampler)
                 self._drain(sampler)
-                self._add_up(sampler)
+                if not self.found["left"]:  # what is left may run for ever
+                    self._add_up(sampler)
             finally:
                 self.stop.set()
                 sampler.stop()
