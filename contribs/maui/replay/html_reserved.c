@@ -6,6 +6,10 @@
 #include "contribs/maui/replay/html_parts.h"
 #include "contribs/maui/replay/replay_reserved.h"
 
+/* Cells of a row beside the picture, and of the numbers behind it. */
+#define FIGURES 5
+#define HOURS   5
+
 static const struct maui_replay_reserved *like(const struct replay_page *page, size_t side,
 					       const struct maui_replay_reserved *reserved)
 {
@@ -47,11 +51,13 @@ static void write_percent(struct html *html, double percent)
 }
 
 /* Of a file that has no such reservation. */
-static void write_nothing(struct html *html)
+static void write_nothing(struct html *html, int cells)
 {
-	html_add(html, "<td class=\"number\">");
-	write_none(html);
-	html_add(html, "</td>");
+	for (int i = 0; i < cells; i++) {
+		html_add(html, "<td class=\"number\">");
+		write_none(html);
+		html_add(html, "</td>");
+	}
 }
 
 static void write_used(struct html *html, const struct maui_replay_reserved *reserved)
@@ -59,7 +65,7 @@ static void write_used(struct html *html, const struct maui_replay_reserved *res
 	if (reserved->reserved > 0)
 		write_percent(html, replay_reserved_part(reserved, reserved->used));
 	else
-		write_nothing(html);
+		write_nothing(html, 1);
 }
 
 static void write_kept(struct html *html, const struct maui_replay_reserved *reserved)
@@ -67,7 +73,7 @@ static void write_kept(struct html *html, const struct maui_replay_reserved *res
 	if (reserved->reserved > 0)
 		write_hours(html, reserved->kept);
 	else
-		write_nothing(html);
+		write_nothing(html, 1);
 }
 
 /* ---- the picture ---- */
@@ -152,13 +158,17 @@ static void write_row(struct html *html, const struct replay_page *page, size_t 
 	if (page->report->count > 1)
 		replay_html_side(html, page, side);
 	draw(html, reserved);
-	write_hours(html, reserved->reserved);
-	write_percent(html, replay_reserved_part(reserved, reserved->used));
-	write_percent(html, replay_reserved_part(reserved, reserved->idle));
-	write_hours(html, reserved->kept);
-	html_add(html, "<td class=\"number\">");
-	page_count(html, (int64_t)reserved->jobs);
-	html_add(html, "</td>");
+	if (reserved->reserved <= 0) {
+		write_nothing(html, FIGURES);
+	} else {
+		write_hours(html, reserved->reserved);
+		write_percent(html, replay_reserved_part(reserved, reserved->used));
+		write_percent(html, replay_reserved_part(reserved, reserved->idle));
+		write_hours(html, reserved->kept);
+		html_add(html, "<td class=\"number\">");
+		page_count(html, (int64_t)reserved->jobs);
+		html_add(html, "</td>");
+	}
 	write_users(html, reserved);
 }
 
@@ -221,11 +231,15 @@ static void write_numbers(struct html *html, const struct replay_page *page, siz
 {
 	if (page->report->count > 1)
 		replay_html_side(html, page, side);
-	write_hours(html, reserved->used);
-	write_hours(html, reserved->taken);
-	write_hours(html, reserved->away);
-	write_hours(html, reserved->idle - reserved->kept);
-	write_hours(html, reserved->kept);
+	if (reserved->reserved <= 0) {
+		write_nothing(html, HOURS);
+	} else {
+		write_hours(html, reserved->used);
+		write_hours(html, reserved->taken);
+		write_hours(html, reserved->away);
+		write_hours(html, reserved->idle - reserved->kept);
+		write_hours(html, reserved->kept);
+	}
 	html_add(html, "<td class=\"number\">");
 	if (reserved->lacking)
 		page_span(html, reserved->lacking);
