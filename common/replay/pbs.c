@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/replay/table.h"
+#include "common/replay/trace_lines.h"
 #include "common/util/text.h"
 
 #define STAMP "00/00/0000 00:00:00;" /* 0: a digit */
@@ -51,20 +52,9 @@ static const char *const keys[KEYS] = {
 };
 
 struct record {
-	struct maui_replay_trace *trace;
-	const struct maui_replay_complaints *complaints;
-	const char *begin, *end; /* the line */
-	uint32_t line;
+	const struct maui_trace_line *line;
 	struct maui_table_piece id, value[KEYS];
 };
-
-static bool complain(const struct record *record, const char *where, const char *text)
-{
-	record->trace->bad_lines++;
-	record->complaints->bad_line(record->complaints->context, record->line,
-				     (uint32_t)(where - record->begin) + 1, text);
-	return false;
-}
 
 /* ---- a line ---- */
 
@@ -104,17 +94,17 @@ static void keep(struct record *record, struct maui_table_piece key, struct maui
 
 static void split_values(struct record *record, const char *at)
 {
-	while (at < record->end) {
-		const char *sign = memchr(at, '=', (size_t)(record->end - at));
+	while (at < record->line->end) {
+		const char *sign = memchr(at, '=', (size_t)(record->line->end - at));
 		const char *stop;
 
 		if (!sign)
 			return;
-		stop = value_end(sign + 1, record->end);
+		stop = value_end(sign + 1, record->line->end);
 		keep(record, (struct maui_table_piece){at, (size_t)(sign - at)},
 		     unquoted(sign + 1, stop));
 		at = stop;
-		while (at < record->end && maui_is_blank(*at))
+		while (at < record->line->end && maui_is_blank(*at))
 			at++;
 	}
 }
@@ -122,18 +112,19 @@ static void split_values(struct record *record, const char *at)
 /* Whether it is a job that has ended; a line that is no record at all is complained about. */
 static bool split(struct record *record)
 {
-	const char *type = record->begin + strlen(STAMP), *id, *rest;
+	const char *type = record->line->begin + strlen(STAMP), *id, *rest;
 
-	if (!has_stamp(record->begin, record->end))
-		return complain(record, record->begin, "this is no record of PBS");
-	if (record->end - type < 2 || type[1] != ';')
-		return complain(record, type, "a letter and ; are needed");
+	if (!has_stamp(record->line->begin, record->line->end))
+		return maui_trace_line_complain(record->line, record->line->begin,
+						"this is no record of PBS");
+	if (record->line->end - type < 2 || type[1] != ';')
+		return maui_trace_line_complain(record->line, type, "a letter and ; are needed");
 	if (*type != 'E')
 		return false;
 	id = type + 2;
-	rest = memchr(id, ';', (size_t)(record->end - id));
+	rest = memchr(id, ';', (size_t)(record->line->end - id));
 	if (!rest)
-		return complain(record, id, "a job and ; are needed");
+		return maui_trace_line_complain(record->line, id, "a job and ; are needed");
 	record->id = (struct maui_table_piece){id, (size_t)(rest - id)};
 	split_values(record, rest + 1);
 	return true;
@@ -161,11 +152,6 @@ static int64_t slots(struct maui_table_piece piece)
 	return count;
 }
 
-static bool is_same(struct maui_table_piece a, struct maui_table_piece b)
-{
-	return a.size == b.size && !memcmp(a.text, b.text, a.size);
-}
-
 /* A node's processors follow each other. */
 static int64_t count_hosts(struct maui_table_piece hosts, uint32_t *ret_nodes)
 {
@@ -177,7 +163,7 @@ static int64_t count_hosts(struct maui_table_piece hosts, uint32_t *ret_nodes)
 		struct maui_table_piece node;
 
 		maui_table_item(&one, '/', &node);
-		*ret_nodes += !is_same(node, last);
+		*ret_nodes += !maui_table_same(node, last);
 		last = node;
 		procs += one.size ? slots(one) : 1;
 		if (procs > MAUI_REPLAY_MAX_PROCS)
@@ -254,7 +240,7 @@ static void read_gres(const struct record *record, struct maui_replay_job *job)
 	if (!gpus)
 		return;
 	snprintf(text, sizeof(text), "gres/gpu=%lld", (long long)gpus);
-	job->gres = maui_replay_trace_gres(record->trace, text, strlen(text));
+	job->gres = maui_replay_trace_gres(record->line->trace, text, strlen(text));
 }
 
 static const int names[MAUI_CREDENTIALS] = {[MAUI_USER] = USER,
@@ -272,8 +258,8 @@ static bool read_seconds(const struct record *record, enum key key, int64_t *ret
 	if (!piece.size || maui_table_length(piece, ret_seconds) ||
 	    (maui_table_digits(&piece, ret_seconds) && !piece.size))
 		return true;
-	return complain(record, record->value[key].text,
-			"epoch seconds or a length of time as 24:00:00 is needed");
+	return maui_trace_line_complain(record->line, record->value[key].text,
+					"epoch seconds or a length of time as 24:00:00 is needed");
 }
 
 static int64_t later(int64_t a, int64_t b)
@@ -305,7 +291,7 @@ static bool read_id(const struct record *record, struct maui_replay_job *job)
 	int64_t part;
 
 	if (!maui_table_digits(&id, &job->number))
-		return complain(record, record->id.text, "this is not a job");
+		return maui_trace_line_complain(record->line, record->id.text, "this is not a job");
 	if ((maui_table_skip(&id, '[') || maui_table_skip(&id, '-')) &&
 	    maui_table_digits(&id, &part) && part <= UINT32_MAX) {
 		job->mark = '[';
@@ -316,7 +302,7 @@ static bool read_id(const struct record *record, struct maui_replay_job *job)
 
 static void add_job(struct record *record)
 {
-	struct maui_replay_job job = {.line = record->line};
+	struct maui_replay_job job = {.line = record->line->number};
 	struct maui_table_piece cpus = record->value[NCPUS];
 	int64_t procs;
 
@@ -327,9 +313,9 @@ static void add_job(struct record *record)
 	if (!procs && !maui_table_digits(&cpus, &procs))
 		procs = 0;
 	job.memory = read_memory(record->value[MEMORY]);
-	maui_table_names(record->value, names, record->trace, &job);
+	maui_table_names(record->value, names, record->line->trace, &job);
 	read_gres(record, &job);
-	maui_replay_trace_add_once(record->trace, &job, procs);
+	maui_replay_trace_add_once(record->line->trace, &job, procs);
 }
 
 /* ---- all of it ---- */
@@ -342,20 +328,12 @@ bool maui_replay_pbs_looks(const char *text, size_t size)
 void maui_replay_pbs_read(struct maui_replay_trace *trace, const char *text, size_t size,
 			  const struct maui_replay_complaints *complaints)
 {
-	const char *end = text + size;
+	struct maui_trace_line line = maui_trace_lines(trace, text, size, complaints);
 
-	for (uint32_t line = 1; text < end; line++) {
-		const char *stop = memchr(text, '\n', (size_t)(end - text));
-		struct record record = {.trace = trace,
-					.complaints = complaints,
-					.line = line,
-					.begin = text,
-					.end = stop ? stop : end};
+	while (maui_trace_line_next(&line)) {
+		struct record record = {.line = &line};
 
-		if (record.end > text && record.end[-1] == '\r')
-			record.end--;
-		if (record.end > text && split(&record))
+		if (split(&record))
 			add_job(&record);
-		text = stop ? stop + 1 : end;
 	}
 }

@@ -74,6 +74,9 @@ bool maui_table_digits(struct maui_table_piece *piece, int64_t *ret_number);
 /* The next of those between marks, such as commas; *all is what follows. */
 bool maui_table_item(struct maui_table_piece *all, char mark, struct maui_table_piece *item);
 
+/* Whether both are the same bytes. */
+bool maui_table_same(struct maui_table_piece a, struct maui_table_piece b);
+
 /* Whether it begins with the mark, which is taken off then. */
 bool maui_table_skip(struct maui_table_piece *piece, char mark);
 

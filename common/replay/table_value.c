@@ -157,6 +157,11 @@ void maui_table_names(const struct maui_table_piece *values, const int at[MAUI_C
 			trace->names[type], values[at[type]].text, values[at[type]].size);
 }
 
+bool maui_table_same(struct maui_table_piece a, struct maui_table_piece b)
+{
+	return a.size == b.size && !memcmp(a.text, b.text, a.size);
+}
+
 bool maui_table_item(struct maui_table_piece *all, char mark, struct maui_table_piece *item)
 {
 	const char *stop;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/replay/table.h"
+#include "common/replay/trace_lines.h"
 #include "common/util/text.h"
 
 #define VERSION "VERSION "
@@ -34,42 +35,31 @@ enum field {
 };
 
 struct record {
-	struct maui_replay_trace *trace;
-	const struct maui_replay_complaints *complaints;
-	const char *begin, *end; /* the line */
-	uint32_t line;
+	const struct maui_trace_line *line;
 	struct maui_table_piece value[FIELDS];
 };
 
-static bool complain(const struct record *record, const char *where, const char *text)
-{
-	record->trace->bad_lines++;
-	record->complaints->bad_line(record->complaints->context, record->line,
-				     (uint32_t)(where - record->begin) + 1, text);
-	return false;
-}
-
-static bool is(struct maui_table_piece piece, const char *word)
+static bool is_word(struct maui_table_piece piece, const char *word)
 {
 	return maui_equals(piece.text, piece.size, word);
 }
 
 /* ---- a line ---- */
 
-static bool split(struct record *record)
+static bool split_fields(struct record *record)
 {
-	const char *at = record->begin;
+	const char *at = record->line->begin;
 	char text[80];
 	int count = 0;
 
 	for (; count < FIELDS; count++) {
 		const char *begin;
 
-		while (at < record->end && maui_is_blank(*at))
+		while (at < record->line->end && maui_is_blank(*at))
 			at++;
-		if (at == record->end)
+		if (at == record->line->end)
 			break;
-		for (begin = at; at < record->end && !maui_is_blank(*at);)
+		for (begin = at; at < record->line->end && !maui_is_blank(*at);)
 			at++;
 		record->value[count] = (struct maui_table_piece){begin, (size_t)(at - begin)};
 	}
@@ -77,7 +67,7 @@ static bool split(struct record *record)
 		return true;
 	snprintf(text, sizeof(text), "%d fields where a job of a workload trace has %d or more",
 		 count, NEEDED);
-	return complain(record, at, text);
+	return maui_trace_line_complain(record->line, at, text);
 }
 
 /* A whole number, of which a fraction is cut off; what is less than 0 is unknown. */
@@ -87,19 +77,19 @@ static bool read_number(const struct record *record, enum field field, int64_t *
 	char text[64];
 
 	*ret_number = MAUI_REPLAY_UNKNOWN;
-	if (is(piece, "[NONE]") || maui_table_skip(&piece, '-'))
+	if (is_word(piece, "[NONE]") || maui_table_skip(&piece, '-'))
 		return true;
 	if (maui_table_digits(&piece, ret_number) && (!piece.size || *piece.text == '.') &&
 	    *ret_number < MAUI_REPLAY_MAX_TIME)
 		return true;
 	snprintf(text, sizeof(text), "field %d is not a number of the format", (int)field + 1);
-	return complain(record, record->value[field].text, text);
+	return maui_trace_line_complain(record->line, record->value[field].text, text);
 }
 
 /* ---- what a job has ---- */
 
 /* What is in the brackets; of `[batch:1]` the class alone. */
-static struct maui_table_piece unbracketed(struct maui_table_piece piece)
+static struct maui_table_piece without_brackets(struct maui_table_piece piece)
 {
 	struct maui_table_piece name;
 
@@ -114,9 +104,9 @@ static struct maui_table_piece unbracketed(struct maui_table_piece piece)
 /* [NONE], [DEFAULT] and [NONE:1] are nothing. */
 static struct maui_table_piece name_of(struct maui_table_piece piece)
 {
-	struct maui_table_piece name = unbracketed(piece);
+	struct maui_table_piece name = without_brackets(piece);
 
-	if (name.text != piece.text && (is(name, "NONE") || is(name, "DEFAULT")))
+	if (name.text != piece.text && (is_word(name, "NONE") || is_word(name, "DEFAULT")))
 		name.size = 0;
 	return name;
 }
@@ -131,7 +121,7 @@ static struct maui_table_piece qos_of(struct maui_table_piece piece)
 	(void)maui_table_item(&piece, ':', &asked);
 	if (!piece.size)
 		piece = asked;
-	if (is(piece, "DEFAULT"))
+	if (is_word(piece, "DEFAULT"))
 		piece.size = 0;
 	return piece;
 }
@@ -148,7 +138,7 @@ static void read_names(const struct record *record, struct maui_replay_job *job)
 	memcpy(names, record->value, sizeof(names));
 	for (int i = 0; i < MAUI_CREDENTIALS; i++)
 		names[at[i]] = at[i] == QOS ? qos_of(names[QOS]) : name_of(names[at[i]]);
-	maui_table_names(names, at, record->trace, job);
+	maui_table_names(names, at, record->line->trace, job);
 }
 
 /* `[fast][big]`, each of which it must have, as sacct writes that. */
@@ -159,7 +149,7 @@ static void read_features(const struct record *record, struct maui_replay_job *j
 	size_t used = 0;
 
 	while (maui_table_item(&all, ']', &one)) {
-		if (!maui_table_skip(&one, '[') || is(one, "NONE"))
+		if (!maui_table_skip(&one, '[') || is_word(one, "NONE"))
 			continue;
 		if (used + one.size + 2 > sizeof(text)) {
 			used = 0; /* longer than any that is understood */
@@ -168,7 +158,7 @@ static void read_features(const struct record *record, struct maui_replay_job *j
 		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%.*s",
 					 used ? "&" : "", (int)one.size, one.text);
 	}
-	job->constraint = maui_replay_trace_name(record->trace->constraints, text, used);
+	job->constraint = maui_replay_trace_name(record->line->trace->constraints, text, used);
 }
 
 /* A node's tasks follow each other, between colons. */
@@ -177,10 +167,10 @@ static uint32_t count_hosts(struct maui_table_piece hosts)
 	struct maui_table_piece one, last = {"", 0};
 	uint32_t count = 0;
 
-	if (!hosts.text || is(hosts, "[NONE]"))
+	if (!hosts.text || is_word(hosts, "[NONE]"))
 		return 0;
 	while (maui_table_item(&hosts, ':', &one)) {
-		count += one.size != last.size || memcmp(one.text, last.text, one.size) != 0;
+		count += !maui_table_same(one, last);
 		last = one;
 	}
 	return count;
@@ -204,7 +194,7 @@ static int64_t number_of(const struct record *record)
 		if (maui_table_digits(&part, &number) && !part.size)
 			return number;
 	}
-	return record->line;
+	return record->line->number;
 }
 
 static bool read_times(const struct record *record, struct maui_replay_job *job)
@@ -237,7 +227,7 @@ static int64_t at_least(int64_t least, int64_t number)
 
 static void add_job(struct record *record)
 {
-	struct maui_replay_job job = {.line = record->line, .number = number_of(record)};
+	struct maui_replay_job job = {.line = record->line->number, .number = number_of(record)};
 	int64_t nodes, asked, allocated, procs, memory;
 
 	if (!read_times(record, &job) || !read_number(record, NODES, &nodes) ||
@@ -254,7 +244,7 @@ static void add_job(struct record *record)
 	read_names(record, &job);
 	read_features(record, &job);
 	procs = at_least(1, procs);
-	maui_replay_trace_add_once(record->trace, &job,
+	maui_replay_trace_add_once(record->line->trace, &job,
 				   procs > MAUI_REPLAY_MAX_PROCS ? procs : procs * allocated);
 }
 
@@ -274,21 +264,13 @@ bool maui_replay_workload_looks(const char *text, size_t size)
 void maui_replay_workload_read(struct maui_replay_trace *trace, const char *text, size_t size,
 			       const struct maui_replay_complaints *complaints)
 {
-	const char *end = text + size;
+	struct maui_trace_line line = maui_trace_lines(trace, text, size, complaints);
 
-	for (uint32_t line = 1; text < end; line++) {
-		const char *stop = memchr(text, '\n', (size_t)(end - text));
-		struct record record = {.trace = trace,
-					.complaints = complaints,
-					.line = line,
-					.begin = text,
-					.end = stop ? stop : end};
+	while (maui_trace_line_next(&line)) {
+		struct record record = {.line = &line};
 
-		if (record.end > text && record.end[-1] == '\r')
-			record.end--;
-		if (record.end > text && *text != '#' && !begins_with(text, record.end, VERSION) &&
-		    split(&record))
+		if (*line.begin != '#' && !begins_with(line.begin, line.end, VERSION) &&
+		    split_fields(&record))
 			add_job(&record);
-		text = stop ? stop + 1 : end;
 	}
 }

@@ -15,8 +15,8 @@ struct plain_text {
 bool is_compressed(const void *bytes, size_t size);
 
 /*
- * NULL, or why not: damaged, not complete, more than most bytes. Whoever asked frees the bytes in
- * any case.
+ * NULL, or why not: damaged, not complete, more than most bytes. The caller frees the bytes in any
+ * case.
  */
 const char *decompress(const void *bytes, size_t size, size_t most, struct plain_text *ret_text);
 

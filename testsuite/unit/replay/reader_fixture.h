@@ -34,4 +34,12 @@ static inline struct maui_replay_trace *read_with(reader_t reader, const char *t
 	return trace;
 }
 
+/* "-" for none. */
+static inline const char *name_in(const struct maui_intern *table, uint32_t id)
+{
+	const char *text = maui_intern_name(table, id);
+
+	return text ? text : "-";
+}
+
 #endif

@@ -17,13 +17,6 @@ static int read_pbs(struct maui_replay_trace *trace, const char *text, size_t si
 	return 0;
 }
 
-static const char *of(const struct maui_intern *table, uint32_t id)
-{
-	const char *text = maui_intern_name(table, id);
-
-	return text ? text : "-";
-}
-
 #define TIMES "ctime=90 qtime=100 etime=110 start=120 end=180 "
 
 /* "id submitted started run estimate procs nodes memory gres user group account qos class" */
@@ -78,12 +71,12 @@ Test(replay_pbs, a_record_of_an_end_is_a_job)
 			 " %s %s %s %s %s %s",
 			 maui_replay_job_id(job, id), job->submitted, job->started, job->run,
 			 job->estimate, job->procs, job->nodes, job->memory,
-			 of(trace->gres, job->gres),
-			 of(trace->names[MAUI_USER], job->credential[MAUI_USER]),
-			 of(trace->names[MAUI_GROUP], job->credential[MAUI_GROUP]),
-			 of(trace->names[MAUI_ACCOUNT], job->credential[MAUI_ACCOUNT]),
-			 of(trace->names[MAUI_QOS], job->credential[MAUI_QOS]),
-			 of(trace->names[MAUI_CLASS], job->credential[MAUI_CLASS]));
+			 name_in(trace->gres, job->gres),
+			 name_in(trace->names[MAUI_USER], job->credential[MAUI_USER]),
+			 name_in(trace->names[MAUI_GROUP], job->credential[MAUI_GROUP]),
+			 name_in(trace->names[MAUI_ACCOUNT], job->credential[MAUI_ACCOUNT]),
+			 name_in(trace->names[MAUI_QOS], job->credential[MAUI_QOS]),
+			 name_in(trace->names[MAUI_CLASS], job->credential[MAUI_CLASS]));
 		cr_expect_str_eq(text, jobs[i].job, "%s: %s", jobs[i].text, text);
 		cr_expect_eq(job->had_nodes, job->nodes, "%s", jobs[i].text);
 		cr_expect_str_empty(said);
