@@ -71,6 +71,11 @@ void page_percent(struct html *html, double percent)
 	html_add(html, "<data value=\"%.4f\">%.1f&#160;%%</data>", percent, percent);
 }
 
+void page_none(struct html *html)
+{
+	html_add(html, "<span class=\"none\">\xe2\x80\x93</span>");
+}
+
 void page_count(struct html *html, int64_t count)
 {
 	html_add(html, "<data value=\"%" PRId64 "\">", count);
@@ -110,7 +115,7 @@ void page_time(struct html *html, int64_t time)
 	if (time <= 0 || !localtime_r(&moment, &local) ||
 	    !strftime(machine, sizeof(machine), "%Y-%m-%dT%H:%M:%S%z", &local) ||
 	    !strftime(text, sizeof(text), "%a %Y-%m-%d %H:%M", &local))
-		html_add(html, "<span class=\"none\">\xe2\x80\x93</span>");
+		page_none(html);
 	else
 		html_add(html, "<time datetime=\"%s\">%s</time>", machine, text);
 }

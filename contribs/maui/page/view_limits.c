@@ -296,7 +296,7 @@ static void write_row(struct html *html, const struct limits *limits, const stru
 	if (has_soft(limit))
 		write_amount(html, metric, member_number(limit, "soft"));
 	else
-		html_add(html, "<span class=\"none\">\xe2\x80\x93</span>");
+		page_none(html);
 	html_add(html, "</td><td class=\"number\">");
 	write_amount(html, metric, member_number(limit, "hard"));
 	html_add(html, "</td><td class=\"number\">");

@@ -36,6 +36,17 @@ void replay_html_change(struct html *html, double first, double second, double w
 		side, from < to ? from : to, from < to ? to - from : from - to, from, side, to);
 }
 
+/* The end of a row: the waits under the first schedule and this one, in a picture and in words. */
+static void write_waits(struct html *html, double first, double second, double whole, size_t side)
+{
+	replay_html_change(html, first, second, whole, side);
+	html_add(html, "<td class=\"number\">");
+	page_span(html, (int64_t)(first + 0.5));
+	html_add(html, "</td><td class=\"number\">");
+	page_span(html, (int64_t)(second + 0.5));
+	html_add(html, "</td></tr>\n");
+}
+
 static void write_change(struct html *html, const struct replay_page *page, size_t side,
 			 const struct maui_replay_change *change, double whole)
 {
@@ -51,12 +62,7 @@ static void write_change(struct html *html, const struct replay_page *page, size
 		 (int64_t)job->procs);
 	page_span(html, job->run);
 	html_add(html, "</td>");
-	replay_html_change(html, (double)first, (double)second, whole, side);
-	html_add(html, "<td class=\"number\">");
-	page_span(html, first);
-	html_add(html, "</td><td class=\"number\">");
-	page_span(html, second);
-	html_add(html, "</td></tr>\n");
+	write_waits(html, (double)first, (double)second, whole, side);
 }
 
 static void write_changes(struct html *html, const struct replay_page *page, size_t side,
@@ -92,12 +98,7 @@ static void write_user(struct html *html, const struct replay_page *page, size_t
 		 page->facts->by[MAUI_REPLAY_BY_USER].names[change->group]);
 	page_count(html, (int64_t)change->jobs);
 	html_add(html, "</td>");
-	replay_html_change(html, first, second, whole, side);
-	html_add(html, "<td class=\"number\">");
-	page_span(html, (int64_t)(first + 0.5));
-	html_add(html, "</td><td class=\"number\">");
-	page_span(html, (int64_t)(second + 0.5));
-	html_add(html, "</td></tr>\n");
+	write_waits(html, first, second, whole, side);
 }
 
 static void write_users(struct html *html, const struct replay_page *page, size_t side,

@@ -73,9 +73,7 @@ static void write_wait(struct html *html, double seconds)
 static void write_nothing(struct html *html)
 {
 	html_add(html, "<td class=\"wide\"></td>");
-	for (int i = 0; i < FIGURES; i++)
-		html_add(html,
-			 "<td class=\"number\"><span class=\"none\">\xe2\x80\x93</span></td>");
+	replay_html_nothing(html, FIGURES);
 	html_add(html, "</tr>\n");
 }
 

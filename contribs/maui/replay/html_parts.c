@@ -123,6 +123,15 @@ void replay_html_table(struct html *html, const struct replay_page *page, const 
 	page_table(html, text);
 }
 
+void replay_html_nothing(struct html *html, int cells)
+{
+	for (int i = 0; i < cells; i++) {
+		html_add(html, "<td class=\"number\">");
+		page_none(html);
+		html_add(html, "</td>");
+	}
+}
+
 void replay_html_fold(struct html *html, const char *summary)
 {
 	html_add(html, "<details><summary>%s</summary>\n", summary);

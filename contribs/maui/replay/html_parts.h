@@ -51,6 +51,9 @@ void replay_html_log_axis(struct html *html, double longest);
 void replay_html_table(struct html *html, const struct replay_page *page, const char *label,
 		       size_t side);
 
+/* So many cells with a dash. */
+void replay_html_nothing(struct html *html, int cells);
+
 /* How many jobs begin earlier, at the same time and later than under another schedule. */
 void replay_html_counts(struct html *html, const struct maui_replay_difference *difference);
 

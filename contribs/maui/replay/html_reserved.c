@@ -31,11 +31,6 @@ static size_t sides(const struct replay_page *page)
 	return count;
 }
 
-static void write_none(struct html *html)
-{
-	html_add(html, "<span class=\"none\">\xe2\x80\x93</span>");
-}
-
 static void write_hours(struct html *html, double procseconds)
 {
 	html_add(html, "<td class=\"number\">");
@@ -50,22 +45,13 @@ static void write_percent(struct html *html, double percent)
 	html_add(html, "</td>");
 }
 
-/* Of a file that has no such reservation. */
-static void write_nothing(struct html *html, int cells)
-{
-	for (int i = 0; i < cells; i++) {
-		html_add(html, "<td class=\"number\">");
-		write_none(html);
-		html_add(html, "</td>");
-	}
-}
-
+/* A file that has no such reservation has no figures of it. */
 static void write_used(struct html *html, const struct maui_replay_reserved *reserved)
 {
 	if (reserved->reserved > 0)
 		write_percent(html, replay_reserved_part(reserved, reserved->used));
 	else
-		write_nothing(html, 1);
+		replay_html_nothing(html, 1);
 }
 
 static void write_kept(struct html *html, const struct maui_replay_reserved *reserved)
@@ -73,7 +59,7 @@ static void write_kept(struct html *html, const struct maui_replay_reserved *res
 	if (reserved->reserved > 0)
 		write_hours(html, reserved->kept);
 	else
-		write_nothing(html, 1);
+		replay_html_nothing(html, 1);
 }
 
 /* ---- the picture ---- */
@@ -143,7 +129,7 @@ static void write_users(struct html *html, const struct maui_replay_reserved *re
 
 	html_add(html, "<td class=\"reason\">");
 	if (!users->count)
-		write_none(html);
+		page_none(html);
 	for (size_t i = 0; i < users->count && i < 3; i++) {
 		html_add(html, "%s<span class=\"name\">%s (", i ? ", " : "", users->top[i].name);
 		page_percent(html, page_part(users->top[i].used, reserved->used));
@@ -159,7 +145,7 @@ static void write_row(struct html *html, const struct replay_page *page, size_t 
 		replay_html_side(html, page, side);
 	draw(html, reserved);
 	if (reserved->reserved <= 0) {
-		write_nothing(html, FIGURES);
+		replay_html_nothing(html, FIGURES);
 	} else {
 		write_hours(html, reserved->reserved);
 		write_percent(html, replay_reserved_part(reserved, reserved->used));
@@ -214,7 +200,7 @@ static void write_reservers(struct html *html, const struct maui_replay_reserver
 {
 	html_add(html, "<td class=\"reason\">");
 	if (!reservers->count)
-		write_none(html);
+		page_none(html);
 	for (size_t i = 0; i < reservers->count; i++) {
 		html_add(html, "%s<span class=\"name\">%s (", i ? ", " : "",
 			 reservers->top[i].name);
@@ -232,7 +218,7 @@ static void write_numbers(struct html *html, const struct replay_page *page, siz
 	if (page->report->count > 1)
 		replay_html_side(html, page, side);
 	if (reserved->reserved <= 0) {
-		write_nothing(html, HOURS);
+		replay_html_nothing(html, HOURS);
 	} else {
 		write_hours(html, reserved->used);
 		write_hours(html, reserved->taken);
@@ -244,7 +230,7 @@ static void write_numbers(struct html *html, const struct replay_page *page, siz
 	if (reserved->lacking)
 		page_span(html, reserved->lacking);
 	else
-		write_none(html);
+		page_none(html);
 	html_add(html, "</td>");
 	write_reservers(html, &reserved->users);
 	write_reservers(html, &reserved->accounts);

@@ -86,8 +86,7 @@ static void write_figures(struct html *html, const struct replay_page *page)
 	for (const struct replay_figure *figure = replay_figures; figure->name; figure++) {
 		html_add(html, "<tr><th class=\"whole\" scope=\"row\">%s</th>", figure->label);
 		if (report->recorded.jobs && figure->replayed)
-			html_add(html, "<td class=\"number\"><span class=\"none\">\xe2\x80\x93"
-				       "</span></td>");
+			replay_html_nothing(html, 1);
 		else if (report->recorded.jobs)
 			write_value(html, figure, &report->recorded);
 		for (size_t i = 0; i < report->count; i++)

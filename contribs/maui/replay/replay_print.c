@@ -156,20 +156,19 @@ static void print_user_changes(const char *what, const struct maui_replay_groupi
 	}
 }
 
-static void print_users(const struct replay_report *report, size_t side)
+static void print_users(const struct replay_report *report,
+			const struct maui_replay_grouping *users, size_t side)
 {
-	struct maui_replay_grouping users;
 	struct maui_replay_group_changes changes;
 
-	maui_replay_grouping_by(report->trace, MAUI_REPLAY_BY_USER, &users);
-	maui_replay_differ_by(report->trace, &users, &report->side[0].schedule,
+	maui_replay_differ_by(report->trace, users, &report->side[0].schedule,
 			      &report->side[side].schedule, &changes);
-	print_user_changes("gains", &users, changes.gains, changes.gain_count);
-	print_user_changes("loses", &users, changes.losses, changes.loss_count);
-	maui_replay_grouping_clear(&users);
+	print_user_changes("gains", users, changes.gains, changes.gain_count);
+	print_user_changes("loses", users, changes.losses, changes.loss_count);
 }
 
-static void print_difference(const struct replay_report *report, size_t side)
+static void print_difference(const struct replay_report *report,
+			     const struct maui_replay_grouping *users, size_t side)
 {
 	struct maui_replay_difference difference, *d = &difference;
 	char mean[REPLAY_FIGURE_SIZE];
@@ -188,9 +187,21 @@ static void print_difference(const struct replay_report *report, size_t side)
 		       d->only_second);
 	print_changes(report, side, "gains", d->gains, d->gain_count);
 	print_changes(report, side, "loses", d->losses, d->loss_count);
-	print_users(report, side);
+	print_users(report, users, side);
 	replay_print_reserved_changes(report, side);
 	putchar('\n');
+}
+
+static void print_differences(const struct replay_report *report)
+{
+	struct maui_replay_grouping users;
+
+	if (report->count < 2)
+		return;
+	maui_replay_grouping_by(report->trace, MAUI_REPLAY_BY_USER, &users);
+	for (size_t i = 1; i < report->count; i++)
+		print_difference(report, &users, i);
+	maui_replay_grouping_clear(&users);
 }
 
 /* ---- figures ---- */
@@ -276,8 +287,7 @@ void replay_print(const struct replay_report *report)
 	print_figures(report);
 	putchar('\n');
 	jitter_print(report);
-	for (size_t i = 1; i < report->count; i++)
-		print_difference(report, i);
+	print_differences(report);
 	for (size_t i = 0; i < report->count; i++) {
 		if (!report->side[i].policy)
 			continue;
