@@ -71,32 +71,22 @@ static bool is_name(struct json_object *rows, const char *member, const char *na
 	return false;
 }
 
-static bool is_number(struct json_object *job, const char *member, const char *wanted)
+/* Whether a user or group of a job is the wanted one: by its name, or by its number. */
+static bool is_of(struct json_object *job, const char *name, const char *number, bool by_name,
+		  const char *wanted)
 {
-	char number[24];
+	char text[24];
 
-	snprintf(number, sizeof(number), "%" PRId64, member_integer(job, member));
-	return !strcmp(number, wanted);
-}
-
-static bool is_user(const struct job_list *list, struct json_object *job, const char *user)
-{
-	return list->user_is_name ? !strcmp(member_text(job, "user"), user)
-				  : is_number(job, "uid", user);
-}
-
-static bool is_group(const struct job_list *list, struct json_object *job, const char *group)
-{
-	return list->group_is_name ? !strcmp(member_text(job, "group"), group)
-				   : is_number(job, "gid", group);
+	snprintf(text, sizeof(text), "%" PRId64, member_integer(job, number));
+	return !strcmp(by_name ? member_text(job, name) : text, wanted);
 }
 
 static bool is_wanted(const struct job_list *list, struct json_object *job,
 		      const struct job_wish *wish)
 {
 	return (!wish->partition || job_is_in(job, wish->partition)) &&
-	       (!wish->user || is_user(list, job, wish->user)) &&
-	       (!wish->group || is_group(list, job, wish->group)) &&
+	       (!wish->user || is_of(job, "user", "uid", list->user_is_name, wish->user)) &&
+	       (!wish->group || is_of(job, "group", "gid", list->group_is_name, wish->group)) &&
 	       (!wish->account || !strcmp(member_text(job, "account"), wish->account)) &&
 	       (!wish->qos || !strcasecmp(member_text(job, "qos"), wish->qos));
 }
