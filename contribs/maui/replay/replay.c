@@ -82,8 +82,6 @@ int replay_load_policy(const struct replay_report *report, struct replay_side *s
 		maui_config_unref(config);
 		return code;
 	}
-	if (!*lines)
-		side->values = same_files_values(config);
 	side->policy = maui_policy_compile(config, 0);
 	return EXIT_OK;
 }
@@ -217,6 +215,7 @@ static int replay(const struct cli *cli, struct replay_report *report)
 	measure_recorded(report);
 	if (report->sweep->count)
 		return sweep_all(cli, report, report->sweep);
+	same_files_find(report);
 	for (size_t i = 0; code == EXIT_OK && i < report->count; i++)
 		code = replay_schedule(report, &report->side[i]);
 	if (code == EXIT_OK)
@@ -296,10 +295,8 @@ static int run_replay(struct cli *cli, int argc, char **argv)
 		code = sweep_merge(cli, &sweep);
 	else
 		code = run_file(cli, &report);
-	for (size_t i = 0; i < report.count; i++) {
+	for (size_t i = 0; i < report.count; i++)
 		maui_policy_unref(report.side[i].policy);
-		free(report.side[i].values);
-	}
 	machine_clear_options(&report.machine);
 	maui_replay_usage_clear(&report.usage);
 	sweep_clear(&sweep);

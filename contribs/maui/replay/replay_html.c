@@ -7,7 +7,6 @@
 #include "contribs/maui/replay/html_parts.h"
 #include "contribs/maui/replay/replay_figures.h"
 #include "contribs/maui/replay/replay_jitter.h"
-#include "contribs/maui/replay/same_files.h"
 
 /* ---- the figures ---- */
 
@@ -49,13 +48,10 @@ static void write_never(struct html *html, const struct replay_report *report)
 
 static void write_same(struct html *html, const struct replay_report *report)
 {
-	for (size_t i = 1; i < report->count; i++) {
-		const struct replay_side *first = same_files_first(report, i);
-
-		if (first)
+	for (size_t i = 1; i < report->count; i++)
+		if (report->side[i].same_as)
 			html_add(html, "<p><strong>%s says the same as %s.</strong></p>\n",
-				 report->side[i].name, first->name);
-	}
+				 report->side[i].name, report->side[i].same_as);
 }
 
 static void write_value(struct html *html, const struct replay_figure *figure,

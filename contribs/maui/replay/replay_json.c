@@ -4,7 +4,6 @@
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/replay/replay_facts.h"
 #include "contribs/maui/replay/replay_jitter.h"
-#include "contribs/maui/replay/same_files.h"
 
 static struct json_object *spread(const struct maui_replay_spread *spread)
 {
@@ -63,11 +62,10 @@ static struct json_object *schedule(const struct replay_report *report,
 				    const struct replay_facts *facts, size_t number)
 {
 	const struct replay_side *side = &report->side[number];
-	const struct replay_side *same = same_files_first(report, number);
 	struct json_object *object = replay_measures_json(&side->measures);
 
 	json_set_text(object, "name", side->name);
-	json_set(object, "same_as", same ? json_make_text(same->name) : NULL);
+	json_set(object, "same_as", side->same_as ? json_make_text(side->same_as) : NULL);
 	json_set_number(object, "backfilled", (int64_t)side->measures.backfilled);
 	json_set_number(object, "apart", (int64_t)side->measures.apart);
 	json_set_number(object, "never", (int64_t)side->measures.never);

@@ -12,7 +12,6 @@
 #include "contribs/maui/replay/replay_figures.h"
 #include "contribs/maui/replay/replay_jitter.h"
 #include "contribs/maui/replay/replay_reserved.h"
-#include "contribs/maui/replay/same_files.h"
 
 #define NAME_SIZE 15
 #define MOST      5 /* jobs that gain or lose, rules that hold */
@@ -225,14 +224,12 @@ static void print_heads(const struct replay_report *report)
 static void print_same(const struct replay_report *report)
 {
 	for (size_t i = 1; i < report->count; i++) {
-		const struct replay_side *first = same_files_first(report, i);
-
-		if (!first)
+		if (!report->side[i].same_as)
 			continue;
 		printf("%s", mark(MARK_TITLE));
 		print_clean(report->side[i].name);
 		printf(" says the same as ");
-		print_clean(first->name);
+		print_clean(report->side[i].same_as);
 		printf("%s\n\n", mark(MARK_END));
 	}
 }

@@ -17,7 +17,7 @@
 struct replay_side {
 	const char *name;           /* the scheduler's, or the file's */
 	struct maui_policy *policy; /* of the file; NULL: a scheduler of the literature */
-	char *values;               /* same_files.h; NULL: of no file, or of a sweep */
+	const char *same_as;        /* the first file that says the same; NULL: none does */
 	enum maui_replay_preset preset;
 	struct maui_replay_counts counts;
 	struct maui_replay_schedule schedule;

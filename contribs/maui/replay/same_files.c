@@ -3,19 +3,26 @@
  * the order of parameters. */
 #include "contribs/maui/replay/same_files.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "common/policy/policy.h"
 #include "common/report/json.h"
 #include "common/report/report.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/text.h"
 
-char *same_files_values(const struct maui_config *config)
+/* The values that a file sets or leaves at their defaults, without where they stand in it;
+ * malloc'ed. NULL: it is a scheduler of the literature. */
+static char *values_of(const struct replay_side *side)
 {
-	struct json_object *report = maui_report_config(config);
-	struct json_object *values = member_array(report, "values");
+	struct json_object *report, *values;
 	char *text;
 
+	if (!side->policy)
+		return NULL;
+	report = maui_report_config(side->policy->config);
+	values = member_array(report, "values");
 	for (size_t i = 0; i < array_size(values); i++)
 		json_object_object_del(json_object_array_get_idx(values, i), "origin");
 	text = text_copy(json_object_to_json_string_ext(values, JSON_C_TO_STRING_PLAIN));
@@ -23,12 +30,20 @@ char *same_files_values(const struct maui_config *config)
 	return text;
 }
 
-const struct replay_side *same_files_first(const struct replay_report *report, size_t side)
+void same_files_find(struct replay_report *report)
 {
-	const char *values = report->side[side].values;
+	char *values[MAX_SIDES];
 
-	for (size_t i = 0; values && i < side; i++)
-		if (report->side[i].values && !strcmp(report->side[i].values, values))
-			return &report->side[i];
-	return NULL;
+	if (report->count < 2)
+		return;
+	for (size_t i = 0; i < report->count; i++) {
+		struct replay_side *side = &report->side[i];
+
+		values[i] = values_of(side);
+		for (size_t j = 0; values[i] && !side->same_as && j < i; j++)
+			if (values[j] && !strcmp(values[j], values[i]))
+				side->same_as = report->side[j].name;
+	}
+	for (size_t i = 0; i < report->count; i++)
+		free(values[i]);
 }
