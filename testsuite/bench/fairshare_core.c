@@ -186,7 +186,7 @@ static void pass(struct bench *bench, int64_t now)
 				       .rate = bench->jobs[i].procs};
 
 		memcpy(run.credential, bench->jobs[i].credential, sizeof(run.credential));
-		maui_fsledger_report(bench->ledger, bench->fs, &run);
+		maui_fsledger_report(bench->ledger, bench->fs, &run, NULL);
 	}
 	maui_fsledger_end(bench->ledger);
 }

@@ -150,6 +150,7 @@ static void remember(const struct maui_fsledger *ledger, struct entry *entry,
 	entry->active = maui_fsledger_runs_on(run);
 	entry->step = maui_fsledger_step_of(ledger, run);
 	entry->start = run->start;
+	entry->until = run->until;
 	entry->resized = run->resized;
 	entry->rate = run->rate;
 	memcpy(entry->credential, run->credential, sizeof(entry->credential));
@@ -199,13 +200,16 @@ static bool is_same_run(const struct entry *entry, const struct maui_run *run)
 }
 
 enum maui_fsledger_event maui_fsledger_report(struct maui_fsledger *ledger,
-					      struct maui_fairshare *fs, const struct maui_run *run)
+					      struct maui_fairshare *fs, const struct maui_run *run,
+					      int64_t *ret_seconds)
 {
 	struct maui_run behind;
 	struct charged charged;
 	struct entry *entry;
 	bool known;
 
+	if (ret_seconds)
+		*ret_seconds = 0;
 	if (run->over && run->until - ledger->now > LONGEST_AHEAD)
 		ledger->latest = later(ledger->latest, run->until);
 	entry = find(ledger, run->job_id);
@@ -226,6 +230,8 @@ enum maui_fsledger_event maui_fsledger_report(struct maui_fsledger *ledger,
 				 : run->seconds;
 	remember(ledger, entry, run);
 	maui_fsledger_settle(fs, entry, run);
+	if (ret_seconds)
+		*ret_seconds = charged.seconds;
 	return event(ledger, run, charged.seconds);
 }
 
@@ -241,7 +247,7 @@ static void report_ahead(struct maui_fsledger *ledger, struct maui_fairshare *fs
 	for (size_t i = 0; i < count; i++) {
 		struct maui_run run = ledger->ahead[i];
 
-		maui_fsledger_report(ledger, fs, &run);
+		maui_fsledger_report(ledger, fs, &run, NULL);
 	}
 }
 

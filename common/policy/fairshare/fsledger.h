@@ -8,7 +8,7 @@
  * difference. Suspended time is not run time, so it is charged to nobody.
  *
  *   maui_fsledger_begin(ledger, fs, now, elapsed);
- *   maui_fsledger_report(ledger, fs, &run);                  for each job
+ *   maui_fsledger_report(ledger, fs, &run, NULL);            for each job
  *   while ((job_id = maui_fsledger_missing(ledger, &at)))    those that ran, and were not reported
  *           maui_fsledger_ended(ledger, fs, job_id, end);    if it is known when they ended
  *   maui_fsledger_end(ledger);
@@ -117,11 +117,11 @@ enum maui_fsledger_event {
 /*
  * O(1). A job may be reported several times, in the order in which things happened to it: no second
  * is charged twice. An end later than the pass is charged in the next one, which needs no report of
- * it.
+ * it. ret_seconds: how many were charged; NULL is accepted.
  */
 enum maui_fsledger_event maui_fsledger_report(struct maui_fsledger *ledger,
-					      struct maui_fairshare *fs,
-					      const struct maui_run *run);
+					      struct maui_fairshare *fs, const struct maui_run *run,
+					      int64_t *ret_seconds);
 
 /*
  * The runs that were active in the last pass and have not been reported in this one: the job was

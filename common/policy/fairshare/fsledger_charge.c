@@ -63,16 +63,30 @@ bool maui_fsledger_has_not_begun(const struct maui_fsledger *ledger, const struc
 	       run->start > ledger->now && run->start - ledger->now <= LONGEST_AHEAD;
 }
 
-/* Slurm computes a job's run time from the wall clock: the step was not run time, if the run went
- * on through it. */
+/*
+ * The run ended in its pause. Slurm ends a suspended job that it requeues at the present (S-SEL-19),
+ * so that its record counts the pause as run time.
+ */
+static bool ended_in_pause(const struct entry *entry, const struct maui_run *run)
+{
+	return run->over && !entry->over && !entry->active && run->resumed <= entry->until;
+}
+
+/*
+ * Slurm computes a job's run time from the wall clock: the step was not run time, if the run went
+ * on through it. A run of more seconds than have passed is by another clock.
+ */
 static int64_t seconds_since(const struct maui_fsledger *ledger, const struct entry *entry,
 			     const struct maui_run *run)
 {
 	int64_t seconds = run->seconds - entry->charged;
 	int64_t step = maui_fsledger_step_since(ledger, entry, run);
 
+	if (ended_in_pause(entry, run))
+		return 0;
 	if (!step || !entry->active)
-		return seconds;
+		return is_possible(ledger, seconds, LONGEST_AHEAD) ? seconds
+								   : bounded(ledger, seconds);
 	return bounded(ledger, is_possible(ledger, seconds - step, SMALLEST_STEP) ? seconds - step
 										  : seconds);
 }

@@ -26,6 +26,7 @@ struct entry {
 	bool active;   /* it ran on after its last report */
 	bool whole;    /* this ledger charged all of its seconds */
 	int64_t start; /* as last reported, like what follows */
+	int64_t until;
 	int64_t resized;
 	double rate;
 	int64_t step;    /* of the clock, from the pass before to that report */

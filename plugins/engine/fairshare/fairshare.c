@@ -230,7 +230,20 @@ static double record_patience(void)
 
 ENGINE_LOCKED static void report(const struct maui_run *run)
 {
-	switch (maui_fsledger_report(fairshare.ledger, fairshare.windows, run)) {
+	int64_t seconds;
+	enum maui_fsledger_event event =
+		maui_fsledger_report(fairshare.ledger, fairshare.windows, run, &seconds);
+
+	if (seconds)
+		log_flag(PRIO,
+			 "maui: fairshare: job %u, start %" PRId64 ", %s %" PRId64 ": %" PRId64
+			 " seconds more",
+			 run->job_id, run->start,
+			 run->over     ? "ended"
+			 : run->paused ? "suspended"
+				       : "until",
+			 run->until, seconds);
+	switch (event) {
 	case MAUI_FS_IRREGULAR:
 		save_within(0);
 		break;

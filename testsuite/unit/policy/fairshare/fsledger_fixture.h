@@ -59,7 +59,7 @@ static inline void begin(struct machine *machine, int64_t now, double elapsed)
 
 static inline enum maui_fsledger_event report(struct machine *machine, const struct maui_run *run)
 {
-	return maui_fsledger_report(machine->ledger, machine->windows, run);
+	return maui_fsledger_report(machine->ledger, machine->windows, run, NULL);
 }
 
 /* A whole pass with one job, or none (NULL). */

@@ -149,6 +149,60 @@ Test(fsledger, a_pause_within_one_pass_is_left_out)
 	machine_end(&machine);
 }
 
+/* A suspended job is requeued: its record ends at the present (S-SEL-19). */
+static void end_in_pause(int64_t resumed, bool paused_seen)
+{
+	struct machine machine = machine_at(BEGIN);
+	struct maui_run run;
+
+	pass_running(&machine, BEGIN + 10, BEGIN);
+	machine.now = BEGIN + 20;
+	run = running(&machine, BEGIN); /* suspended at 13 */
+	run.until = BEGIN + 13;
+	run.seconds = 13;
+	run.paused = true;
+	if (paused_seen)
+		pass(&machine, BEGIN + 20, &run);
+	machine.now = BEGIN + 60;
+	run.paused = false;
+	run.over = true;
+	run.resumed = resumed;
+	run.until = BEGIN + 60;
+	run.seconds = 13 + run.until - resumed;
+	pass(&machine, BEGIN + 60, &run);
+	cr_assert_eq(used(&machine, 0),
+		     4 * (resumed == BEGIN + 13 && paused_seen ? 13 : run.seconds));
+	machine_end(&machine);
+}
+
+Test(fsledger, an_end_in_a_pause_charges_no_pause)
+{
+	end_in_pause(BEGIN + 13, true);
+}
+
+Test(fsledger, a_run_that_was_resumed_is_charged_to_its_end)
+{
+	end_in_pause(BEGIN + 50, true);
+	end_in_pause(BEGIN + 50, false);
+}
+
+/* Its record is by another clock than that of the pass: no more than has passed is charged. */
+Test(fsledger, no_run_is_charged_for_more_than_has_passed)
+{
+	struct machine machine = machine_at(BEGIN);
+	struct maui_run run;
+
+	pass_running(&machine, BEGIN + 10, BEGIN);
+	machine.now = BEGIN + 20;
+	run = running(&machine, BEGIN);
+	run.seconds += 300;
+	begin(&machine, BEGIN + 20, 10);
+	report(&machine, &run);
+	maui_fsledger_end(machine.ledger);
+	cr_assert_eq(used_in_all(&machine), 4 * 20);
+	machine_end(&machine);
+}
+
 Test(fsledger, a_size_holds_from_when_it_was_changed)
 {
 	struct machine machine = machine_at(BEGIN);
