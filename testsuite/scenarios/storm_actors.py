@@ -42,13 +42,18 @@ class Action:
         return f"{clock(self.when)} +{self.lasted:.2f} {self.status}: {self.command}"
 
 
+def inside(cluster: Cluster, *options: str) -> list[str]:
+    """The words before a command that run it in the cluster."""
+    return [sys.executable, str(CLUSTER), "exec", "--dir", str(cluster.dir), *options, "--"]
+
+
 class Shell:
     """A user's shell in the cluster, which takes one command after the other."""
 
     def __init__(self, cluster: Cluster, user: str | None = None) -> None:
         as_user = ["--as", user] if user else []
         self._process = subprocess.Popen(
-            [sys.executable, str(CLUSTER), "exec", "--dir", str(cluster.dir), *as_user, "--", "sh"],
+            [*inside(cluster, *as_user), "sh"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

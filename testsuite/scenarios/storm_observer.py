@@ -190,8 +190,11 @@ _WANTED = re.compile(rf"JobState=(PENDING|{'|'.join(sorted(ACTIVE))})\b")
 
 
 def is_whole(text: str) -> bool:
-    """Whether each job has the last of its fields that all releases print, behind those that are read.
-    scontrol may break off, and end with 0 all the same, when slurmctld is killed while it answers."""
+    """Whether the last line has ended, and each job has WorkDir: the last field that all releases
+    print, behind those that are read. scontrol may break off, and end with 0 all the same, when
+    slurmctld is killed while it answers."""
+    if text and not text.endswith("\n"):
+        return False
     return all(" WorkDir=" in line for line in text.splitlines() if line.startswith("JobId="))
 
 

@@ -5,34 +5,41 @@ from __future__ import annotations
 
 import contextlib
 import subprocess
-import sys
 import threading
 import time
-from collections.abc import Callable
-
-from harness import CLUSTER, Cluster
+from collections.abc import Callable, Sequence
 
 # One request for each sample: what it answers is of one moment. It is made when the sample before has
 # been told of: so no sample is of a moment before that at which the one before had come. Where the clock
 # is set back while scontrol waits, it waits until that time comes again.
+# The mark has a line of its own even if scontrol was killed within one.
 _LOOP = """\
 while read -r go; do
-    timeout 20 scontrol --oneliner --details show job 2>/dev/null </dev/null; echo "@@@ $?"
+    timeout 20 {command} 2>/dev/null </dev/null; printf '\\n@@@ %s\\n' "$?"
 done
 """
+SCONTROL = "scontrol --oneliner --details show job"
 PAUSE = 0.03  # seconds between two samples
 
 
 class Sampler(threading.Thread):
-    """Tells of each sample, with the time when it had come; None where slurmctld did not answer."""
+    """Tells of each sample, with the time when it had come; None where slurmctld did not answer.
 
-    def __init__(self, cluster: Cluster, tell: Callable[[float, str | None], None]) -> None:
+    cluster: the words before a command to run it there.
+    """
+
+    def __init__(
+        self,
+        cluster: Sequence[str],
+        tell: Callable[[float, str | None], None],
+        command: str = SCONTROL,
+    ) -> None:
         super().__init__(name="sampler", daemon=True)
         self.error: BaseException | None = None
         self._tell = tell
         self._stopped = False
         self._process = subprocess.Popen(
-            [sys.executable, str(CLUSTER), "exec", "--dir", str(cluster.dir), "--", "sh", "-c", _LOOP],
+            [*cluster, "sh", "-c", _LOOP.format(command=command)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -56,7 +63,8 @@ class Sampler(threading.Thread):
             self._process.stdin.flush()
         for line in self._process.stdout:
             if line.startswith("@@@ "):
-                self._tell(time.time(), "".join(lines) if line == "@@@ 0\n" else None)
+                text = "".join(lines).removesuffix("\n")  # the one before the mark
+                self._tell(time.time(), text if line == "@@@ 0\n" else None)
                 return
             lines.append(line)
         if not self._stopped:

@@ -28,7 +28,7 @@ from collections import Counter
 
 from harness import Cluster
 from reservation_model import wait_for_instances
-from storm_actors import Action, Actor, Board, Shell, User, clock
+from storm_actors import Action, Actor, Board, Shell, User, clock, inside
 from storm_administrator import POLICY, Administrator
 from storm_clock import Clock
 from storm_model import History, Job, Policy
@@ -103,7 +103,7 @@ class Storm:
             self.administrator = self._administrator()
             self.administrator.install(POLICY, "all")
             wait_for_instances(cluster, {f"{one.name}.inf": one.node for one in POLICY.reservations})
-            sampler = Sampler(cluster, self.sample)
+            sampler = Sampler(inside(cluster), self.sample)
             sampler.start()
             try:
                 self._rage(sampler)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import queue
 import random
 import threading
 import unittest
@@ -12,6 +13,7 @@ from storm_actors import Board, Shell, User
 from storm_clock import Clock
 from storm_model import INFINITE, History, Job, Limit, Policy, Reservation
 from storm_observer import LOWERED_FOR, Finding, Observer, epoch_of, is_whole, parse, seconds
+from storm_sampler import Sampler
 from storm_usage import ENDED, KILLED, PAUSE, RETURNED, STEPPED, UNSAVED, UNSEEN, Usage, accounting_rows
 
 VAULT = Reservation("vault", "n1", users=("games",))
@@ -267,6 +269,7 @@ class ParseTest(unittest.TestCase):
         line = "JobId=1 JobState=PENDING NumCPUs=1 WorkDir=/ "
         self.assertTrue(is_whole(f"{line}\n\n{line}\n"))
         self.assertFalse(is_whole(f"{line}\n\nJobId=2 JobState=PENDING"))
+        self.assertFalse(is_whole(f"{line}\n\n{line}"))
         self.assertTrue(is_whole(""))
 
     def test_times(self) -> None:
@@ -274,6 +277,35 @@ class ParseTest(unittest.TestCase):
             ("00:01:00", 60), ("365-00:00:00", 365 * 86400), ("UNLIMITED", INFINITE), ("Partition_Limit", INFINITE),
         ):
             self.assertEqual(seconds(text), wanted)
+
+
+class SamplerTest(unittest.TestCase):
+    SECONDS = 20  # for two samples; a sampler that misses its mark waits for ever
+
+    def samples(self, command: str) -> list[str | None]:
+        """The first two of this command's."""
+        told: queue.Queue[str | None] = queue.Queue()
+        sampler = Sampler((), lambda when, text: told.put(text), command)
+        sampler.start()
+        try:
+            return [told.get(timeout=self.SECONDS / 2) for _ in range(2)]
+        finally:
+            sampler.stop()
+
+    def test_an_answer_that_breaks_off_within_a_line_is_not_whole(self) -> None:
+        line = "JobId=1 JobState=RUNNING WorkDir=/"
+        half = f"{line}\nJobId=2 WorkDir=/half"
+        for what, script, wanted, whole in (
+            ("whole", f"printf \"{line}\\n\"", f"{line}\n", True),
+            ("nothing", "true", "", True),
+            ("half a line", f"printf \"{half}\"", half, False),
+            ("half a line, killed", f"printf \"{half}\"; kill -9 $$", None, False),
+            ("a line, killed", f"printf \"{line}\\n\"; kill -9 $$", None, False),
+        ):
+            with self.subTest(what):
+                for text in self.samples(f"sh -c '{script}'"):
+                    self.assertEqual(text, wanted)
+                    self.assertEqual(text is not None and is_whole(text), whole)
 
 
 def set_clock(clock: Clock, asked: float, done: float, ahead: float) -> None:
