@@ -17,8 +17,8 @@ class Era:
     """The clock is ahead by this much from some moment between the two on, until the next era."""
 
     asked: float
-    in_force: float
-    ahead: float  # seconds
+    in_force: float = INFINITE  # while the clock is being set
+    ahead: float = 0  # seconds; known once it is in force
 
 
 class Clock:
@@ -29,10 +29,12 @@ class Clock:
 
     def set(self, now: Callable[[], float], shown: Callable[[], float], acting: Callable[[], None]) -> None:
         """acting sets the clock; shown is what it shows."""
-        asked = now()
+        era = Era(now())
+        self.eras.append(era)
         acting()
         done = now()
-        self.eras.append(Era(asked, done, shown() - now()))
+        era.ahead = shown() - now()
+        era.in_force = done  # last: the sampler's thread reads
 
     def off_by(self) -> float:
         return self.eras[-1].ahead - self.eras[0].ahead
@@ -41,12 +43,17 @@ class Clock:
         """The number of the era. While the clock is being set, the earlier one."""
         return max(number for number, era in enumerate(self.eras) if era.in_force <= real)
 
+    def is_being_set(self, real: float) -> bool:
+        """Slurm's times may be by the new clock already, and it is not known yet which that is."""
+        last = self.eras[-1]
+        return last.asked <= real and last.in_force == INFINITE
+
     def shown(self, real: float) -> float:
         return real + self.eras[self.era(real)].ahead
 
     def real(self, shown: float, seen: float) -> float | None:
         """When it showed this, for the last time before it was seen; None: it never did."""
-        eras: Sequence[Era] = list(self.eras)
+        eras: Sequence[Era] = [era for era in self.eras if era.in_force < INFINITE]
         ends = [era.in_force for era in eras[1:]] + [INFINITE]
         for era, end in zip(reversed(eras), reversed(ends), strict=True):
             real = shown - era.ahead
@@ -55,14 +62,17 @@ class Clock:
         return None
 
     def was_set(self, since: float, until: float) -> int:
-        """How often, between two real times."""
-        return self.era(until) - self.era(since)
+        """How often it may have been, between two real times."""
+        return sum(era.asked <= until and era.in_force >= since for era in self.eras[1:])
 
     def start(self, job: int, shown: float, when: float) -> float | None:
-        """The real time of a run's start, which was seen then."""
+        """The real time of a run's start, which was seen then. A start that is first seen while the
+        clock is being set has none yet: it may be by either clock."""
         known = self._starts.get((job, shown))
-        if known is None and (known := self.real(shown, when)) is not None:
-            self._starts[job, shown] = known
+        if known is None and not self.is_being_set(when):
+            known = self.real(shown, when)
+            if known is not None:
+                self._starts[job, shown] = known
         return known
 
     def place(self, jobs: Sequence[Job], when: float) -> list[Job]:

@@ -28,6 +28,7 @@ UNSEEN = "no sample has it, but sacct"
 # Seconds up to which the engine may not yet have written what it has counted, when it is killed
 # with Slurm's memory of the run.
 UNSAVED = 10
+SECOND = 1  # Slurm's times lack the fraction of a second
 ROUNDING = 4  # seconds, whenever the clock is set: those of both clocks are whole ones
 
 _FIELD = re.compile(
@@ -193,6 +194,8 @@ class Usage:
         present = set()
         for one in records(text):
             key = (one.job, one.start)
+            if key not in self._runs and self._clock.is_being_set(when):
+                continue  # a later sample has it, by a clock that is known
             if one.active:
                 present.add(key)
                 self._follow(key, one, when)
@@ -264,7 +267,7 @@ class Usage:
         if not run:
             run = self._new(key, one, when)
             end = self._clock.real(one.end, when)
-            run.seen = when if end is None else max(end, run.began)
+            run.seen = when if end is None else max(run.began, min(when, end + SECOND))
             run.unsure = run.seen - run.began
         elif not run.over:
             if self._forgets(run, one, when):
@@ -320,9 +323,9 @@ class Usage:
             run.why.add(UNSEEN)
             end = self._clock.real(row.end, now)
             run.most = row.seconds
-            if end is not None and self._clock.was_set(run.began, end):
+            if end is not None and self._clock.was_set(run.began, end + SECOND):
                 run.why.add(STEPPED)
-                run.most = math.ceil(end - run.began) + ROUNDING
+                run.most = math.ceil(end + SECOND - run.began) + ROUNDING
 
     def by_user(self) -> dict[str, Used]:
         users: dict[str, list[Run]] = {}

@@ -7,6 +7,7 @@ import queue
 import random
 import threading
 import unittest
+from collections.abc import Callable
 from dataclasses import replace
 
 from storm_actors import Board, Shell, User
@@ -308,9 +309,15 @@ class SamplerTest(unittest.TestCase):
                     self.assertEqual(text is not None and is_whole(text), whole)
 
 
-def set_clock(clock: Clock, asked: float, done: float, ahead: float) -> None:
+def set_clock(
+    clock: Clock,
+    asked: float,
+    done: float,
+    ahead: float,
+    during: Callable[[], object] = lambda: None,
+) -> None:
     times = iter((asked, done, done))
-    clock.set(lambda: next(times), lambda: done + ahead, lambda: None)
+    clock.set(lambda: next(times), lambda: done + ahead, during)
 
 
 class ClockTest(unittest.TestCase):
@@ -343,6 +350,31 @@ class ClockTest(unittest.TestCase):
         placed = clock.place([early, late, unknown, waiting()], 101)
         self.assertEqual([one.start for one in placed], [30, 100, waiting().start])
         self.assertEqual([one.clock_was_set for one in placed], [True, False, False])
+
+    def test_between_two_times_it_may_have_been_set(self) -> None:
+        clock = self.clock()
+        for since, until, times in (
+            (30, 59, 0), (30, 60.5, 1), (60.5, 60.6, 1), (60.5, 80, 1), (62, 89, 0), (30, 91, 2),
+            (60.5, 91, 2), (93, 99, 0),
+        ):
+            self.assertEqual(clock.was_set(since, until), times, (since, until))
+
+    def test_while_it_is_set_a_time_may_be_by_either_clock(self) -> None:
+        """It is set 150 seconds ahead at 190, and shows a time that it showed before, at 70."""
+        clock = self.clock()
+        known, fresh = job(1, start=1180), job(2, start=1341)
+
+        def during() -> None:
+            placed = clock.place([known, fresh], 191.5)
+            self.assertEqual([(one.id, one.clock_was_set) for one in placed], [(1, True)])
+            self.assertEqual((clock.was_set(180, 189), clock.was_set(180, 191.5)), (0, 1))
+            self.assertEqual(clock.shown(191.5), 1191.5)
+            self.assertIsNone(clock.start(3, 1190, 191.5))
+
+        self.assertEqual(clock.start(1, 1180, 181), 180)
+        set_clock(clock, 190, 192, 1150, during)
+        self.assertEqual(clock.start(2, 1341, 193), 191)
+        self.assertEqual(clock.start(3, 1190, 193), 190)
 
 
 class UsageTest(unittest.TestCase):
@@ -439,6 +471,51 @@ class UsageTest(unittest.TestCase):
         self.look(30.0, "RUNNING")
         self.look(30.5, "COMPLETED", EndTime=self.at(1230))
         self.check(20 - 4, 21 + 4, STEPPED)
+
+    def test_a_run_that_ends_while_the_clock_is_set_has_bounds(self) -> None:
+        """It ran 2 seconds: by Slurm's record, which has its start by the old clock, and its end by
+        the new one, 3,602."""
+        end = {"start": 18, "EndTime": self.at(3620)}
+
+        def set_ahead(during: Callable[[], object] = lambda: None) -> None:
+            set_clock(self.clock, 19.5, 21.0, self.NOON + 3600, during)
+
+        with self.subTest("a sample while the clock is set"):
+            for when in (18.5, 19.4):
+                self.look(when, "RUNNING", start=18)
+            set_ahead(lambda: self.look(20.2, "COMPLETED", **end))
+            self.check(0, 3 + 4, STEPPED)
+            self.look(21.5, "COMPLETED", **end)
+            self.check(0, 3 + 4, STEPPED)
+        with self.subTest("only a sample after it"):
+            self.setUp()
+            set_ahead()
+            self.look(21.5, "COMPLETED", **end)
+            self.check(0, 3 + 4, STEPPED)
+        with self.subTest("the second in which it ended began before"):
+            self.setUp()
+            set_ahead()
+            self.look(21.5, "COMPLETED", **end | {"EndTime": self.at(3619)})
+            self.check(0, 2 + 4, STEPPED)
+        with self.subTest("only accounting has it"):
+            self.setUp()
+            self.look(10.5, "COMPLETED", EndTime=self.at(10))
+            set_ahead()
+            start, over = int(self.NOON) + 18, int(self.NOON) + 3619
+            rows = dict(accounting_rows(f"2|bin|COMPLETED|{start}|{over}|3601|2\n"))
+            self.usage.add(rows, 40.0)
+            self.check(0, 2 + 4, f"{UNSEEN} and {STEPPED}")
+
+    def test_a_run_that_is_seen_first_while_the_clock_is_set_waits_for_a_sample(self) -> None:
+        """It began at 20 by the new clock; by the old one that time is yet to come."""
+        set_clock(
+            self.clock, 19.5, 21.0, self.NOON + 3600,
+            lambda: self.look(20.2, "RUNNING", start=3620),
+        )
+        self.assertEqual(self.usage.by_user(), {})
+        self.look(30.0, "RUNNING", start=3620)
+        self.look(30.5, "COMPLETED", start=3620, EndTime=self.at(3630))
+        self.check(10 - 4, 11 + 4, STEPPED)
 
     def test_a_run_that_only_accounting_has_may_have_been_charged(self) -> None:
         self.look(10.5, "RUNNING")
