@@ -198,6 +198,16 @@ def is_whole(text: str) -> bool:
     return all(" WorkDir=" in line for line in text.splitlines() if line.startswith("JobId="))
 
 
+def log_of(job: Job, log: str) -> list[str]:
+    """The lines of slurmctld's log that concern this job or all jobs."""
+    numbers = f"({job.id}|{job.key})"
+    others_charge = rf"fairshare: job (?!{numbers},)"
+    wanted = re.compile(
+        rf"JobId={job.id}\b|JobId={job.key}(_|\+|\b)|maui: (?!{others_charge})|slurmctld version"
+    )
+    return [line for line in log.splitlines() if wanted.search(line)]
+
+
 def parse(text: str) -> list[Job]:
     """The jobs that wait or are active in the output of `scontrol --oneliner --details show job`."""
     return [_job(line) for line in text.splitlines() if _WANTED.search(line)]

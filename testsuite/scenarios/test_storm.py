@@ -32,7 +32,7 @@ from storm_actors import Action, Actor, Board, Shell, User, clock, inside
 from storm_administrator import POLICY, Administrator
 from storm_clock import Clock
 from storm_model import History, Job, Policy
-from storm_observer import Finding, Observer, is_whole, parse
+from storm_observer import Finding, Observer, is_whole, log_of, parse
 from storm_sampler import Sampler
 from storm_usage import SACCT, Row, Usage, accounting_rows
 
@@ -43,10 +43,12 @@ SEEDS = int(os.environ.get("MAUI_STORM_SEEDS", "1"))
 
 USERS = ("daemon", "bin", "sys", "lp", "games", "man")
 NODES, CPUS = 8, 4  # one of them is not there all the time
+# Priority logs each charge of fairshare. A cluster of 26.05 has HetJob, and this line replaces its.
 SLURM_CONF = """\
 SchedulerParameters=batch_sched_delay=0,sched_interval=2,bf_interval=2,bf_continue,\
 bf_min_prio_reserve=2
 MinJobAge=15
+DebugFlags=Priority,HetJob
 PartitionName=other Nodes=n[1-6] DefaultTime=1 MaxTime=UNLIMITED
 PartitionName=spare Nodes=n[1-6] DefaultTime=1 MaxTime=UNLIMITED
 """
@@ -179,8 +181,7 @@ class Storm:
         for name in ("root", job.user):
             actions: list[Action] = list(self.actors[name].history) if name in self.actors else []
             lines += [f"--- what {name} did", *map(str, actions)]
-        log = re.compile(rf"JobId={job.id}\b|JobId={job.key}(_|\+|\b)|maui: |slurmctld version")
-        found = [line for line in self.cluster.log_text().splitlines() if log.search(line)]
+        found = log_of(job, self.cluster.log_text())
         return "\n".join([*lines, "--- slurmctld's log", *found[-LOG_LINES:]])
 
     # --- the end

@@ -5,15 +5,26 @@ from __future__ import annotations
 
 import queue
 import random
+import re
 import threading
 import unittest
 from collections.abc import Callable
 from dataclasses import replace
 
+import test_storm
 from storm_actors import Board, Shell, User
 from storm_clock import Clock
 from storm_model import INFINITE, History, Job, Limit, Policy, Reservation
-from storm_observer import LOWERED_FOR, Finding, Observer, epoch_of, is_whole, parse, seconds
+from storm_observer import (
+    LOWERED_FOR,
+    Finding,
+    Observer,
+    epoch_of,
+    is_whole,
+    log_of,
+    parse,
+    seconds,
+)
 from storm_sampler import Sampler
 from storm_usage import ENDED, KILLED, PAUSE, RETURNED, STEPPED, UNSAVED, UNSEEN, Usage, accounting_rows
 
@@ -278,6 +289,24 @@ class ParseTest(unittest.TestCase):
             ("00:01:00", 60), ("365-00:00:00", 365 * 86400), ("UNLIMITED", INFINITE), ("Partition_Limit", INFINITE),
         ):
             self.assertEqual(seconds(text), wanted)
+
+
+class LogTest(unittest.TestCase):
+    def test_slurmctld_logs_each_charge(self) -> None:
+        flags = re.findall("(?m)^DebugFlags=(.*)$", test_storm.SLURM_CONF)
+        self.assertEqual([set(one.split(",")) for one in flags], [{"Priority", "HetJob"}])
+
+    def test_a_finding_has_the_lines_of_its_job_and_no_other_jobs_charges(self) -> None:
+        charge = "maui: fairshare: job {}, start 100, until 200: 10 seconds more"
+        mine = [
+            "slurmctld version 22.05.8 started",
+            "sched: Allocate JobId=7 NodeList=n1",
+            "sched: Allocate JobId=5_2(9) NodeList=n1",
+            "maui: maui.cfg: its policy is in force",
+            f"PRIO: {charge.format(7)}",
+        ]
+        others = ["sched: Allocate JobId=77 NodeList=n1", f"PRIO: {charge.format(77)}"]
+        self.assertEqual(log_of(job(7, key=5), "\n".join(mine + others)), mine)
 
 
 class SamplerTest(unittest.TestCase):
