@@ -234,9 +234,10 @@ class NodesTest(unittest.TestCase):
         suspended = self.cluster.sbatch("-t10", *one)
         self.cluster.wait_for_state(suspended, "RUNNING")
         self.cluster.run(f"scontrol suspend {suspended}")
+        held = self.cluster.sbatch("--hold", "-t10", *one)
         for _ in range(3):
             self.cluster.install()
-        held = self.cluster.sbatch("--hold", "-t10", *one)
+            self.wait_for_all_nodes(held)
         values = {node["name"]: node["value"] for node in self.explain(held)["nodes"]}
         self.assertEqual((values["n5"], values["n6"]), (99, 100))
         self.assertEqual(self.nodes_of(*one), "n5")
@@ -294,6 +295,14 @@ class NodesTest(unittest.TestCase):
     def explain(self, job: int, *options: str) -> dict:
         return self.cluster.maui("explain-nodes", "--json", *options, str(job))
 
+    def wait_for_all_nodes(self, job: int) -> dict:
+        """How a job is explained once no node is down. A node that was just resumed counts as down,
+        and one that has not registered since slurmctld's start: from 23.11 on, a reconfigure."""
+        return self.cluster.wait_for(
+            lambda: not (told := self.explain(job))["left_out"]["down"] and told,
+            "all nodes to be there",
+        )
+
     def test_the_order_of_nodes_is_explained(self) -> None:
         self.policy(
             "NODEALLOCATIONPOLICY PRIORITY\n"
@@ -340,10 +349,7 @@ class NodesTest(unittest.TestCase):
         self.policy("NODEALLOCATIONPOLICY PRIORITY")
         comment = "--comment=x=NALLOCPOLICY:FASTEST;PREF(FEATURE:TAPE)"
         job = self.cluster.sbatch("--hold", "-n1", "-Cfast", comment, "-t10")
-        # A node that has just been resumed, or that a new slurmctld still waits for, is counted as down.
-        told = self.cluster.wait_for(
-            lambda: not (told := self.explain(job))["left_out"]["down"] and told, "all nodes to be there"
-        )
+        told = self.wait_for_all_nodes(job)
         self.assertEqual((told["policy"], told["policy_by_job"]), ("FASTEST", True))
         self.assertEqual([node["name"] for node in told["nodes"]], ["n4", "n2"])
         self.assertEqual(told["left_out"]["features"], 6)
