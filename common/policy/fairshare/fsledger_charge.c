@@ -186,12 +186,30 @@ static int64_t longest_since_files(const struct maui_fsledger *ledger, const str
 	return ledger->elapsed + beyond;
 }
 
+/* A part of a run. */
+struct stretch {
+	int64_t from, to;
+};
+
+/*
+ * What a run that paused has run before its last stretch: from its start on, as far as is known. If
+ * the clock was set in that time, it is longer than the time until the run was resumed, or the start
+ * is later than that: it ended then.
+ */
+static struct stretch first_stretch(const struct maui_run *run, int64_t seconds)
+{
+	int64_t to = earlier(run->start + seconds, earlier(run->resumed, run->until));
+
+	return (struct stretch){to - seconds, to};
+}
+
 /*
  * Charge what a run has run since the files were written: no more than has passed since, though its
  * times may be by several clocks. Its last stretch is the better known.
  */
 static struct charged charge_since_files(struct maui_fsledger *ledger, struct maui_fairshare *fs,
-					 const struct maui_run *run, int64_t first, int64_t last)
+					 const struct maui_run *run, struct stretch first,
+					 int64_t last)
 {
 	int64_t left = longest_since_files(ledger, run);
 	struct span span = since_files(ledger, run);
@@ -199,8 +217,8 @@ static struct charged charge_since_files(struct maui_fsledger *ledger, struct ma
 
 	charged = charge_span(fs, run, span, run->until - earlier(last, left), run->until);
 	left = later(left - charged.seconds, 0);
-	return both(charged, charge_span(fs, run, span, run->start + later(first - left, 0),
-					 run->start + first));
+	return both(charged,
+		    charge_span(fs, run, span, later(first.from, first.to - left), first.to));
 }
 
 /* The clock has been set back: a run whose end is in a time that has been counted may be one that
@@ -220,7 +238,7 @@ struct charged maui_fsledger_charge_unknown(struct maui_fsledger *ledger, struct
 					    const struct maui_run *run)
 {
 	int64_t last = earlier(run->seconds, later(run->until - run->resumed, 0));
-	int64_t first = run->seconds - last;
+	struct stretch first = first_stretch(run, run->seconds - last);
 	struct charged charged;
 
 	if (was_forgotten(ledger, run))
@@ -231,7 +249,7 @@ struct charged maui_fsledger_charge_unknown(struct maui_fsledger *ledger, struct
 	if (maui_fsledger_runs_on(run) && !run->seen && run->resumed > ledger->now)
 		return maui_fsledger_charge(fs, run->credential, run->rate,
 					    ledger->now - longest(ledger), ledger->now);
-	charged = both(charge_open(ledger, fs, run, run->start, run->start + first),
+	charged = both(charge_open(ledger, fs, run, first.from, first.to),
 		       charge_open(ledger, fs, run, run->until - last, run->until));
 	if (ledger->last == INT64_MIN || ledger->counted != INT64_MIN)
 		return charged;

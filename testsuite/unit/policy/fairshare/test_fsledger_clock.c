@@ -5,16 +5,18 @@
  * happens. The truth is what was run by the clock that nobody sets.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "testsuite/unit/policy/fairshare/fsledger_fixture.h"
 
-#define JOBS      30
-#define EVENTS    1000
-#define HOURS     4
-#define MINJOBAGE 15
-#define WINDOW    10000000 /* seconds: all are in one */
-#define MIDDLE    (WINDOW + WINDOW / 2)
-#define EDGE      (WINDOW / 4)
+#define JOBS          30
+#define EVENTS        1000
+#define HOURS         4
+#define MINJOBAGE     15
+#define LONGEST_AHEAD 10       /* seconds by which an end may be after the pass that hears of it */
+#define WINDOW        10000000 /* seconds: all are in one */
+#define MIDDLE        (WINDOW + WINDOW / 2)
+#define EDGE          (WINDOW / 4)
 
 static const struct maui_fairshare_settings one_window = {
 	.metric = MAUI_FS_DEDICATEDPS, .interval = WINDOW, .depth = DEPTH, .decay = 1};
@@ -25,7 +27,8 @@ enum state { WAITS, RUNS, PAUSED, OVER };
 struct record {
 	enum state state;
 	int64_t start, end, suspend_time, pre_sus_time;
-	int64_t ran; /* the truth, of all runs of the job */
+	int64_t changed; /* the steady time of its last event */
+	int64_t ran;     /* the truth, of all runs of the job */
 };
 
 struct world {
@@ -89,23 +92,30 @@ static void pause_or_resume(struct world *world, size_t i)
 		record->pre_sus_time = run_of(world, i).seconds;
 	record->state = pauses ? PAUSED : RUNS;
 	record->suspend_time = world->wall;
+	record->changed = world->steady;
 }
 
 static void begin_job(struct world *world, size_t i)
 {
 	struct record *record = &world->records[i];
 
-	*record = (struct record){.state = RUNS, .start = world->wall, .ran = record->ran};
+	*record = (struct record){
+		.state = RUNS, .start = world->wall, .changed = world->steady, .ran = record->ran};
 	see(world, i, false);
 }
 
+/* A suspended job that is requeued ends at the present (S-SEL-19), and its record begins anew. */
 static void end_job(struct world *world, size_t i)
 {
 	struct record *record = &world->records[i];
+	bool requeued = rand() % 3 == 0;
 
-	record->end = record->state == PAUSED ? record->suspend_time : world->wall;
+	record->end = record->state == PAUSED && !requeued ? record->suspend_time : world->wall;
 	record->state = OVER;
+	record->changed = world->steady;
 	see(world, i, false);
+	if (requeued)
+		record->state = WAITS;
 }
 
 static bool is_active(const struct record *record)
@@ -118,7 +128,7 @@ static void live(struct world *world, size_t i)
 	const struct record *record = &world->records[i];
 	int dice = rand() % 100;
 
-	if (!is_active(record) && dice < 30)
+	if (!is_active(record) && dice < (record->state == OVER ? 3 : 30))
 		begin_job(world, i);
 	else if (is_active(record) && dice < 5)
 		pause_or_resume(world, i);
@@ -252,6 +262,93 @@ Test(fsledger_clock, a_new_process_takes_no_step_for_time_that_was_run)
 			before[j] = charged(&world, j);
 			ran[j] = world.records[j].ran;
 		}
+	}
+	machine_end(&world.machine);
+}
+
+/* ---- kill -9: Slurm's records and the files are older than what happened, and not as old ---- */
+
+struct kept {
+	struct record records[JOBS];
+	double usage[JOBS];
+	int64_t counted, passed; /* of the files */
+	int64_t since;           /* the steady time of the records */
+};
+
+static void keep_files(const struct world *world, struct kept *kept)
+{
+	kept->counted = maui_fsledger_counted(world->machine.ledger);
+	kept->passed = world->passed;
+	for (size_t j = 0; j < JOBS; j++)
+		kept->usage[j] = charged(world, j);
+}
+
+static void keep_records(const struct world *world, struct kept *kept)
+{
+	memcpy(kept->records, world->records, sizeof(kept->records));
+	kept->since = world->steady;
+}
+
+static void kill_process(struct world *world, const struct kept *kept)
+{
+	int64_t counted = kept->counted;
+
+	for (size_t j = 0; j < JOBS; j++) {
+		world->records[j] = kept->records[j];
+		maui_fairshare_set(world->machine.windows, MAUI_USER, user_of(j), 0,
+				   kept->usage[j]);
+	}
+	maui_fsledger_free(world->machine.ledger);
+	world->machine.ledger = maui_fsledger_new();
+	maui_fsledger_resume(world->machine.ledger, world->machine.windows,
+			     (int64_t[DEPTH]){counted, counted, counted, counted}, counted);
+	world->passed = kept->passed;
+	world->count = 0;
+}
+
+/* How many seconds of a job the files cannot have counted. By the clock of its end a run that is over
+ * may be one that ended after the files. */
+static int64_t most_uncounted(const struct world *world, const struct kept *kept, size_t j)
+{
+	const struct record *record = &world->records[j];
+	int64_t end = record->state == OVER ? record->end : record->suspend_time;
+	int64_t passed = world->steady - kept->passed, latest = kept->counted + passed;
+	bool after = end > kept->counted &&
+		     end <= LONGEST_AHEAD + (latest > world->wall ? latest : world->wall);
+
+	if (record->changed < kept->passed && record->state != RUNS && !after)
+		return 0;
+	return passed + (after ? LONGEST_AHEAD : 0);
+}
+
+Test(fsledger_clock, a_killed_process_charges_no_step_and_no_end_twice)
+{
+	static struct world world;
+	static struct kept kept;
+
+	open_world(&world);
+	keep_files(&world, &kept);
+	keep_records(&world, &kept);
+	for (int i = 0; i < 50000; i++) {
+		bool killed = rand() % 15 == 0;
+
+		second(&world);
+		if (killed)
+			kill_process(&world, &kept);
+		if (rand() % 20 == 0)
+			world.wall += any_step(&world);
+		if (!killed && rand() % 3)
+			continue;
+		make_pass(&world);
+		for (size_t j = 0; killed && j < JOBS; j++)
+			cr_assert_leq(charged(&world, j),
+				      kept.usage[j] + (double)most_uncounted(&world, &kept, j),
+				      "second %d, job %zu: %g, not %g", i, j, charged(&world, j),
+				      kept.usage[j]);
+		if (rand() % 3 == 0)
+			keep_files(&world, &kept);
+		if (rand() % 3 == 0)
+			keep_records(&world, &kept);
 	}
 	machine_end(&world.machine);
 }
