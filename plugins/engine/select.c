@@ -116,8 +116,10 @@ static void run_ended(job_record_t *job)
 		return;
 	}
 	writer = slurm_writer_of_call();
-	if (!writer)
+	if (!writer) {
+		node_use_forget();
 		return;
+	}
 	rsv_pass_take_out(writer, job);
 	node_order_ends(job);
 	start_ended(job);
@@ -170,6 +172,11 @@ static bool rank(const job_record_t *job, bitstr_t *candidates, bool immediate, 
 			       immediate, ret_rank);
 }
 
+static const struct maui_engine_node_use *use(void)
+{
+	return engine_is_shadow() ? NULL : node_use();
+}
+
 const struct maui_engine_select maui_engine_select = {
 	.version = MAUI_ENGINE_SELECT_VERSION,
 	.loaded = engine_await,
@@ -184,7 +191,7 @@ const struct maui_engine_select maui_engine_select = {
 	.place_reservation = rsv_record_place, /* a shadow is never making one */
 	.orders = orders,
 	.rank = rank,
-	.node_use = node_use,
+	.node_use = use,
 	.each_held = node_use_of,
 	.run_began = run_began,
 	.resized = resized,

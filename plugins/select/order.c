@@ -38,15 +38,14 @@ static uint32_t classes_below(const struct order_class *classes, uint32_t count,
 }
 
 struct order_plan order_plan(const struct order_class *classes, uint32_t count, uint32_t candidates,
-			     struct order_demand demand)
+			     struct order_demand demand, bool may_lack)
 {
-	struct order_demand few = {.nodes = demand.nodes + order_spare_nodes(demand.nodes) +
-					    SPARE_NODES,
-				   .cpus = demand.cpus + demand.cpus / 4};
+	struct order_demand few = may_lack ? order_with_spare(demand) : demand;
 	struct order_demand exact = {.nodes = ORDER_EXACT_NODES};
 	struct order_plan plan;
 	uint32_t nodes = 0;
 
+	few.nodes += SPARE_NODES;
 	plan.few = classes_holding(classes, count, few, &nodes);
 	if (nodes > candidates / 2)
 		plan.few = 0;

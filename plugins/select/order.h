@@ -15,13 +15,6 @@
 
 #define ORDER_EXACT_NODES 256
 
-/* Beside so many that have enough: a node may lack what is not counted (memory, GRES). A quarter of
- * them, up to a number that keeps jobs of many nodes cheap. */
-static inline uint32_t order_spare_nodes(uint32_t nodes)
-{
-	return nodes / 4 < ORDER_EXACT_NODES / 4 ? nodes / 4 : ORDER_EXACT_NODES / 4;
-}
-
 /* What the usable nodes of a class can give. */
 struct order_class {
 	uint32_t nodes;
@@ -33,6 +26,18 @@ struct order_demand {
 	uint32_t nodes;
 	uint64_t cpus;
 };
+
+/* A node may lack what is not counted, such as GRES: a quarter more, of nodes up to a number that
+ * keeps jobs of many nodes cheap. */
+static inline struct order_demand order_with_spare(struct order_demand demand)
+{
+	uint32_t quarter = demand.nodes / 4;
+
+	return (struct order_demand){.nodes = demand.nodes + (quarter < ORDER_EXACT_NODES / 4
+								      ? quarter
+								      : ORDER_EXACT_NODES / 4),
+				     .cpus = demand.cpus + demand.cpus / 4};
+}
 
 /*
  * few: the classes below this rank are worth trying alone; 0 if nothing is gained by that. Those
@@ -46,8 +51,8 @@ struct order_plan {
 };
 
 /*
- * All include classes as a whole. Those of `few` hold the demand and some more, and are no more
- * than half of all candidates: otherwise the second try costs more than the first saves.
+ * All include classes as a whole. Those of `few` hold the demand and four nodes more, or more than
+ * that if a node may lack what is not counted (may_lack), and are no more than half of all candidates: otherwise the second try costs more than the first saves.
  * ORDER_EXACT_NODES bounds the cost of trying all nodes: with k of them in order there are at most
  * 2 k + 1 sets, and a failing choice has scanned them k times. Nodes that cannot be used now do not
  * count, so that the order is not spent on them.
@@ -57,7 +62,7 @@ struct order_plan {
  * unevenly, or that asks for nodes by name: the caller sets it to 0.
  */
 struct order_plan order_plan(const struct order_class *classes, uint32_t count, uint32_t candidates,
-			     struct order_demand demand);
+			     struct order_demand demand, bool may_lack);
 
 /* The class whose weight a node gets. */
 static inline uint32_t order_shared_rank(const struct order_plan *plan, uint32_t rank)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/select/placement.h"
 
-#include "plugins/compat/node_room.h"
 #include "plugins/select/active_jobs.h"
 #include "plugins/select/engine_link.h"
 #include "plugins/select/horizon.h"
+#include "plugins/select/idle.h"
 #include "plugins/select/inner.h"
 #include "plugins/select/job_before.h"
+#include "plugins/select/no_room.h"
 #include "plugins/select/order.h"
 #include "plugins/select/request.h"
 
@@ -78,39 +79,14 @@ static void make_room(uint32_t nodes)
 
 /* ---- what there is ---- */
 
-static uint32_t idle_cpus(const node_record_t *node, const struct maui_engine_node_use *use)
-{
-	uint32_t held = node->index < use->count ? use->cpus[node->index] : 0;
-
-	return node_job_cpus(node) - MIN(node_job_cpus(node), held);
-}
-
-static uint64_t free_memory(const node_record_t *node, const struct maui_engine_node_use *use)
-{
-	uint64_t held = node->index < use->count ? use->memory[node->index] : 0;
-
-	return node_job_memory(node) - MIN(node_job_memory(node), held);
-}
-
-/* Its idle CPUs; 0 if they are too few. */
-static uint32_t useful_cpus(const node_record_t *node, const struct maui_engine_node_use *use,
-			    uint32_t least, bool whole)
-{
-	uint32_t cpus = idle_cpus(node, use);
-
-	return cpus < (whole ? node_job_cpus(node) : least) ? 0 : cpus;
-}
-
-/*
- * Lists the candidates; returns whether those with idle CPUs could hold the job, judging only by
- * nodes and CPUs.
- */
+/* Lists the candidates; returns whether those with idle CPUs could hold the job, judging only by
+ * nodes, CPUs and memory. */
 static bool look_at_candidates(const struct compat_job_test *test,
-			       const struct maui_engine_node_use *use)
+			       const struct maui_engine_node_use *use,
+			       const struct idle_least *least)
 {
-	uint32_t least = request_cpus_of_use(test->job), nodes = 0, cpus = 0;
-	bool whole = request_is_whole(test->job);
 	int last = bit_fls(test->nodes);
+	uint32_t nodes = 0, cpus = 0;
 
 	scratch.count = 0;
 	for (int i = bit_ffs(test->nodes); i >= 0 && i <= last; i++) {
@@ -118,7 +94,7 @@ static bool look_at_candidates(const struct compat_job_test *test,
 
 		if (!bit_test(test->nodes, i) || !node_record_table_ptr[i])
 			continue;
-		idle = useful_cpus(node_record_table_ptr[i], use, least, whole);
+		idle = idle_cpus_of_use(node_record_table_ptr[i], use, least);
 		scratch.node[scratch.count] = i;
 		scratch.free_cpus[scratch.count++] = idle;
 		nodes += idle > 0;
@@ -191,7 +167,8 @@ static struct order_plan plan_order(const struct compat_job_test *test, struct o
 	struct order_plan plan;
 
 	classify(idle_only);
-	plan = order_plan(scratch.classes, scratch.ranks, scratch.count, demand);
+	plan = order_plan(scratch.classes, scratch.ranks, scratch.count, demand,
+			  !request_is_counted(test));
 	if (!request_takes_the_first(test))
 		plan.lead = 0;
 	return plan;
@@ -331,17 +308,16 @@ static int test_few(const struct compat_job_test *test, const struct order_plan 
 
 static void show_nodes(const struct compat_job_test *test, const struct maui_engine_node_use *use)
 {
-	uint32_t least = request_cpus_of_use(test->job);
-	bool whole = request_is_whole(test->job);
+	struct idle_least least = request_least(test->job);
 
 	memset(scratch.later, 0, scratch.room * sizeof(*scratch.later));
 	for (uint32_t i = 0; i < scratch.count; i++) {
 		const node_record_t *node = node_record_table_ptr[scratch.node[i]];
 
 		scratch.later[scratch.node[i]] = (struct horizon_node){
-			.memory = free_memory(node, use),
+			.memory = idle_memory(node, use),
 			.cpus = idle_cpus(node, use),
-			.least = whole ? node_job_cpus(node) : least,
+			.least = idle_least_cpus(node, &least),
 		};
 	}
 }
@@ -412,11 +388,8 @@ static bool planned_later(const struct compat_job_test *test,
 {
 	const struct horizon_running *running = active_jobs_held();
 	struct horizon_span span = span_of(test);
-	/* Some more: a node may lack what is not counted, such as GRES. */
-	struct horizon_demand needed = {
-		.sum = {.nodes = demand.nodes + order_spare_nodes(demand.nodes),
-			.cpus = demand.cpus + demand.cpus / 4},
-		.memory = request_memory_of_use(test->job)};
+	struct horizon_demand needed = {.sum = order_with_spare(demand),
+					.memory = request_least(test->job).memory};
 	struct horizon_found found;
 
 	if (!running || !request_may_look_later(test))
@@ -456,18 +429,19 @@ static int ranked_job_test(const struct compat_job_test *test,
 	return compat_job_test(&inner, test);
 }
 
-int placement_job_test(const struct compat_job_test *test)
+/* In our order, if the job has one. */
+static int placed_job_test(const struct compat_job_test *test,
+			   const struct maui_engine_select *engine,
+			   const struct maui_engine_node_use *use)
 {
-	const struct maui_engine_select *engine = engine_link();
-	const struct maui_engine_node_use *use;
+	struct idle_least least;
 	bool immediate;
 
-	if (!engine || request_has_slurms_order(test) ||
-	    bit_size(test->nodes) != node_record_count || !engine->orders(test->job))
+	if (request_has_slurms_order(test) || !engine->orders(test->job))
 		return compat_job_test(&inner, test);
 	make_room(node_record_count);
-	use = engine->node_use();
-	immediate = look_at_candidates(test, use);
+	least = request_least(test->job);
+	immediate = look_at_candidates(test, use, &least);
 	if (test->mode == SELECT_MODE_RUN_NOW) {
 		/* A job that cannot start needs no order. */
 		if (!immediate && !test->preemptable)
@@ -478,4 +452,16 @@ int placement_job_test(const struct compat_job_test *test)
 		return compat_job_test(&inner, test);
 	put_states_first(test->mode);
 	return ranked_job_test(test, use, immediate);
+}
+
+int placement_job_test(const struct compat_job_test *test)
+{
+	const struct maui_engine_select *engine = engine_link();
+	const struct maui_engine_node_use *use = engine ? engine->node_use() : NULL;
+
+	if (!use || bit_size(test->nodes) != node_record_count)
+		return compat_job_test(&inner, test);
+	if (no_room(test, use))
+		return SLURM_ERROR;
+	return placed_job_test(test, engine, use);
 }

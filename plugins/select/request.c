@@ -42,11 +42,6 @@ bool request_may_share(const job_record_t *job)
 	       (slurm_conf.preempt_mode & PREEMPT_MODE_GANG) || job->details->overcommit;
 }
 
-bool request_is_whole(const job_record_t *job)
-{
-	return compat_wants_whole_nodes(job->details) || job->part_ptr->max_share == 0;
-}
-
 bool request_fits_in_any_order(const struct compat_job_test *test)
 {
 	const job_record_t *job = test->job;
@@ -57,7 +52,7 @@ bool request_fits_in_any_order(const struct compat_job_test *test)
 		test->max_nodes >= job->details->min_cpus);
 }
 
-uint32_t request_cpus_of_use(const job_record_t *job)
+static uint32_t cpus_of_use(const job_record_t *job)
 {
 	const job_details_t *details = job->details;
 	uint32_t task = MAX(details->cpus_per_task, 1);
@@ -65,20 +60,7 @@ uint32_t request_cpus_of_use(const job_record_t *job)
 	return MAX(MAX(details->ntasks_per_node, 1) * task, details->pn_min_cpus);
 }
 
-bool request_may_be_uneven(const struct compat_job_test *test)
-{
-	return test->max_nodes > 1 &&
-	       test->job->details->min_cpus >
-		       (uint64_t)test->min_nodes * request_cpus_of_use(test->job);
-}
-
-bool request_takes_the_first(const struct compat_job_test *test)
-{
-	return !request_may_be_uneven(test) && !test->job->gres_list_req &&
-	       !test->job->details->req_node_bitmap;
-}
-
-uint64_t request_memory_of_use(const job_record_t *job)
+static uint64_t memory_of_use(const job_record_t *job)
 {
 	uint64_t asked = job->details->pn_min_memory;
 
@@ -87,6 +69,41 @@ uint64_t request_memory_of_use(const job_record_t *job)
 	if (asked & MEM_PER_CPU)
 		return (asked & ~MEM_PER_CPU) * MAX(job->details->cpus_per_task, 1);
 	return asked;
+}
+
+struct idle_least request_least(const job_record_t *job)
+{
+	return (struct idle_least){
+		.cpus = cpus_of_use(job),
+		.memory = memory_of_use(job),
+		.whole = compat_wants_whole_nodes(job->details) || job->part_ptr->max_share == 0,
+	};
+}
+
+bool request_counts_alone(const struct compat_job_test *test)
+{
+	const job_record_t *job = test->job;
+
+	return test->mode == SELECT_MODE_RUN_NOW && !test->preemptable && job->details &&
+	       job->part_ptr && !request_may_share(job) && !job->license_list &&
+	       !compat_has_switches(job->part_ptr) && job->details->core_spec == NO_VAL16;
+}
+
+bool request_may_be_uneven(const struct compat_job_test *test)
+{
+	return test->max_nodes > 1 &&
+	       test->job->details->min_cpus > (uint64_t)test->min_nodes * cpus_of_use(test->job);
+}
+
+bool request_is_counted(const struct compat_job_test *test)
+{
+	return !request_may_be_uneven(test) && !test->job->gres_list_req && !test->excluded_cores;
+}
+
+bool request_takes_the_first(const struct compat_job_test *test)
+{
+	return !request_may_be_uneven(test) && !test->job->gres_list_req &&
+	       !test->job->details->req_node_bitmap;
 }
 
 bool request_few_may_do(const struct compat_job_test *test)

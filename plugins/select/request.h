@@ -8,6 +8,7 @@
 #define MAUI_SELECT_REQUEST_H
 
 #include "plugins/compat/select_api.h"
+#include "plugins/select/idle.h"
 
 /* slurm.conf was read. */
 void request_configure(void);
@@ -18,8 +19,6 @@ bool request_has_slurms_order(const struct compat_job_test *test);
 /* The job may run beside, or instead of, others on the same CPUs: which are idle says little. */
 bool request_may_share(const job_record_t *job);
 
-bool request_is_whole(const job_record_t *job);
-
 /*
  * Whether the first nodes that fit do as well as any: then a try that fails in one order fails in
  * every order, and no other is tried. True if a node is taken when it has enough for a task, and
@@ -28,8 +27,15 @@ bool request_is_whole(const job_record_t *job);
  */
 bool request_fits_in_any_order(const struct compat_job_test *test);
 
-/* The minimum number of CPUs with which a node is of use. */
-uint32_t request_cpus_of_use(const job_record_t *job);
+/* The minimum with which a node is of use. The memory is that of a task; 0 also for a job with GRES,
+ * which may bring memory of their own. */
+struct idle_least request_least(const job_record_t *job);
+
+/*
+ * Whether idle CPUs and memory decide if the job can start now: it shares no CPUs, preempts nobody,
+ * waits for no license or switch, and leaves no CPUs of its nodes to the system.
+ */
+bool request_counts_alone(const struct compat_job_test *test);
 
 /*
  * So many nodes of the least use may not be enough: a node has to have more than its share of the
@@ -38,11 +44,11 @@ uint32_t request_cpus_of_use(const job_record_t *job);
  */
 bool request_may_be_uneven(const struct compat_job_test *test);
 
+/* Whether a node with the least has all that the job needs of it. */
+bool request_is_counted(const struct compat_job_test *test);
+
 /* Whether it takes as many nodes as it asks for at least, the first that fit. */
 bool request_takes_the_first(const struct compat_job_test *test);
-
-/* The minimum memory in MB, as far as nodes are chosen by that: that of a task. */
-uint64_t request_memory_of_use(const job_record_t *job);
 
 /* A plan of uneven tasks on a number of nodes that is neither fixed nor bounded by the tasks alone:
  * in one order it may come later than in another. */

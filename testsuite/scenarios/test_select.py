@@ -179,20 +179,94 @@ class TheBestFewNodesAreTriedFirst(SelectTest):
             # A busy node is none of the few.
             self.assertEqual(self.nodes_of(cluster, "-N2", "-c4"), "n[12-13]")
 
-    def test_all_nodes_are_tried_where_the_few_do_not_do(self) -> None:
+    def test_the_few_have_enough_memory(self) -> None:
         self.order("reverse")
         conf = "NodeName=n[9-16] RealMemory=100\nDefMemPerCPU=10\n"
         with self.cluster(nodes=16, slurm_conf=conf) as cluster:
-            after = cluster.log_position()
-            job = cluster.sbatch("-N2", "--mem=50")
-            cluster.wait_for_state(job, "RUNNING")
-            self.assertEqual(cluster.job(job)["NodeList"], "n[15-16]")
             # The first have CPUs, but the memory is held.
             for _ in range(4):
                 self.nodes_of(cluster, "-N2", "-n2", "--mem=90")
-            self.assertEqual(self.nodes_of(cluster, "-N3", "-n3", "--mem=80"), "n[6-8]")
+            after = cluster.log_position()
+            self.assertEqual(self.nodes_of(cluster, "-N1", "-n1", "--mem=80"), "n8")
+            self.assertEqual(self.tried(cluster, after)[0][3], "No error")
+
+    def test_all_nodes_are_tried_where_the_few_do_not_do(self) -> None:
+        self.order("reverse")
+        conf = "GresTypes=token\nNodeName=n[1-16] Gres=token:1\n"
+        with self.cluster(nodes=16, slurm_conf=conf) as cluster:
+            # The first have CPUs, but no token.
+            self.nodes_of(cluster, "-N10", "-n10", "--gres=token:1")
+            after = cluster.log_position()
+            self.assertEqual(self.nodes_of(cluster, "-N3", "-n3", "--gres=token:1"), "n[4-6]")
             failed = [line for line in self.tried(cluster, after) if line[3] != "No error"]
             self.assertTrue(failed)
+
+
+class WhatCannotStart(SelectTest):
+    """A start that cannot succeed is refused without cons_tres; what becomes possible starts."""
+
+    def refused(self, cluster: Cluster, job: int, after: int = 0) -> bool:
+        return cluster.log_contains(f"Maui: JobId={job} has no room", after)
+
+    def waits(self, cluster: Cluster, *options: str) -> int:
+        job = cluster.sbatch(*options)
+        cluster.wait_for(lambda: cluster.job(job)["Reason"] == "Resources", f"job {job} to wait")
+        return job
+
+    def test_too_few_cpus_nodes_or_memory(self) -> None:
+        with self.cluster(nodes=3, slurm_conf="DefMemPerCPU=10\n") as cluster:
+            self.nodes_of(cluster, "-N2", "-n2", "-c3")
+            self.nodes_of(cluster, "-w", "n3", "-n1", "--mem=3900")
+            for options in (
+                ("-N3", "-n3", "-c2"),  # nodes with two CPUs
+                ("-n8",),  # CPUs on all
+                ("-N1", "-n4"),  # CPUs on one
+                ("-N3", "-n3", "--mem=200"),
+            ):
+                job = self.waits(cluster, *options)
+                self.assertTrue(self.refused(cluster, job), options)
+                cluster.run(["scancel", str(job)])
+            self.assertEqual(self.nodes_of(cluster, "-N3", "-n3"), "n[1-3]")
+
+    def test_it_starts_when_another_has_ended_or_is_suspended(self) -> None:
+        with self.cluster(nodes=1, slurm_conf="DefMemPerCPU=10\n") as cluster:
+            first = cluster.sbatch("-N1", "-n4")
+            cluster.wait_for_state(first, "RUNNING")
+            second = self.waits(cluster, "-N1", "-n4")
+            self.assertTrue(self.refused(cluster, second))
+            cluster.run(["scontrol", "suspend", str(first)])
+            cluster.wait_for_state(second, "RUNNING")
+            cluster.run(["scancel", str(second)])
+            cluster.run(["scontrol", "resume", str(first)])
+            third = cluster.sbatch("-N1", "-n4")
+            cluster.run(["scancel", str(first)])
+            cluster.wait_for_state(third, "RUNNING")
+
+    def test_a_resumed_job_beside_another_proves_nothing(self) -> None:
+        with self.cluster(nodes=2, slurm_conf="DefMemPerCPU=10\n") as cluster:
+            first = cluster.sbatch("-N1", "-w", "n1", "-n4")
+            cluster.wait_for_state(first, "RUNNING")
+            cluster.run(["scontrol", "suspend", str(first)])
+            self.assertEqual(self.nodes_of(cluster, "-w", "n1", "-n2"), "n1")
+            cluster.run(["scontrol", "resume", str(first)])
+            after = cluster.log_position()
+            job = self.waits(cluster, "-N1", "-w", "n1", "-n4")
+            self.assertFalse(self.refused(cluster, job, after))
+
+    def test_who_may_share_or_wants_a_license_is_left_to_slurm(self) -> None:
+        conf = "DefMemPerCPU=10\nLicenses=seat:1\nPartitionName=shared Nodes=ALL OverSubscribe=YES:2\n"
+        with self.cluster(nodes=1, slurm_conf=conf) as cluster:
+            self.nodes_of(cluster, "-N1", "-n4", "-L", "seat:1")
+            job = self.waits_for_anything(cluster, "-N1", "-n4", "-L", "seat:1")
+            self.assertFalse(self.refused(cluster, job))
+            cluster.cancel_all()
+            self.nodes_of(cluster, "-N1", "-n4", "-s", "-pshared")
+            self.assertEqual(self.nodes_of(cluster, "-N1", "-n4", "-s", "-pshared"), "n1")
+
+    def waits_for_anything(self, cluster: Cluster, *options: str) -> int:
+        job = cluster.sbatch(*options)
+        cluster.wait_for(lambda: cluster.job(job)["Reason"] not in ("None", "Priority"), "a reason")
+        return job
 
 
 class WhatSlurmDecidesItself(SelectTest):

@@ -13,15 +13,16 @@
 #include "plugins/compat/base.h"
 #include "plugins/engine/api/engine.h"
 
-#define MAUI_ENGINE_SELECT_VERSION 8
+#define MAUI_ENGINE_SELECT_VERSION 9
 #define MAUI_ENGINE_SELECT_SYMBOL  "maui_engine_select"
 
 /* What jobs hold of each node, by the node's index. */
 struct maui_engine_node_use {
-	const uint32_t *cpus;   /* of running jobs */
-	const uint64_t *memory; /* of running jobs: MB, as far as they have asked for it */
-	const uint32_t *jobs;   /* how many run or are suspended */
-	uint32_t count;         /* of nodes */
+	const uint32_t *cpus;    /* of running jobs */
+	const uint64_t *memory;  /* of running jobs: MB, as far as they have asked for it */
+	const uint32_t *jobs;    /* how many run or are suspended */
+	const uint32_t *resumed; /* how many run that were suspended: others may have their cores */
+	uint32_t count;          /* of nodes */
 };
 
 /* Of one node: by its index, MB. */
@@ -92,7 +93,8 @@ struct maui_engine_select {
 	bool (*rank)(const job_record_t *job, bitstr_t *candidates, bool immediate,
 		     uint32_t *ret_rank);
 
-	/* What jobs hold of nodes. Valid until the next call of any of these. Job write lock. */
+	/* What jobs hold of nodes; NULL in shadow mode. Never more than they hold, but for resumed
+	 * jobs. Valid until the next call of any of these. Job write lock. */
 	const struct maui_engine_node_use *(*node_use)(void);
 
 	/* One job's part of that, for each of its nodes. Job read lock. */

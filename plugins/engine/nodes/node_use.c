@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "common/util/idmap.h"
 #include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/noderec.h"
 
@@ -12,6 +13,8 @@
 static uint32_t *cpus; /* by node; as many as there were nodes at the last count */
 static uint64_t *memory;
 static uint32_t *jobs;
+static uint32_t *resumed;
+static struct maui_idmap counted; /* job ids: Slurm tells of some jobs twice */
 static uint32_t room;
 static bool known;
 static uint64_t changes;
@@ -46,10 +49,21 @@ static void take_job(uint32_t node, uint16_t job_cpus, uint64_t job_memory, void
 		jobs[node] -= MIN(jobs[node], 1);
 }
 
+static void add_resumed(uint32_t node, uint16_t job_cpus, uint64_t job_memory, void *context)
+{
+	if (node < room)
+		resumed[node]++;
+}
+
 /* A suspended job is on its nodes, and holds nothing. A job that may share its CPUs holds none. */
 static void count_job(const job_record_t *job)
 {
+	if (maui_idmap_find(&counted, jobrec_id(job)))
+		return;
+	maui_idmap_set(&counted, jobrec_id(job), 1);
 	jobrec_each_node(job, add_job, NULL);
+	if (jobrec_is_running(job) && jobrec_was_suspended(job))
+		jobrec_each_node(job, add_resumed, NULL);
 	if (jobrec_is_running(job) && jobrec_has_own_cpus(job))
 		jobrec_each_node(job, add_held, NULL);
 }
@@ -57,6 +71,9 @@ static void count_job(const job_record_t *job)
 /* Of one that was never suspended. */
 static void take_off(const job_record_t *job)
 {
+	if (!maui_idmap_find(&counted, jobrec_id(job)))
+		return;
+	maui_idmap_remove(&counted, jobrec_id(job));
 	jobrec_each_node(job, take_job, NULL);
 	if (jobrec_has_own_cpus(job))
 		jobrec_each_node(job, take_held, NULL);
@@ -101,10 +118,13 @@ static void count_all(void)
 		xrecalloc(cpus, room + 1, sizeof(*cpus));
 		xrecalloc(memory, room + 1, sizeof(*memory));
 		xrecalloc(jobs, room + 1, sizeof(*jobs));
+		xrecalloc(resumed, room + 1, sizeof(*resumed));
 	}
 	memset(cpus, 0, room * sizeof(*cpus));
 	memset(memory, 0, room * sizeof(*memory));
 	memset(jobs, 0, room * sizeof(*jobs));
+	memset(resumed, 0, room * sizeof(*resumed));
+	maui_idmap_clear(&counted);
 	jobrec_each(count_active, NULL);
 	known = true;
 }
@@ -141,7 +161,7 @@ const struct maui_engine_node_use *node_use(void)
 	if (!known || room != noderec_count())
 		count_all();
 	use = (struct maui_engine_node_use){
-		.cpus = cpus, .memory = memory, .jobs = jobs, .count = room};
+		.cpus = cpus, .memory = memory, .jobs = jobs, .resumed = resumed, .count = room};
 	return &use;
 }
 

@@ -363,7 +363,7 @@ char *choices_run(const struct choices_plugins *plugins, const struct compat_job
 	job_details_t details = *job->details;
 	uint64_t bit_flags = job->bit_flags, count = 0;
 	uint32_t total_cpus = job->total_cpus;
-	uint64_t hidden = *plugins->hidden;
+	uint64_t hidden = *plugins->hidden, refused = *plugins->refused;
 	time_t start_time = job->start_time;
 	struct outcome outcome = {0};
 	char *text = NULL;
@@ -386,11 +386,13 @@ char *choices_run(const struct choices_plugins *plugins, const struct compat_job
 	job->start_time = start_time;
 	xstrfmtcat(text,
 		   "{\"job\": \"%s\", \"nodes\": %d, \"tests\": %" PRIu64 ", \"yes\": %" PRIu64
-		   ", \"planned\": %" PRIu64 ", \"hidden\": %" PRIu64 ", \"slow\": %" PRIu64
-		   ", \"stock\": %" PRIu64 ", \"moved\": %" PRIu64 ", \"differences\": [%s]}",
+		   ", \"planned\": %" PRIu64 ", \"hidden\": %" PRIu64 ", \"refused\": %" PRIu64
+		   ", \"slow\": %" PRIu64 ", \"stock\": %" PRIu64 ", \"moved\": %" PRIu64
+		   ", \"differences\": [%s]}",
 		   job->name, bit_set_count(pattern->nodes), count, outcome.yes, outcome.planned,
-		   *plugins->hidden - hidden, outcome.wrong[SLOW], outcome.wrong[STOCK],
-		   outcome.moved, outcome.differences ? outcome.differences : "");
+		   *plugins->hidden - hidden, *plugins->refused - refused, outcome.wrong[SLOW],
+		   outcome.wrong[STOCK], outcome.moved,
+		   outcome.differences ? outcome.differences : "");
 	xfree(outcome.differences);
 	return text;
 }

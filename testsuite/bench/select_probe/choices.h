@@ -12,7 +12,8 @@ struct choices_plugins {
 	const slurm_select_ops_t *ours;
 	const slurm_select_ops_t *slow;  /* ours, which shows cons_tres all nodes and all jobs */
 	const slurm_select_ops_t *stock; /* cons_tres */
-	const uint64_t *hidden; /* how many nodes the slow one has shown that ours does not */
+	const uint64_t *hidden;  /* how many nodes the slow one has shown that ours does not */
+	const uint64_t *refused; /* how many starts it was asked for that ours refuses at once */
 	/* Takes away what reservations keep from the job now: cons_tres does not. */
 	void (*admit)(const job_record_t *job, bitstr_t *nodes, bitstr_t **cores);
 };

@@ -56,7 +56,7 @@ COMPAT_SELECT_HOOKED(DECLARE)
 #undef DECLARE
 
 static slurm_select_ops_t next, slow, stock;
-static const uint64_t *slow_hidden; /* the slow one's */
+static const uint64_t *slow_hidden, *slow_refused; /* the slow one's */
 static void *next_file;
 static bool in_slurmctld;
 static pthread_t keeper;
@@ -136,7 +136,8 @@ static int open_slow(void)
 		return SLURM_SUCCESS;
 	file = open_plugin(path, &slow);
 	slow_hidden = file ? dlsym(file, "slow_hidden") : NULL;
-	if (!slow_hidden) {
+	slow_refused = file ? dlsym(file, "slow_refused") : NULL;
+	if (!slow_hidden || !slow_refused) {
 		error("select probe: %s cannot be used", path);
 		return SLURM_ERROR;
 	}
@@ -326,6 +327,7 @@ static void choose(const struct compat_job_test *test)
 					  .slow = &slow,
 					  .stock = &stock,
 					  .hidden = slow_hidden,
+					  .refused = slow_refused,
 					  .admit = admit};
 	char *text = choices_run(&plugins, test);
 

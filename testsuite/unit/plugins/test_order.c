@@ -12,6 +12,7 @@ struct order_case {
 	struct order_class first;
 	uint32_t candidates; /* 0: the classes' nodes */
 	struct order_demand demand;
+	bool is_counted; /* no node may lack anything */
 	struct order_plan expected;
 };
 
@@ -108,6 +109,16 @@ static const struct order_case cases[] = {
 		.expected = {.few = 324, .lead = ORDER_EXACT_NODES - 1, .exact = 324},
 	},
 	{
+		.name = "a job of which all is counted needs fewer",
+		.count = 512,
+		.each = {1, 8},
+		.first = {1, 8},
+		.candidates = 10000,
+		.demand = {300, 2400},
+		.is_counted = true,
+		.expected = {.few = 304, .lead = 299, .exact = 304},
+	},
+	{
 		.name = "the first classes are whole, too",
 		.count = 512,
 		.each = {10, 80},
@@ -145,7 +156,7 @@ Test(order, is_planned_as_the_table_says)
 			classes[rank] = rank ? c->each : c->first;
 			candidates += c->candidates ? 0 : classes[rank].nodes;
 		}
-		got = order_plan(classes, c->count, candidates, c->demand);
+		got = order_plan(classes, c->count, candidates, c->demand, !c->is_counted);
 		cr_expect_eq(got.few, c->expected.few, "%s: the first %u classes", c->name,
 			     got.few);
 		cr_expect_eq(got.lead, c->expected.lead, "%s: %u classes in any order", c->name,
