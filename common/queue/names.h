@@ -79,6 +79,11 @@ const char *maui_names_name(const struct maui_names *names, enum maui_credential
 const char *maui_names_text(const struct maui_names *names, enum maui_credential type, uint32_t id,
 			    char number[MAUI_NAMES_NUMBER_SIZE]);
 
+/* Whether a user or group has only a number, and text is that: another one may have the digits as a
+ * name. D-FS-15. */
+bool maui_names_is_unnamed(const struct maui_names *names, unsigned int type, uint32_t id,
+			   const char *text);
+
 /* The uid or gid of a user's or group's id, UINT32_MAX if it is not known. */
 uint32_t maui_names_number(const struct maui_names *names, enum maui_credential type, uint32_t id);
 

@@ -47,6 +47,16 @@ const char *maui_names_text(const struct maui_names *names, enum maui_credential
 	return number;
 }
 
+bool maui_names_is_unnamed(const struct maui_names *names, unsigned int type, uint32_t id,
+			   const char *text)
+{
+	uint32_t number;
+
+	return (type == MAUI_USER || type == MAUI_GROUP) && id != MAUI_NO_CREDENTIAL &&
+	       !maui_names_label(names, type, id) && maui_principal_number(text, &number) &&
+	       number == maui_names_number(names, type, id);
+}
+
 uint32_t maui_names_number(const struct maui_names *names, enum maui_credential type, uint32_t id)
 {
 	return is_numeric(type) ? names->table[type].number[id] : NO_NUMBER;

@@ -80,6 +80,7 @@ struct blocked {
 	struct maui_limit_verdict limit; /* KIND_LIMIT */
 	/* From verdicts, in the arena: */
 	const char *text, *original, *holder, *second;
+	bool holder_unnamed, second_unnamed; /* a uid or gid without a name */
 };
 
 struct list {
@@ -160,15 +161,19 @@ static const char *copy(const struct list *list, const char *text)
 	return text ? maui_arena_text(list->texts, text, strlen(text)) : NULL;
 }
 
-ENGINE_LOCKED static const char *copy_name(const struct list *list, unsigned int type, uint32_t id)
+ENGINE_LOCKED static const char *copy_name(const struct list *list, unsigned int type, uint32_t id,
+					   bool *ret_unnamed)
 {
 	char number[MAUI_NAMES_NUMBER_SIZE];
+	const char *name;
 
 	if (type >= MAUI_CREDENTIALS)
 		return NULL;
 	if (type == MAUI_QOS && !id)
 		return "DEFAULT";
-	return copy(list, maui_names_text(in_force.names, type, id, number));
+	name = maui_names_text(in_force.names, type, id, number);
+	*ret_unnamed = maui_names_is_unnamed(in_force.names, type, id, name);
+	return copy(list, name);
 }
 
 ENGINE_LOCKED static void copy_refusal(const struct list *list, const struct maui_refusal *refusal,
@@ -181,10 +186,11 @@ ENGINE_LOCKED static void copy_refusal(const struct list *list, const struct mau
 	if (refusal->kind != MAUI_REFUSAL_LIMIT)
 		return;
 	blocked->limit = refusal->limit;
-	blocked->holder = copy_name(list, refusal->limit.type, refusal->limit.id);
+	blocked->holder =
+		copy_name(list, refusal->limit.type, refusal->limit.id, &blocked->holder_unnamed);
 	if (refusal->limit.pair)
-		blocked->second =
-			copy_name(list, refusal->limit.second_type, refusal->limit.second_id);
+		blocked->second = copy_name(list, refusal->limit.second_type,
+					    refusal->limit.second_id, &blocked->second_unnamed);
 }
 
 /* Checks soft limits against the present usage: what an iteration found is forgotten once the
@@ -316,6 +322,12 @@ static struct json_object *partitions(const struct maui_snapshot *snapshot, size
 	return array;
 }
 
+static void add_unnamed(struct json_object *object, const char *name, bool unnamed)
+{
+	if (unnamed)
+		json_object_object_add(object, name, json_object_new_boolean(true));
+}
+
 /* {"name": "MAXJOB", ...} or null. */
 static struct json_object *limit_object(const struct blocked *blocked)
 {
@@ -335,9 +347,11 @@ static struct json_object *limit_object(const struct blocked *blocked)
 		      limit->type == MAUI_WHOLE_SYSTEM ? "system"
 						       : maui_credential_name(limit->type));
 	job_json_text(object, "holder", blocked->holder);
+	add_unnamed(object, "holder_unnamed", blocked->holder_unnamed);
 	job_json_text(object, "second_type",
 		      limit->pair ? maui_credential_name(limit->second_type) : NULL);
 	job_json_text(object, "second", blocked->second);
+	add_unnamed(object, "second_unnamed", blocked->second_unnamed);
 	json_object_object_add(object, "limit", json_object_new_int64(limit->limit));
 	json_object_object_add(object, "usage", json_object_new_int64(limit->usage));
 	json_object_object_add(object, "request", json_object_new_int64(limit->request));

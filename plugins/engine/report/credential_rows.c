@@ -10,7 +10,6 @@
 #include "common/config/default_name.h"
 #include "common/queue/snapshot.h"
 #include "common/util/memory.h"
-#include "common/util/principal_text.h"
 #include "plugins/engine/limits/limits.h"
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/runtime/runtime.h"
@@ -33,18 +32,6 @@ static uint32_t *count_pending(const struct maui_snapshot *snapshot, enum maui_c
 
 /* The mutex is held from here on. */
 
-/* Whether a user or group has only a number, and that is what name says. Another may have the digits
- * as a name: D-FS-15. */
-ENGINE_LOCKED static bool is_unnamed(unsigned int type, uint32_t id, const char *name)
-{
-	uint32_t number;
-
-	return (type == MAUI_USER || type == MAUI_GROUP) && id &&
-	       !maui_names_label(in_force.names, type, id) &&
-	       maui_principal_number(name, &number) &&
-	       number == maui_names_number(in_force.names, type, id);
-}
-
 ENGINE_LOCKED static struct credential_row *add_row(struct credential_list *list, const char *name,
 						    uint32_t id)
 {
@@ -54,7 +41,7 @@ ENGINE_LOCKED static struct credential_row *add_row(struct credential_list *list
 	row->name = maui_arena_text(list->memory, name, strlen(name));
 	if (id)
 		row->number = maui_names_number(in_force.names, list->type, id);
-	row->unnamed = is_unnamed(list->type, id, name);
+	row->unnamed = maui_names_is_unnamed(in_force.names, list->type, id, name);
 	list->count++;
 	return row;
 }
@@ -240,7 +227,8 @@ ENGINE_LOCKED static void add_pair(struct credential_list *list, const struct pl
 		maui_names_text(in_force.names, entries[0].second_type, entries[0].second_id, text);
 	if (!second) /* jobs without a QOS */
 		second = "DEFAULT";
-	unnamed = is_unnamed(entries[0].second_type, entries[0].second_id, second);
+	unnamed = maui_names_is_unnamed(in_force.names, entries[0].second_type,
+					entries[0].second_id, second);
 	second = maui_arena_text(list->memory, second, strlen(second));
 	for (size_t i = 0; i < count; i++)
 		add_limit(list, &list->rows[places->by_id[id] - 1], &entries[i], second, unnamed);

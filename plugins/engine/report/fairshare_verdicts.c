@@ -58,11 +58,11 @@ static void add_name(struct json_object *object, const struct maui_snapshot *sna
 	const char *text = snapshot->names.text[type][id];
 	char number[16];
 
-	if (!text) {
+	if (!text)
 		snprintf(number, sizeof(number), "%" PRIu32, snapshot->names.number[type][id]);
-		text = number;
-	}
-	json_object_object_add(object, "name", json_object_new_string(text));
+	json_object_object_add(object, "name", json_object_new_string(text ? text : number));
+	if (!text) /* another one may have these digits as a name */
+		json_object_object_add(object, "unnamed", json_object_new_boolean(true));
 }
 
 static struct json_object *verdict_object(const struct maui_snapshot *snapshot,

@@ -351,6 +351,69 @@ Test(name_service, limits_of_a_uid_without_a_name_are_not_those_of_the_user_of_t
 	EXPECT_NULL(data, "/credentials/0/limits/1/second_unnamed");
 }
 
+/* The user and the uid each wait for a limit of theirs; returns what diagnose-blocked says. */
+static struct json_object *block_with_digits(const char *maui_cfg)
+{
+	bool started[4];
+
+	set_user(3, "7001", 5003);
+	set_group(2, "601", 603);
+	drive_begin(FOUR_NODES, maui_cfg);
+	for (int i = 0; i < 4; i++)
+		started[i] = starts(i % 2 ? submit(5003, 603) : submit(7001, 601));
+	cr_assert(started[0] && started[1] && !started[2] && !started[3]);
+	drive_turn();
+	return drive_ask("diagnose-blocked", NULL);
+}
+
+static void expect_holders(const char *maui_cfg, const char *member, const char *name)
+{
+	struct json_object *data = block_with_digits(maui_cfg);
+	char pointer[64], unnamed[80];
+
+	for (int i = 0; i < 2; i++) {
+		snprintf(pointer, sizeof(pointer), "/jobs/%d/limit/%s", i, member);
+		snprintf(unnamed, sizeof(unnamed), "%s_unnamed", pointer);
+		EXPECT_TEXT(data, pointer, name);
+		if (i)
+			EXPECT_NULL(data, unnamed);
+		else
+			EXPECT_TRUE(data, unnamed);
+	}
+}
+
+Test(name_service, a_limit_that_blocks_a_uid_without_a_name_is_not_the_users_of_these_digits)
+{
+	expect_holders("USERCFG[DEFAULT] MAXJOB=1\n", "holder", "7001");
+}
+
+Test(name_service, a_limit_that_blocks_a_gid_without_a_name_is_not_the_groups_of_these_digits)
+{
+	expect_holders("GROUPCFG[DEFAULT] MAXJOB=1\n", "holder", "601");
+}
+
+Test(name_service, a_pair_that_blocks_a_uid_without_a_name_is_not_the_users_of_these_digits)
+{
+	expect_holders("CLASSCFG[batch] MAXJOB[USER]=1\n", "second", "7001");
+}
+
+Test(name_service, a_cap_that_blocks_a_uid_without_a_name_is_not_the_users_of_these_digits)
+{
+	struct json_object *data;
+
+	set_user(3, "7001", 5003);
+	drive_begin(FOUR_NODES, DAYS "USERCFG[DEFAULT] FSTARGET=1^\n");
+	cr_expect_not(starts(submit(7001, 0)));
+	cr_expect_not(starts(submit(5003, 0)));
+	drive_turn();
+	data = drive_ask("diagnose-fairshare", NULL);
+	cr_assert_eq(drive_length(data, "/blocked"), 2);
+	EXPECT_TEXT(data, "/blocked/0/name", "7001");
+	EXPECT_TEXT(data, "/blocked/1/name", "7001");
+	EXPECT_TRUE(data, "/blocked/0/unnamed");
+	EXPECT_NULL(data, "/blocked/1/unnamed");
+}
+
 /* Every error, while slurmctld runs. */
 Test(name_service, limits_stay_while_it_is_down)
 {

@@ -161,6 +161,30 @@ Test(names, digits_in_a_file_are_a_number_and_in_quotation_marks_a_name)
 	cr_expect_null(maui_names_written(queue.names, MAUI_USER, MAUI_NO_CREDENTIAL, text));
 }
 
+Test(names, a_number_without_a_name_is_not_the_name_of_these_digits)
+{
+	uint32_t unnamed = maui_names_of_number(queue.names, MAUI_USER, 7001), id;
+	uint32_t named = maui_names_of_number(queue.names, MAUI_USER, 5003);
+
+	maui_names_set_label(queue.names, MAUI_USER, 5003, "7001", &id);
+	cr_expect(maui_names_is_unnamed(queue.names, MAUI_USER, unnamed, "7001"));
+	cr_expect_not(maui_names_is_unnamed(queue.names, MAUI_USER, named, "7001"));
+	cr_expect_not(maui_names_is_unnamed(queue.names, MAUI_USER, MAUI_NO_CREDENTIAL, "7001"));
+	id = maui_names_of_text(queue.names, MAUI_ACCOUNT, "7001");
+	cr_expect_not(maui_names_is_unnamed(queue.names, MAUI_ACCOUNT, id, "7001"));
+	cr_expect_not(maui_names_is_unnamed(queue.names, MAUI_CREDENTIALS, 1, "7001"));
+}
+
+/* maui.cfg has a name for the number, which the name service has not said yet. */
+Test(names, a_number_that_maui_cfg_names_is_not_unnamed)
+{
+	uint32_t bob = maui_names_of_number(queue.names, MAUI_USER, BOB);
+	char number[MAUI_NAMES_NUMBER_SIZE];
+
+	cr_expect_not(maui_names_is_unnamed(queue.names, MAUI_USER, bob,
+					    maui_names_text(queue.names, MAUI_USER, bob, number)));
+}
+
 /* The file is read before the name service is asked. */
 Test(names, a_name_of_digits_that_gets_its_number_later_was_another_entry_until_then)
 {
