@@ -237,6 +237,23 @@ def limits_are_those_of_diagnose(maui):
                   {"group staff in class batch": "bob 7, alice 4"}, "who uses it up")
 
 
+def limits_of_a_user_and_a_uid_of_the_same_digits_are_two_rows(maui):
+    """Alice and the user 1001 run jobs; so does uid 1001, which has no name."""
+    pair = {"metric": "procs", "second_type": "user", "second": "1001"}
+    kinds = {kind: pd.ld.credentials(kind) for kind in ("group", "account", "qos")}
+    kinds["user"] = pd.ld.credentials("user", *[pd.ld.row("1001", limits=[pd.ld.limit("MAXPROC", 9, 3, metric="procs")], **more)
+                                                for more in ({}, {"unnamed": True})])
+    kinds["class"] = pd.ld.credentials("class", pd.ld.row("batch", limits=[
+        pd.ld.limit("MAXPROC[USER:1001]", 8, 3, **pair), pd.ld.limit("MAXPROC[USER:1001]", 8, 4, second_unnamed=True, **pair)]))
+    queue = pd.queue(jobs=[pd.wd.running(31, "1001", "n1", 3, uid=70), pd.wd.running(32, "1001", "n2", 4, uid=1001),
+                           pd.wd.running(33, "alice", "n3", 2)])
+    view = _view(_page(maui, "--user=alice", queue=queue, data=pd.engine(diagnose_credentials=kinds.get)), "limits")
+    found = {row[0][0]: row[8][0].replace("\xa0", " ") for title in ("Limits that count your jobs", "Other limits")
+             for row in _table(view, title) if "1001" in row[0][0]}
+    harness.equal(found, {"user 1001": "1001 3", "user 1001 (without a name)": "1001 4", "class batch in user 1001": "1001 3",
+                          "class batch in user 1001 (without a name)": "1001 4"}, "who uses it up")
+
+
 def limits_of_gres_name_who_holds_them_and_a_newer_engines_are_counted(maui):
     """GRES-seconds are shown in hours; a metric that this command does not know has no unit and is no crash."""
     rows = [pd.ld.limit("MAXGRES[gpu]", 4, 3, metric="gres") | {"gres": "gpu"},

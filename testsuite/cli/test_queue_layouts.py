@@ -376,7 +376,8 @@ def digits_are_a_name_where_somebody_has_it(maui):
     for option, name, number in (("user", "user", "uid"), ("group", "group", "gid")):
         named = first | {"id": "1", "job": 1, name: "1001", number: 70}
         numbered = second | {"id": "2", "job": 2, name: "eve", number: 1001}
-        for jobs, wanted in (([named, numbered], [1]), ([numbered], [2])):
+        unnamed = second | {"id": "3", "job": 3, name: "1001", number: 1001}
+        for jobs, wanted in (([named, numbered], [1]), ([numbered], [2]), ([named, unnamed], [1]), ([unnamed], [3])):
             done = _alone(maui, qd.queue(now, jobs), "showq", "--json", "-w", f"{option}=1001")
             harness.check_code(done, 0)
             harness.equal([job["job"] for job in json.loads(done.stdout)["jobs"]], wanted, option)

@@ -281,8 +281,10 @@ def _engine():
     idle = [ld.limit(f"MAXI{name}", 99, 1, mode="idle", metric=metric) for name, metric in (
         ("JOB", "jobs"), ("PROC", "procs"), ("NODE", "nodes"), ("PS", "procseconds"), ("WC", "seconds"), ("MEM", "memory"))]
     kinds = {"user": ["daemon", "bin"], "group": ["daemon", "bin"], "account": ["physics"], "class": ["batch"], "qos": ["high"]}
-    return pd.engine(diagnose_credentials=lambda kind: ld.credentials(kind, *[ld.row(name, limits=idle) for name in kinds[kind]]),
-                     diagnose_priority=pd.priorities() | {"jobs": []})
+    unnamed = {kind: [ld.row("4711", limits=idle, unnamed=True)] for kind in ("user", "group")}
+    return pd.engine(diagnose_credentials=lambda kind: ld.credentials(
+        kind, *[ld.row(name, limits=idle) for name in kinds[kind]], *unnamed.get(kind, [])),
+        diagnose_priority=pd.priorities() | {"jobs": []})
 
 
 def a_page_is_that_of_the_whole_queue(maui):
@@ -303,6 +305,7 @@ def a_page_is_that_of_the_whole_queue(maui):
         _job(**common | {"job_id": 22, "job_state": 1, "user_id": 2, "group_id": 2, "nodes": "n1", "job_resrcs": [4], "num_nodes": 1,
                          "start_time": NOW - 60, "end_time": NOW + 3600}),
         _job(**common | {"job_id": 23, "user_id": 1, "group_id": 1, "priority": 8, "name": "last", "state_reason": 1}),
+        _job(**common | {"job_id": 24, "user_id": 4711, "group_id": 4711, "priority": 7}),
     ]
     nodes = [{"name": f"n{at}", "cpus": 4, "real_memory": 4000, "node_state": 2, "cpu_load": 5} for at in (1, 2)]
     batch = {"name": "batch", "nodes": "n[1-2]", "total_nodes": 2, "total_cpus": 8, "state_up": 3, "flags": 1}

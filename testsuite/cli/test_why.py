@@ -113,6 +113,33 @@ def every_metric_and_pair_of_limits_is_counted(maui):
         harness.equal(found["findings"][1]["facts"]["seen"], expected, f"what {metric} {members} counts")
 
 
+def _digits(*, shown="1001"):
+    """A user is called 1001; uid 1001 has no name, or another one by now. Both run a job, both wait."""
+    named, numbered = {"uid": 70, "gid": 70, "group": "1001"}, {"uid": 1001, "gid": 1001, "group": shown}
+    return wd.queue(jobs=[wd.running(11, "1001", "n2", 3, **named), wd.running(12, shown, "n3", **numbered),
+                          wd.job(17, "1001", **named), wd.job(18, shown, **numbered)])
+
+
+def a_limit_of_a_user_does_not_count_jobs_of_the_uid_of_these_digits(maui):
+    for kind in ("user", "group"):
+        pair = {"type": "class", "holder": "batch", "second_type": kind, "second": "1001"}
+        for members, shown, expected in (
+                ({"type": kind, "holder": "1001"}, "1001", ["11"]), (pair, "1001", ["11"]),
+                ({"type": kind, "holder": "1001", "holder_unnamed": True}, "1001", ["12"]), (pair | {"second_unnamed": True}, "1001", ["12"]),
+                ({"type": kind, "holder": "1001"}, "eve", ["11"]), ({"type": kind, "holder": "1001", "holder_unnamed": True}, "eve", ["12"])):
+            found = _json(maui, _digits(shown=shown), wd.blocks("limit", "x", level="hard", limit=wd.limit(**members)))
+            facts = found["findings"][0]["facts"]
+            for member in ("holder_unnamed", "second_unnamed"):
+                harness.equal(facts.get(member), members.get(member), f"{member} of {members}")
+            harness.equal([row["id"] for row in found["findings"][1]["facts"]["jobs"]], expected, f"{members}, {shown}")
+
+
+def a_user_whose_name_is_his_uid_has_his_jobs(maui):
+    jobs = [wd.running(11, "1001", "n2", 3, uid=1001), wd.job(17, "1001", uid=1001)]
+    found = _json(maui, wd.queue(jobs=jobs), wd.blocks("limit", "x", level="hard", limit=wd.limit(holder="1001")))
+    harness.equal([row["id"] for row in found["findings"][1]["facts"]["jobs"]], ["11"], "users of the limit")
+
+
 def _with_gres():
     return wd.queue(jobs=[wd.running(11, "bob", "n1", gres="gres:gpu:a100:2,gres:gpu:h100:1,gres:tape:1"),
                           wd.running(12, "alice", "n2", gres="gres:gpu:a100:8"),

@@ -67,6 +67,7 @@ struct page {
 	bool all;            /* --all: for an administrator, who is asker */
 	char asker[256];
 	char user[256], group[256]; /* whose page it is; "" if it is anybody's */
+	int64_t uid;                /* the user's; -1: this host does not know him */
 	int64_t now;                /* epoch seconds */
 	struct json_object
 		*queue; /* maui.queue/1; NULL: there is none, and queue_problem says why */

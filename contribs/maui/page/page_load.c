@@ -41,6 +41,7 @@ static void name_reader(struct page *page, const char *name)
 
 	snprintf(page->user, sizeof(page->user), "%s", user ? user->pw_name : name ? name : "");
 	snprintf(page->group, sizeof(page->group), "%s", group ? group->gr_name : "");
+	page->uid = user ? (int64_t)user->pw_uid : -1;
 }
 
 /* EXIT_OK, or says why there are none. */

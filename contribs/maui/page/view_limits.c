@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Limits: what is left of each that jobs share, and who uses it up. */
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +22,7 @@
 struct limit {
 	struct json_object *limit;
 	const char *type, *holder; /* holder: "" for the system */
+	bool unnamed;              /* holder is a uid or gid without a name */
 	double full;               /* 1: nothing is left of the hard limit */
 	bool mine;                 /* it counts jobs of the reader */
 };
@@ -32,20 +35,33 @@ struct limits {
 
 /* ---- collecting ----------------------------------------------------------------------------- */
 
+/* Whether the reader is this user. One whom this host does not know is known by his name alone. */
+static bool is_reader(const struct page *page, const char *name, bool unnamed)
+{
+	char number[24];
+
+	if (!unnamed || page->uid < 0)
+		return !strcmp(name, page->user);
+	snprintf(number, sizeof(number), "%" PRId64, page->uid);
+	return !strcmp(name, number);
+}
+
 /* Whether the reader has, or would have, jobs that count: by name, or by his jobs in the queue. */
-static bool counts_mine(const struct page *page, const char *type, const char *holder)
+static bool counts_mine(const struct page *page, const char *type, const char *name, bool unnamed)
 {
 	struct json_object *jobs =
 		member_array(member_object(page->sorted.users, page->user), "jobs");
+	struct limit_holder holder;
 
 	if (page->anybody)
 		return false;
 	if (!strcmp(type, "user"))
-		return !strcmp(holder, page->user);
-	if (!strcmp(type, "group") && !strcmp(holder, page->group))
+		return is_reader(page, name, unnamed);
+	if (!strcmp(type, "group") && !unnamed && !strcmp(name, page->group))
 		return true;
+	holder = limit_holder(member_array(page->queue, "jobs"), type, name, unnamed);
 	for (size_t i = 0; i < array_size(jobs); i++)
-		if (limit_counts_for(json_object_array_get_idx(jobs, i), type, holder))
+		if (limit_counts_for(json_object_array_get_idx(jobs, i), &holder))
 			return true;
 	return false;
 }
@@ -71,14 +87,15 @@ static bool is_found(const struct page *page, const char *holder, struct json_ob
 	       page_finds(page, member_text(limit, "second"));
 }
 
-static void add(struct limits *limits, const char *type, const char *holder, bool mine,
+static void add(struct limits *limits, const char *type, struct json_object *row, bool mine,
 		struct json_object *limit)
 {
 	limits->list =
 		maui_grow(limits->list, limits->count + 1, &limits->room, sizeof(*limits->list));
 	limits->list[limits->count++] = (struct limit){.limit = limit,
 						       .type = type,
-						       .holder = holder,
+						       .holder = member_text(row, "name"),
+						       .unnamed = member_flag(row, "unnamed"),
 						       .full = fullness(limit),
 						       .mine = mine};
 }
@@ -94,10 +111,11 @@ static void add_holder(struct limits *limits, const char *type, struct json_obje
 
 		if (!has_usage(limit) || !is_found(limits->page, holder, limit))
 			continue;
-		mine = asked ? mine
-			     : !strcmp(type, "system") || counts_mine(limits->page, type, holder);
+		if (!asked)
+			mine = !strcmp(type, "system") ||
+			       counts_mine(limits->page, type, holder, member_flag(row, "unnamed"));
 		asked = true;
-		add(limits, type, holder, mine && !limits->page->anybody, limit);
+		add(limits, type, row, mine && !limits->page->anybody, limit);
 	}
 }
 
@@ -130,6 +148,7 @@ static int by_fullness(const void *first, const void *second)
 		return a->full < b->full ? 1 : -1;
 	order = strcmp(a->type, b->type);
 	order = order ? order : strcmp(a->holder, b->holder);
+	order = order ? order : a->unnamed - b->unnamed;
 	return order ? order : strcmp(member_text(a->limit, "name"), member_text(b->limit, "name"));
 }
 
@@ -196,8 +215,10 @@ static struct json_object *sums_by_user(const struct limits *limits, const struc
 	json_set_same(wanted, limit->limit, "mode");
 	json_set_same(wanted, limit->limit, "second_type");
 	json_set_same(wanted, limit->limit, "second");
+	json_set_same(wanted, limit->limit, "second_unnamed");
 	json_set_text(wanted, "type", limit->type);
 	json_set_text(wanted, "holder", limit->holder);
+	json_set_flag(wanted, "holder_unnamed", limit->unnamed);
 	jobs = member_number(limit->limit, "usage") > 0
 		       ? limit_users(&limits->page->sorted, wanted, NULL)
 		       : NULL;
@@ -269,13 +290,16 @@ static void write_bar(struct html *html, struct json_object *limit)
 static void write_holder(struct html *html, const struct limit *limit)
 {
 	const char *second = member_text(limit->limit, "second_type");
+	static const char unnamed[] = " (without a name)";
 
 	if (!strcmp(limit->type, "system"))
 		html_add(html, "the system");
 	else
-		html_add(html, "%s <b>%s</b>", limit->type, limit->holder);
+		html_add(html, "%s <b>%s</b>%s", limit->type, limit->holder,
+			 limit->unnamed ? unnamed : "");
 	if (*second)
-		html_add(html, " in %s <b>%s</b>", second, member_text(limit->limit, "second"));
+		html_add(html, " in %s <b>%s</b>%s", second, member_text(limit->limit, "second"),
+			 member_flag(limit->limit, "second_unnamed") ? unnamed : "");
 }
 
 static void write_row(struct html *html, const struct limits *limits, const struct limit *one)

@@ -2,7 +2,6 @@
 #include "contribs/maui/queue/job_list.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -62,31 +61,12 @@ static struct json_object *find_row(const struct index *index, int64_t id)
 
 /* ---- which jobs ------------------------------------------------------------------------------ */
 
-/* Whether the member of any job is this name: digits may be one, and then they are no number. */
-static bool is_name(struct json_object *rows, const char *member, const char *name)
-{
-	for (size_t i = 0; i < array_size(rows); i++)
-		if (!strcmp(member_text(json_object_array_get_idx(rows, i), member), name))
-			return true;
-	return false;
-}
-
-/* Whether a user or group of a job is the wanted one: by its name, or by its number. */
-static bool is_of(struct json_object *job, const char *name, const char *number, bool by_name,
-		  const char *wanted)
-{
-	char text[24];
-
-	snprintf(text, sizeof(text), "%" PRId64, member_integer(job, number));
-	return !strcmp(by_name ? member_text(job, name) : text, wanted);
-}
-
 static bool is_wanted(const struct job_list *list, struct json_object *job,
 		      const struct job_wish *wish)
 {
 	return (!wish->partition || job_is_in(job, wish->partition)) &&
-	       (!wish->user || is_of(job, "user", "uid", list->user_is_name, wish->user)) &&
-	       (!wish->group || is_of(job, "group", "gid", list->group_is_name, wish->group)) &&
+	       (!wish->user || job_owner_has(&list->user, job)) &&
+	       (!wish->group || job_owner_has(&list->group, job)) &&
 	       (!wish->account || !strcmp(member_text(job, "account"), wish->account)) &&
 	       (!wish->qos || !strcasecmp(member_text(job, "qos"), wish->qos));
 }
@@ -136,8 +116,10 @@ static void choose(struct job_list *list, const struct job_wish *wish)
 {
 	struct json_object *rows = member_array(list->queue, "jobs");
 
-	list->user_is_name = wish->user && is_name(rows, "user", wish->user);
-	list->group_is_name = wish->group && is_name(rows, "group", wish->group);
+	if (wish->user)
+		list->user = job_owner_asked(rows, "user", wish->user);
+	if (wish->group)
+		list->group = job_owner_asked(rows, "group", wish->group);
 	list->jobs = maui_calloc(array_size(rows) + 1, sizeof(*list->jobs));
 	if (wish->names && *wish->names) {
 		choose_names(list, wish);

@@ -5,6 +5,7 @@
 #define MAUI_JOB_LIST_H
 
 #include "contribs/maui/queue/job_facts.h"
+#include "contribs/maui/queue/job_owner.h"
 #include "contribs/maui/service/advice.h"
 
 struct job_list {
@@ -13,7 +14,7 @@ struct job_list {
 	int64_t now;
 	struct job_facts *jobs; /* the wanted ones, in the queue's order */
 	size_t count;
-	bool user_is_name, group_is_name; /* of those who are wanted: not a uid or gid */
+	struct job_owner user, group; /* of the wish, if it has them */
 };
 
 /* Which jobs; NULL: all. */

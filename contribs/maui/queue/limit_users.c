@@ -14,16 +14,34 @@
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/queue.h"
 
-bool limit_counts_for(struct json_object *job, const char *type, const char *holder)
+static bool is_principal(const char *type)
 {
-	const char *member = !strcmp(type, "class") ? "partition" : type;
-	const char *own = member_text(job, member);
+	return !strcmp(type, "user") || !strcmp(type, "group");
+}
+
+struct limit_holder limit_holder(struct json_object *jobs, const char *type, const char *name,
+				 bool unnamed)
+{
+	struct limit_holder holder = {.type = type, .name = name};
+
+	if (is_principal(type))
+		holder.owner = job_owner_reported(jobs, type, name, unnamed);
+	return holder;
+}
+
+bool limit_counts_for(struct json_object *job, const struct limit_holder *holder)
+{
+	const char *type = holder->type;
+	const char *own = member_text(job, !strcmp(type, "class") ? "partition" : type);
 
 	if (!strcmp(type, "system"))
 		return true;
-	if (!strcmp(type, "qos") && !strcmp(holder, "DEFAULT"))
+	if (is_principal(type))
+		return job_owner_has(&holder->owner, job);
+	if (!strcmp(type, "qos") && !strcmp(holder->name, "DEFAULT"))
 		return !*own;
-	return !strcmp(type, "class") ? maui_list_has(own, holder) : !strcasecmp(own, holder);
+	return !strcmp(type, "class") ? maui_list_has(own, holder->name)
+				      : !strcasecmp(own, holder->name);
 }
 
 enum maui_limit_metric limit_metric(struct json_object *limit)
@@ -105,11 +123,11 @@ static struct json_object *user_of_limit(struct json_object *job, int64_t amount
 }
 
 /* A part of the queue that has all the jobs that count: a page asks for many limits of users. */
-static struct json_object *part_of(const struct queue_sorted *sorted, const char *type,
-				   const char *holder, bool idle)
+static struct json_object *part_of(const struct queue_sorted *sorted,
+				   const struct limit_holder *holder, bool idle)
 {
-	struct json_object *own =
-		strcmp(type, "user") != 0 ? NULL : member_object(sorted->users, holder);
+	bool named = !strcmp(holder->type, "user") && holder->owner.by != JOB_OWNER_NUMBER;
+	struct json_object *own = named ? member_object(sorted->users, holder->name) : NULL;
 
 	if (own)
 		return own;
@@ -123,10 +141,14 @@ struct json_object *limit_users(const struct queue_sorted *sorted, struct json_o
 	enum maui_limit_metric metric = limit_metric(limit);
 	bool idle = !strcmp(member_text(limit, "mode"), "idle");
 	const char *gres = member_text(limit, "gres");
-	const char *type = member_text(limit, "type"), *holder = member_text(limit, "holder");
-	const char *second_type = member_text(limit, "second_type");
-	const char *second = member_text(limit, "second");
-	struct json_object *part = part_of(sorted, type, holder, idle);
+	struct json_object *all = member_array(sorted->queue, "jobs");
+	struct limit_holder holder =
+		limit_holder(all, member_text(limit, "type"), member_text(limit, "holder"),
+			     member_flag(limit, "holder_unnamed"));
+	struct limit_holder second =
+		limit_holder(all, member_text(limit, "second_type"), member_text(limit, "second"),
+			     member_flag(limit, "second_unnamed"));
+	struct json_object *part = part_of(sorted, &holder, idle);
 	struct json_object *jobs = member_array(part, "jobs");
 	int64_t now = member_integer(part, "time");
 
@@ -134,8 +156,8 @@ struct json_object *limit_users(const struct queue_sorted *sorted, struct json_o
 		struct json_object *job = json_object_array_get_idx(jobs, i);
 		int64_t amount;
 
-		if (!limit_counts_for(job, type, holder) ||
-		    (*second_type && !limit_counts_for(job, second_type, second)))
+		if (!limit_counts_for(job, &holder) ||
+		    (*second.type && !limit_counts_for(job, &second)))
 			continue;
 		if (idle ? !queue_job_is_pending(job) || job == except : !queue_job_is_active(job))
 			continue;

@@ -118,6 +118,8 @@ static void put_credentials(struct json_text *record, const slurm_job_info_t *jo
 	put_text(record, "account", job->account);
 	put_text(record, "qos", job->qos);
 	put_text(record, "partition", job->partition);
+	json_text_number(record, "uid", job->user_id);
+	json_text_number(record, "gid", job->group_id);
 }
 
 static void put_standing(struct json_text *record, const slurm_job_info_t *job)
@@ -254,8 +256,6 @@ static void put_job(struct json_text *record, const slurm_job_info_t *job, time_
 	put_numbers(record, job);
 	put_text(record, "name", job->name);
 	put_credentials(record, job);
-	json_text_number(record, "uid", job->user_id);
-	json_text_number(record, "gid", job->group_id);
 	put_state(record, job, now);
 	put_size(record, job);
 	put_count(record, "tasks", job->num_tasks);

@@ -155,6 +155,13 @@ static void add_period(struct why *why, struct json_object *limit)
 			why_time(until, time));
 }
 
+/* As in the engine's answer, which has it only of a uid or gid without a name. */
+static void set_unnamed(struct json_object *facts, struct json_object *told, const char *name)
+{
+	if (member_flag(told, name))
+		json_set_flag(facts, name, true);
+}
+
 static void add_limit(struct why *why)
 {
 	struct json_object *limit = member_object(why->blocked, "limit"),
@@ -166,6 +173,8 @@ static void add_limit(struct why *why)
 
 	for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++)
 		json_set_same(facts, limit, members[i]);
+	set_unnamed(facts, limit, "holder_unnamed");
+	set_unnamed(facts, limit, "second_unnamed");
 	json_set_same(facts, why->blocked, "level");
 	json_set_flag(facts, "never", is_larger(limit));
 	why_add(why, WHY_CAUSE, "limit", facts, "%s", member_text(why->blocked, "text"));
@@ -191,6 +200,7 @@ static void add_cap(struct why *why)
 
 	for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++)
 		json_set_same(facts, why->cap, members[i]);
+	set_unnamed(facts, why->cap, "unnamed");
 	why_add(why, WHY_CAUSE, "fairshare-cap", facts, "%s", member_text(why->blocked, "text"));
 	why_add(why, WHY_FREES, "fairshare-cap", NULL,
 		"%sa smaller request, or another cap in maui.cfg",
