@@ -86,6 +86,17 @@ def a_user_can_be_asked_for(maui):
     harness.check_errors(done, "NOTE:     user daemon has neither used anything nor a target, or is not yours to see")
 
 
+def digits_are_a_name_where_somebody_has_it(maui):
+    """Otherwise they are the uid."""
+    bob = next(row for row in _data(maui)["credentials"]["user"] if row["name"] == "bob")
+    named, numbered = bob | {"name": "1001"}, bob | {"name": "1001", "unnamed": True}
+    for rows, wanted in (([named, numbered], [None]), ([numbered], [True])):
+        data = _data(maui)
+        data["credentials"]["user"] = rows
+        done, _ = _ask(maui, fake.good(data), "--json", "-u", "1001")
+        harness.equal([row.get("unnamed") for row in json.loads(done.stdout)["credentials"]["user"]], wanted, f"{wanted}")
+
+
 def json_is_the_data_of_the_engine_unchanged_behind_its_schema(maui):
     data = _data(maui) | {"later": [1, 2.50, None]}
     done, _ = _ask(maui, fake.good(data), "--json")

@@ -160,6 +160,19 @@ def a_user_and_a_uid_of_the_same_digits_are_told_apart(maui):
             raise harness.Failure(harness.text_of(done))
 
 
+def digits_are_a_name_where_somebody_has_it(maui):
+    """Users and groups alike; otherwise they are the number."""
+    named, numbered = ld.row("1001"), ld.row("1001", unnamed=True)
+    for kind, option in (("user", "-u"), ("group", "-g")):
+        for rows, wanted in (((named, numbered), [None]), ((numbered,), [True]), ((named,), [None])):
+            done, _ = _ask(maui, fake.good(ld.credentials(kind, *rows)), "--json", option, "1001")
+            harness.check_code(done, 0)
+            harness.check_errors(done, None)
+            harness.equal([row.get("unnamed") for row in json.loads(done.stdout)["credentials"]], wanted, f"{option} {rows}")
+        done, _ = _ask(maui, fake.good(ld.credentials(kind, named, numbered)), "--json", option)
+        harness.equal(len(json.loads(done.stdout)["credentials"]), 2, f"all of {option}")
+
+
 def types_and_names_are_passed_on(maui):
     for option, (kind, make) in TYPES.items():
         _, requests = _ask(maui, fake.good(make()), option)

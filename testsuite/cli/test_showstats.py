@@ -83,6 +83,17 @@ def a_user_and_a_uid_of_the_same_digits_are_two_lines(maui):
                       expected, str(rows))
         text = _ask(maui, "-u", fairshare=data, queue=queue).stdout.decode()
         harness.equal([line.split()[0] for line in text.splitlines() if "1001" in line], ['"1001"', "1001"], "names")
+        found = json.loads(_ask(maui, "-u", "1001", "--json", fairshare=data, queue=queue).stdout)["rows"]
+        harness.equal([row.get("unnamed") for row in found], [None], "showstats -u 1001: the user has the name")
+        text = _ask(maui, "-u", "1001", fairshare=data, queue=queue).stdout.decode()
+        harness.equal([line.split()[0] for line in text.splitlines() if "1001" in line], ['"1001"'], "showstats -u 1001")
+
+
+def digits_that_nobody_has_as_a_name_are_a_uid(maui):
+    data = _fairshare()
+    data["credentials"]["user"] = [{"name": "1001", "target": None, "windows": [3600], "unnamed": True}]
+    found = json.loads(_ask(maui, "-u", "1001", "--json", fairshare=data).stdout)["rows"]
+    harness.equal([(row["name"], row.get("unnamed")) for row in found], [("1001", True)], "showstats -u 1001")
 
 
 def a_user_whose_name_is_his_uid_is_one_line(maui):

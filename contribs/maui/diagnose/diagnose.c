@@ -163,6 +163,16 @@ static int diagnose_partitions(const struct cli *cli, const struct request *requ
 
 /* ---- credentials --------------------------------------------------------------------------- */
 
+/* Leave only the rows of this name; false: there are none. */
+static bool keep_named(struct json_object *data, const char *name)
+{
+	struct json_object *rows = member_array(data, "credentials");
+
+	if (rows)
+		json_set(data, "credentials", credential_rows_of(rows, name));
+	return array_size(member_array(data, "credentials"));
+}
+
 static int diagnose_credentials(const struct cli *cli, const struct request *request, char **words)
 {
 	const char *type = request->question->type;
@@ -178,7 +188,7 @@ static int diagnose_credentials(const struct cli *cli, const struct request *req
 	if (code)
 		return code;
 	data = member_object(answer, "data");
-	if (*words && !queue_find(data, "credentials", *words)) {
+	if (*words && !keep_named(data, *words)) {
 		if (!credential_is_known(type, *words)) {
 			json_object_put(answer);
 			return EXIT_ERRORS;

@@ -196,15 +196,8 @@ bool fairshare_is_off(struct json_object *data)
 static void keep_user(struct json_object *data, const char *user)
 {
 	struct json_object *credentials = member_object(data, "credentials");
-	struct json_object *rows = member_array(credentials, "user");
-	struct json_object *kept = json_make_array();
+	struct json_object *kept = credential_rows_of(member_array(credentials, "user"), user);
 
-	for (size_t i = 0; i < array_size(rows); i++) {
-		struct json_object *row = json_object_array_get_idx(rows, i);
-
-		if (!strcmp(member_text(row, "name"), user))
-			json_append(kept, json_object_get(row));
-	}
 	if (!array_size(kept))
 		note("user %s has neither used anything nor a target, or is not yours to see",
 		     user);

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "common/report/json.h"
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/lib/output.h"
 
@@ -44,4 +45,23 @@ bool credential_is_in(struct json_object *jobs, const char *type, const char *na
 		if (!strcmp(member_text(json_object_array_get_idx(jobs, i), type), name))
 			return true;
 	return credential_is_known(type, name);
+}
+
+struct json_object *credential_rows_of(struct json_object *rows, const char *name)
+{
+	struct json_object *named = json_make_array(), *unnamed = json_make_array();
+
+	for (size_t i = 0; i < array_size(rows); i++) {
+		struct json_object *row = json_object_array_get_idx(rows, i);
+
+		if (!strcmp(member_text(row, "name"), name))
+			json_append(member_flag(row, "unnamed") ? unnamed : named,
+				    json_object_get(row));
+	}
+	if (array_size(named)) {
+		json_object_put(unnamed);
+		return named;
+	}
+	json_object_put(named);
+	return unnamed;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Whether a requested user or group exists: an answer that is empty because of a typo would
- * mislead. */
+ * mislead. Which rows of an answer are his. */
 #ifndef MAUI_CREDENTIAL_KNOWN_H
 #define MAUI_CREDENTIAL_KNOWN_H
 
@@ -24,5 +24,11 @@ bool credential_was_known(const char *type, const char *name, enum name_answer a
  * The same; owners of jobs in a maui.queue/1, which may come from another machine, are known, too.
  */
 bool credential_is_in(struct json_object *jobs, const char *type, const char *name);
+
+/*
+ * The rows of an answer with this "name": of a user or group that has the name, otherwise of the uid
+ * or gid, which is "unnamed". The caller puts the array.
+ */
+struct json_object *credential_rows_of(struct json_object *rows, const char *name);
 
 #endif

@@ -197,10 +197,21 @@ static void make_lines(struct statistics *statistics)
 	qsort(statistics->lines, statistics->count, sizeof(*statistics->lines), by_name);
 }
 
+/* name: NULL for all lines. Digits are a name if there is a line of it, else a number, whose line
+ * comes after that. */
+static bool is_asked_for(const struct statistics *statistics, size_t at, const char *name)
+{
+	const struct line *line = &statistics->lines[at];
+
+	if (!name || strcmp(line->name, name) != 0)
+		return !name;
+	return !line->unnamed || !at || strcmp(line[-1].name, name) != 0;
+}
+
 static bool is_there(const struct statistics *statistics, const char *name)
 {
 	for (size_t i = 0; i < statistics->count; i++)
-		if (!strcmp(statistics->lines[i].name, name))
+		if (is_asked_for(statistics, i, name))
 			return true;
 	return false;
 }
@@ -262,7 +273,7 @@ static void print_table(const struct statistics *statistics, const char *name)
 	       "MaxXF  AvgQH  Effic  WCAcc\n",
 	       start ? rsv_date(start, date) : "------", statistics->type->label);
 	for (size_t i = 0; i < statistics->count; i++)
-		if (!name || !strcmp(statistics->lines[i].name, name))
+		if (is_asked_for(statistics, i, name))
 			print_line(statistics, &statistics->lines[i]);
 	printf("\n\n");
 }
@@ -371,7 +382,7 @@ static int print_data(const struct statistics *statistics, const char *name)
 	add_amount(data, "backlog_prochours", true, backlog(statistics));
 	json_set(data, "type", statistics->type ? json_make_text(statistics->type->name) : NULL);
 	for (size_t i = 0; i < statistics->count; i++)
-		if (!name || !strcmp(statistics->lines[i].name, name))
+		if (is_asked_for(statistics, i, name))
 			json_append(rows, line_object(statistics, &statistics->lines[i]));
 	json_set(data, "rows", rows);
 	code = print_json("maui.showstats/1", data);
