@@ -6,9 +6,45 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 SUBMITTERS = 4
+
+
+class Span(NamedTuple):
+    """A line of lock_audit.c's record: a recalculation, an iteration, or a scheduler's pass. Nanoseconds."""
+
+    thread: str
+    tid: int
+    cpu: int
+    wall: int
+    write_holds: int
+    write_cpu: int
+    write_wall: int
+    write_longest: int
+    read_cpu: int
+    read_wall: int
+    waited: int
+    write_longest_wall: int
+    mutex_holds: int
+    mutex_longest: int
+    mutex_longest_wall: int
+    walked: int  # CPU time of the walk that emptied the caches before it
+
+    @staticmethod
+    def parse(line: str) -> Span:
+        thread, *numbers = line.split()
+        return Span(thread, *map(int, numbers))
+
+
+def spans_in(record: Path, thread: str) -> list[Span]:
+    """Those of a thread so far. The last line may be half written."""
+    try:
+        text = record.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return []
+    found = [Span.parse(line) for line in text.splitlines(keepends=True) if line[-1] == "\n"]
+    return [one for one in found if one.thread == thread]
 
 
 def submit(cluster: Any, bench: Path, jobs: range, owners: Sequence[Sequence[str]], *options: str) -> None:

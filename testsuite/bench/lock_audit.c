@@ -13,13 +13,16 @@
  * That of the main scheduler takes its locks inside of slurmctld, where no linker is asked: it is
  * told by its call of slurm_diff_tv_str() at the end.
  *
+ * With MAUI_BENCH_COLD=BYTES the thread walks so much memory before every second recalculation, so
+ * that no cache of its core has anything of slurmctld. The walk is not part of the recalculation.
+ *
  * A line in the file MAUI_BENCH_RECORD, times in nanoseconds:
  *   THREAD TID CPU WALL WRITE_HOLDS WRITE_CPU WRITE_WALL WRITE_LONGEST READ_CPU READ_WALL WAITED
- *   WRITE_LONGEST_WALL MUTEX_HOLDS MUTEX_LONGEST MUTEX_LONGEST_WALL
+ *   WRITE_LONGEST_WALL MUTEX_HOLDS MUTEX_LONGEST MUTEX_LONGEST_WALL WALKED
  * CPU and WALL are those of the whole recalculation; WRITE_ and READ_ while the job lock was held
  * for writing and for reading (LONGEST: the CPU time of the longest single hold); WAITED is the
  * wall time until locks were granted. MUTEX_ is the mutex with which the thread waits: the
- * engine's.
+ * engine's. WALKED is the CPU time of the walk before it; 0: the caches were left alone.
  */
 #include <fcntl.h>
 #include <link.h>
@@ -29,13 +32,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "src/slurmctld/locks.h"
 
-#define YIELD_MS 750
+#define YIELD_MS   750
+#define CACHE_LINE 64
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -64,6 +69,7 @@ struct record {
 	int64_t write_cpu, write_wall, write_longest, read_cpu, read_wall, waited;
 	int64_t write_longest_wall, mutex_longest, mutex_longest_wall;
 	unsigned int mutex_holds;
+	int64_t walked;
 };
 
 static __thread struct {
@@ -72,6 +78,7 @@ static __thread struct {
 	int64_t held_cpu, held_wall; /* clocks when the lock was granted */
 	pthread_mutex_t *mutex;      /* with which it waits */
 	int64_t mutex_cpu, mutex_wall;
+	unsigned int recalculations; /* that took a lock */
 } self;
 
 static int64_t clock_of(clockid_t id)
@@ -176,10 +183,50 @@ static void watched_timer(struct timeval *begun, struct timeval *ended, char *te
 	real_timer(begun, ended, text, size, from, limit, ret_took);
 }
 
+/* Written once, so that each page is one of its own; then read alone, so that nothing is left to
+ * be written back in the recalculation. */
+static const volatile char *memory_to_walk(size_t size)
+{
+	static char *memory;
+
+	if (memory)
+		return memory;
+	memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (memory == MAP_FAILED)
+		abort();
+	memset(memory, 1, size);
+	return memory;
+}
+
+/* Returns the CPU time that it took. */
+static int64_t walk(size_t size)
+{
+	const volatile char *memory = memory_to_walk(size);
+	int64_t begun = clock_of(CLOCK_THREAD_CPUTIME_ID);
+
+	for (size_t i = 0; i < size; i += CACHE_LINE)
+		(void)memory[i];
+	return clock_of(CLOCK_THREAD_CPUTIME_ID) - begun;
+}
+
+/* The schedulers' passes are not measured cold. */
+static int64_t empty_caches(void)
+{
+	const char *size = getenv("MAUI_BENCH_COLD");
+
+	if (!size || self.recalculations % 2 == 0 ||
+	    (strcmp(self.name, "decay") && strcmp(self.name, "maui")))
+		return 0;
+	return walk(strtoul(size, NULL, 10));
+}
+
 static void begin_record(void)
 {
+	int64_t walked = empty_caches();
+
 	self.record = (struct record){.cpu = clock_of(CLOCK_THREAD_CPUTIME_ID),
-				      .wall = clock_of(CLOCK_MONOTONIC)};
+				      .wall = clock_of(CLOCK_MONOTONIC),
+				      .walked = walked};
 	self.mutex_cpu = self.record.cpu;
 	self.mutex_wall = self.record.wall;
 }
@@ -196,16 +243,18 @@ static void write_record(void)
 	 * recalculation. */
 	if (!record->locks || !record->cpu || !path)
 		return;
+	self.recalculations++;
 	file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
 	if (file < 0)
 		return;
-	dprintf(file, "%s %d %lld %lld %u %lld %lld %lld %lld %lld %lld %lld %u %lld %lld\n",
+	dprintf(file, "%s %d %lld %lld %u %lld %lld %lld %lld %lld %lld %lld %u %lld %lld %lld\n",
 		self.name, gettid(), (long long)cpu, (long long)wall, record->write_holds,
 		(long long)record->write_cpu, (long long)record->write_wall,
 		(long long)record->write_longest, (long long)record->read_cpu,
 		(long long)record->read_wall, (long long)record->waited,
 		(long long)record->write_longest_wall, record->mutex_holds,
-		(long long)record->mutex_longest, (long long)record->mutex_longest_wall);
+		(long long)record->mutex_longest, (long long)record->mutex_longest_wall,
+		(long long)record->walked);
 	close(file);
 }
 
