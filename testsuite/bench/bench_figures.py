@@ -69,6 +69,12 @@ def figure(
     return found | {key: goal for key, goal in goals.items() if goal is not None}
 
 
+def name_of(key: str) -> str:
+    """A figure's name by its key in a program's output: start_check_ns is "start check, ns"."""
+    words = key.replace("_per_job", "_a_job").replace("_ns", ",_ns").replace("_ms", ",_ms")
+    return words.replace("_", " ")
+
+
 def write(path: str | Path | None, report: Report, figures: Sequence[Figure]) -> None:
     """The file of --json, if one is wanted: all of the report, and the figures to keep."""
     if path:
