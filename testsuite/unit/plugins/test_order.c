@@ -7,13 +7,13 @@
 
 struct order_case {
 	const char *name;
-	uint32_t count;
 	struct order_class each; /* all classes are alike, except for the first */
 	struct order_class first;
-	uint32_t candidates; /* 0: the classes' nodes */
 	struct order_demand demand;
-	bool is_counted; /* no node may lack anything */
+	uint32_t count;
+	uint32_t candidates; /* 0: the classes' nodes */
 	struct order_plan expected;
+	bool is_counted; /* no node may lack anything */
 };
 
 static const struct order_case cases[] = {
