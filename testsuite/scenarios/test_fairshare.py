@@ -228,6 +228,35 @@ class AccountingTest(unittest.TestCase):
         self.assertEqual(files.of("Class", "batch"), truth)
 
 
+class CompletingTest(unittest.TestCase):
+    """slurmctld tells of the end of a completing job again whenever it reads slurm.conf."""
+
+    def test_an_end_counts_once_though_slurm_conf_is_read_again(self) -> None:
+        with Cluster(nodes=2, maui_cfg=POLICY, slurm_conf="SlurmdTimeout=0\n") as cluster:
+            requeued = cluster.sbatch("-w", "n1", "-n2", "--requeue", user=FIRST)
+            cancelled = cluster.sbatch("-w", "n1", "-n1", user=SECOND)
+            cluster.sbatch("-w", "n2")  # whose usage makes the engine write files
+            for job in (requeued, cancelled):
+                cluster.wait_for_state(job, "RUNNING")
+            time.sleep(10)  # as much would be counted again
+            cluster.stop("slurmd.n1")
+            cluster.run(["scontrol", "requeue", str(requeued)])
+            cluster.run(["scancel", str(cancelled)])
+            cluster.wait_for(
+                lambda: len(cluster.squeue("--states=COMPLETING")) == 2, "both to be completing"
+            )
+            before = self._used(cluster)
+            for _ in range(2):
+                cluster.reconfigure()
+                self.assertEqual(self._used(cluster), before)
+            self.assertGreaterEqual(before[0], 2 * 10)
+            self.assertGreaterEqual(before[1], 10)
+
+    def _used(self, cluster: Cluster) -> tuple[float, float]:
+        files = wait_for_files(cluster, time.time() + 2)
+        return files.of("User", FIRST), files.of("User", SECOND)
+
+
 class UtilizedTest(unittest.TestCase):
     """UTILIZEDPS: of steps what Slurm has measured, and what a job holds beside them."""
 

@@ -10,6 +10,9 @@
 #include "common/util/idmap.h"
 #include "common/util/memory.h"
 
+/* Slurm may tell of an end again, as of a requeued job's at a reconfigure (S-SEL-21). */
+#define PASSES_KEPT 60
+
 /* No sum of times overflows. */
 #define LATEST (INT64_C(1) << 60)
 
@@ -323,10 +326,15 @@ void maui_fsledger_ended(struct maui_fsledger *ledger, struct maui_fairshare *fs
 	entry->over = true;
 }
 
+static bool is_forgotten(const struct maui_fsledger *ledger, const struct entry *entry)
+{
+	return ledger->pass - entry->pass > (entry->over ? PASSES_KEPT : 0);
+}
+
 void maui_fsledger_end(struct maui_fsledger *ledger)
 {
 	for (size_t i = 0; i < ledger->count;)
-		if (ledger->entries[i].pass != ledger->pass)
+		if (is_forgotten(ledger, &ledger->entries[i]))
 			drop(ledger, i);
 		else
 			i++;

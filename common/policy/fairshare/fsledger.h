@@ -135,8 +135,8 @@ void maui_fsledger_ended(struct maui_fsledger *ledger, struct maui_fairshare *fs
 			 int64_t end);
 
 /*
- * Forget runs that were not reported. One that is over may still be reported any number of times
- * until then.
+ * Forget runs that were not reported, those that are over some passes later: these may be reported
+ * any number of times until then.
  */
 void maui_fsledger_end(struct maui_fsledger *ledger);
 

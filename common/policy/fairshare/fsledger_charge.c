@@ -221,12 +221,27 @@ static struct charged charge_since_files(struct maui_fsledger *ledger, struct ma
 		    charge_span(fs, run, span, later(first.from, first.to - left), first.to));
 }
 
-/* The clock has been set back: a run whose end is in a time that has been counted may be one that
- * was charged and forgotten. If it were not, its end would have been seen. */
+/* What the clock showed when the run was seen. */
+static int64_t seen_at(const struct maui_fsledger *ledger, const struct maui_run *run)
+{
+	return ledger->last + llround(fmax(run->elapsed, 0)) + run->step;
+}
+
+/*
+ * It was charged and forgotten. A run that began before the last pass was known then: Slurm may tell
+ * of its end again, as of a requeued job's at a reconfigure (S-SEL-21). Where the clock has been set
+ * back, so may be one that ended in a time to come, or that was not seen to end in a time that has
+ * been counted.
+ */
 static bool was_forgotten(const struct maui_fsledger *ledger, const struct maui_run *run)
 {
-	return run->over && !run->seen && ledger->counted != INT64_MIN &&
-	       run->until <= ledger->high && ledger->high > ledger->counted;
+	if (!run->over || ledger->counted == INT64_MIN)
+		return false;
+	if (run->start < ledger->counted - LONGEST_AHEAD)
+		return true;
+	if (run->seen)
+		return run->until > seen_at(ledger, run) + LONGEST_AHEAD;
+	return run->until <= ledger->high && ledger->high > ledger->counted;
 }
 
 /*
@@ -243,7 +258,9 @@ struct charged maui_fsledger_charge_unknown(struct maui_fsledger *ledger, struct
 
 	if (was_forgotten(ledger, run))
 		return (struct charged){0};
-	if (ledger->counted != INT64_MIN && maui_fsledger_step_of(ledger, run))
+	if (ledger->counted != INT64_MIN &&
+	    (maui_fsledger_step_of(ledger, run) ||
+	     !is_possible(ledger, run->seconds, LONGEST_AHEAD)))
 		return maui_fsledger_charge(fs, run->credential, run->rate,
 					    run->until - seconds_of_new(ledger, run), run->until);
 	if (maui_fsledger_runs_on(run) && !run->seen && run->resumed > ledger->now)

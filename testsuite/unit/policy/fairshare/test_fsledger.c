@@ -186,6 +186,23 @@ Test(fsledger, a_run_that_was_resumed_is_charged_to_its_end)
 	end_in_pause(BEGIN + 50, false);
 }
 
+/* Slurm tells of it again when slurm.conf is read while the job is completing (S-SEL-21). */
+Test(fsledger, an_end_that_is_told_again_is_charged_once)
+{
+	struct machine machine = machine_at(BEGIN);
+	struct maui_run run;
+
+	pass_running(&machine, BEGIN + 10, BEGIN);
+	machine.now = BEGIN + 20;
+	run = running(&machine, BEGIN);
+	run.over = run.seen = true;
+	pass(&machine, BEGIN + 22, &run);
+	pass(&machine, BEGIN + 24, NULL); /* it waits again */
+	pass(&machine, BEGIN + 26, &run);
+	cr_assert_eq(used(&machine, 0), 4 * 20);
+	machine_end(&machine);
+}
+
 /* Its record is by another clock than that of the pass: no more than has passed is charged. */
 Test(fsledger, no_run_is_charged_for_more_than_has_passed)
 {

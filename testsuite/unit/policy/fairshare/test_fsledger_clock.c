@@ -118,6 +118,14 @@ static void end_job(struct world *world, size_t i)
 		record->state = WAITS;
 }
 
+/* slurm.conf is read while a requeued job is completing: its end is told again (S-SEL-21). */
+static void end_again(struct world *world, size_t i)
+{
+	world->records[i].state = OVER;
+	see(world, i, false);
+	world->records[i].state = WAITS;
+}
+
 static bool is_active(const struct record *record)
 {
 	return record->state == RUNS || record->state == PAUSED;
@@ -134,6 +142,8 @@ static void live(struct world *world, size_t i)
 		pause_or_resume(world, i);
 	else if (is_active(record) && dice < 10)
 		end_job(world, i);
+	else if (record->state == WAITS && record->end && dice < 35)
+		end_again(world, i);
 }
 
 static void second(struct world *world)
