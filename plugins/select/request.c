@@ -84,8 +84,8 @@ bool request_counts_alone(const struct compat_job_test *test)
 {
 	const job_record_t *job = test->job;
 
-	return test->mode == SELECT_MODE_RUN_NOW && !test->preemptable && job->details &&
-	       job->part_ptr && !request_may_share(job) && !job->license_list &&
+	return test->mode == SELECT_MODE_RUN_NOW && test->max_nodes && !test->preemptable &&
+	       job->details && job->part_ptr && !request_may_share(job) && !job->license_list &&
 	       !compat_has_switches(job->part_ptr) && job->details->core_spec == NO_VAL16;
 }
 

@@ -150,7 +150,7 @@ class Side:
             file.unlink()
         self.cluster.run("scontrol --oneliner show reservation | sed -n 's/^ReservationName=\\([^ ]*\\).*/\\1/p'"
                          " | xargs -r -n1 -I{} scontrol delete reservation={}", check=False)
-        self.cluster.cancel_all()
+        self._end_all()
 
         def idle() -> bool:
             states = self.cluster.run("sinfo --noheader --Node --format='%N %T'").stdout
@@ -158,6 +158,22 @@ class Side:
 
         self.cluster.run("scontrol update nodename=ALL state=resume", check=False)
         self.cluster.wait_for(idle, "all nodes to be idle")
+
+    def _end_all(self) -> None:
+        """Slurm 24.11.5 may leave a component of a heterogeneous job completing that it has requeued as it
+        started: when it asks nodes again to end jobs, it does not ask that one's. As an administrator
+        does, the node is set down."""
+        after = self.cluster.log_position()
+        self.cluster.run("squeue --all --noheader --format=%i | sed 's/[_+].*//' | sort -u | xargs -r scancel")
+
+        def empty() -> bool:
+            jobs = self.cluster.squeue()
+            if jobs and self.cluster.log_contains("Resending TERMINATE_JOB request", after):
+                self.cluster.run("squeue --all --noheader --states=completing --format=%N | xargs -r -I{}"
+                                 " scontrol update nodename={} state=down reason=completing", check=False)
+            return not jobs
+
+        self.cluster.wait_for(empty, "the queue to be empty")
 
     # --- slurm.conf, and slurmctld
 
