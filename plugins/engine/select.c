@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Fills maui_engine_select: the functions that the select plugin calls before a
+ * start, and when runs begin, change and end. In shadow mode Slurm alone
+ * decides.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/api/select.h"

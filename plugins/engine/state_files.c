@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The table of state files and its two modules: one reads the files and notices
+ * removed ones, the other writes those that are due.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/state_files.h"

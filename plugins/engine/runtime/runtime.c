@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The one `struct engine`, and checks of its state: primary, standby, shadow or
+ * disabled.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/runtime/runtime.h"

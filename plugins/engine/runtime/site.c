@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Parses the maui_* options of PriorityParameters, the munge socket of
+ * AuthInfo, and bf_interval and bf_min_prio_reserve. An invalid maui_* value is
+ * logged and ignored.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/runtime/site.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Takes slurmctld's locks, then checks again that the engine is primary. In
+ * shadow mode it returns no writer.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/runtime/slurm_writer.h"

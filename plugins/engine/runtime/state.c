@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Formats or copies a state under the engine's mutex, writes its file without
+ * the mutex, and computes when the next read or write is due.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/runtime/state.h"

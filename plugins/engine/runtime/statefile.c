@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads and changes state files: version check, maui_file_put(), rename and
+ * removal with fsync. In shadow mode every change fails with EROFS.
+ */
 #include "plugins/engine/runtime/statefile.h"
 
 #include <errno.h>

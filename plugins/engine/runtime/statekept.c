@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A table of up to 128 files that are unreadable, unwritten, removed or of a
+ * later version, with the reason for each. A mutex of its own protects it.
+ */
 #include "plugins/engine/runtime/statekept.h"
 
 #include <errno.h>

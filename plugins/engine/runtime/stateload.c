@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads and parses a state file. Renames a damaged one to PATH.damaged, unless
+ * in shadow mode; records and logs one that is unreadable or newer.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/runtime/stateload.h"

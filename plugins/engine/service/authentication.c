@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Decodes a request's credential with munge_decode() and checks its age.
+ * Encodes the answer's nonce for one user with MUNGE_OPT_UID_RESTRICTION.
+ */
 #include "plugins/engine/service/authentication.h"
 
 #include <munge.h>

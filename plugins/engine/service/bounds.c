@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Counts requests under way and unsent bytes, for each user and in all. A token
+ * bucket for each user refills by BOUND_RATE each second, up to BOUND_BURST.
+ */
 #include "plugins/engine/service/bounds.h"
 
 #define TEXT_OF(number) #number

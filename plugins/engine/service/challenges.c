@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Makes challenges with getrandom() and keeps them in a fixed table, with user
+ * and time. A used one loses its text.
+ */
 #include "plugins/engine/service/challenges.h"
 
 #include <stdio.h>

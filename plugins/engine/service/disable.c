@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Carries out `maui disable` and `maui enable`: changes the file `disabled` and
+ * binds the policy anew. The answer counts the jobs and reservations still
+ * marked by Maui.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/service/disable.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Writes the STATDIR in use, and the path and reason of each file recorded by
+ * statekept.c, as JSON.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/service/files_report.h"

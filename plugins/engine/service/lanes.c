@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One thread and one queue for each lane. Requests of one user get successive
+ * turns; within a turn each user has one.
+ */
 #include "plugins/engine/service/lanes.h"
 
 #include <pthread.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Opens the TCP port or Unix socket, and retries every 10 seconds after a
+ * failure. Pauses accept4() for one second when descriptors or memory run out.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/service/listener.h"

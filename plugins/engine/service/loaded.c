@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Finds loaded plugins with dl_iterate_phdr() and reads plugin_name,
+ * plugin_type and plugin_version of those with "Maui" in their name.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/api/engine.h"

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Checks a set-reservation request: compiles its SRCFG attributes, collects
+ * errors and notes, chooses the name, and restricts users under RESCTLPOLICY
+ * ANY.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/service/rsv_setres_request_private.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Translates the JSON members of set-reservation into SRCFG attributes, hosts
+ * or tasks, and times. Reads the names of release-reservations.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/service/rsv_setres_request.h"

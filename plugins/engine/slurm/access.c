@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Chooses between NODEACCESSPOLICY and the job's NACCESSPOLICY, and sets
+ * whole_node, share_res and ntasks_per_node in the job's details.
+ */
 #include "plugins/compat/compat.h"
 
 #include "plugins/engine/slurm/access.h"

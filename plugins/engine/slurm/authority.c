@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Calls slurmctld's own checks: validate_operator(), compat_is_coordinator(),
+ * and thread_id_save of slurmctld_config for the controller in charge.
+ */
 #include "plugins/compat/compat.h"
 
 #include "plugins/engine/slurm/authority.h"

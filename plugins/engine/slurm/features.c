@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Looks features up in Slurm's active_feature_list. A --constraint is applied
+ * only if it joins plain features with AND.
+ */
 #include "plugins/compat/compat.h"
 
 #include "plugins/engine/slurm/features.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Computes a job's GRES by node and type: from gres_bit_select, for whole nodes
+ * from the node's record, before a choice from the request.
+ */
 #include "plugins/compat/compat.h"
 
 #include "plugins/engine/slurm/gres_chosen.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Walks the job's gres_list_alloc and reports gres_cnt_node_alloc for each node
+ * in its node_bitmap.
+ */
 #include "plugins/compat/compat.h"
 
 #include "plugins/engine/slurm/gres_given.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Splits NAME:TYPE and hashes both parts with Slurm's gres_build_id(). */
 #include "plugins/compat/compat.h"
 
 #include "plugins/engine/slurm/gres_id.h"

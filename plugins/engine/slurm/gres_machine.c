@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Sums the configured amounts of the GRES in PEGRES over all node records. */
 #include "plugins/compat/compat.h"
 
 #include "plugins/engine/slurm/gres_machine.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Sums a job's GRES and licenses by the names in maui.cfg, and interns the sums
+ * in a table that is renewed at 65536 entries.
+ */
 #include "plugins/compat/compat.h"
 
 #include "plugins/engine/slurm/gres_records.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads and sets fields of Slurm's job_record_t and job_details_t, with
+ * COMPAT_FROM where releases of Slurm differ.
+ */
 #include "plugins/compat/compat.h"
 
 #include "plugins/engine/slurm/jobrec.h"

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Sets a job's mark with jobrec_set_reason() and reads it from state_reason.
+ * job_mark_restore() sets it again after select_nodes() of Slurm 23.11 and
+ * later.
+ */
 #include "plugins/compat/compat.h"
 
 #include "plugins/engine/slurm/mark.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads fields of Slurm's node_record_t, and maps the flags of node_state to
+ * the states of common/util/node_state.h.
+ */
 #include "plugins/compat/compat.h"
 
 #include "plugins/engine/slurm/noderec.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads configured and allocated amounts from gres_node_state_t, by name and
+ * type. A node's only type gets the node's whole allocated amount.
+ */
 #include "plugins/compat/compat.h"
 
 #include "plugins/engine/slurm/noderec_gres.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Finds, counts and walks the partitions in Slurm's part_list. Before slurmctld
+ * has that list there are none.
+ */
 #include "plugins/compat/compat.h"
 
 #include "plugins/engine/slurm/partrec.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Sets and clears KILL_JOB_RESV and COMPAT_OUR_PASS in a job's warn_flags.
+ * Replaces warn_time 0, which bypasses reservations before Slurm 23.11.
+ */
 #include "plugins/compat/compat.h"
 
 #include "plugins/engine/slurm/pass.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Compiles QLIST and QDEF whenever a policy is bound, and keeps the previous
+ * lists for the iteration under way.
+ */
 #include "plugins/compat/compat.h"
 
 #include "plugins/engine/slurm/qos.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Copies assoc_mgr_qos_list into a table from Slurm's QOS id to the interned
+ * name, under the association manager's QOS lock.
+ */
 #include "plugins/compat/compat.h"
 
 #include "plugins/engine/slurm/qos_records.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The table of started QOS with its mutex. An entry that the job's qos_list no
+ * longer contains is replaced by the QOS of its record.
+ */
 #include "plugins/compat/compat.h"
 
 #include "plugins/engine/slurm/qos_started.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Fills priority rows, snapshot rows and fairshare runs from Slurm's job, node
+ * and partition records, and prefetches job records.
+ */
 #include "plugins/compat/compat.h"
 
 #include "plugins/engine/slurm/records.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads fields of slurmctld_resv_t in Slurm's resv_list, and counts a
+ * reservation's cores on one node by its core_bitmap.
+ */
 #include "plugins/compat/compat.h"
 
 #include "plugins/engine/slurm/resvrec.h"

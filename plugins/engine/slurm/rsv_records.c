@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Creates, updates and deletes Slurm reservations, and picks their cores. One
+ * that Slurm cannot change in place is deleted and created again.
+ */
 #include "plugins/compat/compat.h"
 
 #include "plugins/engine/slurm/rsv_records.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Calls Slurm's queue_job_scheduler(), schedule_job_save() and
+ * site_factor_g_update().
+ */
 #include "plugins/compat/compat.h"
 
 #include "plugins/engine/slurm/slurmctld.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads a step's CPU time from its jobacct. From Slurm 25.05 on, the destructor
+ * of the job's step_list reports each step that ends.
+ */
 #include "plugins/compat/compat.h"
 
 #include "plugins/engine/slurm/steprec.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Judges waiting jobs with maui_judge_all() and marks their records, 500 per
+ * hold of the job write lock. In shadow mode the records stay unchanged.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/start/eligible.h"

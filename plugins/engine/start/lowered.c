@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Stores the real priority of the job refused last. The thread maui-lowered
+ * restores it as soon as it gets the job write lock.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/start/lowered.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Checks a job in this order: reservations, unknown names, QOS, limits,
+ * fairshare caps. Then sets or clears the mark on its record.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/start/start.h"

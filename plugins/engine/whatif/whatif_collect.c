@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Copies the snapshot, active jobs, fairshare windows and names between two
+ * iterations, in up to 10 attempts. Then reads the tracked jobs in batches.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/whatif/whatif_collect.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads the request's maui.cfg and limit, calls whatif_run(), and writes the
+ * changed ranks and the blocked and freed jobs as JSON.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/whatif/whatif_report.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Copies the queue with whatif_collect(), resolves the other policy's users and
+ * groups, and compares both policies with maui_whatif_judge().
+ */
 #include "plugins/engine/whatif/whatif_run.h"
 
 #include "plugins/engine/policy/in_force.h"

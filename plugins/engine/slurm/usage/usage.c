@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Runs the pass every PriorityCalcPeriod: reset, decay, usage of all jobs,
+ * reserved run minutes, shares. Jobs that end are counted in
+ * maui_engine_job_end().
+ */
 #include "plugins/compat/compat.h"
 
 #include <math.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Updates grp_used_wall, usage_raw, usage_tres_raw and grp_used_tres_run_secs.
+ * Associations and QOS share the code through struct ledger.
+ */
 #include "plugins/compat/compat.h"
 
 #include "common/policy/fairshare/usage_decay.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Computes usage_norm, usage_efctv and fs_factor. Fair Tree sorts siblings by
+ * level_fs, depth first; the classic factor is 2^(-usage/shares/damping).
+ */
 #include "plugins/compat/compat.h"
 
 #include <math.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads and writes priority_last_decay_ran: two big-endian 64-bit times, of the
+ * last pass and the last reset.
+ */
 #include "plugins/compat/compat.h"
 
 #include <endian.h>
