@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Loads a plugin with dlopen(), checks its plugin_version, fills the table of
+ * functions with dlsym(), and calls init().
+ */
 #include "plugins/inner/inner_file.h"
 
 #include <dlfcn.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Finds a variable's slot in the plugin's DT_RELA relocations and overwrites
+ * it, after mprotect() where RELRO made it read-only.
+ */
 #include "plugins/inner/inner_variable.h"
 
 #include <dlfcn.h>

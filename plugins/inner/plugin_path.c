@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Searches the colon-separated directories of PluginDir for a regular file of a
+ * given name.
+ */
 #include "plugins/inner/plugin_path.h"
 
 #include <string.h>

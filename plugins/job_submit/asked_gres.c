@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Splits the value of x=GRES at commas: license:NAME goes to licenses, anything
+ * else to tres_per_node. Refuses a job whose options request GRES, too.
+ */
 #include "plugins/job_submit/asked_gres.h"
 
 #include <string.h>

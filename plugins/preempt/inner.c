@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads maui_preempt from PriorityParameters, finds preempt_NAME.so in
+ * PluginDir, and loads it with inner_file_load().
+ */
 #include "plugins/preempt/inner.h"
 
 #include <ctype.h>

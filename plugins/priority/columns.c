@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Rounds each component to its column and limits SITE to 32 bits. The
+ * difference from priority plus nice goes into the largest other column.
+ */
 #include "plugins/priority/columns.h"
 
 #include <math.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Binds cons_tres's job_list to a variable of ours with inner_bind(), and sets
+ * it to the list of active jobs during a planning test.
+ */
 #include "plugins/compat/select_api.h"
 
 #include "plugins/select/active_jobs.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Removes nodes with the engine's admit() before placement_job_test(). A plan
+ * tries up to 8 start times until its nodes stay admitted.
+ */
 #include "plugins/select/admission.h"
 
 #include <time.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Calls admission_job_test() up to 8 times, each time without the nodes that
+ * the engine's may_hold_on() refused.
+ */
 #include "plugins/select/choice.h"
 
 #include "plugins/select/admission.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Finds libslurm_maui.so beside priority_maui.so, or else in PluginDir. Opens
+ * it if no other copy is loaded and its Slurm and interface versions match.
+ */
 #include "plugins/compat/select_api.h"
 
 #include "plugins/select/engine_link.h"

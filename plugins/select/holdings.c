@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Collects each active job's nodes, CPUs and memory with the engine's
+ * each_held(), and sorts the jobs by end_time. The result stays until a job
+ * changes.
+ */
 #include "plugins/select/holdings.h"
 
 #include <stdlib.h>

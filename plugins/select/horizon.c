@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Simulates cons_tres: returns CPUs and memory of running jobs to their nodes,
+ * in groups by end time, until the demand is met.
+ */
 #include "plugins/select/horizon.h"
 
 #include <stddef.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Searches PluginDir for a select_cons_tres.so that is not a copy of this
+ * wrapper, and loads its calls into `inner`.
+ */
 #include "plugins/select/inner.h"
 
 #include <dlfcn.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Counts classes from the best rank on until they cover the job's demand.
+ * Checks afterwards that cons_tres took the best ranks.
+ */
 #include "plugins/select/order.h"
 
 /*

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Sets the engine's ranks as node weights and calls cons_tres: with the best
+ * few nodes, with those free later, then with all.
+ */
 #include "plugins/select/placement.h"
 
 #include "plugins/select/active_jobs.h"

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Decides by job_details_t, the partition, the test's node counts and
+ * slurm.conf: SelectTypeParameters, PreemptMode, SchedulerType,
+ * pack_serial_at_end.
+ */
 #include "plugins/select/request.h"
 
 static bool serial_jobs_at_end;
