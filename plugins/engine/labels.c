@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Looks up the names of new user and group IDs in batches, with the mutex
+ * released. IDs without a name are looked up again later.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/labels.h"

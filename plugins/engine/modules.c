@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The table of the engine's modules, and for each hook one function that calls
+ * it in every module that has it.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/modules.h"

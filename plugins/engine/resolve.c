@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Resolves users and groups with no lock held, and binds all modules to the
+ * result if the same policy is still in force.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/resolve.h"

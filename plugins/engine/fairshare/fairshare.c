@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The accrual pass: reports job runs to the ledger, ends runs of requeued jobs,
+ * and sets when the FS files are written. Between passes it records job and
+ * step ends.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/fairshare/fairshare.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Scans a directory for FS files that begin after the current window, and adds
+ * their usage once the clock reaches them.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/fairshare/fairshare_ahead.h"

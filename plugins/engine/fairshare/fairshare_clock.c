@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Pairs the steady clock with Linux's boot_id: a file's steady time counts only
+ * if it was written in this boot.
+ */
 #include "plugins/engine/fairshare/fairshare_clock.h"
 
 #include <math.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads, writes, adds up and copies FS.<epoch> files. A file of another
+ * FSPOLICY is renamed to FS.<epoch>.<metric>, and its usage is not mixed in.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/fairshare/fairshare_files.h"

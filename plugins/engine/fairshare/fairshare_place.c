@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Chooses between STATDIR and the engine's own directory. Reads and writes the
+ * file `stands-in-for`: STATDIR's path, then the start of each window.
+ */
 #include "plugins/engine/fairshare/fairshare_place.h"
 
 #include <errno.h>

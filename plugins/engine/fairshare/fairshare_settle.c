@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Loads and saves the fairshare windows. Before each iteration it applies
+ * changes of maui.cfg, STATDIR's disappearance or return, and a clock that was
+ * set back.
+ */
 #include "plugins/compat/base.h"
 
 #include <errno.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reports job starts, ends and suspensions to maui_idle, lays out cores again
+ * when reservations or nodes change, and charges idle spans to fairshare.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/fairshare/rsv_idle.h"

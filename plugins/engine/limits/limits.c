@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The table of active jobs and the usage that limits compare. Job starts and
+ * ends update it, and each iteration corrects it from Slurm's records.
+ */
 #include "plugins/compat/base.h"
 
 #include "common/util/grow.h"

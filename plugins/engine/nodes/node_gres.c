@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Sums the GRES units that active jobs hold on each node, and clears nodes
+ * where the job's units would exceed MAXGRES.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/nodes/node_gres.h"

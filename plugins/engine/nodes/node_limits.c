@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Clears the nodes whose NODECFG limits refuse the job. Jobs and CPUs of each
+ * of its credentials are counted per node when a limit first needs them.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/nodes/node_limits.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Converts a job record to maui_nodealloc_need: minimum nodes, tasks, tasks per
+ * node, and the job that a LOCAL policy gets.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/nodes/node_need.h"

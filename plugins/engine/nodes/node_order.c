@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Fills candidates from the node table, node use, reservations and affinity,
+ * and ranks them with maui_nodealloc_rank(). Equal nodes keep Slurm's order by
+ * weight.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/nodes/node_order.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Records in each iteration which nodes are up and run jobs, and hands the
+ * USAGE percentage of each node to node_order.c.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/nodes/node_pass.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Collects feature names from --prefer and PREF, and matches them with Slurm's
+ * node features and those of NODECFG.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/nodes/node_preference.h"

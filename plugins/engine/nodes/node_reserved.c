@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The earliest start of a future reservation on each node, cached until
+ * reservations or the number of nodes change, or a reservation begins.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/nodes/node_reserved.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Allocates the node usage statistics, binds the GRES that PE counts to each
+ * new policy, and stores the resources of the whole machine.
+ */
 #include "plugins/engine/nodes/node_state.h"
 
 #include "common/policy/policy.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Builds the table in one pass over Slurm's node records, adds NODECFG's
+ * settings to each row, and sorts the list by weight and index.
+ */
 #include "plugins/engine/nodes/node_table.h"
 
 #include <stdlib.h>

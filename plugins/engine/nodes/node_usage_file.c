@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Declares the file `nodes` to state.c: its format, interval and data. Usage
+ * from a file that is read late is added to usage counted meanwhile.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/nodes/node_usage_file.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Sums CPUs, memory and jobs per node. Job starts and ends adjust the sums; the
+ * end of a job that was suspended forces a recount.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/nodes/node_use.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Defines in_force, allocates its name table, and binds that table to each new
+ * policy and its users and groups.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/policy/in_force.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The table of known names in memory. Each change marks `names` for writing,
+ * and a file that is read late is merged into the table.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/policy/names_kept.h"

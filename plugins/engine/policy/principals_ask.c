@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Looks up names with getpwnam_r(), getgrnam_r() and their inverses. Failed
+ * calls of PATIENCE seconds in total stop all lookups until the next retry.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/policy/principals_ask.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Waits for the snapshot of an iteration that begins after the request, and
+ * finds the walltime of a tracked job or its array.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/queue/job_queue.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Converts between the tracked jobs and the records of `jobs`: queue time,
+ * bypass count, recent starts, and the QOS of started jobs.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/queue/jobstate_file.h"

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Writes the answer to diagnose-credentials: filters the rows of
+ * credential_rows.c by PrivateData, and renders their settings, limits and
+ * usage as JSON.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/report/credential_report.h"

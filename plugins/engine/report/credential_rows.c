@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Collects DEFAULT, the credentials of maui.cfg and those with jobs, then
+ * copies their limits and pairs, COPY_BATCH each time it holds the mutex.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/report/credential_rows.h"

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Copies windows, usage and FSTARGET of each credential under the mutex, and
+ * renders them as JSON without it. PrivateData=usage leaves users only their
+ * own row.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/report/fairshare_report.h"

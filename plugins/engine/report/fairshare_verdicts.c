@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Evaluates maui_fairshare_cap() for each job of the snapshot against the
+ * present windows, and lists the jobs over their cap as JSON.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/report/fairshare_verdicts.h"

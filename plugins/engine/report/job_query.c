@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Parses the arguments partition, user and jobs of a request, and applies them
+ * and PrivateData=jobs to the rows of a snapshot.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/report/job_query.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Looks up the name of a user or group ID. Falls back to the last name found
+ * while the service does not answer, else to the number.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/report/name_texts.h"

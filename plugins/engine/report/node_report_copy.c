@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Copies nodes in the order of Slurm's node table, with Maui's states, classes
+ * and GRES. For check-node it adds the node's jobs and reservations.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/report/node_report_copy.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Parses the job of a node request, applies PrivateData, takes Slurm's read
+ * locks, and renders resources and the terms of PRIORITYF as JSON.
+ */
 #include "plugins/compat/base.h"
 
 #include <stdlib.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Renders as JSON the path of maui.cfg, its faults, and the users and groups
+ * for which the name service has no answer.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/report/policy_report.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Filters the jobs of the snapshot, sorts them by priority, and computes the
+ * terms of each again with maui_priority_evaluate().
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/report/priority_report.h"

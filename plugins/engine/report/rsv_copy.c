@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Takes the copy under Slurm's job and node read locks and the mutex, and
+ * merges the roll's outcome with Slurm's reservations by name.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/report/rsv_copy.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Records preemptions by array ID, or job ID without an array. Each iteration
+ * drops those of jobs that have left the queue.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/preempted.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * For the pass, evaluates access lists in each partition and QOS of the job.
+ * For nodes, evaluates each reservation of rsv_view() that overlaps it in time.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/rsv_admission.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Parses ADVRES in a job's comment, and compares the name with reservations and
+ * their instances.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/rsv_asked.h"

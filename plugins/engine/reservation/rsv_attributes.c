@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Compiles the attributes in each QOS's QFLAGS for each new policy, and adds
+ * those that x=FLAGS in the job's comment names.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/rsv_attributes.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Decides which of Slurm's reservations are ours: by mark and name table, or by
+ * the name's form while the file is lost or unread.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/rsv_book.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Copies nodes and cores of our reservations after each roll. Until the next
+ * roll it withholds nodes that a reservation lacks and a job has freed.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/rsv_guard.h"

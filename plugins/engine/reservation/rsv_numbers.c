@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Stores an answer of the name service for each interned name.
+ * rsv_numbers_ask() compiles the reservations and looks up each of their names
+ * at most once.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/rsv_numbers.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Caches the nodes and cores where the pending job may preempt, tests each
+ * victim against them, and makes a reclaim when Slurm preempts.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/rsv_owner.h"

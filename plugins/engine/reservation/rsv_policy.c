@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Compiles SRCFG and the administrative reservations separately, joins them in
+ * one list, and finds a reservation by the name of an instance.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/rsv_policy.h"

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The list of reclaims, with their job IDs in atomics for readers without the
+ * mutex. rsv_reclaim_filter() withholds their nodes and drops those that no
+ * longer hold.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/rsv_reclaim.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Gathers reclaims for the file `reclaims` and restores them. Entries wait
+ * until users and groups are resolved, because owners are stored by name.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/rsv_reclaim_file.h"

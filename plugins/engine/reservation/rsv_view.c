@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Rebuilds the reservation snapshot from Slurm's records, appends the gaps, and
+ * keeps it until reservations, nodes or settings change.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/rsv_view.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Requests a roll when noderec_up_sum(), resvrec_updated() or the generation of
+ * settings has changed, the due time has come, or something is missing.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/rsv_when.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Discards, in shadow mode, node order, node use and reservation snapshot,
+ * because all are by index in Slurm's node table.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/shadow_nodes.h"

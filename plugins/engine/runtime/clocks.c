@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads both clocks again, at most TRIES times, if more than AT_ONCE seconds
+ * have passed between the two calls.
+ */
 #include "plugins/engine/runtime/clocks.h"
 
 #include <time.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Wraps pthread mutexes for clang's analysis. Without NDEBUG the mutex is
+ * error-checking, so engine_assert_locked() can test who owns it.
+ */
 #include "plugins/engine/runtime/lock.h"
 
 #include <assert.h>

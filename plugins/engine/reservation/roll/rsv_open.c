@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Opens or closes all our reservations in Slurm with rsv_record_open(), in a
+ * roll. At the engine's start and end it only closes them.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/roll/rsv_open.h"

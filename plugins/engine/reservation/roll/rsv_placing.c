@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Passes the copied nodes and reservations of rsv_world to
+ * maui_sr_placing_step(), and converts each placement to a node bitmap.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/roll/rsv_placing.h"

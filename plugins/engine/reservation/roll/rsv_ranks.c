@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Caches ranks of node_order_for_reservation() by policy. CONTIGUOUS and
+ * MAXBALANCE choose a set of nodes, so they are ranked anew for each
+ * reservation.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/roll/rsv_ranks.h"

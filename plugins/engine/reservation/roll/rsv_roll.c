@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One roll in order: copies Slurm's records, plans, saves new names, carries
+ * out each step, and keeps the outcome for the next roll.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/roll/rsv_roll.h"

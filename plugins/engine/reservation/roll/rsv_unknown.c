@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Collects Slurm's nodes, features and partitions, and checks each reservation
+ * against them with maui_sr_unknown(), once for each policy.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/roll/rsv_unknown.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Copies nodes, partitions, active jobs and reservations under Slurm's read
+ * locks, and marks which of our reservations are in use.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/roll/rsv_world.h"

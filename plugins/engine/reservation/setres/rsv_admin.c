@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Puts the list of administrative reservations in force, drops those that are
+ * over, and restores them from Slurm, closed, if the file is lost.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/setres/rsv_admin.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Compiles the reservation alone, then checks its users, groups, classes,
+ * partition and HOSTLIST in this order. The first fault is reported.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/setres/rsv_check.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The queue of orders between the two threads. setres chooses a name, checks,
+ * rolls and saves, and undoes a reservation that was not placed.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/setres/rsv_setres.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One detached thread per program: posix_spawn() with POSIX_SPAWN_SETSID,
+ * waitpid() in intervals, and SIGKILL to the process group at the timeout.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/trigger/rsv_action.h"

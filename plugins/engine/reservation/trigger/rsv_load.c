@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Marks the cores of all running jobs, and divides those inside the reservation
+ * by the number of its cores.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/trigger/rsv_load.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Finds the triggers that are due, writes them to the file `triggers` as fired,
+ * then cancels the reservation or starts the program.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/reservation/trigger/rsv_trigger.h"
