@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The array of all commands, in alphabetical order. command_find() compares
+ * names and aliases in it, then in the list of old_names.c.
+ */
 #include "contribs/maui/command_table.h"
 
 #include <string.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The table of replacements for mjobctl, mrsvctl, mshow, runjob and others by
+ * option, where {1|JOB} becomes a word of the call.
+ */
 #include "contribs/maui/old_names.h"
 
 #include <stdio.h>

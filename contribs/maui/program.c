@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Finds the command by the program's own name (a link such as showq) or by the
+ * first argument, runs it, and prints `maui help`.
+ */
 #include "contribs/maui/program.h"
 
 #include <errno.h>

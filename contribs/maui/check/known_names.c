@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Looks up the first 100 users or groups one by one, then lists /etc/passwd or
+ * /etc/group if nsswitch.conf has only files and systemd.
+ */
 #include "contribs/maui/check/known_names.h"
 
 #include <errno.h>

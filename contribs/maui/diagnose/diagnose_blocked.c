@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Writes the engine's answer to diagnose-blocked in Maui's form: a heading, a
+ * line for each blocked job, and with -v its user and partitions.
+ */
 #include "contribs/maui/diagnose/diagnose_blocked.h"
 
 #include <inttypes.h>

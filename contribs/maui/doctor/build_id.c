@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Finds the note NT_GNU_BUILD_ID in the PT_NOTE segments of an ELF file and
+ * writes its bytes as hexadecimal digits.
+ */
 #include "contribs/maui/doctor/build_id.h"
 
 #include <errno.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Copies the ELF header, section headers and program headers out of a file's
+ * bytes, after a check of offset and size against the file's end.
+ */
 #include "contribs/maui/doctor/elf_file.h"
 
 #include <errno.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Parses lines of at most four words: `layout HASH` and `slurmctld BUILD-ID
+ * FIT` of a package, `layout HASH slurmctld BUILD-ID` of a host.
+ */
 #include "contribs/maui/doctor/layouts_file.h"
 
 #include <errno.h>

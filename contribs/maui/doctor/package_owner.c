@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Runs `dpkg-query --search` and, without a result, `rpm -qf`, each for at most
+ * 15 seconds, and takes the package's name from the output.
+ */
 #include "contribs/maui/doctor/package_owner.h"
 
 #include <errno.h>

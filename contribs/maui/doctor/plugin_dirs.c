@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Splits PluginDir at colons. A directory with sched_backfill.so counts as
+ * Slurm's own, and slurmctld is searched in sbin of the directories above it.
+ */
 #include "contribs/maui/doctor/plugin_dirs.h"
 
 #include <errno.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Finds plugin_name, plugin_type and plugin_version in the dynamic symbol
+ * table, and their contents in the PT_LOAD segments.
+ */
 #include "contribs/maui/doctor/plugin_file.h"
 
 #include <errno.h>

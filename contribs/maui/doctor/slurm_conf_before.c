@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Loads slurm.conf.before-maui by slurm_install_read_file(), and rejects a copy
+ * that already has PriorityType=priority/maui.
+ */
 #include "contribs/maui/doctor/slurm_conf_before.h"
 
 #include <errno.h>

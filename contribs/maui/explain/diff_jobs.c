@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Merges the rows of a job in several partitions, sorts the jobs by Slurm's and
+ * by Maui's priority, and compares the two ranks.
+ */
 #include "contribs/maui/explain/diff_jobs.h"
 
 #include <stdlib.h>

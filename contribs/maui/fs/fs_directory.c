@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Lists a directory by readdir(): names FS.<start> become window starts, sorted
+ * by time, and all others a list of names.
+ */
 #include "contribs/maui/fs/fs_directory.h"
 
 #include <dirent.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Asks the running engine for diagnose-fairshare, and compares the directory in
+ * its answer with the one of the import.
+ */
 #include "contribs/maui/fs/fs_engine.h"
 
 #include <stdio.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Looks up digits by name_service_user() or name_service_group(): a name gets
+ * quotation marks, a number stays as it is.
+ */
 #include "contribs/maui/fs/fs_names.h"
 
 #include <string.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Adds up FS files that overlap the period, each by its share of time, and
+ * lists gaps, damaged files and files of another metric.
+ */
 #include "contribs/maui/fs/fs_period.h"
 
 #include <errno.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Splits "line L, column C: " off the text of an FS file's error, and adds the
+ * rest to the findings of DIRECTORY/FS.<start>.
+ */
 #include "contribs/maui/fs/fs_problems.h"
 
 #include <stdarg.h>

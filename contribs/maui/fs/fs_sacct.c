@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads the output of `sacct -P` with the parser of maui replay, and charges
+ * each job that ran to the windows of its credentials.
+ */
 #include "contribs/maui/fs/fs_sacct.h"
 
 #include <stdlib.h>

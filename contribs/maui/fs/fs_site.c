@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Loads maui.cfg, and slurm.conf by slurm_site_read() if needed, and resolves
+ * STATDIR below StateSaveLocation/maui.
+ */
 #include "contribs/maui/fs/fs_site.h"
 
 #include <stdlib.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Opens or creates the directory of FS files, and writes files by
+ * maui_file_put() for a given uid and its primary group.
+ */
 #include "contribs/maui/fs/fs_store.h"
 
 #include <errno.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Collects the users and groups of FS files, looks up the first 10000 of each,
+ * and warns of names and numbers without an entry.
+ */
 #include "contribs/maui/fs/fs_strangers.h"
 
 #include <inttypes.h>

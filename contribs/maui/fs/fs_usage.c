@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Loads an FS file of at most 128 MB into window k: each name gets an id, and
+ * each amount goes to maui_fairshare_set().
+ */
 #include "contribs/maui/fs/fs_usage.h"
 
 #include <errno.h>

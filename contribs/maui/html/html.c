@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Escapes <, >, & and quotation marks in texts, and has its own printf parser
+ * for %s, %d, %zu, PRId64 and %.1f.
+ */
 #include "contribs/maui/html/html.h"
 
 #include <inttypes.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Markup of document heads, of <data> and <time> elements, axes and scrolling
+ * tables; page.css is compiled in as bytes.
+ */
 #include "contribs/maui/html/pieces.h"
 
 #include <inttypes.h>

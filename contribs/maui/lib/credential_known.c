@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Looks up users and groups in the name service, except digits. Rows of an
+ * answer are selected by their members `name` and `unnamed`.
+ */
 #include "contribs/maui/lib/credential_known.h"
 
 #include <ctype.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Deadlines in milliseconds of CLOCK_MONOTONIC; the rest is cut to an int for
+ * poll().
+ */
 #include "contribs/maui/lib/deadline.h"
 
 #include <limits.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Parses [[[DD:]HH:]MM:]SS of an option by maui_duration_parse(), with a NOTE
+ * on two fields, which Maui reads as hours and minutes.
+ */
 #include "contribs/maui/lib/duration_option.h"
 
 #include "common/util/duration.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Writes a temporary file of mkostemp(), calls fsync() and renames it over the
+ * path; devices and FIFOs are opened and written directly.
+ */
 #include "contribs/maui/lib/file_replace.h"
 
 #include <errno.h>

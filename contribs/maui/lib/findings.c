@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A growing array of errors and warnings, sorted by file, line and column, with
+ * the paths of their files and the JSON of `maui check`.
+ */
 #include "contribs/maui/lib/findings.h"
 
 #include <stdarg.h>

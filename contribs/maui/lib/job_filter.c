@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Matches the members `job` and `array` of the engine's rows with job names
+ * such as 17, 17_3 and 17_[4-9].
+ */
 #include "contribs/maui/lib/job_filter.h"
 
 #include <inttypes.h>

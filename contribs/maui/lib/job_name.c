@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Splits lists of job names at commas outside brackets, and parses each name: a
+ * number, then nothing, _TASK, _[TASKS] or +OFFSET.
+ */
 #include "contribs/maui/lib/job_name.h"
 
 #include <stdlib.h>

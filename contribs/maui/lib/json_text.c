@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Writes JSON with unlocked stdio functions, commas between members, and its
+ * own conversion of integers, which is faster than printf().
+ */
 #include "contribs/maui/lib/json_text.h"
 
 #include "common/report/json_write.h"

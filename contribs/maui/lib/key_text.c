@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Describes the values of a key from struct maui_key_info: its keywords, or its
+ * kind with minimum, maximum and unit.
+ */
 #include "contribs/maui/lib/key_text.h"
 
 #include <stdio.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Calls getpwnam(), getgrnam(), getpwuid() or getgrgid(). After NULL, errno
+ * distinguishes an unknown name from a name service without an answer.
+ */
 #include "contribs/maui/lib/name_service.h"
 
 #include <errno.h>

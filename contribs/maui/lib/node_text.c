@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Prints class lists, priority terms and soft and hard limits from the JSON of
+ * nodes and partitions, in Maui's notation.
+ */
 #include "contribs/maui/lib/node_text.h"
 
 #include <inttypes.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Replaces unprintable bytes with '?' and tabs with blanks, prints JSON with
+ * its schema, and reads JSON members with a check of their type.
+ */
 #include "contribs/maui/lib/output.h"
 
 #include <stdio.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A FILE of fopencookie(). Its write function holds back the last bytes of a
+ * write if they begin a UTF-8 character or a colour sequence.
+ */
 #include "contribs/maui/lib/printable_stream.h"
 
 #include <stdbool.h>

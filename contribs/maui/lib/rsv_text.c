@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Formats a reservation's start, end, duration and access list (ACL), and
+ * counts the cores of a list such as 0-3,8.
+ */
 #include "contribs/maui/lib/rsv_text.h"
 
 #include <inttypes.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Replaces stdout with a FILE of fopencookie() that collects lines, measures
+ * them without colour sequences, and cuts or wraps the wide ones.
+ */
 #include "contribs/maui/lib/terminal.h"
 
 #include <stdbool.h>

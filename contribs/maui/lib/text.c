@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Formats texts by maui_vasprintf(), which ends the command when memory is
+ * short, and local times by strftime().
+ */
 #include "contribs/maui/lib/text.h"
 
 #include <stdio.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Collects metric families and samples as JSON, leaves out samples whose labels
+ * exist already, and prints the OpenMetrics text up to # EOF.
+ */
 #include "contribs/maui/metrics/metrics_text.h"
 
 #include <inttypes.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Sets of reservations form a tree. Each reservation moves its nodes to a child
+ * of their set, and each set with nodes becomes a row.
+ */
 #include "contribs/maui/page/calendar.h"
 
 #include <stdlib.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Parses GRES items into name, type and count, and adds or subtracts the
+ * members `gres` and `gres_used` of a node.
+ */
 #include "contribs/maui/queue/gres_list.h"
 
 #include <stdio.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Derives Maui's state, times and message of a job from Slurm's state, flags
+ * and reason, and from its row in diagnose-blocked.
+ */
 #include "contribs/maui/queue/job_facts.h"
 
 #include <stdio.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Loads a maui.queue/1, selects jobs by name and credential, asks the engine
+ * about them, and finds its rows by binary search.
+ */
 #include "contribs/maui/queue/job_list.h"
 
 #include <inttypes.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Compares `user` and `uid`, or `group` and `gid`, of job records with a name;
+ * digits are a name if a record has them as one.
+ */
 #include "contribs/maui/queue/job_owner.h"
 
 #include <inttypes.h>

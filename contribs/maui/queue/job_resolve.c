@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Loads a maui.queue/1 at the first name such as 18+1, and replaces each
+ * component by the `job` number of its record.
+ */
 #include "contribs/maui/queue/job_resolve.h"
 
 #include <inttypes.h>

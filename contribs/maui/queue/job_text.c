@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads partitions, features, memory and tasks from a job's record; memory per
+ * CPU is multiplied by processors, other memory by nodes.
+ */
 #include "contribs/maui/queue/job_text.h"
 
 #include <stdio.h>

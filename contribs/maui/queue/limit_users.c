@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Selects the active or waiting jobs of a limit's holders, computes each job's
+ * amount by the metric, and sorts jobs by amount.
+ */
 #include "contribs/maui/queue/limit_users.h"
 
 #include <stdbool.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Adds up processors, memory, disk and GRES of the nodes that are up;
+ * maui_node_use() evaluates a node's state and flags.
+ */
 #include "contribs/maui/queue/machine_use.h"
 
 #include <stddef.h>

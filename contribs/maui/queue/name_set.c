@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A sorted array of node names, filled by maui_hostlist_expand() and searched
+ * by bsearch().
+ */
 #include "contribs/maui/queue/name_set.h"
 
 #include <stdlib.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One pass over the jobs: waiting ones by priority, processors of active ones
+ * by node, and all jobs by user.
+ */
 #include "contribs/maui/queue/queue_sorted.h"
 
 #include <stdlib.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Collects the nodes of reservations that overlap the job, by the answer to
+ * explain-reservations and the job's --reservation.
+ */
 #include "contribs/maui/queue/reserved_nodes.h"
 
 #include <stddef.h>

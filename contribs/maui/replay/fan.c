@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Forks a process for each core. They take run numbers from an atomic counter
+ * in shared memory and write the results behind it.
+ */
 #include "contribs/maui/replay/fan.h"
 
 #include <errno.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Markup for all views of the report: names and colours of schedules, dates,
+ * the logarithmic axis of waits, and tables.
+ */
 #include "contribs/maui/replay/html_parts.h"
 
 #include <inttypes.h>

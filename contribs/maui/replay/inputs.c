@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Keeps path, size and CRC-32 of each file that a replay reads, and reports a
+ * file whose size or CRC-32 differs at a second reading.
+ */
 #include "contribs/maui/replay/inputs.h"
 
 #include <stdlib.h>

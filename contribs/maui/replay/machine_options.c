@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads the nodes of --processors, --nodes, --sinfo or --slurm-conf, of which
+ * one is allowed, and later the --outages.
+ */
 #include "contribs/maui/replay/machine_options.h"
 
 #include <errno.h>

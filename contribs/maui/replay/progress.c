@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Computes the time to go from the share that is done, and writes the line to
+ * standard error by one dprintf().
+ */
 #include "contribs/maui/replay/progress.h"
 
 #include <stdbool.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Converts a maui.queue/1: active jobs run for the rest of their time limit,
+ * waiting array tasks become jobs, and held jobs are only counted.
+ */
 #include "contribs/maui/replay/queue_start.h"
 
 #include <stdlib.h>

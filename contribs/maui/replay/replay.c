@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads the trace, replays its jobs under each maui.cfg or --scheduler,
+ * measures the results, and calls the reports, --sweep or --jitter.
+ */
 #include "contribs/maui/replay/replay.h"
 
 #include <stdio.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Computes each schedule's measures by group, its timeline, its fairshare
+ * shares, and its difference from the first schedule.
+ */
 #include "contribs/maui/replay/replay_facts.h"
 
 #include <stdlib.h>

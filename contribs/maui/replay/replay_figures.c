@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The table of figures from wait to never: labels, decimals, and a function
+ * that reads struct maui_replay_measures.
+ */
 #include "contribs/maui/replay/replay_figures.h"
 
 #include <math.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads a file or standard input of at most 4 GB, decompresses it, and
+ * complains of its first 20 bad lines.
+ */
 #include "contribs/maui/replay/replay_file.h"
 
 #include <errno.h>

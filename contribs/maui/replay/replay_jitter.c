@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Replays copies of the trace with shifted submissions in a process pool, and
+ * reports the mean and 95 % interval of each figure.
+ */
 #include "contribs/maui/replay/replay_jitter.h"
 
 #include <stdio.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Checks the schema of a report of at most 64 MB, and copies members of its
+ * schedules into structs of measures and differences.
+ */
 #include "contribs/maui/replay/replay_read.h"
 
 #include <math.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A replay's table of reservations has 10 rows at most, in processor-hours and
+ * percent of the reserved time; JSON has all, in processor-seconds.
+ */
 #include "contribs/maui/replay/replay_reserved.h"
 
 #include <stdio.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Prints a batch script with #SBATCH --array, and writes the results of an
+ * element as NNNNN.json into the directory of --as-array.
+ */
 #include "contribs/maui/replay/sweep_array.h"
 
 #include <errno.h>

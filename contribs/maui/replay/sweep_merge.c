@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Groups the .json files of the directory by sweep, ranks the sweep with the
+ * most results, and lists array elements that are missing.
+ */
 #include "contribs/maui/replay/sweep_merge.h"
 
 #include <dirent.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Writes and reads the members `sweep`, `head`, `number` and `run`; a figure
+ * that is not finite or is negative is refused.
+ */
 #include "contribs/maui/replay/sweep_piece.h"
 
 #include <math.h>

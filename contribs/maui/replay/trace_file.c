@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Recognises maui.queue/1, PBS, Maui's workload trace, sacct and SWF by the
+ * file's beginning, and calls the parser of that format.
+ */
 #include "contribs/maui/replay/trace_file.h"
 
 #include <stdlib.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads each FS.<start> of the --fairshare directory into the usage before the
+ * trace, and refuses traces without dates (before 1971).
+ */
 #include "contribs/maui/replay/usage_option.h"
 
 #include <stdlib.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Forks a child that receives searches over a socket pair and answers each with
+ * a struct head and the page's HTML.
+ */
 #include "contribs/maui/serve/serve_builder.h"
 
 #include <errno.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Callbacks of libmicrohttpd: they count connections of other users, suspend
+ * requests while a page is made, and keep eight pages.
+ */
 #include "contribs/maui/serve/serve_http.h"
 
 #include <arpa/inet.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Sends an inet_diag request over a NETLINK_SOCK_DIAG socket, and compares the
+ * uid in the answer with root and getuid().
+ */
 #include "contribs/maui/serve/serve_peer.h"
 
 #include <linux/inet_diag.h>

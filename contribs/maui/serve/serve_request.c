@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Checks in this order: the token (in constant time), the Host header, Origin,
+ * the method, and the rest of the path.
+ */
 #include "contribs/maui/serve/serve_request.h"
 
 #include <stddef.h>

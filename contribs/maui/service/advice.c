@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Asks the engine for diagnose-blocked, diagnose-priority and
+ * explain-reservations, in this order, and turns an engine's error into a NOTE.
+ */
 #include "contribs/maui/service/advice.h"
 
 #include <stdio.h>

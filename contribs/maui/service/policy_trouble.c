@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * NOTEs of a refused maui.cfg, of at most five errors in the file in force, and
+ * of users and groups that were not answered for.
+ */
 #include "contribs/maui/service/policy_trouble.h"
 
 #include <inttypes.h>

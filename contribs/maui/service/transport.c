@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Connects to the engine's Unix socket or TCP port, sends the line and receives
+ * up to the first newline, nonblocking before one deadline.
+ */
 #include "contribs/maui/service/transport.h"
 
 #include <errno.h>

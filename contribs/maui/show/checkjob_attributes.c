@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The table of attributes, such as UNAME and RFEATURES, with the members of
+ * maui.queue/1 that have their values.
+ */
 #include "contribs/maui/show/checkjob_attributes.h"
 
 #include <inttypes.h>

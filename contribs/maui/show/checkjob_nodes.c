@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Tests a node first for good (State, HostList, Features, CPU, Memory, Disk),
+ * then for now (State, ReserveTime, CPU, Memory).
+ */
 #include "contribs/maui/show/checkjob_nodes.h"
 
 #include <stdbool.h>

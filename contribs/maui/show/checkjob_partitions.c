@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Prints Maui's lines `job N can run in partition` and `cannot select job N`,
+ * the Rejection Reasons of node_scan(), and the same as JSON.
+ */
 #include "contribs/maui/show/checkjob_partitions.h"
 
 #include <inttypes.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Prints `Earliest start in` and `Best Partition`, or maui.showstart/1, and
+ * lists Slurm's reasons that leave a job without a planned start.
+ */
 #include "contribs/maui/show/forecast.h"
 
 #include <inttypes.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Sums the FS files of a calendar month by fs_period_read(), and prints hours
+ * and percent of each credential, or maui.showstats-month/1.
+ */
 #include "contribs/maui/show/showstats_month.h"
 
 #include <inttypes.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Collects events that take processors of nodes: partition limits, planned
+ * jobs, reservations. A sweep over them in order of time yields the windows.
+ */
 #include "contribs/maui/show/window.h"
 
 #include <stdlib.h>

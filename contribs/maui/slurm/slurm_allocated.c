@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Calls slurm_job_cpus_allocated_on_node_id(). From Slurm 24.11 on, reads
+ * cpu_array_value and cpu_array_reps of struct job_resources instead.
+ */
 #include "contribs/maui/slurm/slurm_allocated.h"
 
 #if SLURM_FROM(24, 11)

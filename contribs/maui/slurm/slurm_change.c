@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Calls slurm_update_job2() for each job, or slurm_reconfigure(), in a child
+ * process, and returns the error texts of Slurm.
+ */
 #include "contribs/maui/slurm/slurm_change.h"
 
 #include <errno.h>

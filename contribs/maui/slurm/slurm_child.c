@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Forks a child that calls slurm_init() and writes facts and errors into two
+ * pipes; the parent reads them until the deadline.
+ */
 #include "contribs/maui/slurm/slurm_child.h"
 
 #include <errno.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The child writes configuration, nodes, partitions and the number of pending
+ * jobs as lines with a letter in front; the parent parses them.
+ */
 #include "contribs/maui/slurm/slurm_facts.h"
 
 #include <inttypes.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Pushes the names into libslurm's hostlist, and doubles the buffer of
+ * slurm_hostlist_ranged_string() until the text fits.
+ */
 #include "contribs/maui/slurm/slurm_hosts.h"
 
 #include "common/util/memory.h"

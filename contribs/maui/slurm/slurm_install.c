@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Copies members of slurm_conf_t into struct slurm_install in a child process,
+ * from slurm_load_ctl_conf() or the file that slurm_init() reads.
+ */
 #include "contribs/maui/slurm/slurm_install.h"
 
 #include <errno.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Requests associations and QOS by slurm_load_assoc_mgr_info(), and finds each
+ * limit and its usage by a table of member offsets.
+ */
 #include "contribs/maui/slurm/slurm_limit.h"
 
 #include <errno.h>

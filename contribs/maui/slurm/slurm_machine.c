@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Calls slurm_load_node() and slurm_load_partitions() in a child process, which
+ * writes a line for each name and feature.
+ */
 #include "contribs/maui/slurm/slurm_machine.h"
 
 #include <stdbool.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The child loads jobs in a second thread while it writes nodes, partitions and
+ * reservations as JSON; the parent parses meanwhile.
+ */
 #include "contribs/maui/slurm/slurm_queue.h"
 
 #include <errno.h>

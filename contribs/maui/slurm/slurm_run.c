@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Starts the command by posix_spawnp(), and waits for its exit status by
+ * waitpid().
+ */
 #include "contribs/maui/slurm/slurm_run.h"
 
 #include <errno.h>

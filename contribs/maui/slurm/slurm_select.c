@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Compares the release with 25.05: earlier ones get select/cons_tres in
+ * select_cons_tres.so, all others select/maui in select_maui.so.
+ */
 #include "contribs/maui/slurm/slurm_select.h"
 
 #include <stddef.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Takes maui_cfg, maui_port and the other maui_ parameters, AuthInfo,
+ * preemption and weights from slurm_conf_t in a child process.
+ */
 #include "contribs/maui/slurm/slurm_site.h"
 
 #include <errno.h>

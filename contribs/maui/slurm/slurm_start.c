@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Fills a job description for a waiting job, or for processors and minutes, and
+ * calls slurm_job_will_run2() in a child process.
+ */
 #include "contribs/maui/slurm/slurm_start.h"
 
 #include <errno.h>

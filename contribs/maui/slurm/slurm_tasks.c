@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Collects the bits that are set in array_bitmap, and writes them as ranges by
+ * maui_task_list_write().
+ */
 #include "contribs/maui/slurm/slurm_tasks.h"
 
 #include <inttypes.h>

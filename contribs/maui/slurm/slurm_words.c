@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Tables of words for states and flags, and put_ functions that write a value
+ * as JSON unless it is empty, NO_VAL or INFINITE.
+ */
 #include "contribs/maui/slurm/slurm_words.h"
 
 #include <stddef.h>
