@@ -10,8 +10,13 @@
 #include <string.h>
 
 #include "common/util/idmap.h"
+#include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/noderec.h"
+
+/* Seconds after which all jobs are counted anew: an event that Slurm did not report must not keep
+ * nodes closed for longer. */
+#define LONGEST_KNOWN 60
 
 /* Slurm's job lock guards all of this (node_use.h). */
 static uint32_t *cpus; /* by node; as many as there were nodes at the last count */
@@ -21,6 +26,7 @@ static uint32_t *resumed;
 static struct maui_idmap counted; /* job ids: Slurm tells of some jobs twice */
 static uint32_t room;
 static bool known;
+static double counted_at; /* monotonic() */
 static uint64_t changes;
 
 static void add_held(uint32_t node, uint16_t job_cpus, uint64_t job_memory, void *context)
@@ -131,6 +137,7 @@ static void count_all(void)
 	maui_idmap_clear(&counted);
 	jobrec_each(count_active, NULL);
 	known = true;
+	counted_at = monotonic();
 }
 
 void node_use_begins(const job_record_t *job)
@@ -162,7 +169,7 @@ const struct maui_engine_node_use *node_use(void)
 {
 	static struct maui_engine_node_use use; /* Slurm's job lock guards it */
 
-	if (!known || room != noderec_count())
+	if (!known || room != noderec_count() || monotonic() - counted_at > LONGEST_KNOWN)
 		count_all();
 	use = (struct maui_engine_node_use){
 		.cpus = cpus, .memory = memory, .jobs = jobs, .resumed = resumed, .count = room};

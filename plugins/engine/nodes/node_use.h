@@ -2,9 +2,10 @@
 /*
  * How many CPUs and how much memory of each node running jobs hold: Slurm 22.05
  * keeps that inside cons_tres, and shows it only as of the last request for node
- * information. It is for judging nodes, never for deciding whether a job fits.
- * Where jobs share CPUs it counts too few, never too many. Also how many jobs
- * are on each node: Slurm's own counter of suspended jobs drifts (S-SEL-18).
+ * information. Where jobs share CPUs it counts too few, never too many, so that
+ * it proves that a job has no room, and never that it has (S-SEL-20). Also how
+ * many jobs are on each node: Slurm's own counter of suspended jobs drifts
+ * (S-SEL-18). All jobs are counted anew once a minute.
  *
  * Job write lock for all of it; for node_use() and node_use_forget(), the read lock will do if
  * another lock keeps out other callers.

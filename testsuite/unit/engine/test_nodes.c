@@ -113,6 +113,51 @@ Test(nodes, local_without_its_function_is_lastavailable)
 	cr_expect(drive_logged("the site has no function"));
 }
 
+/* ---- what jobs hold ---- */
+
+static void expect_held(uint32_t cpus, uint32_t resumed)
+{
+	uint32_t node = controller_node("n8")->index;
+	const struct maui_engine_node_use *use;
+
+	controller_lock_all();
+	use = maui_engine_select.node_use();
+	cr_expect_eq(use->cpus[node], cpus, "%u CPUs, not %u", use->cpus[node], cpus);
+	cr_expect_eq(use->resumed[node], resumed, "%u resumed, not %u", use->resumed[node],
+		     resumed);
+	controller_unlock_all();
+}
+
+static void tell(void (*event)(job_record_t *), job_record_t *job)
+{
+	controller_lock_all();
+	event(job);
+	controller_unlock_all();
+}
+
+/* Slurm tells of a start again when it reads slurm.conf, and of an end (S-SEL-21). */
+Test(nodes, what_a_job_holds_is_counted_once)
+{
+	job_record_t *first, *second;
+
+	drive_begin(MACHINE, "");
+	first = SUBMIT(.cpus = 2, .on = "n8");
+	second = SUBMIT(.cpus = 3, .on = "n8");
+	cr_assert_str_eq(controller_lands(first), "n8");
+	cr_assert_str_eq(controller_lands(second), "n8");
+	expect_held(5, 0);
+	tell(maui_engine_select.run_began, first);
+	expect_held(5, 0);
+	tell(maui_engine_select.run_ended, first);
+	expect_held(3, 0);
+	controller_end(first, JOB_COMPLETE);
+	expect_held(3, 0);
+	controller_suspend(second, true);
+	expect_held(0, 0);
+	controller_suspend(second, false);
+	expect_held(3, 1);
+}
+
 /* ---- PRIORITYF ---- */
 
 Test(nodes, the_manuals_first_example)
