@@ -56,6 +56,14 @@ def jobs_have_squeues_names(maui):
         harness.equal(_queue(maui, jobs=[_job(**members)])["jobs"][0]["id"], name, members)
 
 
+def a_number_is_unset_by_its_own_width(maui):
+    """65534 and 65535 are NO_VAL16 and INFINITE16, and numbers where Slurm has more than 16 bits."""
+    for number in (fs.NO_VAL16, fs.NO_VAL16 + 1):
+        job = _job(job_id=number, time_limit=number, pn_min_memory=number, cpus_per_task=number)
+        expected = {"id": str(number), "job": number, "time_limit": 60 * number, "memory": number, "procs_per_task": None}
+        _only(_queue(maui, jobs=[job])["jobs"][0], expected, number)
+
+
 LONG = [task for first in range(13, 793, 6) for task in (first, first + 1)]
 
 

@@ -42,17 +42,22 @@ static int write_and_close(void (*print)(FILE *file, const void *what), const vo
 	return wrong;
 }
 
-/* A device, FIFO or socket stays what it is. */
+/* A device or FIFO stays what it is. */
 static int write_into(const char *path, void (*print)(FILE *file, const void *what),
 		      const void *what)
 {
-	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY), wrong = errno;
+	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 	FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+	int wrong = file ? 0 : errno;
 
 	if (file) {
 		print(file, what);
-		wrong = fflush(file) || ferror(file) ? errno : 0;
-		fclose(file);
+		if (fflush(file) || ferror(file))
+			wrong = errno ? errno : EIO;
+		if (fclose(file) && !wrong)
+			wrong = errno;
+	} else if (fd >= 0) {
+		close(fd);
 	}
 	return wrong ? fail(EXIT_ERRORS, "cannot write %s: %s", path, strerror(wrong)) : EXIT_OK;
 }

@@ -54,21 +54,22 @@ int64_t job_node_memory(struct json_object *job)
 	return is_per_cpu(job) ? 0 : count_of(job, "memory");
 }
 
-/* At most 2^40, as all amounts. */
-static int64_t product(int64_t a, int64_t b)
+int64_t job_product(int64_t a, int64_t b)
 {
 	const int64_t limit = INT64_C(1) << 40;
 
-	return b && a > limit / b ? limit : a * b;
+	if (a <= 0 || b <= 0)
+		return 0;
+	return a > limit / b ? limit : a * b;
 }
 
 int64_t job_memory(struct json_object *job)
 {
 	int64_t nodes = count_of(job, "nodes");
 
-	return product(count_of(job, "memory"), is_per_cpu(job) ? count_of(job, "procs")
-						: nodes         ? nodes
-								: 1);
+	return job_product(count_of(job, "memory"), is_per_cpu(job) ? count_of(job, "procs")
+						    : nodes         ? nodes
+								    : 1);
 }
 
 int64_t job_procs_per_task(struct json_object *job)

@@ -19,6 +19,8 @@ const char *job_features(struct json_object *job, char *buffer, size_t size);
  * requested by node or by processor. */
 int64_t job_node_memory(struct json_object *job);
 int64_t job_memory(struct json_object *job);
+/* 0 if one of them is negative; at most 2^40, as all amounts. */
+int64_t job_product(int64_t a, int64_t b);
 
 int64_t job_tasks(struct json_object *job);          /* at least 1 */
 int64_t job_procs_per_task(struct json_object *job); /* at least 1 */

@@ -11,11 +11,12 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/util/gres.h"
-#include "contribs/maui/queue/gres_list.h"
-#include "common/util/list.h"
 #include "common/report/json.h"
+#include "common/util/gres.h"
+#include "common/util/list.h"
 #include "contribs/maui/lib/output.h"
+#include "contribs/maui/queue/gres_list.h"
+#include "contribs/maui/queue/job_text.h"
 #include "contribs/maui/queue/queue.h"
 
 static bool is_principal(const char *type)
@@ -53,14 +54,6 @@ enum maui_limit_metric limit_metric(struct json_object *limit)
 	return maui_limit_metric_find(member_text(limit, "metric"));
 }
 
-static int64_t memory_of(struct json_object *job)
-{
-	int64_t each = member_integer(job, "memory");
-	bool by_cpu = !strcmp(member_text(job, "memory_per"), "cpu");
-
-	return each * member_integer(job, by_cpu ? "procs" : "nodes");
-}
-
 /* Without the engine nobody knows what a waiting job would get. */
 static int64_t gres_of(struct json_object *job, const char *name)
 {
@@ -91,11 +84,11 @@ static int64_t amount_held(struct json_object *job, enum maui_limit_metric metri
 	case MAUI_LIMIT_NODE:
 		return member_integer(job, "nodes");
 	case MAUI_LIMIT_PS:
-		return procs * rest;
+		return job_product(procs, rest);
 	case MAUI_LIMIT_WC:
 		return rest;
 	case MAUI_LIMIT_MEM:
-		return memory_of(job);
+		return job_memory(job);
 	case MAUI_LIMIT_GRES:
 		return gres_of(job, gres);
 	case MAUI_LIMIT_GS:

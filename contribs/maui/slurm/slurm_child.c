@@ -118,14 +118,14 @@ static int collect(pid_t pid, const int pipes[2], int timeout, size_t limit, con
 		kill(pid, SIGKILL);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
-	if (WIFEXITED(status) && !WEXITSTATUS(status))
-		return 0;
 	if (late)
 		return maui_error_set(error, ETIMEDOUT,
 				      "Slurm did not send its %s within %d seconds", what, timeout);
 	if (size > limit)
 		return maui_error_set(error, EMSGSIZE, "Slurm's %s is longer than %zu bytes", what,
 				      limit);
+	if (WIFEXITED(status) && !WEXITSTATUS(status))
+		return 0;
 	return explain(pipes[1], what, error);
 }
 

@@ -145,28 +145,34 @@ void put_plan(struct json_text *record, const char *name, time_t time)
 		put_time(record, name, time);
 }
 
-/* NO_VAL and INFINITE of 16, 32 and 64 bits. */
-static bool is_unset(uint64_t count)
+/* NO_VAL or INFINITE of so many bytes. */
+static bool is_unset(uint64_t count, size_t size)
 {
-	return count == NO_VAL16 || count == INFINITE16 || count == NO_VAL || count == INFINITE ||
-	       count == NO_VAL64 || count == INFINITE64;
+	switch (size) {
+	case sizeof(uint16_t):
+		return count == NO_VAL16 || count == INFINITE16;
+	case sizeof(uint32_t):
+		return count == NO_VAL || count == INFINITE;
+	default:
+		return count == NO_VAL64 || count == INFINITE64;
+	}
 }
 
-void put_count(struct json_text *record, const char *name, uint64_t count)
+void put_count_of_size(struct json_text *record, const char *name, uint64_t count, size_t size)
 {
-	if (!is_unset(count))
+	if (!is_unset(count, size))
 		json_text_number(record, name, (int64_t)count);
 }
 
-void put_some(struct json_text *record, const char *name, uint64_t count)
+void put_some_of_size(struct json_text *record, const char *name, uint64_t count, size_t size)
 {
 	if (count)
-		put_count(record, name, count);
+		put_count_of_size(record, name, count, size);
 }
 
 void put_minutes(struct json_text *record, const char *name, uint32_t count)
 {
-	if (!is_unset(count))
+	if (!is_unset(count, sizeof(count)))
 		json_text_number(record, name, (int64_t)count * 60);
 }
 

@@ -21,7 +21,10 @@ bool slurm_words_is_never(time_t plan);
 void put_job_flags(struct json_text *record, const char *name, uint32_t state);
 void put_node_flags(struct json_text *record, const char *name, uint32_t state);
 
-/* Nothing for what means "not set": "", NULL, a time of 0, and NO_VAL or INFINITE of any width. */
+/* Nothing for what means "not set": "", NULL, a time of 0, and NO_VAL or INFINITE of
+ * the member's own width. */
+void put_count_of_size(struct json_text *record, const char *name, uint64_t count, size_t size);
+void put_some_of_size(struct json_text *record, const char *name, uint64_t count, size_t size);
 void put_text(struct json_text *record, const char *name, const char *text);
 void put_time(struct json_text *record, const char *name, time_t time);
 /*
@@ -29,8 +32,10 @@ void put_time(struct json_text *record, const char *name, time_t time);
  * before it, where Slurm plans a job that only such reservations block.
  */
 void put_plan(struct json_text *record, const char *name, time_t time);
-void put_count(struct json_text *record, const char *name, uint64_t count);   /* 0 is a number */
-void put_some(struct json_text *record, const char *name, uint64_t count);    /* 0 is unset */
+/* 0 is a number. */
+#define put_count(record, name, count) put_count_of_size(record, name, count, sizeof(count))
+/* 0 is unset. */
+#define put_some(record, name, count) put_some_of_size(record, name, count, sizeof(count))
 void put_minutes(struct json_text *record, const char *name, uint32_t count); /* in seconds */
 /* The words of a comma-separated list; an array, empty without any. */
 void put_list(struct json_text *record, const char *name, const char *list);
