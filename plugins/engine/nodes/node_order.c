@@ -39,7 +39,7 @@ GUARDED_BY(order_mutex) static struct {
 	uint32_t usage_count;
 	uint32_t room;
 	struct maui_node_candidate *candidates; /* in the order of the list */
-	struct maui_node_gres_amounts *gres;    /* theirs; NULL: no PRIORITYF names a GRES */
+	struct maui_node_gres_amounts *gres;    /* theirs; NULL: the table has no GRES */
 	uint32_t *node;                         /* their indexes */
 	uint32_t *rank;
 	struct maui_keysort_entry *entries, *scratch;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What node allocation knows of each node that does not change from job to job: what maui.cfg says
- * of it, its size, and its place in the list of all nodes, which is Slurm's own order: by weight,
- * then by index. Rebuilt when the policy or Slurm's table of nodes changes. The lock of
- * node_order.c guards it, and Slurm's node lock what it is built from.
+ * The nodes as node allocation ranks them: NODECFG's settings, size, and place in
+ * Slurm's order, by weight and then by index. Rebuilt when the policy or Slurm's
+ * table of nodes changes; units held of MAXGRES change as jobs start and end. The
+ * lock of node_order.c protects it, and Slurm's node lock the records that it is
+ * built from.
  */
 #ifndef MAUI_ENGINE_NODE_TABLE_H
 #define MAUI_ENGINE_NODE_TABLE_H

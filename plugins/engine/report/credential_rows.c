@@ -34,8 +34,6 @@ static uint32_t *count_pending(const struct maui_snapshot *snapshot, enum maui_c
 	return pending;
 }
 
-/* The mutex is held from here on. */
-
 ENGINE_LOCKED static struct credential_row *add_row(struct credential_list *list, const char *name,
 						    uint32_t id)
 {

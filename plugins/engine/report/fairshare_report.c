@@ -69,8 +69,7 @@ ENGINE_LOCKED static bool has_own_target(enum maui_credential type, uint32_t id,
 		maui_names_of_configured(in_force.names, type, name) == id);
 }
 
-/* Every credential with a target in maui.cfg gets a row, seen or not. The mutex is held, as for all
- * that follows. */
+/* Every credential with a target in maui.cfg gets a row, seen or not. */
 ENGINE_LOCKED static void name_targets(enum maui_credential type)
 {
 	const struct maui_object *const *objects;

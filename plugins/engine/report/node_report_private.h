@@ -35,8 +35,8 @@ bool node_asker_sees_job(const struct node_asker *asker, uint32_t uid, const cha
 
 /* ---- under Slurm's locks ---- */
 
-/* Takes the read locks of jobs, nodes and partitions. False, with nothing locked, if the engine is
- * not primary. */
+/* Takes the read locks of jobs, nodes and partitions. False, with nothing
+ * locked, where engine_may_look() is false. */
 bool node_report_lock(void);
 void node_report_unlock(void);
 

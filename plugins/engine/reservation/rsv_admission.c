@@ -32,7 +32,7 @@
 #include "plugins/engine/slurm/resvrec.h"
 #include "plugins/engine/slurm/rsv_records.h"
 
-/* ---- the job; the mutex is held from here on ---- */
+/* ---- the job ---- */
 
 static int64_t walltime_of(double seconds)
 {

@@ -16,7 +16,8 @@
 /* How many a user gets within so many seconds. */
 #define CHALLENGES_OF_USER   20
 #define CHALLENGES_OF_PERIOD 60
-/* An administrator's unused ones at a time: his oldest gives way to a new one. */
+/* An administrator's of the last CHALLENGE_SECONDS, used or not: his oldest gives
+ * way to a new one. */
 #define CHALLENGES_OF_ADMIN 8
 /* Of all users: the oldest of all gives way. */
 #define CHALLENGES 512

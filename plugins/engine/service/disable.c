@@ -37,7 +37,7 @@
 #include "plugins/engine/slurm/resvrec.h"
 #include "plugins/engine/start/priorities.h"
 
-/* Seconds to wait at most: the service has other requests to answer. */
+/* Seconds to wait at most: the command waits ten in all (lanes.h). */
 #define PATIENCE 8
 
 /* Names of remaining reservations in one answer, and jobs with a system priority. */

@@ -23,8 +23,8 @@ void noderec_table_is_new(void);
 /* NULL: there is no node with this index (any more). */
 const node_record_t *noderec_at(uint32_t index);
 
-/* Not down, drained, failing or future. After slurmctld starts, nodes are unknown until they
- * register; those that do not become down. */
+/* Not down, drained or draining, failing, rebooting or future. After slurmctld
+ * starts, nodes are unknown until they register; those that do not become down. */
 bool noderec_is_usable(const node_record_t *node);
 /* A number that changes when a node becomes usable, or no longer is. */
 uint64_t noderec_up_sum(void);

@@ -12,7 +12,7 @@
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/module.h"
 
-/* Whether anybody is refused a QOS. */
+/* Whether maui.cfg has a QLIST or a QDEF, and the engine is not disabled. */
 ENGINE_LOCKED bool qos_acts(void);
 
 /* Who may have which, for the iteration that is under way; NULL: anybody any. */

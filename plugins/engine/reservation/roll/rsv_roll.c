@@ -113,7 +113,7 @@ bool rsv_roll_cancel(const char *name)
 	return true;
 }
 
-/* ---- what exists; the mutex is held ---- */
+/* ---- what exists ---- */
 
 /* NULL: maui.cfg no longer has it. */
 static const struct maui_sr *sr_at(const struct rsv_roll *roll, uint32_t place)

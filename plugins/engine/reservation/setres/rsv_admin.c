@@ -51,7 +51,7 @@ int rsv_admin_save(struct maui_error *why)
 	return state_write(&setres_file, why);
 }
 
-/* ---- in force; the mutex is held ---- */
+/* ---- in force ---- */
 
 ENGINE_LOCKED static int put_in_force(struct maui_error *why)
 {
