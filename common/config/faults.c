@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Copies problems of a maui.cfg, errors or unknown names, into at most
+ * MAUI_FAULTS_LISTED texts of the form file:line:column: text.
+ */
 #include "common/config/faults.h"
 
 #include <stdlib.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Wraps a struct maui_reader: appends each file that it reads to one text, with
+ * #INCLUDE overwritten by ##NCLUDE, which is a comment.
+ */
 #include "common/config/flat.h"
 
 #include <errno.h>

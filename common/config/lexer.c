@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads logical lines byte by byte into a struct maui_line, whose segments map
+ * each offset to the line and column in the file.
+ */
 #include "common/config/lexer.h"
 
 #include <stdlib.h>

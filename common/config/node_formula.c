@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Parses PRIORITYF by recursive descent into one coefficient for each
+ * component, sets default coefficients, and prints a formula as text.
+ */
 #include "common/config/node_formula.h"
 
 #include <errno.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Two hash tables with linear probing, of objects and of their values, in the
+ * configuration's arena. maui_config_freeze() sorts each object's values.
+ */
 #include "common/config/objects.h"
 
 #include <errno.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Collects the COUNT and POLICY lines of each limit. At the end sets
+ * USERCFG[DEFAULT] MAXJOB and the like, unless maui.cfg has them too.
+ */
 #include "common/config/oldlimits.h"
 
 #include <inttypes.h>

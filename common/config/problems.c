@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Keeps errors and warnings up to a limit for each severity, sorts them by
+ * file, line and column, and counts the rest.
+ */
 #include "common/config/problems.h"
 
 #include <stdarg.h>

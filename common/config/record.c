@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Adds a record for each parameter, attribute, unknown word and #INCLUDE, marks
+ * replaced ones, and sorts the records of each file by place.
+ */
 #include "common/config/record.h"
 
 #include <stdlib.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Resolves the path of an #INCLUDE, refuses loops, repeated files, and excess
+ * depth, number or size, and appends the file to the list.
+ */
 #include "common/config/sources.h"
 
 #include <stdio.h>

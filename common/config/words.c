@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Finds the next word of a line and splits it into name, brackets, operator (=,
+ * +=, <= and so on) and value; removes quotes.
+ */
 #include "common/config/words.h"
 
 #include <stdint.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Compiles a configuration's priorities, node settings, JOBPRIOACCRUALPOLICY
+ * and RMPOLLINTERVAL into a struct maui_policy, and counts its references.
+ */
 #include "common/policy/policy.h"
 
 #include <errno.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Maps each job ID to its last start, and counts new starts behind a job by
+ * binary search in a list sorted by priority.
+ */
 #include "common/queue/bypass.h"
 
 #include <stdlib.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Slots of pending jobs with an index by job ID and a stack of free slots.
+ * Equal refusals share one reference-counted copy.
+ */
 #include "common/queue/jobs.h"
 
 #include <stdlib.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Checks jobs in priority order: QOS lists, hard limits, FSTARGET caps, soft
+ * limits. Jobs over a soft limit get the lowest priorities.
+ */
 #include "common/queue/judge.h"
 
 #include <stdlib.h>

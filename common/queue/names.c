@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A table for each type of credential, from uid, gid or name to number, with
+ * priority settings and fairshare factor by number.
+ */
 #include "common/queue/names.h"
 
 #include <ctype.h>

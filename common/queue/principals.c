@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Resolves the users and groups that maui.cfg names, and ADMIN1 to ADMIN3,
+ * through a struct maui_principals_service. Sorts them for bsearch().
+ */
 #include "common/queue/principals.h"
 
 #include <stdlib.h>

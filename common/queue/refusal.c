@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Compares refusals, and writes one as text, in our words or in those of the
+ * original Maui, for limits, FSTARGET caps and QOS lists.
+ */
 #include "common/queue/refusal.h"
 
 #include <stdio.h>

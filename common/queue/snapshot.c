@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Grows the parallel arrays of a snapshot (jobs, results and rows) in large
+ * pages, and frees them with the last reference.
+ */
 #include "common/queue/snapshot.h"
 
 #include <stdlib.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A list of runs indexed by job ID. After each walk over Slurm's jobs, entries
+ * of jobs that it did not meet are dropped.
+ */
 #include "common/queue/started_qos.h"
 
 #include <stdbool.h>

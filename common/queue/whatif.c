@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Copies the snapshot for each policy, recomputes the second copy's priorities
+ * and windows by the other policy, and calls maui_judge_all() for both.
+ */
 #include "common/queue/whatif.h"
 
 #include <stdlib.h>

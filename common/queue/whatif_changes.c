@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Compares each job's rank, priority and standing on both sides. Lists moved
+ * jobs by distance, and those newly blocked or freed.
+ */
 #include "common/queue/whatif_changes.h"
 
 #include <stdlib.h>

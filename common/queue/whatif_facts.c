@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Frees the copied facts, and finds by binary search the allocation that a
+ * limit refused to a row's job.
+ */
 #include "common/queue/whatif_facts.h"
 
 #include <stdlib.h>

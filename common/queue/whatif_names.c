@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Loads the engine's names with their numbers, adds accounts, QOS and classes
+ * of the other policy, and computes its priority settings and fairshare
+ * factors.
+ */
 #include "common/queue/whatif_names.h"
 
 #include <stdlib.h>

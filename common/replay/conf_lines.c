@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Joins continued lines of slurm.conf with each character's place, splits
+ * KEY=VALUE words, and reads Include files recursively.
+ */
 #include "common/replay/conf_lines.h"
 
 #include <stdlib.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Compares start times of two schedules job by job. Keeps the largest gains and
+ * losses of jobs, and of groups by their total wait.
+ */
 #include "common/replay/difference.h"
 
 #include <stdlib.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Numbers each job by credential, power of two of its processors, or class of
+ * run time, and names the groups that occur.
+ */
 #include "common/replay/grouping.h"
 
 #include <stdio.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Moves submissions by a splitmix64 hash of seed, run and job, and computes
+ * mean and range of a figure over the runs.
+ */
 #include "common/replay/jitter.h"
 
 #include <stdlib.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Running jobs in an array sorted by expected end and in a heap by actual end,
+ * and the shadow time of EASY backfill.
+ */
 #include "common/replay/machine.h"
 
 #include <stdlib.h>

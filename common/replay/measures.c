@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Computes wait, bounded slowdown, flow time, makespan and utilisation by
+ * group, and the distance of a schedule from the recorded starts.
+ */
 #include "common/replay/measures.h"
 
 #include <stdlib.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Adds nodes and partitions by name, and parses their features and GRES, such
+ * as gpu:a100:4(S:0-1).
+ */
 #include "common/replay/nodes.h"
 
 #include <errno.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads rows of sacctmgr's events or reservations. ResumeTimeout and
+ * SuspendTimeout shorten the outage of a node in power saving.
+ */
 #include "common/replay/outages.h"
 
 #include <errno.h>

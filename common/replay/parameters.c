@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads default_queue_depth, bf_interval, bf_window and the like from
+ * SchedulerParameters, and reports replaced and ignored values.
+ */
 #include "common/replay/parameters.h"
 
 #include <errno.h>

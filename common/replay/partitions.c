@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Finds a class's partition, applies DefaultTime or MaxTime, and drops jobs
+ * beyond the partition's limits from the trace.
+ */
 #include "common/replay/partitions.h"
 
 #include <stdlib.h>

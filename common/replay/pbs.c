@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Splits an E record into time, job ID and key=value pairs. Counts processors
+ * and nodes of exec_host and GPUs of the request.
+ */
 #include "common/replay/pbs.h"
 
 #include <stdio.h>

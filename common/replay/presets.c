@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Replays a trace on one pool of processors under FCFS, EASY or SJBF, event by
+ * event, and stores each job's start in the schedule.
+ */
 #include "common/replay/schedule.h"
 
 #include <stdlib.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Makes one request for all jobs that ask for the same, and its set of nodes by
+ * partition and constraint. Drops jobs that fit nowhere.
+ */
 #include "common/replay/requests.h"
 
 #include <stdlib.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The table of sacct's columns, and the conversion of a row to a job: ID,
+ * times, processors, nodes, memory, constraints and GRES.
+ */
 #include "common/replay/sacct.h"
 
 #include <string.h>

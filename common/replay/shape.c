@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Divides a job into equal tasks or into parts, computes how many fit on a
+ * node, and tallies whether all nodes together suffice.
+ */
 #include "common/replay/shape.h"
 
 #include <string.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Charges each run to windows of FSINTERVAL, by credential with an FSTARGET,
+ * and computes shares in percent with and without FSDECAY.
+ */
 #include "common/replay/shares.h"
 
 #include <stdlib.h>

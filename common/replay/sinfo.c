@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads the rows of sinfo twice: first the nodes, then each node's partitions.
+ */
 #include "common/replay/sinfo.h"
 
 #include <errno.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The event loop of a replay: submissions, ends, outages and reservations, then
+ * an iteration and a pass of the main scheduler or backfill.
+ */
 #include "common/replay/site.h"
 
 #include <errno.h>

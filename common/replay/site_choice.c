@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Ranks candidate nodes by maui_nodealloc_rank(), takes the lowest ranks that
+ * suffice, and divides a job's tasks or parts among them.
+ */
 #include "common/util/memory.h"
 
 /* Which of the nodes that can take a job it is given: NODEALLOCATIONPOLICY, by the engine's own

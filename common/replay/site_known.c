@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Stores for each request the shortest length that does not fit now or within
+ * bf_window, and the begin found for another length.
+ */
 #include "common/replay/site_known.h"
 
 #include <stdlib.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Compiles names, GRES, limits and fairshare windows of maui.cfg for a trace.
+ * Recompiles limits when a PERIODCFG period begins or ends.
+ */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A job's submission, start and end in a replay: its priority, the limits and
+ * caps that hold it, usage, and fairshare charges.
+ */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Counts processor-seconds of each reservation's part of a node: used by
+ * admitted jobs, taken by others, lost to outages, or idle.
+ */
 #include "common/replay/site_reserved.h"
 
 #include <stdlib.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Sorts uses by reservation, sums them by user and by account, and keeps the
+ * MAUI_REPLAY_TOP largest of each.
+ */
 #include "common/util/memory.h"
 
 /* Whose use of reservations it was: users and accounts, the most first. */

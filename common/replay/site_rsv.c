@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Rolls standing reservations on the replay's nodes: maui_sr_plan_make() makes
+ * the steps, maui_sr_placing_step() places each instance.
+ */
 #include "common/replay/site_rsv.h"
 #include "common/replay/site_reserved.h"
 

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Passes lines to the readers of NodeName, PartitionName, NodeSet and
+ * DownNodes. Takes SchedulerParameters and timeouts, and opens Include files.
+ */
 #include "common/replay/slurm_conf.h"
 
 #include <errno.h>

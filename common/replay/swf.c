@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Parses the 18 fields of each line into a job, and reads MaxProcs, MaxNodes
+ * and UnixStartTime from the comments.
+ */
 #include "common/replay/swf.h"
 
 #include <stdio.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Adds each job's wait and run to the steps that they overlap, each in
+ * proportion to the overlap.
+ */
 #include "common/replay/timeline.h"
 
 #include <string.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Collects jobs, counts those left out or changed by reason, merges duplicates
+ * through a hash, and sorts jobs by submission.
+ */
 #include "common/replay/trace.h"
 
 #include <inttypes.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads FS files into windows and lines, and compares their interval, metric
+ * and start with the settings of maui.cfg.
+ */
 #include "common/replay/usage.h"
 
 #include <stdlib.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Splits each line at blanks into fields, and converts them to a job: [NONE]
+ * values, [features], QOS pairs, and hosts between colons.
+ */
 #include "common/replay/workload.h"
 
 #include <stdio.h>

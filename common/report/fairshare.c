@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Prints the table of `diagnose -f`, with a star at names off target, and makes
+ * the JSON of diagnose-fairshare.
+ */
 #include "common/report/fairshare.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Makes the JSON of a struct maui_faults: path, time, errors and lines. */
 #include "common/report/faults.h"
 
 #include "common/report/json.h"

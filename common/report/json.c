@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Wrappers of json-c's constructors, object setters and array append, each of
+ * which calls maui_memory_short() on failure.
+ */
 #include "common/report/json.h"
 
 #include <math.h>

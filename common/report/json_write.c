@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Copies printable UTF-8 in runs and escapes each other character. json_write()
+ * applies this to json-c's text and adds a newline.
+ */
 #include "common/report/json_write.h"
 
 #include <stdlib.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Compares two configurations value by value in the areas of reservations and
+ * node allocation. Adds notes on these, and on missing fairshare windows.
+ */
 #include "common/report/whatif_notes.h"
 
 #include <stdio.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A list of reservations sorted by name, their records in the file `setres`,
+ * and their conversion to SRCFG lines.
+ */
 #include "common/state/admin_rsv.h"
 
 #include <errno.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Parses a file line by line by its table of records, and writes first line,
+ * records, and last line with checksum.
+ */
 #include "common/state/file.h"
 
 #include <assert.h>

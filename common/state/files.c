@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The list of all state files, and the row of the file `disabled`. */
 #include "common/state/files.h"
 
 #include <stddef.h>

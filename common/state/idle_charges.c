@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A list of charges for idle processors of reservations, each checked when it
+ * is added, and their records in the file `idle`.
+ */
 #include "common/state/idle_charges.h"
 
 #include <errno.h>

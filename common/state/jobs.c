@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The records of the file `jobs` (counted, start, qos and job), and the lists
+ * of bounded size that they fill.
+ */
 #include "common/state/jobs.h"
 
 #include <errno.h>

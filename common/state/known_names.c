@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Two tables, users and groups, from name to number and from number to name,
+ * and their records in the file `names`.
+ */
 #include "common/state/known_names.h"
 
 #include <errno.h>

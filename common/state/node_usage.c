@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Counters of seconds up and seconds busy by node name, and their records in
+ * the file `nodes`.
+ */
 #include "common/state/node_usage.h"
 
 #include <errno.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A list of owners' reclaims, each checked when it is added, and their records
+ * in the file `reclaims`.
+ */
 #include "common/state/reclaims.h"
 
 #include <errno.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads and writes a line of a state file by its table of fields: numbers,
+ * flags as one sum, credentials, names, and remaining text.
+ */
 #include "common/state/record.h"
 
 #include <string.h>

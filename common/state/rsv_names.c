@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A list of reservations sorted by name, with hash chains for look-ups, and
+ * their records in the file `reservations`.
+ */
 #include "common/state/rsv_names.h"
 
 #include <errno.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Sets and tests the flags used, spent and cancelled of a reservation's
+ * instance.
+ */
 #include "common/state/rsv_release.h"
 
 static bool is_single_use(const struct maui_sr *sr)

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Checks a state file's first line and last, `end LINES CHECKSUM`, writes the
+ * last, and parses words, numbers and names of the lines between.
+ */
 #include "common/state/text.h"
 
 #include <errno.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A list of triggers sorted by instance name, the time when an event is due,
+ * and their records in the file `triggers`.
+ */
 #include "common/state/triggers.h"
 
 #include <errno.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Allocates from zeroed chunks of 4 KB, doubling to 256 KB. Each allocation
+ * takes the next aligned bytes of the newest chunk.
+ */
 #include "common/util/arena.h"
 
 #include <stdalign.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Finds an instant by the UTC offsets a day before and after it. Converts days
+ * to YYYYMMDD numbers and back by arithmetic.
+ */
 #include "common/util/calendar.h"
 
 #include <stdbool.h>

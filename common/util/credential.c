@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The names of the five credentials in lower and in upper case. */
 #include "common/util/credential.h"
 
 static const char *const names[MAUI_CREDENTIALS] = {

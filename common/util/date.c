@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Matches YYYY-MM-DD_HH:MM:SS and YYYY-MM digit by digit, checks the day by
+ * maui_day_from_date(), and adds months to a day.
+ */
 #include "common/util/date.h"
 
 #include <errno.h>

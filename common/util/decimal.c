@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Scans integers of base 8, 10 or 16 with overflow checks. Reads real numbers
+ * by strtod_l() in the C locale.
+ */
 #include "common/util/decimal.h"
 
 #include <errno.h>

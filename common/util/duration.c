@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Parses up to four fields between colons, INFINITY, or one integer. Formats a
+ * duration as the original, from 100 days on as INFINITY.
+ */
 #include "common/util/duration.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Formats a struct maui_error's text by vsnprintf(). */
 #include "common/util/error.h"
 
 #include <stdarg.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Finds an item behind x= in a comment without allocation, compares two, and
+ * splits the features of PREF.
+ */
 #include "common/util/extension.h"
 
 #include <string.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Checks type and size before and after open(), reads to the end of the file,
+ * and calls maui_path_is_safe().
+ */
 #include "common/util/file.h"
 
 #include <errno.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Writes NAME.new by openat() and fsync(), then calls renameat(), or linkat()
+ * where an existing file must stay.
+ */
 #include "common/util/file_put.h"
 
 #include <errno.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Parses format and version from the first two lines of a state file or FS
+ * file, and compares them with the known ones.
+ */
 #include "common/util/file_version.h"
 
 #include <errno.h>

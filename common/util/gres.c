@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Checks names of GRES and licenses, parses counts with units such as 4K or
+ * 4KB, and sums one license in a job's list.
+ */
 #include "common/util/gres.h"
 
 #include <string.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A hash table of 1024 chains. atomic_compare_exchange_weak() adds each new set
+ * of amounts at the head of its chain.
+ */
 #include "common/util/gres_table.h"
 
 #include <stdatomic.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Computes the new size of an array, with overflow checks, and calls
+ * maui_realloc().
+ */
 #include "common/util/grow.h"
 
 #include <stdint.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Parses each name into literals and brackets of ranges, checks the whole list,
+ * then makes the n-th name from its index.
+ */
 #include "common/util/hostlist.h"
 
 #include <errno.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Insertion sort below 48 elements. Above, a radix sort from the lowest digit,
+ * of 8 or 11 bits, that skips digits without differences.
+ */
 #include "common/util/keysort.h"
 
 #include <stdbool.h>

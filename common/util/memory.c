@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Checked versions of malloc(), calloc(), realloc(), strndup() and vasprintf().
+ * On failure they call the handler and _exit().
+ */
 #include "common/util/memory.h"
 
 #include <stdint.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Edit distance with swaps of neighbours, in any case. A candidate may differ
+ * by one edit for every three letters, at most three.
+ */
 #include "common/util/nearest.h"
 
 #include <stdbool.h>

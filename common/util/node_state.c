@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Maps state words of scontrol, sinfo and sacctmgr, and sinfo's suffixes, to
+ * bits, and the bits to usable, down, rebooting and so on.
+ */
 #include "common/util/node_state.h"
 
 #include <stdbool.h>

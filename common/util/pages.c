@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Calls madvise(MADV_HUGEPAGE) for arrays of 2 MB or more, and writes one byte
+ * to each page of a new array.
+ */
 #include "common/util/pages.h"
 
 #include <stdint.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Writes a user or group as name, number or quoted name, and parses numbers and
+ * quoted names.
+ */
 #include "common/util/principal_text.h"
 
 #include <errno.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The table of names, ranges and defaults of seven parameters such as
+ * bf_window, and the search for NAME= in the text.
+ */
 #include "common/util/sched_params.h"
 
 #include <stdlib.h>

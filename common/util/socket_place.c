@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Calls lstat() for each directory of the path. Refuses symbolic links, owners
+ * other than root and SlurmUser, and directories that others can write.
+ */
 #include "common/util/socket_place.h"
 
 #include <errno.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Parses ranges with steps, counts their tasks, tests whether two lists share a
+ * task, and writes tasks as ranges.
+ */
 #include "common/util/task_list.h"
 
 #include <inttypes.h>

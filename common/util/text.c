@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Comparison in any case, FNV-1a, UTF-8 validation, and excerpts of arbitrary
+ * text for messages.
+ */
 #include "common/util/text.h"
 
 #include <string.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Parses clock and date fields with bounds and defaults from the present, and
+ * calls maui_clock_instant_after().
+ */
 #include "common/util/when.h"
 
 #include <errno.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The table of synonyms, such as Moab's NODESPEED for FASTEST, and the search
+ * for a word, exact or nearest, among a key's keywords.
+ */
 #include "common/config/keys/keywords.h"
 
 #include <stdbool.h>

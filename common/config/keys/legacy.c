@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Maps names of Maui 3.0 to section and attribute: a table of renamed ones, SR
+ * plus an attribute of SRCFG, and [S]MAX...PER...COUNT or POLICY.
+ */
 #include "common/config/keys/legacy.h"
 
 #include <stdio.h>

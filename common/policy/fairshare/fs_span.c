@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Arithmetic on half-open spans of time: intersection, the share of a window
+ * that a span covers, and the gaps between windows.
+ */
 #include "common/policy/fairshare/fs_span.h"
 
 bool maui_fs_span_is_empty(struct maui_fs_span span)

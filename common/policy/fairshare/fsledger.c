@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The ledger's table of runs, indexed by job ID, and the steps of a pass from
+ * begin to end. fsledger_charge.c computes the charges.
+ */
 #include "common/policy/fairshare/fsledger.h"
 
 #include <math.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Computes the decay by exp2() and the next reset by localtime_r() and
+ * mktime().
+ */
 #include "common/policy/fairshare/usage_decay.h"
 
 #include <math.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * An array of runs indexed by job ID. A new start time of a job replaces the
+ * entry of its earlier run.
+ */
 #include "common/policy/fairshare/used_runs.h"
 
 #include <stdlib.h>

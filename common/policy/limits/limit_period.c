@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Computes a period's windows around the present, when it next begins or ends,
+ * and whether two periods overlap within a week.
+ */
 #include "common/policy/limits/limit_period.h"
 
 #include "common/policy/limits/limits_private.h"

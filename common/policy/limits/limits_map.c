@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A hash table of pairs of credentials with linear probing, at most half full.
+ * Its slots and keys double when it grows.
+ */
 #include "common/policy/limits/limits_map.h"
 
 #include <stdlib.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The rows of the metrics JOB, PROC, NODE, PS, PE, WC, MEM, GRES and GS, and
+ * the amounts of a job that limits compare.
+ */
 #include "common/policy/limits/limits_metric.h"
 
 #include <assert.h>

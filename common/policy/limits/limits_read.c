@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads MAX, MAXI, OMAX, OMAXI, OMAXJ and SYSTEMMAX limits and QFLAGS. Values
+ * of PERIODCFG periods in force precede plain ones.
+ */
 #include "common/policy/limits/limits_read.h"
 
 #include <assert.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Lists the NODECFG lines of each node name and reads PRIORITYF, weights,
+ * amounts and limits. Neighbours with the same lines share one result.
+ */
 #include "common/config/default_name.h"
 #include "common/policy/nodes/node_settings.h"
 

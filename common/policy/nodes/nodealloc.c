@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The table of node allocation policies, NODEALLOCATIONPOLICY of a partition,
+ * and the conversion of a policy's order of candidates to ranks.
+ */
 #include "common/policy/nodes/nodealloc_private.h"
 
 #include <errno.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A list of winner and loser pairs, searched transitively before each
+ * preemption. A 64-bit mask skips the search for jobs in no pair.
+ */
 #include "common/policy/preemption/preemptions.h"
 
 static uint64_t bit_of(uint32_t job)

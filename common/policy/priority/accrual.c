@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The table of violations that restart queue time under ALWAYS, QUEUEPOLICY and
+ * FULLPOLICY, and the resulting start of a job's queue time.
+ */
 #include "common/policy/priority/accrual.h"
 
 #include <strings.h>

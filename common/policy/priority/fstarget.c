@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The marks + - % ^ of FSTARGET, and the fairshare factor: target minus usage,
+ * or its ratio, for targets, floors and ceilings.
+ */
 #include "common/policy/priority/fstarget.h"
 
 #include <math.h>

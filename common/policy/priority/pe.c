@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Scales memory, disk, swap and GRES of a request to processors and takes the
+ * maximum. Lists the GRES that PEGRES selects.
+ */
 #include "common/policy/priority/pe.h"
 
 #include <stdio.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Adds base, nice and site factor to a computed priority, and clamps the sum to
+ * the range of Slurm's 32-bit priority.
+ */
 #include "common/policy/priority/stored_priority.h"
 
 uint32_t maui_stored_priority(const struct maui_priority_result *result, int64_t base, int64_t nice,

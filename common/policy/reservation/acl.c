@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Evaluates a compiled access list for a job: required items, then NOTs, then
+ * plain items. Writes items and verdicts as text.
+ */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Parses items of USERLIST, TIMELIMIT and the like, with comparison and marks,
+ * and builds an access list with keys sorted by credential.
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Maps each QOS to a bit mask of attributes from QFLAGS, and adds the bits of
+ * FLAGS in a job's comment.
+ */
 #include "common/config/default_name.h"
 #include "common/policy/reservation/job_attributes.h"
 

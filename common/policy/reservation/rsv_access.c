@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Computes how long a job overlaps an instance, decides access in the order of
+ * rsv_access.h, and writes the reason as text.
+ */
 #include "common/policy/reservation/rsv_access.h"
 
 #include <inttypes.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The table of SRCFG's attributes, and the functions that convert a setting to
+ * a number, text, list or task for reports.
+ */
 #include "common/policy/reservation/sr_attributes.h"
 
 #include <assert.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Compiles items of HOSTLIST and EXCLUDEHOSTLIST into ALL, ranges and regcomp()
+ * expressions, and marks the nodes that each item matches.
+ */
 #include "common/policy/reservation/sr_hosts.h"
 
 #include <errno.h>

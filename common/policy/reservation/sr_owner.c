@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Compares a job's credentials with OWNER, computes when a reclaim ends, and
+ * reports a PreemptType or PreemptMode under which OWNERPREEMPT has no effect.
+ */
 #include "common/policy/reservation/sr_owner.h"
 
 bool maui_sr_owner_takes_back(const struct maui_sr *sr)

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Counts the tasks that fit on each node, keeps former shares, then takes free,
+ * stacked and fixed nodes in the order of their ranks.
+ */
 #include "common/policy/reservation/sr_place.h"
 
 #include <stdlib.h>

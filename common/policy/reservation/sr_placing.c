@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Collects the holds on nodes during each step's window, sorts them by node,
+ * and calls maui_sr_place() unless the instance stays as it is.
+ */
 #include "common/policy/reservation/sr_placing.h"
 
 #include <stdlib.h>

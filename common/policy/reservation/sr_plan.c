@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Pairs wanted windows with existing instances by reservation and date, and
+ * makes steps in order: deletions, then the earliest windows.
+ */
 #include "common/policy/reservation/sr_plan.h"
 
 #include <stdlib.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads one SRCFG object attribute by attribute into a struct maui_sr, checks
+ * contradictions between attributes, and has the table of FLAGS.
+ */
 #include "common/policy/reservation/sr_read.h"
 
 #include <inttypes.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Calls sr_read() for each SRCFG object, or for each reservation of setres, and
+ * owns the resulting list and its problems.
+ */
 #include "common/policy/reservation/sr_settings.h"
 
 #include <errno.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Checks each former share of an instance, and whether the shares cover all its
+ * tasks. If so, the caller skips maui_sr_place().
+ */
 #include "common/policy/reservation/sr_stay.h"
 
 #include "common/policy/reservation/sr_place_private.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Parses a TRIGGER from left to right: event, offset, threshold, action and
+ * data. An error states the character where parsing stopped.
+ */
 #include "common/policy/reservation/sr_trigger.h"
 
 #include <ctype.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Compares HOSTLIST, EXCLUDEHOSTLIST, NODEFEATURES, PARTITION and CLASSLIST
+ * with the machine's names, and finds users and groups without a number.
+ */
 #include "common/policy/reservation/sr_unknown.h"
 
 #include <inttypes.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Computes the window of the n-th DAY or WEEK period in local time. Writes and
+ * parses names of instances, NAME.YYYYMMDD or NAME.inf.
+ */
 #include "common/policy/reservation/sr_window.h"
 
 #include <inttypes.h>
