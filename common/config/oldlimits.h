@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Limits as Maui 3.0 wrote them: the soft one, the hard one, and whether they apply are three
- * parameters. They become USERCFG[DEFAULT] MAXJOB=soft,hard and its kin once everything has been
- * read.
+ * Limits as Maui 3.0 wrote them: a parameter for each of the soft and the hard
+ * limit, and one for whether it applies. They become USERCFG[DEFAULT]
+ * MAXJOB=soft,hard and its like once all lines are read.
  */
 #ifndef MAUI_CONFIG_OLDLIMITS_H
 #define MAUI_CONFIG_OLDLIMITS_H

@@ -2,7 +2,8 @@
 /*
  * Credentials of jobs as small numbers, and what the policy says of each. Numbers are assigned once
  * and stay for the life of the process, so they survive reconfiguration; what the policy says is
- * looked up again when it changes. Not guarded: callers hold the engine's mutex.
+ * looked up again when it changes. Not thread-safe: in the engine its mutex
+ * protects them.
  */
 #ifndef MAUI_QUEUE_NAMES_H
 #define MAUI_QUEUE_NAMES_H

@@ -5,8 +5,6 @@
  */
 #include "common/util/memory.h"
 
-/* Which of the nodes that can take a job it is given: NODEALLOCATIONPOLICY, by the engine's own
- * code, and how its tasks are spread over them. */
 #include <stdlib.h>
 #include <string.h>
 

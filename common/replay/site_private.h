@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A replay under a maui.cfg, between its files: site.c has the events, site_policy.c the policy,
- * site_iteration.c the iterations, site_queue.c who waits and runs, site_backfill.c backfill. */
+/* A replay under a maui.cfg, between its files. site.c has the events, and each
+ * site_*.c begins with what it is for. */
 #ifndef MAUI_REPLAY_SITE_PRIVATE_H
 #define MAUI_REPLAY_SITE_PRIVATE_H
 

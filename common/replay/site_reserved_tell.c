@@ -5,7 +5,6 @@
  */
 #include "common/util/memory.h"
 
-/* Whose use of reservations it was: users and accounts, the most first. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static void (*_Atomic short_handler)(size_t bytes); /* the only variable of common/ */
+static void (*_Atomic short_handler)(size_t bytes);
 
 void maui_memory_set_handler(void (*handler)(size_t bytes))
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Numbers in slurm.conf's SchedulerParameters, as slurmctld reads them: the first NAME= anywhere in
- * the text counts, in any case, and its digits as atoi() reads them, so that 4294967297 is 1. A
+ * Numbers in slurm.conf's SchedulerParameters, as slurmctld reads them: the first
+ * NAME= anywhere in the text counts, in any case. atoi() reads its digits, so
+ * that 4294967297 is 1, but those of bf_min_prio_reserve, which has 64 bits. A
  * value out of range gets Slurm's default.
  */
 #ifndef MAUI_UTIL_SCHED_PARAMS_H

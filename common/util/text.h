@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Characters and words, as maui.cfg has them. ASCII only, whatever the locale: names are never
- * translated. */
+/* Characters and words of maui.cfg: ASCII, whatever the locale. Texts for output
+ * keep valid UTF-8. */
 #ifndef MAUI_UTIL_TEXT_H
 #define MAUI_UTIL_TEXT_H
 

@@ -26,7 +26,7 @@ struct limit_filter {
 	const char *name;
 };
 
-/* Each sets what is not set yet; a hard limit below the soft one lowers the soft one to it. */
+/* Each sets what is not set yet. */
 
 /* SYSTEMMAX... and SYSCFG. */
 void limit_read_system(struct limit_raw *raw, const struct maui_config *config, unsigned int gres);
