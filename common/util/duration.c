@@ -11,6 +11,7 @@
 #include <strings.h>
 
 #include "common/util/decimal.h"
+#include "common/util/text.h"
 
 #define SECONDS_LIMIT (INT64_C(1) << 53) /* a double holds every whole number up to this */
 #define FORMAT_LIMIT  INT64_C(8640000)   /* 100 days: from here the original prints INFINITY */
@@ -24,17 +25,12 @@ static const char *skip_blanks(const char *at)
 	return at;
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* The digits at *at, decimal even with a leading 0. The value stops growing one above the limit. */
 static int64_t scan_field(const char **at)
 {
 	int64_t value = 0;
 
-	for (; is_digit(**at); (*at)++) {
+	for (; maui_is_digit(**at); (*at)++) {
 		value = value * 10 + (**at - '0');
 		if (value > SECONDS_LIMIT)
 			value = SECONDS_LIMIT + 1;
@@ -52,7 +48,7 @@ static int scan_fields(const char **at, int64_t fields[4])
 
 		while (*next == ':')
 			next++;
-		if (!is_digit(*next)) {
+		if (!maui_is_digit(*next)) {
 			*at = next;
 			return count;
 		}
@@ -87,7 +83,7 @@ static bool fields_to_seconds(const int64_t fields[4], int count, int64_t *ret_s
 /* Whether the digits here are the first of several fields. */
 static bool has_fields(const char *at)
 {
-	while (is_digit(*at))
+	while (maui_is_digit(*at))
 		at++;
 	return *at == ':';
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "common/util/memory.h"
+#include "common/util/text.h"
 
 #define DIGITS 9 /* of a number: 32 bits hold them all */
 
@@ -48,11 +49,6 @@ static int refuse(struct reader *reader, const char *place, int code, const char
 	return maui_error_set(reader->error, code, "%s", why);
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 static bool ends_name(char c)
 {
 	return !c || c == ',' || c == '[' || c == ']';
@@ -69,7 +65,7 @@ static int read_number(struct reader *reader, uint32_t *ret_number, size_t *ret_
 	const char *start = reader->at;
 	uint32_t number = 0;
 
-	for (; is_digit(*reader->at); reader->at++) {
+	for (; maui_is_digit(*reader->at); reader->at++) {
 		if (reader->at - start == DIGITS)
 			return refuse(reader, start, EINVAL, "a number has too many digits");
 		number = number * 10 + (uint32_t)(*reader->at - '0');

@@ -11,6 +11,7 @@
 
 #include "common/util/calendar.h"
 #include "common/util/duration.h"
+#include "common/util/text.h"
 
 #define FORM "[HH[:MM[:SS]]][_MO[/DD[/YY]]] or +[[[DD:]HH:]MM:]SS"
 
@@ -19,11 +20,6 @@ struct field {
 	const char *name;
 	int64_t min, max, value;
 };
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
 
 static int refuse(const char *text, struct maui_error *error)
 {
@@ -37,7 +33,7 @@ static int read_field(const char **at, const char *text, struct field *field,
 	int64_t value = 0;
 	int digits = 0;
 
-	for (; is_digit(**at) && digits < 5; ++*at, digits++)
+	for (; maui_is_digit(**at) && digits < 5; ++*at, digits++)
 		value = value * 10 + (**at - '0');
 	if (!digits || digits > 4)
 		return refuse(text, error);
@@ -127,7 +123,7 @@ int maui_when_parse(const char *text, int64_t now, int64_t after, struct maui_wh
 		when.kind = MAUI_WHEN_NEVER;
 	} else if (*text == '+') {
 		when.kind = MAUI_WHEN_IN;
-		if (!is_digit(text[1]) ||
+		if (!maui_is_digit(text[1]) ||
 		    maui_duration_parse(text + 1, &seconds, &ambiguous, &rest) || *rest)
 			rc = refuse(text, error);
 	} else {

@@ -11,6 +11,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/util/text.h"
+
 static const char *const events[MAUI_SR_EVENTS] = {
 	[MAUI_SR_ON_NOTHING] = "none",    [MAUI_SR_ON_CREATE] = "create",
 	[MAUI_SR_ON_START] = "start",     [MAUI_SR_ON_END] = "end",
@@ -36,11 +38,6 @@ struct parse {
 	struct maui_sr_trigger trigger;
 	struct maui_error *error;
 };
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
 
 /* Whether this word comes next, as a whole. */
 static bool is_word(const char *at, const char *word)
@@ -69,9 +66,9 @@ static int64_t take_field(struct parse *parse)
 	const char *begin = parse->at;
 	int64_t value = 0;
 
-	for (; is_digit(*parse->at) && value <= MAUI_SR_TRIGGER_MAX_OFFSET; parse->at++)
+	for (; maui_is_digit(*parse->at) && value <= MAUI_SR_TRIGGER_MAX_OFFSET; parse->at++)
 		value = value * 10 + (*parse->at - '0');
-	return parse->at == begin || is_digit(*parse->at) ? -1 : value;
+	return parse->at == begin || maui_is_digit(*parse->at) ? -1 : value;
 }
 
 /* A ':' followed by a digit continues the offset; any other one begins the action. */
@@ -91,7 +88,7 @@ static int take_offset(struct parse *parse)
 		if (field < 0 || ++fields > 3 || seconds > MAUI_SR_TRIGGER_MAX_OFFSET)
 			return maui_error_set(parse->error, EINVAL,
 					      "the offset is not [[HH:]MM:]SS of a year at most");
-	} while (*parse->at == ':' && is_digit(parse->at[1]));
+	} while (*parse->at == ':' && maui_is_digit(parse->at[1]));
 	parse->trigger.offset = seconds;
 	return 0;
 }
@@ -102,11 +99,11 @@ static bool take_decimal(struct parse *parse, double *ret_value)
 	double value = 0, scale = 1;
 	bool any = false;
 
-	for (; is_digit(*parse->at); parse->at++, any = true)
+	for (; maui_is_digit(*parse->at); parse->at++, any = true)
 		value = value * 10 + (*parse->at - '0');
 	if (*parse->at == '.')
 		parse->at++;
-	for (; is_digit(*parse->at); parse->at++, any = true) {
+	for (; maui_is_digit(*parse->at); parse->at++, any = true) {
 		scale /= 10;
 		value += (*parse->at - '0') * scale;
 	}
