@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Maps names of Maui 3.0 to section and attribute: a table of renamed ones, SR
- * plus an attribute of SRCFG, and [S]MAX...PER...COUNT or POLICY.
+ * plus an attribute of SRCFG, and MAX...PER...COUNT or POLICY, also with an S.
  */
 #include "common/config/keys/legacy.h"
 

@@ -5,6 +5,7 @@
  */
 #include "contribs/maui/doctor/plugin_dirs.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,6 +86,44 @@ bool plugin_dirs_slurmctld(const char *plugin_dir, char path[PATH_MAX])
 	return false;
 }
 
+/* The engine is no plugin, and select_cons_tres.so is ours in a directory of its own. */
+static bool is_ours(const char *directory, const char *name)
+{
+	struct plugin_file plugin;
+	struct maui_error error;
+	char path[PATH_MAX];
+
+	if (!strcmp(name, "libslurm_maui.so"))
+		return true;
+	return (size_t)snprintf(path, sizeof(path), "%s/%s", directory, name) < sizeof(path) &&
+	       !plugin_file_read(path, &plugin, &error) && plugin_file_is_ours(&plugin);
+}
+
+static bool is_shared_object(const char *name)
+{
+	size_t size = strlen(name);
+
+	return size > 3 && !strcmp(name + size - 3, ".so");
+}
+
+/* Whether it has plugins, and all of them are ours. */
+static bool is_ours_alone(const char *directory)
+{
+	DIR *files = opendir(directory);
+	struct dirent *file;
+	bool any = false, alone = true;
+
+	if (!files)
+		return false;
+	while (alone && (file = readdir(files)))
+		if (is_shared_object(file->d_name)) {
+			any = true;
+			alone = is_ours(directory, file->d_name);
+		}
+	closedir(files);
+	return any && alone;
+}
+
 struct stock {
 	char *list;
 	size_t used, size;
@@ -93,11 +132,9 @@ struct stock {
 static void keep(const char *directory, void *context)
 {
 	struct stock *stock = context;
-	char path[PATH_MAX];
 	int size;
 
-	if ((size_t)snprintf(path, sizeof(path), "%s/" SLURMS_OWN, directory) >= sizeof(path) ||
-	    access(path, F_OK) != 0)
+	if (is_ours_alone(directory))
 		return;
 	size = snprintf(stock->list + stock->used, stock->size - stock->used, "%s%s",
 			stock->used ? ":" : "", directory);

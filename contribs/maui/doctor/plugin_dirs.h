@@ -29,7 +29,7 @@ uint32_t plugin_dirs_slurm(const char *plugin_dir);
  */
 bool plugin_dirs_slurmctld(const char *plugin_dir, char path[PATH_MAX]);
 
-/* PluginDir without the directories that have no plugin but ours. */
+/* PluginDir without the directories that have plugins of ours alone. */
 void plugin_dirs_stock(const char *plugin_dir, char *ret_list, size_t size);
 
 #endif
