@@ -258,9 +258,8 @@ struct charged maui_fsledger_charge_unknown(struct maui_fsledger *ledger, struct
 
 	if (was_forgotten(ledger, run))
 		return (struct charged){0};
-	if (ledger->counted != INT64_MIN &&
-	    (maui_fsledger_step_of(ledger, run) ||
-	     !is_possible(ledger, run->seconds, LONGEST_AHEAD)))
+	if (ledger->counted != INT64_MIN && (maui_fsledger_step_of(ledger, run) ||
+					     !is_possible(ledger, run->seconds, LONGEST_AHEAD)))
 		return maui_fsledger_charge(fs, run->credential, run->rate,
 					    run->until - seconds_of_new(ledger, run), run->until);
 	if (maui_fsledger_runs_on(run) && !run->seen && run->resumed > ledger->now)
