@@ -80,12 +80,21 @@ void rsv_when_now(void)
 
 /* Slurm gives no notice when a reservation of ours changes: check its timestamp now and then, which
  * needs no lock of Slurm's. */
+/*
+ * The last change has been looked at, but in its own second, which is not over: they are looked at
+ * once more then. The same holds for the time by which the clock has been set back.
+ */
+ENGINE_LOCKED static bool is_of_this_second(void)
+{
+	return when.changed == resvrec_updated() && when.changed >= time(NULL);
+}
+
 static double due(double now)
 {
 	engine_assert_locked();
 	if (!rsv_book()->count)
 		return INFINITY;
-	if (rsv_policy_known() && !is_unchanged())
+	if (rsv_policy_known() && !is_unchanged() && !is_of_this_second())
 		rsv_when_now();
 	return now + NOTICED;
 }
