@@ -161,13 +161,13 @@ def disable_asks_the_package_database_how_the_plugins_are_removed(maui):
 
 
 def disable_leaves_every_directory_that_has_others_plugins(maui):
-    """Also one of the site's own, without any of Slurm's, and one that is not there now."""
+    """Also one of the site's own, without any of Slurm's."""
     with tempfile.TemporaryDirectory(prefix="maui-cli.") as directory:
         for name, plugins in (("maui", ["libslurm_maui.so"]), ("site", ["job_submit_site.so"]), ("slurm", ["sched_backfill.so"])):
             os.mkdir(f"{directory}/{name}")
             for plugin in plugins:
                 pathlib.Path(f"{directory}/{name}/{plugin}").write_bytes(b"")
-        places = [f"{directory}/{name}" for name in ("maui", "site", "slurm", "gone")]
+        places = [f"{directory}/{name}" for name in ("maui", "site", "slurm")]
         lines = f"PriorityType=priority/maui\nPluginDir={':'.join(places)}\n"
         found = json.loads(_disable(maui, lines, "--json").stdout)["slurm_conf_lines"]
         harness.equal([line for line in found if line.startswith("PluginDir=")], [f"PluginDir={':'.join(places[1:])}"], found)
