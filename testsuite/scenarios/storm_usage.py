@@ -209,10 +209,13 @@ class Usage:
 
     def _is_planned(self, one: Record, when: float) -> bool:
         """A requeued job whose nodes are not clean yet is completing, too: its start is a plan, its end that
-        of the run before. By the clock it may be later, if that was ahead then."""
-        if one.state != "COMPLETING" or one.end < one.start:
-            return one.end < one.start
+        of the run before. By the clock it may be later, if that was ahead then. A job that ends without
+        a run, or whose run a kill has made slurmctld forget, may have its plan for a start as well."""
+        if one.end < one.start:
+            return True
         start, end = self._clock.start(one.job, one.start, when), self._clock.real(one.end, when)
+        if one.state != "COMPLETING":
+            return start is None
         return start is None or end is None or end < start
 
     @property

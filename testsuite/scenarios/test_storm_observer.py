@@ -462,6 +462,13 @@ class UsageTest(unittest.TestCase):
             self.look(second + 0.3, "COMPLETING", start=second, EndTime=self.at(7212))
         self.check(2, 2)
 
+    def test_a_job_that_ends_without_a_run_may_have_a_planned_start(self) -> None:
+        """Slurm 26.05: the start was planned before the clock was set ahead, and is yet to come."""
+        self.look(10.5, "PENDING", start=500)
+        set_clock(self.clock, 12.0, 12.1, self.NOON + 7200)
+        self.look(15.5, "CANCELLED", start=500, EndTime=self.at(7215))
+        self.assertEqual(self.usage.by_user(), {})
+
     def test_an_end_between_two_samples_has_bounds(self) -> None:
         for looks, least, most in (((12.3, 12.4, 12.5), 2, 2), ((12.3, 12.9, 13.1), 2, 3)):
             self.setUp()
