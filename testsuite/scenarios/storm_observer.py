@@ -34,6 +34,9 @@ SLACK = 1.0  # seconds around a start, which Slurm has in whole ones
 # Seconds for which a priority of 0 may be seen that is not called a hold: an iteration on a slow
 # machine.
 LOWERED_FOR = 5.0
+# Seconds after which no kill makes slurmctld remember an earlier hold: it saves its state every five,
+# and may be away for some more.
+FORGOTTEN_AFTER = 20.0
 
 
 @dataclass(frozen=True)
@@ -55,7 +58,8 @@ class Observer:
     # What was seen of each job, whenever it was another thing than before.
     trails: dict[int, list[tuple[float, str]]] = field(default_factory=dict)
     _zero_since: dict[int, float] = field(default_factory=dict)
-    held_by_slurm: set[int] = field(default_factory=set)  # which a kill may call JobHeldAdmin
+    # When a job that Slurm has held was last seen at priority 0: a kill may call that JobHeldAdmin.
+    held_by_slurm: dict[int, float] = field(default_factory=dict)
 
     def look(self, when: float, jobs: Sequence[Job]) -> list[Finding]:
         """What is new in this sample."""
@@ -156,8 +160,13 @@ class Observer:
         found = []
         zero = {job.id: job for job in jobs if job.state == "PENDING" and not job.priority}
         self._zero_since = {job: self._zero_since.get(job, when) for job in zero}
-        self.held_by_slurm &= zero.keys()
-        self.held_by_slurm |= {job.id for job in zero.values() if SLURM_HOLDS.search(job.reason)}
+        self.held_by_slurm = {
+            job: when if job in zero else last
+            for job, last in self.held_by_slurm.items()
+            if when - last < FORGOTTEN_AFTER
+        }
+        slurms = (job.id for job in zero.values() if SLURM_HOLDS.search(job.reason))
+        self.held_by_slurm |= dict.fromkeys(slurms, when)
         for job in zero.values():
             if self.may_be_held(job) or job.id in self.held_by_slurm:
                 continue

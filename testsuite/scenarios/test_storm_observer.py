@@ -201,7 +201,10 @@ class ObserverTest(unittest.TestCase):
         for when, reason in ((10, "launch_failed_requeued_held"), (20, "NodeDown"), (30, "JobHeldAdmin")):
             self.assertEqual(watcher.look(when, [waiting(reason=reason)]), [], reason)
         self.assertEqual(watcher.look(40, [waiting(priority=5)]), [])
-        self.assertEqual(len(watcher.look(50, [waiting()])), 1)
+        with self.subTest("slurmctld remembers the hold of before"):
+            self.assertEqual(watcher.look(45, [waiting(reason="JobHeldAdmin")]), [])
+        self.assertEqual(watcher.look(46, [waiting(priority=5)]), [])
+        self.assertEqual(len(watcher.look(70, [waiting()])), 1)
 
     def test_a_job_that_is_held_from_its_submission_on_may_be(self) -> None:
         board = Board(holding={"bin"})
