@@ -177,7 +177,7 @@ static bool rank(const job_record_t *job, bitstr_t *candidates, bool immediate, 
 			       immediate, ret_rank);
 }
 
-static const struct maui_engine_node_use *use(void)
+static const struct maui_engine_node_use *node_use_unless_shadow(void)
 {
 	return engine_is_shadow() ? NULL : node_use();
 }
@@ -196,7 +196,7 @@ const struct maui_engine_select maui_engine_select = {
 	.place_reservation = rsv_record_place, /* a shadow is never making one */
 	.orders = orders,
 	.rank = rank,
-	.node_use = use,
+	.node_use = node_use_unless_shadow,
 	.each_held = node_use_of,
 	.run_began = run_began,
 	.resized = resized,

@@ -374,10 +374,13 @@ class Cluster:
             lambda: not self.run(update, user=user, check=False).returncode, f"{update} to be taken"
         )
 
-    def cancel_all(self) -> None:
-        """Cancel every job of every user, and wait until the queue is empty."""
-        # Of arrays and heterogeneous jobs the whole.
+    def scancel_all(self) -> None:
+        """Cancel every job of every user, of arrays and heterogeneous jobs the whole."""
         self.run("squeue --all --noheader --format=%i | sed 's/[_+].*//' | sort -u | xargs -r scancel")
+
+    def cancel_all(self) -> None:
+        """The same, and wait until the queue is empty."""
+        self.scancel_all()
         self.wait_for(lambda: not self.squeue(), "the queue to be empty")
 
     def reconfigure(self) -> None:

@@ -164,7 +164,7 @@ class Side:
         started: when it asks nodes again to end jobs, it does not ask that one's. As an administrator
         does, the node is set down."""
         after = self.cluster.log_position()
-        self.cluster.run("squeue --all --noheader --format=%i | sed 's/[_+].*//' | sort -u | xargs -r scancel")
+        self.cluster.scancel_all()
 
         def empty() -> bool:
             jobs = self.cluster.squeue()

@@ -208,9 +208,9 @@ class WhatCannotStart(SelectTest):
     def refused(self, cluster: Cluster, job: int, after: int = 0) -> bool:
         return cluster.log_contains(f"Maui: JobId={job} has no room", after)
 
-    def waits(self, cluster: Cluster, *options: str) -> int:
+    def waits(self, cluster: Cluster, *options: str, reason: str = "Resources") -> int:
         job = cluster.sbatch(*options)
-        cluster.wait_for(lambda: cluster.job(job)["Reason"] == "Resources", f"job {job} to wait")
+        cluster.wait_for(lambda: cluster.job(job)["Reason"] == reason, f"job {job} to wait")
         return job
 
     def test_too_few_cpus_nodes_or_memory(self) -> None:
@@ -257,16 +257,11 @@ class WhatCannotStart(SelectTest):
         conf = "DefMemPerCPU=10\nLicenses=seat:1\nPartitionName=shared Nodes=ALL OverSubscribe=YES:2\n"
         with self.cluster(nodes=1, slurm_conf=conf) as cluster:
             self.nodes_of(cluster, "-N1", "-n4", "-L", "seat:1")
-            job = self.waits_for_anything(cluster, "-N1", "-n4", "-L", "seat:1")
+            job = self.waits(cluster, "-N1", "-n4", "-L", "seat:1", reason="Licenses")
             self.assertFalse(self.refused(cluster, job))
             cluster.cancel_all()
             self.nodes_of(cluster, "-N1", "-n4", "-s", "-pshared")
             self.assertEqual(self.nodes_of(cluster, "-N1", "-n4", "-s", "-pshared"), "n1")
-
-    def waits_for_anything(self, cluster: Cluster, *options: str) -> int:
-        job = cluster.sbatch(*options)
-        cluster.wait_for(lambda: cluster.job(job)["Reason"] not in ("None", "Priority"), "a reason")
-        return job
 
 
 class WhatSlurmDecidesItself(SelectTest):

@@ -87,8 +87,8 @@ static bool is_found(const struct page *page, const char *holder, struct json_ob
 	       page_finds(page, member_text(limit, "second"));
 }
 
-static void add(struct limits *limits, const char *type, struct json_object *row, bool mine,
-		struct json_object *limit)
+static void add_limit(struct limits *limits, const char *type, struct json_object *row, bool mine,
+		      struct json_object *limit)
 {
 	limits->list =
 		maui_grow(limits->list, limits->count + 1, &limits->room, sizeof(*limits->list));
@@ -115,7 +115,7 @@ static void add_holder(struct limits *limits, const char *type, struct json_obje
 			mine = !strcmp(type, "system") ||
 			       counts_mine(limits->page, type, holder, member_flag(row, "unnamed"));
 		asked = true;
-		add(limits, type, row, mine && !limits->page->anybody, limit);
+		add_limit(limits, type, row, mine && !limits->page->anybody, limit);
 	}
 }
 

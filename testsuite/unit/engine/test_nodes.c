@@ -128,7 +128,7 @@ static void expect_held(uint32_t cpus, uint32_t resumed)
 	controller_unlock_all();
 }
 
-static void tell(void (*event)(job_record_t *), job_record_t *job)
+static void tell_engine(void (*event)(job_record_t *), job_record_t *job)
 {
 	controller_lock_all();
 	event(job);
@@ -146,9 +146,9 @@ Test(nodes, what_a_job_holds_is_counted_once)
 	cr_assert_str_eq(controller_lands(first), "n8");
 	cr_assert_str_eq(controller_lands(second), "n8");
 	expect_held(5, 0);
-	tell(maui_engine_select.run_began, first);
+	tell_engine(maui_engine_select.run_began, first);
 	expect_held(5, 0);
-	tell(maui_engine_select.run_ended, first);
+	tell_engine(maui_engine_select.run_ended, first);
 	expect_held(3, 0);
 	controller_end(first, JOB_COMPLETE);
 	expect_held(3, 0);

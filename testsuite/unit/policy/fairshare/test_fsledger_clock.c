@@ -230,16 +230,20 @@ Test(fsledger_clock, what_is_seen_as_it_happens_is_charged_to_the_second)
 	machine_end(&world.machine);
 }
 
-/* Another process, with the files of the last pass. What was seen since is forgotten. */
-static void restart(struct world *world)
+/* Another process, whose files have counted so far. What was seen since is forgotten. */
+static void begin_process(struct world *world, int64_t counted)
 {
-	int64_t counted = maui_fsledger_counted(world->machine.ledger);
-
 	maui_fsledger_free(world->machine.ledger);
 	world->machine.ledger = maui_fsledger_new();
 	maui_fsledger_resume(world->machine.ledger, world->machine.windows,
 			     (int64_t[DEPTH]){counted, counted, counted, counted}, counted);
 	world->count = 0;
+}
+
+/* With the files of the last pass. */
+static void restart(struct world *world)
+{
+	begin_process(world, maui_fsledger_counted(world->machine.ledger));
 }
 
 /* Of what began or ended unseen not every second can be known: at most what has passed since a pass. */
@@ -282,7 +286,6 @@ struct kept {
 	struct record records[JOBS];
 	double usage[JOBS];
 	int64_t counted, passed; /* of the files */
-	int64_t since;           /* the steady time of the records */
 };
 
 static void keep_files(const struct world *world, struct kept *kept)
@@ -296,24 +299,17 @@ static void keep_files(const struct world *world, struct kept *kept)
 static void keep_records(const struct world *world, struct kept *kept)
 {
 	memcpy(kept->records, world->records, sizeof(kept->records));
-	kept->since = world->steady;
 }
 
 static void kill_process(struct world *world, const struct kept *kept)
 {
-	int64_t counted = kept->counted;
-
 	for (size_t j = 0; j < JOBS; j++) {
 		world->records[j] = kept->records[j];
 		maui_fairshare_set(world->machine.windows, MAUI_USER, user_of(j), 0,
 				   kept->usage[j]);
 	}
-	maui_fsledger_free(world->machine.ledger);
-	world->machine.ledger = maui_fsledger_new();
-	maui_fsledger_resume(world->machine.ledger, world->machine.windows,
-			     (int64_t[DEPTH]){counted, counted, counted, counted}, counted);
+	begin_process(world, kept->counted);
 	world->passed = kept->passed;
-	world->count = 0;
 }
 
 /* How many seconds of a job the files cannot have counted. By the clock of its end a run that is over
