@@ -202,7 +202,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
                 "reservation/setres", "fairshare", "limits", "start", "report", "whatif"),
     ),
     "plugins/engine": (
-        *policy("priority"), "plugins/compat",
+        "common/util", *policy("priority"), "plugins/compat",
         *engine("api", "runtime", "policy", "slurm", "queue", "nodes", "reservation",
                 "reservation/roll", "reservation/setres", "reservation/trigger", "fairshare",
                 "slurm/usage", "limits", "start", "service"),

@@ -50,8 +50,6 @@ struct maui_snapshot_row {
 	const char *tasks; /* pending tasks of a meta job, truncated if long; else NULL */
 	int64_t submitted;
 	int64_t eligible_since; /* the later of its submission and its begin time */
-	/* Where the records were when collected: only to be prefetched, never dereferenced. */
-	const void *record_hint, *details_hint;
 };
 
 /* A part of a heterogeneous job also asks for what the other parts ask for. */

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The first stage of an iteration: Slurm's records, as rows and as what modules count. */
+/*
+ * Walks over all records: those of jobs that run or have ended are read for
+ * fairshare, limits and bypasses, those that wait are listed.
+ */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/iteration_private.h"
 
+#include "common/util/grow.h"
 #include "plugins/engine/fairshare/fairshare.h"
 #include "plugins/engine/limits/limits.h"
 #include "plugins/engine/modules.h"
@@ -20,49 +24,14 @@
 #include "plugins/engine/slurm/qos_started.h"
 #include "plugins/engine/slurm/records.h"
 #include "plugins/engine/slurm/slurmctld.h"
-#include "plugins/engine/start/eligible.h"
-#include "plugins/engine/start/lowered.h"
-#include "plugins/engine/start/priorities.h"
 
-/* Most jobs are in the same partition as the one before. */
-ENGINE_LOCKED static uint32_t class_of(struct iteration *iteration, const part_record_t *partition)
+uint32_t iteration_class(struct iteration *iteration, const part_record_t *partition)
 {
 	if (iteration->partition != partition) {
 		iteration->partition = partition;
 		iteration->class = records_class(partition, in_force.names);
 	}
 	return iteration->class;
-}
-
-/* The job's priority is 0: who set it? */
-ENGINE_LOCKED static void see_hold(const job_record_t *job, struct maui_snapshot_row *row)
-{
-	if (lowered_is_hold(job))
-		row->violations &= (uint16_t)~MAUI_VIOLATES_HOLD;
-	else if (rejection_is_ours(job, maui_jobs_find(job_queue.jobs, row->job_id)))
-		row->state = MAUI_ROW_REJECTED;
-	else
-		row->state = MAUI_ROW_HELD;
-}
-
-static void collect_row(part_record_t *partition, uint32_t slurm_qos, uint32_t place, void *context)
-{
-	struct iteration *iteration = context;
-	struct maui_snapshot *snapshot = iteration->snapshot;
-	const job_record_t *job = iteration->job;
-	size_t at = maui_snapshot_add(snapshot);
-	struct maui_snapshot_row *row = &snapshot->rows[at];
-	uint32_t qos;
-
-	engine_assert_locked();
-	qos = qos_records_seen(slurm_qos);
-	records_row(job, partition, place, snapshot, row);
-	if (row->violations & MAUI_VIOLATES_HOLD)
-		see_hold(job, row);
-	row->qos_missing = !qos;
-	records_job(job, partition, in_force.names, qos, class_of(iteration, partition),
-		    &iteration->machine, &snapshot->jobs[at]);
-	eligible_see(job, snapshot, at);
 }
 
 uint32_t iteration_arrival(uint32_t array_job_id, uint32_t job_id)
@@ -88,7 +57,7 @@ ENGINE_LOCKED static uint32_t class_of_job(struct iteration *iteration, const jo
 {
 	const part_record_t *partition = jobrec_partition(job);
 
-	return partition ? class_of(iteration, partition) : MAUI_NO_CREDENTIAL;
+	return partition ? iteration_class(iteration, partition) : MAUI_NO_CREDENTIAL;
 }
 
 /* What it has used, for fairshare. */
@@ -113,32 +82,31 @@ ENGINE_LOCKED static void collect_active(const job_record_t *job, struct iterati
 		limits_see(job, qos_records_seen(jobrec_qos(job)), class_of_job(iteration, job));
 }
 
-static void collect_rows(const job_record_t *job, struct iteration *iteration)
+static void collect_waiting(const job_record_t *job, struct iteration *iteration)
 {
-	size_t first = iteration->snapshot->count;
-
-	iteration->job = job;
-	records_each_place(job, collect_row, iteration);
-	for (size_t i = first; i < iteration->snapshot->count; i++)
-		iteration->snapshot->rows[i].parts = (uint32_t)(iteration->snapshot->count - first);
+	iteration->waiting = maui_grow(iteration->waiting, iteration->waiting_count + 1,
+				       &iteration->waiting_room, sizeof(*iteration->waiting));
+	iteration->waiting[iteration->waiting_count++] =
+		(struct iteration_waiting){.hint = job, .job_id = jobrec_id(job)};
 }
 
 ENGINE_LOCKED static void collect_job(const job_record_t *job, struct iteration *iteration)
 {
-	if (jobrec_is_queued(job)) {
-		collect_rows(job, iteration);
-	} else if (!jobrec_is_pending(job)) {
-		if (qos_started_see(job))
-			jobstate_changed();
-		collect_start(job);
-		collect_run(job, iteration);
-		collect_active(job, iteration);
+	if (jobrec_is_pending(job)) {
+		collect_waiting(job, iteration);
+		return;
 	}
+	if (qos_started_see(job))
+		jobstate_changed();
+	collect_start(job);
+	collect_run(job, iteration);
+	collect_active(job, iteration);
 }
 
 /*
- * The walk runs ahead of the work: while it waits for the list's next element, the records of the
- * jobs in between are being prefetched. The records stay as long as the lock is held.
+ * The walk runs ahead of the work: while it waits for the list's next element,
+ * the records of the jobs in between are being prefetched. The records stay as
+ * long as the lock is held.
  */
 static int walk_job(job_record_t *job, void *context)
 {
@@ -150,9 +118,13 @@ static int walk_job(job_record_t *job, void *context)
 	if (at >= AHEAD_RECORD)
 		collect_job(way[at % AHEAD_RECORD], iteration);
 	way[at % AHEAD_RECORD] = job;
-	records_prefetch(job);
-	if (at >= AHEAD_DETAILS)
-		records_prefetch_details(way[(at - AHEAD_DETAILS) % AHEAD_RECORD]);
+	records_prefetch_state(job);
+	if (at >= AHEAD_DETAILS) {
+		const job_record_t *near = way[(at - AHEAD_DETAILS) % AHEAD_RECORD];
+
+		if (!jobrec_is_pending(near))
+			records_prefetch(near);
+	}
 	return 0;
 }
 

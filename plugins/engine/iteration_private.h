@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Shared by iteration.c, which has the stages, and iteration_collect.c, which is the first of
- * them. */
+/*
+ * The steps of an iteration, shared by their files. iteration.c runs them in
+ * this order: collect walks over all records, visit reads and stores those of
+ * waiting jobs.
+ */
 #ifndef MAUI_ENGINE_ITERATION_PRIVATE_H
 #define MAUI_ENGINE_ITERATION_PRIVATE_H
 
@@ -8,20 +11,33 @@
 #include "plugins/compat/base.h"
 #include "plugins/engine/fairshare/fairshare.h"
 #include "plugins/engine/queue/job_queue.h"
+#include "plugins/engine/runtime/slurm_writer.h"
 
-/* How many jobs ahead of the one being collected its record is prefetched, and what the record
- * points to. */
+/* How many jobs ahead of the one being looked at its record is prefetched, and
+ * what the record points to. */
 #define AHEAD_RECORD  16
 #define AHEAD_DETAILS 8
+
+/* A pending job, found by the walk. Its record may be gone when it is visited. */
+struct iteration_waiting {
+	const void *hint; /* where the record was: to be prefetched only */
+	uint32_t job_id;
+};
 
 struct iteration {
 	struct maui_policy *policy;
 	struct maui_snapshot *snapshot;
 	struct clocks begun; /* snapshot->time is of it */
 	struct maui_resources machine;
-	const job_record_t *way[AHEAD_RECORD]; /* walked over, but not collected yet */
+	/* walked over, but not looked at yet */
+	const job_record_t *way[AHEAD_RECORD];
 	size_t walked;
-	const job_record_t *job; /* being collected */
+	struct iteration_waiting *waiting;
+	size_t waiting_count, waiting_room;
+	/* First rows of jobs with a credential that snapshot->names lacks. */
+	size_t *unnamed;
+	size_t unnamed_count, unnamed_room;
+	const job_record_t *job; /* whose rows are being made */
 	/* fairshare_counting(): while the mutex is held */
 	const struct maui_fairshare_settings *counting;
 	int64_t counted;                /* runs that ended earlier are counted already */
@@ -31,11 +47,43 @@ struct iteration {
 	bool passed; /* a job may get into reservations now */
 };
 
-/* Stage 1: records to rows. False if the engine may not look. No lock held. */
+/* Look at what runs and has ended, and list what waits. False if the engine may
+ * not look. No lock held. */
 bool iteration_collect(struct iteration *iteration);
+
+/*
+ * Read each waiting job, compute its priority and store it, a few jobs at a
+ * time. snapshot->names is frozen; jobs with a credential that it lacks get
+ * their rows, and are listed in `unnamed`. False if the engine is no longer in
+ * charge: then some rows have no results. No lock held.
+ */
+bool iteration_visit(struct iteration *iteration);
+
+/* The same for the rows of the jobs in `unnamed`, which then is empty. */
+bool iteration_visit_unnamed(struct iteration *iteration);
+
+/* Partition read lock. Most jobs are in the partition of the one before. */
+ENGINE_LOCKED uint32_t iteration_class(struct iteration *iteration, const part_record_t *partition);
 
 /* The number that orders jobs by arrival: an array task gets a job id of its own only when it
  * starts. array_job_id: 0 if the job is not of an array. */
 uint32_t iteration_arrival(uint32_t array_job_id, uint32_t job_id);
+
+/* Add the rows of a queued job. Job, node and partition read locks. */
+ENGINE_LOCKED void iteration_rows(struct iteration *iteration, const job_record_t *job);
+
+/* Set the time from which the job's wait counts, and how often it was bypassed. */
+ENGINE_LOCKED void iteration_accrue(struct iteration *iteration, size_t first);
+
+/* Whether this is still the job that has the row. Job read lock. */
+ENGINE_LOCKED bool iteration_is_same(const struct iteration *iteration, const job_record_t *job,
+				     size_t first);
+
+/* Store a job's results. Job write lock. Returns whether anything about the job changed. */
+ENGINE_LOCKED bool iteration_store(struct slurm_writer *writer, job_record_t *job,
+				   struct iteration *iteration, size_t first);
+
+/* Shadow mode: make the rows what they would be if the results had been stored. */
+ENGINE_LOCKED void iteration_imagine(struct iteration *iteration, size_t first);
 
 #endif

@@ -404,8 +404,6 @@ void records_row(const job_record_t *job, const part_record_t *partition, uint32
 
 	_Static_assert(MAUI_NO_TASK == NO_VAL, "a row's task is as in the record");
 	memset(row, 0, sizeof(*row));
-	row->record_hint = job;
-	row->details_hint = details;
 	row->job_id = job->job_id;
 	row->array_job_id = job->array_job_id;
 	row->array_task_id = job->array_task_id;
@@ -431,6 +429,12 @@ void records_row(const job_record_t *job, const part_record_t *partition, uint32
 #define PREFETCH(record, type, member)                                                             \
 	__builtin_prefetch((const char *)(record) + offsetof(type, member))
 
+void records_prefetch_state(const void *record)
+{
+	PREFETCH(record, job_record_t, job_id);
+	PREFETCH(record, job_record_t, job_state);
+}
+
 /* Neighbours may be on one line or on two: that depends on where the record begins, and on the
  * release. */
 void records_prefetch(const void *record)
@@ -438,6 +442,7 @@ void records_prefetch(const void *record)
 	PREFETCH(record, job_record_t, array_job_id);
 	PREFETCH(record, job_record_t, array_recs);
 	PREFETCH(record, job_record_t, assoc_id);
+	PREFETCH(record, job_record_t, bit_flags);
 	PREFETCH(record, job_record_t, comment);
 	PREFETCH(record, job_record_t, deadline);
 	PREFETCH(record, job_record_t, details);
@@ -456,6 +461,7 @@ void records_prefetch(const void *record)
 	PREFETCH(record, job_record_t, state_reason);
 	PREFETCH(record, job_record_t, time_limit);
 	PREFETCH(record, job_record_t, user_id);
+	PREFETCH(record, job_record_t, warn_flags);
 }
 
 void records_prefetch_details(const job_record_t *job)
@@ -465,16 +471,4 @@ void records_prefetch_details(const job_record_t *job)
 	PREFETCH(job->details, job_details_t, min_cpus);
 	PREFETCH(job->details, job_details_t, pn_min_tmp_disk);
 	PREFETCH(job->details, job_details_t, submit_time);
-}
-
-void records_prefetch_stored(const void *record, const void *details)
-{
-	PREFETCH(record, job_record_t, bit_flags);
-	PREFETCH(record, job_record_t, job_id);
-	PREFETCH(record, job_record_t, job_state);
-	PREFETCH(record, job_record_t, details);
-	PREFETCH(record, job_record_t, part_ptr_list);
-	PREFETCH(record, job_record_t, priority);
-	PREFETCH(record, job_record_t, warn_flags);
-	PREFETCH(details, job_details_t, submit_time);
 }

@@ -85,13 +85,14 @@ int64_t records_site_factor(const job_record_t *job);
 int64_t records_system_priority(const job_record_t *job);
 
 /*
- * Prefetch what an iteration reads of a job: a record is spread over more than a dozen cache lines,
- * and waiting for them one after the other would be most of an iteration's time. Addresses may be
- * stale, as nothing is followed; only records_prefetch_details() needs a record that exists.
+ * Prefetch what an iteration reads and writes of a job: a record is spread over
+ * more than a dozen cache lines, and waiting for them one after the other would
+ * be most of an iteration's time. Addresses may be stale, because nothing is
+ * followed; only records_prefetch_details() needs a record that exists.
  */
 void records_prefetch(const void *record);
+void records_prefetch_state(const void *record); /* its id, and whether it waits */
 void records_prefetch_details(const job_record_t *job);
-void records_prefetch_stored(const void *record, const void *details);
 
 /*
  * A job's run so far, for fairshare: of a job that runs, is suspended, or has ended. The rate is

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Since when a waiting job's time counts, and how often backfill has passed it,
+ * by what its record says in this iteration.
+ */
+#include "plugins/compat/base.h"
+
+#include "plugins/engine/iteration_private.h"
+
+#include "common/policy/priority/accrual.h"
+#include "plugins/engine/queue/job_queue.h"
+#include "plugins/engine/queue/jobstate_file.h"
+#include "plugins/engine/runtime/runtime.h"
+
+/* A job's best priority in the partitions where it has no violation other than those in `but`; 0 if
+ * there is none. */
+static uint32_t standing(const struct maui_snapshot *snapshot, size_t first, unsigned int but)
+{
+	const struct maui_snapshot_row *rows = &snapshot->rows[first];
+	uint32_t best = 0;
+
+	if (rows->state != MAUI_ROW_IDLE && rows->state != MAUI_ROW_DIRECT)
+		return 0;
+	for (uint32_t i = 0; i < rows->parts; i++)
+		if (!(rows[i].violations & ~but) && rows[i].priority > best)
+			best = rows[i].priority;
+	return best;
+}
+
+/* The job's violations in the last iteration. */
+static unsigned int tracked_violations(const struct maui_tracked_job *tracked)
+{
+	if (tracked->standing != MAUI_STANDING_BLOCKED)
+		return 0;
+	return tracked->refusal->kind == MAUI_REFUSAL_FSCAP ? MAUI_VIOLATES_FSCAP
+							    : MAUI_VIOLATES_LIMIT;
+}
+
+/*
+ * How many jobs behind this one backfill has started since the last iteration, by the priorities
+ * then in force, which are those in the records. A job that was held or rejected may have become
+ * eligible at any time since, so no start counts as passing it. When a dependency or the wait for a
+ * begin time ended is known from the begin time that Slurm sets.
+ */
+ENGINE_LOCKED static void count_bypass(struct maui_tracked_job *tracked,
+				       const struct maui_snapshot *snapshot, size_t first)
+{
+	const struct maui_snapshot_row *row = &snapshot->rows[first];
+	uint32_t priority = standing(snapshot, first, 0), passed = 0;
+
+	if (tracked_violations(tracked))
+		priority = 0; /* a job that could not start was not passed */
+	if (priority && tracked->waited && row->eligible_since <= snapshot->time)
+		passed = maui_bypass_count(job_queue.bypass,
+					   iteration_arrival(row->array_job_id, row->job_id),
+					   priority, row->eligible_since);
+	tracked->waited = standing(snapshot, first, MAUI_VIOLATES_DEPENDENCY);
+	if (!passed)
+		return;
+	tracked->bypass +=
+		passed < UINT32_MAX - tracked->bypass ? passed : UINT32_MAX - tracked->bypass;
+	jobstate_changed();
+}
+
+static int64_t accrue_since(const struct iteration *iteration,
+			    const struct maui_tracked_job *tracked,
+			    const struct maui_snapshot_row *row)
+{
+	unsigned int violations = row->violations;
+
+	if (tracked->rejected)
+		violations |= MAUI_VIOLATES_PRIORITY;
+	violations |= tracked_violations(tracked);
+	if (row->state == MAUI_ROW_REJECTED)
+		violations &= ~(unsigned int)MAUI_VIOLATES_HOLD;
+	return maui_accrual_since(iteration->policy->accrual, tracked->queued_since, row->submitted,
+				  violations, iteration->snapshot->time);
+}
+
+void iteration_accrue(struct iteration *iteration, size_t first)
+{
+	struct maui_snapshot *snapshot = iteration->snapshot;
+	struct maui_snapshot_row *rows = &snapshot->rows[first];
+	struct maui_tracked_job *tracked =
+		maui_jobs_track(job_queue.jobs, rows->job_id, rows->submitted);
+	int64_t before = tracked->queued_since;
+
+	for (uint32_t i = 0; i < rows->parts; i++) {
+		tracked->queued_since = accrue_since(iteration, tracked, &rows[i]);
+		snapshot->jobs[first + i].queued_since = tracked->queued_since;
+	}
+	if (tracked->queued_since != before)
+		jobstate_changed();
+	rows->tracked_slot = maui_jobs_slot(job_queue.jobs, tracked);
+	tracked->iteration = engine.iteration;
+	count_bypass(tracked, snapshot, first);
+	for (uint32_t i = 0; i < rows->parts; i++)
+		snapshot->jobs[first + i].bypass = tracked->bypass;
+}
