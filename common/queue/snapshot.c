@@ -11,7 +11,7 @@
 #include "common/util/memory.h"
 #include "common/util/pages.h"
 
-static void reserve(struct maui_snapshot *snapshot, size_t room)
+static void snapshot_reserve(struct maui_snapshot *snapshot, size_t room)
 {
 	snapshot->jobs = maui_realloc(snapshot->jobs, room, sizeof(*snapshot->jobs));
 	snapshot->results = maui_realloc(snapshot->results, room, sizeof(*snapshot->results));
@@ -29,19 +29,19 @@ struct maui_snapshot *maui_snapshot_new(struct maui_policy *policy, size_t room)
 	atomic_init(&snapshot->references, 1);
 	snapshot->policy = maui_policy_ref(policy);
 	snapshot->texts = maui_arena_new();
-	reserve(snapshot, room ? room : 64);
+	snapshot_reserve(snapshot, room ? room : 64);
 	return snapshot;
 }
 
-void maui_snapshot_take_memory(struct maui_snapshot *snapshot, size_t count)
+void maui_snapshot_expect(struct maui_snapshot *snapshot, size_t count)
 {
-	size_t rows = count < snapshot->room ? count : snapshot->room;
-
 	if (snapshot->count)
 		return;
-	maui_pages_take(snapshot->jobs, rows * sizeof(*snapshot->jobs));
-	maui_pages_take(snapshot->results, rows * sizeof(*snapshot->results));
-	maui_pages_take(snapshot->rows, rows * sizeof(*snapshot->rows));
+	if (count > snapshot->room)
+		snapshot_reserve(snapshot, count);
+	maui_pages_take(snapshot->jobs, count * sizeof(*snapshot->jobs));
+	maui_pages_take(snapshot->results, count * sizeof(*snapshot->results));
+	maui_pages_take(snapshot->rows, count * sizeof(*snapshot->rows));
 }
 
 struct maui_snapshot *maui_snapshot_ref(struct maui_snapshot *snapshot)
@@ -70,7 +70,7 @@ struct maui_snapshot *maui_snapshot_unref(struct maui_snapshot *snapshot)
 size_t maui_snapshot_add(struct maui_snapshot *snapshot)
 {
 	if (snapshot->count == snapshot->room)
-		reserve(snapshot, snapshot->room * 2);
+		snapshot_reserve(snapshot, snapshot->room * 2);
 	return snapshot->count++;
 }
 

@@ -81,9 +81,9 @@ struct maui_snapshot {
  */
 struct maui_snapshot *maui_snapshot_new(struct maui_policy *policy, size_t room);
 
-/* Before the first row: have memory for as many, if there is room, so that adding them does not
- * wait for it. */
-void maui_snapshot_take_memory(struct maui_snapshot *snapshot, size_t count);
+/* Before the first row: have room and memory for as many, so that adding them
+ * does not wait for it. */
+void maui_snapshot_expect(struct maui_snapshot *snapshot, size_t count);
 
 struct maui_snapshot *maui_snapshot_ref(struct maui_snapshot *snapshot);
 struct maui_snapshot *

@@ -30,17 +30,27 @@ ENGINE_LOCKED static void publish(struct iteration *iteration)
 
 static void begin(struct iteration *iteration)
 {
-	size_t count;
-
 	engine_lock();
-	count = job_queue.snapshot ? job_queue.snapshot->count : 0;
 	iteration->policy = maui_policy_ref(in_force.policy);
-	iteration->snapshot = maui_snapshot_new(iteration->policy, count + count / 4);
+	iteration->snapshot = maui_snapshot_new(iteration->policy, 0);
 	iteration->snapshot->iteration = ++engine.iteration;
 	iteration->begun = clocks_read();
 	iteration->snapshot->time = iteration->begun.wall;
 	engine_unlock();
-	maui_snapshot_take_memory(iteration->snapshot, count);
+}
+
+/* Have memory for the rows, before somebody waits for a lock that is held
+ * meanwhile: one for each job, or as many as the last time. */
+static void make_room(struct iteration *iteration)
+{
+	size_t count;
+
+	engine_lock();
+	count = job_queue.snapshot ? job_queue.snapshot->count : 0;
+	engine_unlock();
+	if (count < iteration->waiting_count)
+		count = iteration->waiting_count;
+	maui_snapshot_expect(iteration->snapshot, count + count / 64);
 }
 
 /* Names of users and groups that are new are asked for without a lock; then
@@ -103,6 +113,7 @@ void iteration_run(void)
 	begin(&iteration);
 	if (iteration_collect(&iteration)) {
 		count(&iteration);
+		make_room(&iteration);
 		complete = visit(&iteration);
 	}
 	if (complete) {

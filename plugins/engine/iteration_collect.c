@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Walks over all records: those of jobs that run or have ended are read for
+ * Looks at all jobs: the records of those that run or have ended are read for
  * fairshare, limits and bypasses, those that wait are listed.
  */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/iteration_private.h"
 
-#include "common/util/grow.h"
+#include "common/util/memory.h"
 #include "plugins/engine/fairshare/fairshare.h"
 #include "plugins/engine/limits/limits.h"
 #include "plugins/engine/modules.h"
@@ -15,6 +15,7 @@
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/queue/job_queue.h"
 #include "plugins/engine/queue/jobstate_file.h"
+#include "plugins/engine/queue/known_jobs.h"
 #include "plugins/engine/reservation/shadow_nodes.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/gres_records.h"
@@ -82,20 +83,8 @@ ENGINE_LOCKED static void collect_active(const job_record_t *job, struct iterati
 		limits_see(job, qos_records_seen(jobrec_qos(job)), class_of_job(iteration, job));
 }
 
-static void collect_waiting(const job_record_t *job, struct iteration *iteration)
-{
-	iteration->waiting = maui_grow(iteration->waiting, iteration->waiting_count + 1,
-				       &iteration->waiting_room, sizeof(*iteration->waiting));
-	iteration->waiting[iteration->waiting_count++] =
-		(struct iteration_waiting){.hint = job, .job_id = jobrec_id(job)};
-}
-
 ENGINE_LOCKED static void collect_job(const job_record_t *job, struct iteration *iteration)
 {
-	if (jobrec_is_pending(job)) {
-		collect_waiting(job, iteration);
-		return;
-	}
 	if (qos_started_see(job))
 		jobstate_changed();
 	collect_start(job);
@@ -103,39 +92,20 @@ ENGINE_LOCKED static void collect_job(const job_record_t *job, struct iteration 
 	collect_active(job, iteration);
 }
 
-/*
- * The walk runs ahead of the work: while it waits for the list's next element,
- * the records of the jobs in between are being prefetched. The records stay as
- * long as the lock is held.
- */
-static int walk_job(job_record_t *job, void *context)
-{
-	struct iteration *iteration = context;
-	size_t at = iteration->walked++;
-	const job_record_t **way = iteration->way;
-
-	engine_assert_locked();
-	if (at >= AHEAD_RECORD)
-		collect_job(way[at % AHEAD_RECORD], iteration);
-	way[at % AHEAD_RECORD] = job;
-	records_prefetch_state(job);
-	if (at >= AHEAD_DETAILS) {
-		const job_record_t *near = way[(at - AHEAD_DETAILS) % AHEAD_RECORD];
-
-		if (!jobrec_is_pending(near))
-			records_prefetch(near);
-	}
-	return 0;
-}
-
 ENGINE_LOCKED static void collect_jobs(struct iteration *iteration)
 {
-	size_t end;
+	size_t count;
+	const struct known_job *jobs = known_jobs_look(&count);
 
-	jobrec_each(walk_job, iteration);
-	end = iteration->walked;
-	for (size_t at = end > AHEAD_RECORD ? end - AHEAD_RECORD : 0; at < end; at++)
-		collect_job(iteration->way[at % AHEAD_RECORD], iteration);
+	iteration->waiting = maui_malloc(count + 1, sizeof(*iteration->waiting));
+	for (size_t i = 0; i < count; i++) {
+		if (i + AHEAD_RECORD < count && !jobs[i + AHEAD_RECORD].waits)
+			records_prefetch(jobs[i + AHEAD_RECORD].record);
+		if (jobs[i].waits)
+			iteration->waiting[iteration->waiting_count++] = jobs[i];
+		else
+			collect_job(jobs[i].record, iteration);
+	}
 }
 
 /* All partitions are known by name, even those without a job. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The steps of an iteration, shared by their files. iteration.c runs them in
- * this order: collect walks over all records, visit reads and stores those of
+ * this order: collect looks at all jobs, visit reads and stores those of
  * waiting jobs.
  */
 #ifndef MAUI_ENGINE_ITERATION_PRIVATE_H
@@ -11,6 +11,7 @@
 #include "plugins/compat/base.h"
 #include "plugins/engine/fairshare/fairshare.h"
 #include "plugins/engine/queue/job_queue.h"
+#include "plugins/engine/queue/known_jobs.h"
 #include "plugins/engine/runtime/slurm_writer.h"
 
 /* How many jobs ahead of the one being looked at its record is prefetched, and
@@ -18,22 +19,13 @@
 #define AHEAD_RECORD  16
 #define AHEAD_DETAILS 8
 
-/* A pending job, found by the walk. Its record may be gone when it is visited. */
-struct iteration_waiting {
-	const void *hint; /* where the record was: to be prefetched only */
-	uint32_t job_id;
-};
-
 struct iteration {
 	struct maui_policy *policy;
 	struct maui_snapshot *snapshot;
 	struct clocks begun; /* snapshot->time is of it */
 	struct maui_resources machine;
-	/* walked over, but not looked at yet */
-	const job_record_t *way[AHEAD_RECORD];
-	size_t walked;
-	struct iteration_waiting *waiting;
-	size_t waiting_count, waiting_room;
+	struct known_job *waiting; /* pending; its record may be gone when it is visited */
+	size_t waiting_count;
 	/* First rows of jobs with a credential that snapshot->names lacks. */
 	size_t *unnamed;
 	size_t unnamed_count, unnamed_room;

@@ -49,6 +49,7 @@ static bool slice_begin(struct slice *slice, struct iteration *iteration)
 {
 	slice->iteration = iteration;
 	slice->count = 0;
+	iteration->partition = NULL; /* there may be another at its address by now */
 	slice->writer = NULL;
 	if (!engine_is_shadow()) {
 		slice->writer = slurm_writer_begin(visit_write);
@@ -168,7 +169,7 @@ ENGINE_LOCKED static void visit_prefetch(const struct iteration *iteration, size
 {
 	if (i >= iteration->waiting_count)
 		return;
-	records_prefetch(iteration->waiting[i].hint);
+	records_prefetch(iteration->waiting[i].record);
 	maui_jobs_prefetch_id(job_queue.jobs, iteration->waiting[i].job_id);
 }
 

@@ -39,6 +39,11 @@ int jobrec_each(jobrec_visit_t visit, void *context)
 	return job_list ? list_for_each_ro(job_list, visit_one, &walk) : 0;
 }
 
+size_t jobrec_count(void)
+{
+	return job_list ? (size_t)list_count(job_list) : 0;
+}
+
 bool jobrec_there(void)
 {
 	return job_list && part_list;

@@ -23,6 +23,7 @@ job_record_t *jobrec_find_task(uint32_t array_id, uint32_t task);
  * are no records, as before slurmctld has read them. */
 typedef int (*jobrec_visit_t)(job_record_t *job, void *context);
 int jobrec_each(jobrec_visit_t visit, void *context);
+size_t jobrec_count(void);
 
 /* Whether slurmctld has its jobs and partitions. */
 bool jobrec_there(void);

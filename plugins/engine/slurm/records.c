@@ -456,7 +456,6 @@ void records_prefetch(const void *record)
 	PREFETCH(record, job_record_t, part_ptr_list);
 	PREFETCH(record, job_record_t, priority);
 	PREFETCH(record, job_record_t, qos_id);
-	PREFETCH(record, job_record_t, resv_name);
 	PREFETCH(record, job_record_t, site_factor);
 	PREFETCH(record, job_record_t, state_reason);
 	PREFETCH(record, job_record_t, time_limit);

@@ -14,6 +14,7 @@
 #include "plugins/engine/nodes/node_state.h"
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/queue/job_queue.h"
+#include "plugins/engine/queue/known_jobs.h"
 #include "plugins/engine/reservation/rsv_admission.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/access.h"
@@ -204,6 +205,7 @@ uint32_t maui_engine_set_priority(job_record_t *job)
 	}
 	qos_records_lock();
 	engine_lock();
+	known_jobs_add(jobrec_id(job), job);
 	tracked = in_force.policy
 			  ? maui_jobs_track(job_queue.jobs, jobrec_id(job), jobrec_submitted(job))
 			  : NULL;

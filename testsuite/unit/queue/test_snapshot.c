@@ -29,17 +29,19 @@ Test(snapshot, it_grows_and_keeps_what_it_has)
 	maui_policy_unref(policy);
 }
 
-Test(snapshot, memory_is_taken_for_no_more_than_there_is_and_before_the_first_row_only)
+Test(snapshot, memory_is_taken_before_the_first_row_only)
 {
 	struct maui_policy *policy = queue_policy("");
-	struct maui_snapshot *snapshot = maui_snapshot_new(policy, 100000);
+	struct maui_snapshot *snapshot = maui_snapshot_new(policy, 0);
 
-	maui_snapshot_take_memory(snapshot, 0);
-	maui_snapshot_take_memory(snapshot, 100000);
-	maui_snapshot_take_memory(snapshot, SIZE_MAX);
+	maui_snapshot_expect(snapshot, 0);
+	maui_snapshot_expect(snapshot, 100000);
+	cr_expect_eq(snapshot->room, 100000);
+	maui_snapshot_expect(snapshot, 10);
 	snapshot->rows[maui_snapshot_add(snapshot)].job_id = 7;
-	maui_snapshot_take_memory(snapshot, 100000);
+	maui_snapshot_expect(snapshot, 200000);
 	cr_expect_eq(snapshot->rows[0].job_id, 7);
+	cr_expect_eq(snapshot->room, 100000);
 	maui_snapshot_unref(snapshot);
 	maui_policy_unref(policy);
 }

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Looks up each known id in Slurm's hash table and drops those that are gone.
+ * If fewer are left than Slurm has jobs, walks Slurm's list.
+ */
+#include "plugins/compat/base.h"
+
+#include "plugins/engine/queue/known_jobs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/util/grow.h"
+#include "plugins/engine/slurm/jobrec.h"
+#include "plugins/engine/slurm/records.h"
+
+/* How many ids ahead of the one being looked up its record is prefetched. */
+#define AHEAD 16
+
+ENGINE_GUARDED static struct {
+	struct known_job *jobs;
+	size_t count, room;
+} known;
+
+/* Where the id is, or belongs. */
+ENGINE_LOCKED static size_t known_jobs_place(uint32_t job_id)
+{
+	size_t low = 0, high = known.count;
+
+	if (high && known.jobs[high - 1].job_id < job_id)
+		return high; /* most are newer than all others */
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (known.jobs[middle].job_id < job_id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+ENGINE_LOCKED static void known_jobs_insert(size_t at, const struct known_job *job)
+{
+	known.jobs = maui_grow(known.jobs, known.count + 1, &known.room, sizeof(*known.jobs));
+	memmove(&known.jobs[at + 1], &known.jobs[at], (known.count - at) * sizeof(*known.jobs));
+	known.jobs[at] = *job;
+	known.count++;
+}
+
+void known_jobs_add(uint32_t job_id, const void *record)
+{
+	struct known_job job = {.record = record, .job_id = job_id};
+	size_t at = known_jobs_place(job_id);
+
+	if (at == known.count || known.jobs[at].job_id != job_id)
+		known_jobs_insert(at, &job);
+}
+
+ENGINE_LOCKED static void known_jobs_look_up(void)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < known.count; i++) {
+		uint32_t job_id = known.jobs[i].job_id;
+		const job_record_t *job;
+
+		if (i + AHEAD < known.count)
+			records_prefetch_state(known.jobs[i + AHEAD].record);
+		job = jobrec_find(job_id);
+		if (job)
+			known.jobs[count++] = (struct known_job){
+				.record = job, .job_id = job_id, .waits = jobrec_is_pending(job)};
+	}
+	known.count = count;
+}
+
+static int known_jobs_see(job_record_t *job, void *context)
+{
+	struct known_job seen = {
+		.record = job, .job_id = jobrec_id(job), .waits = jobrec_is_pending(job)};
+
+	engine_assert_locked();
+	(void)context;
+	known_jobs_insert(known.count, &seen);
+	return 0;
+}
+
+static int known_jobs_compare(const void *left, const void *right)
+{
+	const struct known_job *a = left, *b = right;
+
+	return a->job_id < b->job_id ? -1 : a->job_id > b->job_id;
+}
+
+/* Slurm's list is in the order of submission, which is that of the ids but where
+ * these have begun anew. */
+ENGINE_LOCKED static bool known_jobs_are_sorted(void)
+{
+	for (size_t i = 1; i < known.count; i++)
+		if (known.jobs[i - 1].job_id > known.jobs[i].job_id)
+			return false;
+	return true;
+}
+
+ENGINE_LOCKED static void known_jobs_walk(void)
+{
+	known.count = 0;
+	jobrec_each(known_jobs_see, NULL);
+	if (!known_jobs_are_sorted())
+		qsort(known.jobs, known.count, sizeof(*known.jobs), known_jobs_compare);
+}
+
+const struct known_job *known_jobs_look(size_t *ret_count)
+{
+	known_jobs_look_up();
+	if (known.count != jobrec_count())
+		known_jobs_walk();
+	*ret_count = known.count;
+	return known.jobs;
+}
