@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime
+import json
 import os
 import subprocess
 import sys
@@ -143,6 +144,47 @@ class Turn(unittest.TestCase):
         self.assertEqual(tasks["limits"].latest, 60)
         self.assertGreater(tasks[steps.SMOKE].latest, 1e9)
         self.assertLess(tasks["limits"].scale, tasks[steps.SMOKE].scale)
+
+
+class SetUp(unittest.TestCase):
+    """Warnings are errors in each build of the runner, also in one that a user has set up."""
+
+    def setUp(self) -> None:
+        top = tempfile.TemporaryDirectory()
+        self.addCleanup(top.cleanup)
+        self.enterContext(contextlib.chdir(top.name))
+        project = "project('small')\nif get_option('tests')\nsubdir('testsuite')\nendif\n"
+        Path("meson.build").write_text(project, encoding="utf-8")
+        Path("meson_options.txt").write_text("option('tests', type: 'boolean', value: true)\n", encoding="utf-8")
+        Path("testsuite").mkdir()
+        Path("testsuite", "meson.build").touch()
+
+    def set_up(self) -> str:
+        done = subprocess.run(
+            ["bash", "-c", steps.set_up("build", [])], stdout=subprocess.PIPE, text=True, check=True
+        )
+        return done.stdout
+
+    def options(self) -> dict[str, object]:
+        options = json.loads(Path("build/meson-info/intro-buildoptions.json").read_text(encoding="utf-8"))
+        return {one["name"]: one["value"] for one in options if one["name"] in ("tests", "werror")}
+
+    def test_a_new_build_has_them(self) -> None:
+        self.set_up()
+        self.assertEqual(self.options(), {"tests": True, "werror": True})
+        self.assertEqual(self.set_up(), "")  # nothing is configured twice
+
+    def test_a_build_that_lacks_one_gets_it(self) -> None:
+        for lacks in ("-Dtests=false -Dwerror=true", "-Dwerror=false"):
+            with self.subTest(lacks):
+                subprocess.run(
+                    ["meson", "setup", "--wipe", *lacks.split(), "build"] if Path("build").exists()
+                    else ["meson", "setup", *lacks.split(), "build"],
+                    stdout=subprocess.DEVNULL,
+                    check=True,
+                )
+                self.set_up()
+                self.assertEqual(self.options(), {"tests": True, "werror": True})
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parents[2]
 BUILDS = "build-releases"
 UNPROVEN = "-Dslurm_unproven=true"  # the tests are what proves a release
+WERROR = "-Dwerror=true"  # off elsewhere: another compiler's warnings stop no user's build
 _PREPARE = ROOT / "slurm-build" / "prepare"
 
 

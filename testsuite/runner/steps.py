@@ -18,7 +18,7 @@ from typing import Any
 import surroundings
 
 from . import release
-from .release import UNPROVEN, Release
+from .release import UNPROVEN, WERROR, Release
 from .task import Task
 
 STEPS = ("style", "tidy", "unit", "sanitize", "scenario")
@@ -199,10 +199,16 @@ def _build(
 
 
 def set_up(directory: str, options: Sequence[str]) -> str:
-    """In the shell: a build directory with tests, which those of a demo or an installation have not."""
+    """In the shell: a build directory with tests and -Werror, which that of a user may lack."""
     # The directory may be there, for what the run leaves.
-    made = f"[ -e {directory}/build.ninja ] || meson setup {directory} {' '.join(options)} || exit"
-    return f"{made}; [ -e {directory}/testsuite ] || meson configure {directory} -Dtests=true || exit"
+    made = f"[ -e {directory}/build.ninja ] || meson setup {directory} {' '.join(options)} {WERROR} || exit"
+    # Configured again, meson makes its files anew; so only if need be.
+    options_file = f"{directory}/meson-info/intro-buildoptions.json"
+    has_all = (
+        f"{{ [ -e {directory}/testsuite ] && "
+        f"""grep -q '"name": "werror", "value": true' {options_file}; }}"""
+    )
+    return f"{made}; {has_all} || meson configure {directory} -Dtests=true {WERROR} || exit"
 
 
 def scenario(
