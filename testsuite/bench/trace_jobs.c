@@ -33,6 +33,7 @@
 
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
+#include <slurm/slurm_version.h>
 
 #include "testsuite/bench/quiet.h"
 #include "testsuite/clock/clock.h"
@@ -160,6 +161,26 @@ static void read_jobs(void)
 		fail("these are no jobs, or too many");
 }
 
+/* From 25.11 on libslurm names a job by a step's id. */
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 11, 0)
+#define ALLOCATED_JOB(answer) ((answer)->step_id.job_id)
+
+static int complete_job(uint32_t id)
+{
+	slurm_step_id_t step = SLURM_STEP_ID_INITIALIZER;
+
+	step.job_id = id;
+	return slurm_complete_job(&step, 0);
+}
+#else
+#define ALLOCATED_JOB(answer) ((answer)->job_id)
+
+static int complete_job(uint32_t id)
+{
+	return slurm_complete_job(id, 0);
+}
+#endif
+
 static void submit(struct job *job)
 {
 	static char name[] = "trace", directory[] = "/", path[] = "PATH=/usr/bin:/bin";
@@ -179,7 +200,7 @@ static void submit(struct job *job)
 	wanted.pn_min_memory = 1;
 	if (slurm_allocate_resources(&wanted, &answer) != SLURM_SUCCESS)
 		fail(slurm_strerror(errno));
-	job->id = answer->job_id;
+	job->id = ALLOCATED_JOB(answer);
 	slurm_free_resource_allocation_response_msg(answer);
 	if (job->id >= 2 * MAX_JOBS)
 		fail("a job has too high a number");
@@ -222,7 +243,7 @@ static int64_t end_of(size_t at)
 /* slurmctld may have ended it at its time limit. */
 static void complete(struct job *job)
 {
-	if (slurm_complete_job(job->id, 0) != SLURM_SUCCESS && errno != ESLURM_ALREADY_DONE &&
+	if (complete_job(job->id) != SLURM_SUCCESS && errno != ESLURM_ALREADY_DONE &&
 	    errno != ESLURM_INVALID_JOB_ID)
 		fail(slurm_strerror(errno));
 }
