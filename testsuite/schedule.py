@@ -8,6 +8,7 @@ import contextlib
 import datetime
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -144,6 +145,22 @@ class Turn(unittest.TestCase):
         self.assertEqual(tasks["limits"].latest, 60)
         self.assertGreater(tasks[steps.SMOKE].latest, 1e9)
         self.assertLess(tasks["limits"].scale, tasks[steps.SMOKE].scale)
+
+
+class Targets(unittest.TestCase):
+    def compiled(self, task: Task) -> list[str]:
+        return re.findall(r"meson compile [^;]*?-j \d+ ?([^;]*)$", task.command[-1])
+
+    def test_a_run_compiles_all_of_them_on_each_release(self) -> None:
+        for long in (False, True):
+            with mock.patch.object(release, "chosen", lambda _words: RELEASES):
+                tasks = steps.Plan(steps.STEPS, long).tasks()
+            found = {task.name: self.compiled(task) for task in tasks if task.name.startswith("build")}
+            names = ["build", "build with sanitizers", *(f"build for Slurm {one.version}" for one in RELEASES)]
+            self.assertEqual(found, {name: [""] for name in names})
+
+    def test_scenarios_on_one_release_compile_what_they_need(self) -> None:
+        self.assertEqual(self.compiled(steps.on(RELEASES[0], ["limits"])), ["live"])
 
 
 class SetUp(unittest.TestCase):

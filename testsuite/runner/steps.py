@@ -44,6 +44,8 @@ STAND_INS = {"fake-libslurm": "tests of what the command asks Slurm"}
 # The whole engine's tests, on a stand-in for slurmctld: their suite, and what builds them.
 ENGINE = "mock-slurmctld"
 ENGINE_TARGET = "engine-tests"
+LIVE_TARGET = "live"  # what scenarios need
+ALL_TARGETS = ""  # benchmarks and fuzzers' corpora, too: each must compile on each release
 NAME_SERVICE = ("name_service", "names")  # scenarios with one of their own
 
 # With this version of both the tree is clean. Another one formats otherwise and warns of more.
@@ -73,7 +75,15 @@ class Plan:
         if "scenario" in self.steps:
             latest = math.inf if self.long else TURN_SECONDS
             tasks += [
-                on(one, self._names(one), self.long, last, latest, self.long or one == releases[-1])
+                on(
+                    one,
+                    self._names(one),
+                    self.long,
+                    last,
+                    latest,
+                    engine=self.long or one == releases[-1],
+                    targets=ALL_TARGETS,
+                )
                 for one in releases
             ]
         if "style" in self.steps:
@@ -145,6 +155,7 @@ def on(
     then: Callable[[], list[Task]] = list,
     latest: float = math.inf,
     engine: bool = False,
+    targets: str = LIVE_TARGET,
 ) -> Task:
     """The build for another release of Slurm, then its CHECKS, with `engine` the engine's tests, and
     scenarios: all without names, those but SMOKE by `latest`; and what `then` gives."""
@@ -167,7 +178,7 @@ def on(
             *then(),
         ]
 
-    return _build_on(one, scenarios, f"live {ENGINE_TARGET}" if engine else "live")
+    return _build_on(one, scenarios, targets)
 
 
 def _build_on(one: Release, then: Callable[[], list[Task]], targets: str) -> Task:
@@ -183,7 +194,7 @@ def _build(
     options: Sequence[str],
     scale: int,
     then: Callable[[], list[Task]],
-    targets: str = "",
+    targets: str = ALL_TARGETS,
 ) -> Task:
     """Builds go before what works beside them: the rest needs them."""
     build = f"exec meson compile -C {directory} -j {CORES} {targets}"
@@ -311,7 +322,7 @@ def units(step: str, directory: str, *suites: str) -> list[Task]:
 def faults(releases: Sequence[Release]) -> list[Task]:
     """Every call of a life of the engine that may fail, with every error; the unit step tries some. And
     name services that do not answer. On what is prepared without releases."""
-    targets = f"live {ENGINE_TARGET}"
+    targets = f"{LIVE_TARGET} {ENGINE_TARGET}"
     if not releases:
         return [_build("build", "build", [UNPROVEN], 100, partial(_all_faults, "faults", "build"), targets)]
     return [
