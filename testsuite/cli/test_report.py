@@ -200,7 +200,7 @@ def _two_readings(found):
 def _sorted_by_loss(found):
     """The report's lines in their parts, made of its JSON, which is in the order of the file."""
     parts = (("Errors", lambda entry: entry["verdict"] == "error"),
-             ("Lost until somebody does what is said", lambda entry: entry["loss"] == "policy"),
+             ("Lost until somebody acts", lambda entry: entry["loss"] == "policy"),
              ("Different from the original", lambda entry: entry["loss"] == "different"),
              ("Harmless: nothing about jobs hangs on it", lambda entry: entry["loss"] == "harmless"),
              ("As in the original", lambda entry: entry["loss"] == "none"))
@@ -225,7 +225,7 @@ def the_worst_comes_first(maui):
         "SERVWEIGHT": "policy"}, "losses")
     harness.equal(found[2, "ADMIN1"]["loss"], "harmless", "a line that a later one replaces")
     heads = [line for line in _stable(_report(maui, text)).stdout.decode().splitlines() if line.endswith("):")]
-    harness.equal(heads, ["Errors (1):", "Lost until somebody does what is said (4):", "Different from the original (1):",
+    harness.equal(heads, ["Errors (1):", "Lost until somebody acts (4):", "Different from the original (1):",
                           "Harmless: nothing about jobs hangs on it (5):", "As in the original (3):"], "parts")
 
 

@@ -22,7 +22,7 @@ def _printed():
 
 def _documented():
     """A section of its own, or that of the request whose answer is printed as it is."""
-    found = {"maui.queue/1"} if "# What Slurm tells of itself: maui.queue/1" in (DOCUMENTS / "queue.md").read_text() else set()
+    found = set(re.findall(r"^# .*: (maui\.queue/\d+)$", (DOCUMENTS / "queue.md").read_text(), re.MULTILINE))
     found |= set(re.findall(r"^## (maui\.[a-z-]+/\d+)$", (DOCUMENTS / "json.md").read_text(), re.MULTILINE))
     for line in re.findall(r"^### (.*)$", (DOCUMENTS / "service.md").read_text(), re.MULTILINE):
         found |= {f"maui.{name}/1" for name in re.findall(r"`([a-z-]+)`", line)}

@@ -74,7 +74,7 @@ static void print_report(const struct report *report)
 		[MAUI_LOSS_NONE] = "As in the original",
 		[MAUI_LOSS_HARMLESS] = "Harmless: nothing about jobs hangs on it",
 		[MAUI_LOSS_DIFFERENT] = "Different from the original",
-		[MAUI_LOSS_POLICY] = "Lost until somebody does what is said",
+		[MAUI_LOSS_POLICY] = "Lost until somebody acts",
 		[PART_ERRORS] = "Errors",
 	};
 	size_t count = report->count;
