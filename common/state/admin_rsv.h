@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "common/policy/reservation/sr_window.h"
-#include "common/state/file.h"
+#include "common/state/state_file.h"
 
 #define MAUI_ADMIN_RSVS_MAX 4000u
 #define MAUI_ADMIN_RSVS_MAX_ATTRIBUTES                                                             \

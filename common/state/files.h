@@ -3,7 +3,7 @@
 #ifndef MAUI_STATE_FILES_H
 #define MAUI_STATE_FILES_H
 
-#include "common/state/file.h"
+#include "common/state/state_file.h"
 
 /* By name; the last one is NULL. */
 extern const struct maui_state_file *const maui_state_files[];

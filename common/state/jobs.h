@@ -11,7 +11,7 @@
 
 #include "common/queue/bypass.h"
 #include "common/queue/started_qos.h"
-#include "common/state/file.h"
+#include "common/state/state_file.h"
 
 #define MAUI_JOBSTATE_MAX_JOBS   1048576
 #define MAUI_JOBSTATE_MAX_STARTS 65536

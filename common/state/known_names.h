@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "common/util/credential.h"
-#include "common/state/file.h"
+#include "common/state/state_file.h"
 
 #define MAUI_KNOWN_NAME_SIZE 256 /* with a NUL */
 #define MAUI_KNOWN_NAMES_MAX 131072

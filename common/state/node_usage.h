@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/state/file.h"
+#include "common/state/state_file.h"
 
 /*
  * Nodes are kept forever, as they may come back; once there are this many, new ones are not

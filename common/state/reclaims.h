@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/state/file.h"
+#include "common/state/state_file.h"
 #include "common/util/arena.h"
 #include "common/util/credential.h"
 

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "common/policy/reservation/sr_window.h"
-#include "common/state/file.h"
+#include "common/state/state_file.h"
 
 #define MAUI_RSV_NAMES_MAX_NAMES 20000
 #define MAUI_RSV_NAMES_MAX_SIZE  (MAUI_RSV_NAMES_MAX_NAMES * (MAUI_SR_INSTANCE_SIZE + 32) + 4096)

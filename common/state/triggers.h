@@ -13,7 +13,7 @@
 
 #include "common/policy/reservation/sr_trigger.h"
 #include "common/policy/reservation/sr_window.h"
-#include "common/state/file.h"
+#include "common/state/state_file.h"
 
 #define MAUI_FIRED_MAX      20000
 #define MAUI_FIRED_MAX_SIZE (MAUI_FIRED_MAX * (MAUI_SR_INSTANCE_SIZE + 96) + 4096)

@@ -10,7 +10,7 @@
 #include "plugins/compat/preempt_api.h"
 
 #include "plugins/engine/api/preempt.h"
-#include "plugins/preempt/inner.h"
+#include "plugins/preempt/preempt_inner.h"
 
 MAUI_EXPORT const char plugin_name[] = "Maui preemption by the owners of reservations";
 MAUI_EXPORT const char plugin_type[] = "preempt/maui";

@@ -10,7 +10,7 @@
 #include <time.h>
 
 #include "plugins/select/holdings.h"
-#include "plugins/select/inner.h"
+#include "plugins/select/select_inner.h"
 
 #define WHO COMPAT_SELECT_TYPE " of Maui"
 

@@ -9,7 +9,7 @@
 #include "plugins/select/engine_link.h"
 #include "plugins/select/horizon.h"
 #include "plugins/select/idle.h"
-#include "plugins/select/inner.h"
+#include "plugins/select/select_inner.h"
 #include "plugins/select/job_before.h"
 #include "plugins/select/no_room.h"
 #include "plugins/select/order.h"

@@ -16,7 +16,7 @@
 #include "plugins/select/choice.h"
 #include "plugins/select/engine_link.h"
 #include "plugins/select/holdings.h"
-#include "plugins/select/inner.h"
+#include "plugins/select/select_inner.h"
 #include "plugins/select/placement.h"
 
 MAUI_EXPORT const char plugin_name[] = "Maui node selection, before cons_tres";

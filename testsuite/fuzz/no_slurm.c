@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What the commands ask of Slurm, on a machine without it; and an engine that is just a function.
- * Replaces contribs/maui/slurm, and engine.c, locate.c and transport.c of contribs/maui/service.
+ * Replaces contribs/maui/slurm, and engine_request.c, locate.c and transport.c of contribs/maui/service.
  */
 #include <errno.h>
 #include <string.h>
 
 #include "contribs/maui/lib/output.h"
-#include "contribs/maui/service/engine.h"
+#include "contribs/maui/service/engine_request.h"
 #include "contribs/maui/service/policy_trouble.h"
 #include "contribs/maui/service/transport.h"
 #include "contribs/maui/slurm/slurm_change.h"

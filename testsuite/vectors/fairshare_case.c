@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "common/policy/fairshare/fairshare_file.h"
-#include "common/report/fairshare.h"
+#include "common/report/report_fairshare.h"
 #include "testsuite/vectors/fairshare_reading.h"
 #include "testsuite/vectors/lines.h"
 

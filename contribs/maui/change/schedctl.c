@@ -11,7 +11,7 @@
 #include "contribs/maui/lib/deadline.h"
 #include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
-#include "contribs/maui/service/engine.h"
+#include "contribs/maui/service/engine_request.h"
 #include "contribs/maui/service/policy_trouble.h"
 #include "contribs/maui/show/show.h"
 #include "contribs/maui/slurm/slurm_change.h"

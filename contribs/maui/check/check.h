@@ -4,7 +4,7 @@
 #define MAUI_CHECK_H
 
 #include "common/policy/reservation/sr_settings.h"
-#include "contribs/maui/check/known_names.h"
+#include "contribs/maui/check/name_lookup.h"
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/lib/findings.h"
 

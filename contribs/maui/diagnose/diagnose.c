@@ -21,7 +21,7 @@
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/job_resolve.h"
 #include "contribs/maui/queue/queue.h"
-#include "contribs/maui/service/engine.h"
+#include "contribs/maui/service/engine_request.h"
 
 struct request;
 

@@ -13,7 +13,7 @@
 #include <strings.h>
 
 #include "common/util/bounds.h"
-#include "common/report/fairshare.h"
+#include "common/report/report_fairshare.h"
 #include "common/util/arena.h"
 #include "common/util/credential.h"
 #include "common/util/memory.h"
@@ -22,7 +22,7 @@
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/text.h"
 #include "contribs/maui/queue/queue.h"
-#include "contribs/maui/service/engine.h"
+#include "contribs/maui/service/engine_request.h"
 
 #define MAX_INTERVAL (INT64_C(1) << 53)
 

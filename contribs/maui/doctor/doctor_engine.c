@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "contribs/maui/lib/output.h"
-#include "contribs/maui/service/engine.h"
+#include "contribs/maui/service/engine_request.h"
 #include "contribs/maui/service/policy_trouble.h"
 
 #define RESTART "systemctl restart slurmctld"

@@ -15,7 +15,7 @@
 #include "contribs/maui/lib/node_text.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/job_resolve.h"
-#include "contribs/maui/service/engine.h"
+#include "contribs/maui/service/engine_request.h"
 
 #define TEXT_NODES 20 /* shown unless --limit says otherwise */
 #define MAX_LIMIT  1000000

@@ -4,7 +4,7 @@
 #define MAUI_FS_ENGINE_H
 
 #include "contribs/maui/fs/fs_site.h"
-#include "contribs/maui/service/engine.h"
+#include "contribs/maui/service/engine_request.h"
 
 /* Where the site's engine is, and who SlurmUser is; slurmctld is not asked unless necessary.
  * Returns an exit code. */

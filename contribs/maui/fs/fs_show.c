@@ -12,7 +12,7 @@
 #include <time.h>
 
 #include "common/policy/priority/priority.h"
-#include "common/report/fairshare.h"
+#include "common/report/report_fairshare.h"
 #include "common/util/arena.h"
 #include "common/util/memory.h"
 #include "contribs/maui/diagnose/diagnose_fairshare.h"

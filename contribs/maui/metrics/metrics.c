@@ -13,7 +13,7 @@
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/metrics/metrics_engine.h"
 #include "contribs/maui/metrics/metrics_text.h"
-#include "contribs/maui/service/engine.h"
+#include "contribs/maui/service/engine_request.h"
 
 /* ---- the file ------------------------------------------------------------------------------- */
 

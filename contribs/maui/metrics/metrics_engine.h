@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "contribs/maui/metrics/metrics_text.h"
-#include "contribs/maui/service/engine.h"
+#include "contribs/maui/service/engine_request.h"
 
 /* Rows each of limits, fairshare and reservations. */
 #define METRICS_LIMIT     200

@@ -4,7 +4,7 @@
 #define MAUI_PAGE_PRIVATE_H
 
 #include "contribs/maui/page/page.h"
-#include "contribs/maui/service/engine.h"
+#include "contribs/maui/service/engine_request.h"
 
 /* Fills sorted, jobs, job_count, waiting and running from the queue. */
 void page_jobs_choose(struct page *page);

@@ -9,7 +9,7 @@
 #include "common/util/list.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/rsv_text.h"
-#include "contribs/maui/page/calendar.h"
+#include "contribs/maui/page/page_calendar.h"
 #include "contribs/maui/page/page.h"
 #include "contribs/maui/queue/machine_use.h"
 #include "contribs/maui/show/window.h"

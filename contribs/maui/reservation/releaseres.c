@@ -7,7 +7,7 @@
 
 #include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
-#include "contribs/maui/service/engine.h"
+#include "contribs/maui/service/engine_request.h"
 
 static int print_reply(struct json_object *data)
 {

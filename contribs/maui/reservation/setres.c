@@ -17,7 +17,7 @@
 #include "common/util/when.h"
 #include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
-#include "contribs/maui/service/engine.h"
+#include "contribs/maui/service/engine_request.h"
 
 static const struct option long_options[] = {{"account", required_argument, NULL, 'a'},
 					     {"chargeaccount", required_argument, NULL, 'A'},

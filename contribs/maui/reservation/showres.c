@@ -13,7 +13,7 @@
 #include "contribs/maui/lib/node_text.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/rsv_text.h"
-#include "contribs/maui/service/engine.h"
+#include "contribs/maui/service/engine_request.h"
 
 /* Behind the original's columns: Slurm shows its nodes as MAINT. */
 static const char *mark(struct json_object *row)

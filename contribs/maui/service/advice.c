@@ -9,7 +9,7 @@
 
 #include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
-#include "contribs/maui/service/engine.h"
+#include "contribs/maui/service/engine_request.h"
 
 static void set_jobs(struct json_object *object, const struct advice_scope *scope)
 {

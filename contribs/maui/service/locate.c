@@ -3,7 +3,7 @@
  * Where the engine is: options, then the environment, then slurm.conf, for the port also maui.cfg,
  * then the defaults.
  */
-#include "contribs/maui/service/engine.h"
+#include "contribs/maui/service/engine_request.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "contribs/maui/service/engine.h"
+#include "contribs/maui/service/engine_request.h"
 
 #define REQUEST_LIMIT ((size_t)64 << 10)
 #define ANSWER_LIMIT  ((size_t)256 << 20)

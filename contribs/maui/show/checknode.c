@@ -12,7 +12,7 @@
 #include "contribs/maui/lib/node_text.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/rsv_text.h"
-#include "contribs/maui/service/engine.h"
+#include "contribs/maui/service/engine_request.h"
 
 /* What is not known to end. */
 #define FOREVER (INT64_C(1) << 40)

@@ -16,7 +16,7 @@
 #include "common/report/report.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/text.h"
-#include "contribs/maui/service/engine.h"
+#include "contribs/maui/service/engine_request.h"
 
 /* The original's headings where it has them. */
 static const char *heading(enum maui_area area)

@@ -19,7 +19,7 @@
 #include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/queue.h"
-#include "contribs/maui/service/engine.h"
+#include "contribs/maui/service/engine_request.h"
 #include "contribs/maui/show/forecast.h"
 
 #define PROCS_LIMIT 100000000

@@ -23,7 +23,7 @@
 #include "contribs/maui/queue/job_list.h"
 #include "contribs/maui/queue/machine_use.h"
 #include "contribs/maui/queue/queue.h"
-#include "contribs/maui/service/engine.h"
+#include "contribs/maui/service/engine_request.h"
 #include "contribs/maui/show/showstats_month.h"
 
 #define HOUR 3600.0

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/report/fairshare.h"
+#include "common/report/report_fairshare.h"
 #include "common/util/arena.h"
 #include "common/util/calendar.h"
 #include "common/util/date.h"

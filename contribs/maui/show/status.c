@@ -9,7 +9,7 @@
 #include "common/util/duration.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/text.h"
-#include "contribs/maui/service/engine.h"
+#include "contribs/maui/service/engine_request.h"
 
 /* "2023-11-14T22:13:20 (1:00:00 ago)", "never" */
 static void print_time(int64_t moment, int64_t now)

@@ -16,7 +16,7 @@
 #include "contribs/maui/lib/text.h"
 #include "contribs/maui/queue/queue.h"
 #include "contribs/maui/queue/queue_sorted.h"
-#include "contribs/maui/service/engine.h"
+#include "contribs/maui/service/engine_request.h"
 
 extern const struct command why_command;
 

@@ -9,7 +9,7 @@
 #include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/machine_use.h"
-#include "contribs/maui/service/engine.h"
+#include "contribs/maui/service/engine_request.h"
 
 #define COMPLAINT_SIZE 1024
 

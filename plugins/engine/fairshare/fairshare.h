@@ -15,7 +15,7 @@
 #include "plugins/engine/runtime/clocks.h"
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/module.h"
-#include "plugins/engine/runtime/site.h"
+#include "plugins/engine/runtime/site_options.h"
 
 /* What is counted; MAUI_FS_OFF: no runs need reporting. The mutex is held. */
 ENGINE_LOCKED enum maui_fs_metric fairshare_metric(void);

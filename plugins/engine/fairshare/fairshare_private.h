@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Shared by fairshare.c, which counts, and fairshare_settle.c, which loads the windows from their
- * files and writes them back. */
+/* Shared by fairshare_accrual.c, which counts, and fairshare_settle.c, which loads the windows from
+ * their files and writes them back. */
 #ifndef MAUI_ENGINE_FAIRSHARE_PRIVATE_H
 #define MAUI_ENGINE_FAIRSHARE_PRIVATE_H
 

@@ -7,7 +7,7 @@
 
 #include "common/policy/policy.h"
 #include "plugins/engine/runtime/module.h"
-#include "plugins/engine/runtime/site.h"
+#include "plugins/engine/runtime/site_options.h"
 #include "plugins/engine/runtime/state.h"
 
 /* The result of reading maui.cfg: a policy, or why there is none. */

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "common/config/default_name.h"
-#include "common/report/fairshare.h"
+#include "common/report/report_fairshare.h"
 #include "common/util/arena.h"
 #include "common/util/memory.h"
 #include "plugins/engine/fairshare/fairshare.h"

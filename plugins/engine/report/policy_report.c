@@ -7,7 +7,7 @@
 
 #include "plugins/engine/report/policy_report.h"
 
-#include "common/report/faults.h"
+#include "common/report/report_faults.h"
 #include "plugins/engine/policy/in_force.h"
 
 ENGINE_LOCKED static void add_faults(struct json_object *object, bool with_lines)

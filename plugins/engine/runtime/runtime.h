@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "plugins/engine/runtime/lock.h"
-#include "plugins/engine/runtime/site.h"
+#include "plugins/engine/runtime/site_options.h"
 
 enum engine_mode { ENGINE_STANDBY, ENGINE_SHADOW, ENGINE_PRIMARY };
 

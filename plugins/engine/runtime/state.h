@@ -14,7 +14,7 @@
 
 #include <stdbool.h>
 
-#include "common/state/file.h"
+#include "common/state/state_file.h"
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/retry.h"
 #include "plugins/engine/runtime/stateload.h"

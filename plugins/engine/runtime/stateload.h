@@ -7,7 +7,7 @@
 #ifndef MAUI_ENGINE_STATELOAD_H
 #define MAUI_ENGINE_STATELOAD_H
 
-#include "common/state/file.h"
+#include "common/state/state_file.h"
 #include "plugins/engine/runtime/statefile.h"
 
 /* Reads the file, as above; what is not well is logged, what cannot be read only once. No lock held

@@ -23,7 +23,7 @@
 #include "plugins/compat/base.h"
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/module.h"
-#include "plugins/engine/runtime/site.h"
+#include "plugins/engine/runtime/site_options.h"
 #include "plugins/engine/runtime/stateload.h"
 
 /* Whether the file is there: STATE_READ, STATE_ABSENT, or, if that is not known now, STATE_NOT_NOW,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * common/report/fairshare.h. The vectors test the layout of the text (fairshare_load, fsshow); this
+ * common/report/report_fairshare.h. The vectors test the layout of the text (fairshare_load, fsshow); this
  * tests what they do not show.
  */
 #include "testsuite/unit/policy/fairshare/fairshare_fixture.h"
 
 #include <string.h>
 
-#include "common/report/fairshare.h"
+#include "common/report/report_fairshare.h"
 
 static const struct maui_fstarget none, floor_of_50 = {50, MAUI_FS_FLOOR},
 					cap = {1234567.5, MAUI_FS_CAP_ABSOLUTE};

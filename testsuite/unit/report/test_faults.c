@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/report/faults.h"
+#include "common/report/report_faults.h"
 
 /* Every second line is wrong. */
 static struct maui_faults *of_errors(size_t errors)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "common/state/jobs.h"
-#include "common/state/text.h"
+#include "common/state/state_text.h"
 
 static struct maui_bypass_start starts[] = {{.job_id = 8, .time = 1700000100},
 					    {.job_id = UINT32_MAX, .time = 1700000101}};

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "common/state/known_names.h"
-#include "common/state/text.h"
+#include "common/state/state_text.h"
 
 static struct maui_known_names *known;
 

@@ -3,7 +3,7 @@
  * Searches PluginDir for a select_cons_tres.so that is not a copy of this
  * wrapper, and loads its calls into `inner`.
  */
-#include "plugins/select/inner.h"
+#include "plugins/select/select_inner.h"
 
 #include <dlfcn.h>
 

@@ -3,7 +3,7 @@
  * Looks up the first 100 users or groups one by one, then lists /etc/passwd or
  * /etc/group if nsswitch.conf has only files and systemd.
  */
-#include "contribs/maui/check/known_names.h"
+#include "contribs/maui/check/name_lookup.h"
 
 #include <errno.h>
 #include <grp.h>

@@ -3,7 +3,7 @@
  * Sets of reservations form a tree. Each reservation moves its nodes to a child
  * of their set, and each set with nodes becomes a row.
  */
-#include "contribs/maui/page/calendar.h"
+#include "contribs/maui/page/page_calendar.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Makes the JSON of a struct maui_faults: path, time, errors and lines. */
-#include "common/report/faults.h"
+#include "common/report/report_faults.h"
 
 #include "common/report/json.h"
 

@@ -16,7 +16,7 @@
 #include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/job_resolve.h"
-#include "contribs/maui/service/engine.h"
+#include "contribs/maui/service/engine_request.h"
 
 #define GREATEST 4294967295 /* of Slurm's priorities */
 

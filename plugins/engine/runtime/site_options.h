@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What slurm.conf tells the engine, copied so that no lock of Slurm is needed to use it. */
-#ifndef MAUI_ENGINE_SITE_H
-#define MAUI_ENGINE_SITE_H
+#ifndef MAUI_ENGINE_SITE_OPTIONS_H
+#define MAUI_ENGINE_SITE_OPTIONS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The engine in slurmctld, asked over its service: contribs/doc/service.md. */
-#ifndef MAUI_ENGINE_H
-#define MAUI_ENGINE_H
+#ifndef MAUI_ENGINE_REQUEST_H
+#define MAUI_ENGINE_REQUEST_H
 
 #include <limits.h>
 #include <stdbool.h>

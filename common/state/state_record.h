@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/state/text.h"
+#include "common/state/state_text.h"
 
 #define MAUI_STATE_LAST_SECOND INT64_C(253402300799) /* the end of the year 9999 */
 

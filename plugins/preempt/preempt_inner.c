@@ -3,7 +3,7 @@
  * Reads maui_preempt from PriorityParameters, finds preempt_NAME.so in
  * PluginDir, and loads it with inner_file_load().
  */
-#include "plugins/preempt/inner.h"
+#include "plugins/preempt/preempt_inner.h"
 
 #include <ctype.h>
 #include <string.h>

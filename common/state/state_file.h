@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "common/state/record.h"
+#include "common/state/state_record.h"
 #include "common/util/error.h"
 
 #define MAUI_STATE_FIRST_LINE 64 /* bytes of a first line at most, with its NUL */

@@ -3,7 +3,7 @@
  * Parses a file line by line by its table of records, and writes first line,
  * records, and last line with checksum.
  */
-#include "common/state/file.h"
+#include "common/state/state_file.h"
 
 #include <assert.h>
 #include <errno.h>

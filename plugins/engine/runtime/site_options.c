@@ -6,7 +6,7 @@
  */
 #include "plugins/compat/base.h"
 
-#include "plugins/engine/runtime/site.h"
+#include "plugins/engine/runtime/site_options.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * Checks a state file's first line and last, `end LINES CHECKSUM`, writes the
  * last, and parses words, numbers and names of the lines between.
  */
-#include "common/state/text.h"
+#include "common/state/state_text.h"
 
 #include <errno.h>
 #include <inttypes.h>

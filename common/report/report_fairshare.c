@@ -3,7 +3,7 @@
  * Prints the table of `diagnose -f`, with a star at names off target, and makes
  * the JSON of diagnose-fairshare.
  */
-#include "common/report/fairshare.h"
+#include "common/report/report_fairshare.h"
 
 #include <math.h>
 #include <stdio.h>

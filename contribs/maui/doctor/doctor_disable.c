@@ -14,7 +14,7 @@
 #include "contribs/maui/doctor/slurm_conf_before.h"
 #include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
-#include "contribs/maui/service/engine.h"
+#include "contribs/maui/service/engine_request.h"
 #include "contribs/maui/slurm/slurm_install.h"
 
 #define SLURM_TIMEOUT 5 /* seconds */

@@ -4,7 +4,7 @@
  * credential; the answer must prove with one that root or SlurmUser gave it, for this very request:
  * otherwise anybody who listens on the port while the engine is down could answer in its name.
  */
-#include "contribs/maui/service/engine.h"
+#include "contribs/maui/service/engine_request.h"
 
 #include <stdio.h>
 #include <stdlib.h>

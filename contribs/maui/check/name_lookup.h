@@ -4,8 +4,8 @@
  * the machine's own files are read instead, if they are all that its name service has: a question
  * costs a tenth of a millisecond and more, and a maui.cfg may name a hundred thousand (D-CFG-18).
  */
-#ifndef MAUI_KNOWN_NAMES_H
-#define MAUI_KNOWN_NAMES_H
+#ifndef MAUI_NAME_LOOKUP_H
+#define MAUI_NAME_LOOKUP_H
 
 #include <stdbool.h>
 

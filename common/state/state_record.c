@@ -3,7 +3,7 @@
  * Reads and writes a line of a state file by its table of fields: numbers,
  * flags as one sum, credentials, names, and remaining text.
  */
-#include "common/state/record.h"
+#include "common/state/state_record.h"
 
 #include <string.h>
 

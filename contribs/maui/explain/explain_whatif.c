@@ -19,7 +19,7 @@
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/terminal.h"
 #include "contribs/maui/lib/text.h"
-#include "contribs/maui/service/engine.h"
+#include "contribs/maui/service/engine_request.h"
 
 #define MAX_LIMIT  20000
 #define TEXT_LIMIT 20
