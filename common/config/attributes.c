@@ -15,13 +15,13 @@ struct cursor {
 	size_t size, at; /* at: the offset after the last word used */
 };
 
-static bool peek(const struct cursor *cursor, struct maui_word *ret_word)
+static bool attributes_peek(const struct cursor *cursor, struct maui_word *ret_word)
 {
 	return maui_word_next(cursor->line, cursor->size, cursor->at, ret_word);
 }
 
-static const char *excerpt(const struct cursor *cursor, struct maui_span span,
-			   char buffer[MAUI_EXCERPT_SIZE])
+static const char *attributes_excerpt(const struct cursor *cursor, struct maui_span span,
+				      char buffer[MAUI_EXCERPT_SIZE])
 {
 	return maui_excerpt(cursor->line + span.start, maui_span_size(span), buffer);
 }
@@ -55,7 +55,7 @@ static void warn_of_unknown(const struct cursor *cursor, const struct maui_word 
 	struct maui_problem *problem;
 	bool foreign;
 
-	excerpt(cursor, word->name, name);
+	attributes_excerpt(cursor, word->name, name);
 	foreign = maui_foreign_text(section, name, NULL);
 	if (!foreign)
 		severity = maui_unknown_severity(cursor->parser);
@@ -89,12 +89,12 @@ static void read_stray_word(struct cursor *cursor, const struct maui_word *word)
 	cursor->at = word->all.end;
 	begin_record(cursor, word->all);
 	maui_record_key(cursor->parser, key);
-	excerpt(cursor, word->all, shown);
-	if (cursor->line[word->all.start] != '=' && peek(cursor, &next) &&
+	attributes_excerpt(cursor, word->all, shown);
+	if (cursor->line[word->all.start] != '=' && attributes_peek(cursor, &next) &&
 	    cursor->line[next.all.start] == '=') {
 		/* "PRIORITY = 10", "PRIORITY =10" */
 		cursor->at = next.all.end;
-		if (maui_span_size(next.all) == 1 && peek(cursor, &next) && !next.pair)
+		if (maui_span_size(next.all) == 1 && attributes_peek(cursor, &next) && !next.pair)
 			cursor->at = next.all.end;
 		snprintf(text, sizeof(text),
 			 "write %s=... without blanks around '=': as in the original; it is "
@@ -121,8 +121,9 @@ static void read_empty_value(struct cursor *cursor, const struct maui_word *word
 	struct maui_word next;
 	bool any = false;
 
-	excerpt(cursor, word->name, name);
-	while ((!any || maui_kind_is_list(key->kind)) && peek(cursor, &next) && !next.pair) {
+	attributes_excerpt(cursor, word->name, name);
+	while ((!any || maui_kind_is_list(key->kind)) && attributes_peek(cursor, &next) &&
+	       !next.pair) {
 		cursor->at = next.all.end;
 		any = true;
 	}
@@ -239,7 +240,7 @@ static bool read_credential(const struct cursor *cursor, struct maui_span span,
 		maui_line_problem(cursor->parser, MAUI_ERROR, span.start,
 				  "%s: '%s' is not USER, GROUP, ACCOUNT, QOS or CLASS, or one of "
 				  "them with ':' and a name",
-				  value->key->name, excerpt(cursor, span, shown));
+				  value->key->name, attributes_excerpt(cursor, span, shown));
 		return false;
 	}
 	if (colon)
@@ -284,7 +285,7 @@ static const char *read_operation(const struct cursor *cursor, const struct maui
 
 	if (maui_equals(text, size, "="))
 		return "=";
-	excerpt(cursor, word->operation, shown);
+	attributes_excerpt(cursor, word->operation, shown);
 	if (maui_equals(text, size, "!=")) {
 		maui_line_problem(cursor->parser, MAUI_ERROR, word->operation.start,
 				  "%s: there is no '!=' (access lists have ATTR=!name)", key->name);
@@ -329,7 +330,7 @@ static size_t list_end(const struct cursor *cursor)
 	struct cursor ahead = *cursor;
 	struct maui_word next;
 
-	while (peek(&ahead, &next) && continues_list(&ahead, &next))
+	while (attributes_peek(&ahead, &next) && continues_list(&ahead, &next))
 		ahead.at = next.all.end;
 	if (ahead.at > cursor->at)
 		maui_line_problem(
@@ -344,8 +345,8 @@ static size_t list_end(const struct cursor *cursor)
  * The text of the value without quotes, in the arena, including for a list the bare words that
  * follow. *ret_exact: whether it is the same as in the line.
  */
-static const char *gather(struct cursor *cursor, const struct maui_word *word, enum maui_kind kind,
-			  bool *ret_exact)
+static const char *attributes_gather(struct cursor *cursor, const struct maui_word *word,
+				     enum maui_kind kind, bool *ret_exact)
 {
 	size_t (*unquote)(const char *text, size_t size, char *buffer) =
 		kind == MAUI_KIND_ACL ? maui_unquote_names : maui_unquote;
@@ -358,7 +359,7 @@ static const char *gather(struct cursor *cursor, const struct maui_word *word, e
 
 	used = unquote(cursor->line + word->value.start, maui_span_size(word->value), text);
 	*ret_exact = used == maui_span_size(word->value);
-	while (cursor->at < end && peek(cursor, &next)) {
+	while (cursor->at < end && attributes_peek(cursor, &next)) {
 		text[used++] = ',';
 		used += unquote(cursor->line + next.all.start, maui_span_size(next.all),
 				text + used);
@@ -382,7 +383,7 @@ static void read_value(struct cursor *cursor, const struct maui_word *word,
 				       .offset = word->value.start,
 				       .operation = read_operation(cursor, word, key)};
 	struct maui_value read;
-	const char *text = gather(cursor, word, key->kind, &reading.exact);
+	const char *text = attributes_gather(cursor, word, key->kind, &reading.exact);
 	char quote = cursor->line[word->value.start];
 
 	/*
@@ -428,7 +429,7 @@ static void read_pair(struct cursor *cursor, const struct maui_word *word)
 		maui_record_unknown(cursor->parser);
 		warn_of_unknown(cursor, word);
 		/* What may continue an unknown list needs no warning of its own. */
-		while (peek(cursor, &next) && !next.unclosed && !next.pair &&
+		while (attributes_peek(cursor, &next) && !next.unclosed && !next.pair &&
 		       continues_list(cursor, &next))
 			cursor->at = next.all.end;
 		return;
@@ -457,7 +458,7 @@ void maui_parse_attributes(struct maui_parser *parser, struct maui_object *objec
 				.at = offset};
 	struct maui_word word;
 
-	while (peek(&cursor, &word)) {
+	while (attributes_peek(&cursor, &word)) {
 		if (word.unclosed) {
 			begin_record(&cursor, word.all);
 			maui_line_problem(parser, MAUI_ERROR, word.quote,

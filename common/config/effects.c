@@ -6,7 +6,7 @@
 #include "common/config/parser.h"
 #include "common/config/verdict.h"
 
-static void mark(struct maui_problem *problem)
+static void effects_mark(struct maui_problem *problem)
 {
 	if (problem)
 		problem->no_effect = true;
@@ -32,8 +32,8 @@ static void tell_flags(struct maui_parser *parser, const struct maui_value *valu
 		const char *remark = maui_value_remark(value, i, &acts);
 
 		if (remark && !acts)
-			mark(maui_problem_add(&parser->problems, MAUI_WARNING, value->origin,
-					      "%s: %s", name, remark));
+			effects_mark(maui_problem_add(&parser->problems, MAUI_WARNING,
+						      value->origin, "%s: %s", name, remark));
 	}
 }
 
@@ -46,7 +46,7 @@ void maui_tell_effect(struct maui_parser *parser, const struct maui_value *value
 	if (verdict.kind != MAUI_IGNORED)
 		tell_flags(parser, value, name);
 	else
-		mark(maui_problem_add(&parser->problems, MAUI_WARNING, value->origin, "%s %s: %s",
-				      name, slurm ? "is accepted without effect" : "has no effect",
-				      verdict.text));
+		effects_mark(maui_problem_add(
+			&parser->problems, MAUI_WARNING, value->origin, "%s %s: %s", name,
+			slurm ? "is accepted without effect" : "has no effect", verdict.text));
 }

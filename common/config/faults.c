@@ -36,8 +36,9 @@ static bool is_unknown(const struct maui_problem *problem)
 	return problem->unknown && problem->severity == MAUI_WARNING;
 }
 
-static struct maui_faults *collect(const struct maui_config *config, time_t when, size_t errors,
-				   bool (*wanted)(const struct maui_problem *problem))
+static struct maui_faults *faults_collect(const struct maui_config *config, time_t when,
+					  size_t errors,
+					  bool (*wanted)(const struct maui_problem *problem))
 {
 	struct maui_faults *faults = new_faults(maui_config_path(config), when);
 	const struct maui_problem *problems;
@@ -52,12 +53,12 @@ static struct maui_faults *collect(const struct maui_config *config, time_t when
 
 struct maui_faults *maui_faults_of_config(const struct maui_config *config, time_t when)
 {
-	return collect(config, when, maui_config_errors(config), is_error);
+	return faults_collect(config, when, maui_config_errors(config), is_error);
 }
 
 struct maui_faults *maui_faults_of_unknown(const struct maui_config *config, time_t when)
 {
-	return collect(config, when, maui_config_unknown(config), is_unknown);
+	return faults_collect(config, when, maui_config_unknown(config), is_unknown);
 }
 
 struct maui_faults *maui_faults_of_file(const char *path, const char *why, time_t when)

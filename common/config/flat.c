@@ -18,7 +18,7 @@
 /* Files beyond it are refused anyway, but only once they have been read. */
 #define LIMIT (MAUI_TOTAL_LIMIT + MAUI_SOURCES_LIMIT * strlen(BEHIND))
 
-static void keep(struct maui_flat *flat, const char *read, size_t size)
+static void flat_keep(struct maui_flat *flat, const char *read, size_t size)
 {
 	char *text = maui_realloc(flat->text, flat->size + size + sizeof(BEHIND), 1), *at;
 
@@ -45,7 +45,7 @@ static int read_flat(void *context, const char *path, const char *including, cha
 		*ret_text = NULL;
 		return maui_error_set(error, EFBIG, "%s: all files together are too large", path);
 	}
-	keep(flat, *ret_text, *ret_size);
+	flat_keep(flat, *ret_text, *ret_size);
 	return 0;
 }
 

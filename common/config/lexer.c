@@ -53,7 +53,7 @@ void maui_lexer_end(struct maui_lexer *lexer)
 	*lexer = (struct maui_lexer){0};
 }
 
-static void push(struct maui_lexer *lexer, char c)
+static void lexer_push(struct maui_lexer *lexer, char c)
 {
 	struct maui_line *line = &lexer->line;
 
@@ -80,7 +80,7 @@ static void begin_segment(struct maui_lexer *lexer)
 }
 
 /* The origin of a byte of the text on the current physical line. */
-static struct maui_origin place(const struct maui_lexer *lexer, size_t at)
+static struct maui_origin lexer_place(const struct maui_lexer *lexer, size_t at)
 {
 	return (struct maui_origin){.file = lexer->file,
 				    .line = lexer->line_number,
@@ -118,19 +118,19 @@ static void add_include(struct maui_lexer *lexer, size_t start, size_t at, size_
 		next = to;
 	}
 	if (to == from) {
-		maui_problem_add(lexer->problems, MAUI_ERROR, place(lexer, start),
+		maui_problem_add(lexer->problems, MAUI_ERROR, lexer_place(lexer, start),
 				 "#INCLUDE names no file");
 		return;
 	}
 	next = skip_blanks(lexer, next);
 	if (next < end && lexer->text[next] != '#')
-		maui_problem_add(lexer->problems, MAUI_WARNING, place(lexer, next),
+		maui_problem_add(lexer->problems, MAUI_WARNING, lexer_place(lexer, next),
 				 "what follows the name of the file to include is ignored");
 	path = maui_arena_text(lexer->problems->arena, lexer->text + from, to - from);
 	lexer->includes = maui_grow(lexer->includes, lexer->include_count + 1, &lexer->include_room,
 				    sizeof(*lexer->includes));
 	lexer->includes[lexer->include_count++] =
-		(struct maui_include){.path = path, .origin = place(lexer, start)};
+		(struct maui_include){.path = path, .origin = lexer_place(lexer, start)};
 }
 
 /* At '#': skip the comment up to the end of the line, unless it is an #INCLUDE. */
@@ -147,7 +147,7 @@ static void read_comment(struct maui_lexer *lexer)
 			add_include(lexer, start, behind, end);
 			return;
 		}
-		maui_problem_add(lexer->problems, MAUI_WARNING, place(lexer, start),
+		maui_problem_add(lexer->problems, MAUI_WARNING, lexer_place(lexer, start),
 				 "this is a comment: only #INCLUDE in upper case includes a file");
 	}
 	lexer->line.has_comment = true;
@@ -167,25 +167,25 @@ static bool read_backslash(struct maui_lexer *lexer)
 	size_t start = lexer->at++, behind = skip_blanks(lexer, lexer->at);
 
 	if (behind == lexer->size || lexer->text[behind] == '\n') {
-		push(lexer, ' ');
+		lexer_push(lexer, ' ');
 		lexer->at = behind;
 		return true;
 	}
 	if (lexer->text[behind] == '#') {
-		push(lexer, ' ');
+		lexer_push(lexer, ' ');
 		if (behind > start + 1)
 			return true; /* a comment after it does not matter */
-		maui_problem_add(lexer->problems, MAUI_WARNING, place(lexer, behind),
+		maui_problem_add(lexer->problems, MAUI_WARNING, lexer_place(lexer, behind),
 				 "'#' begins a comment: a backslash does not change that");
 		return false;
 	}
 	if (behind > start + 1) {
-		push(lexer, ' ');
+		lexer_push(lexer, ' ');
 		return false;
 	}
-	maui_problem_add(lexer->problems, MAUI_WARNING, place(lexer, start),
+	maui_problem_add(lexer->problems, MAUI_WARNING, lexer_place(lexer, start),
 			 "this backslash is read as it stands; the original reads it as a blank");
-	push(lexer, '\\');
+	lexer_push(lexer, '\\');
 	return false;
 }
 
@@ -214,7 +214,7 @@ bool maui_lexer_next(struct maui_lexer *lexer)
 			/* "\ # ..." stays continued: only the comment follows. */
 			continued = read_backslash(lexer);
 		} else {
-			push(lexer, c);
+			lexer_push(lexer, c);
 			lexer->at++;
 		}
 	}

@@ -85,7 +85,7 @@ static void refuse_commands(struct maui_parser *parser)
 	}
 }
 
-static void finish(struct maui_parser *parser)
+static void load_finish(struct maui_parser *parser)
 {
 	struct maui_config *config = parser->config;
 	struct maui_problem *problems;
@@ -127,7 +127,7 @@ static struct maui_config *load_text(const char *name, char *text, size_t size,
 	/* The list grows while we walk it, by what these files include. */
 	for (size_t i = 0; i < parser->sources.count; i++)
 		parse_source(parser, i);
-	finish(parser);
+	load_finish(parser);
 	maui_sources_end(&parser->sources);
 	free(records.items);
 	free(parser);

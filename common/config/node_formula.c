@@ -72,7 +72,7 @@ const char *maui_node_term_name(const struct maui_node_gres *gres,
 }
 
 /* Collect the terms that remain. */
-static void compile(struct maui_node_formula *formula)
+static void node_formula_compile(struct maui_node_formula *formula)
 {
 	formula->term_count = 0;
 	formula->dynamic = formula->counts_gres = false;
@@ -99,7 +99,7 @@ struct term {
 	enum maui_node_component component; /* MAUI_NODE_TERMS: none yet */
 };
 
-static int refuse(struct reader *reader, const char *place, const char *why)
+static int node_formula_refuse(struct reader *reader, const char *place, const char *why)
 {
 	reader->place = place;
 	return maui_error_set(reader->error, EINVAL, "%s", why);
@@ -150,7 +150,7 @@ static int read_number(struct reader *reader, struct term *term)
 	if (rc == -ERANGE)
 		return check_range(reader, place, INFINITY);
 	if (rc)
-		return refuse(reader, place, "a '.' alone is not a number");
+		return node_formula_refuse(reader, place, "a '.' alone is not a number");
 	term->product *= number;
 	return check_range(reader, place, term->product);
 }
@@ -250,8 +250,8 @@ static int read_component(struct reader *reader, struct term *term)
 	if (found == WORDS)
 		return refuse_word(reader, word, size);
 	if (term->component != MAUI_NODE_TERMS)
-		return refuse(reader, word,
-			      "a term has one component: products of two are not linear");
+		return node_formula_refuse(
+			reader, word, "a term has one component: products of two are not linear");
 	reader->at = word + size;
 	if (found >= MAUI_NODE_COMPONENTS) {
 		int rc = read_gres(reader, names[found], &number);
@@ -337,7 +337,7 @@ static int read_formula(struct reader *reader, struct maui_node_formula *formula
 {
 	skip_blanks(reader);
 	if (!*reader->at)
-		return refuse(reader, reader->at, "the formula is empty");
+		return node_formula_refuse(reader, reader->at, "the formula is empty");
 	do {
 		const char *place = reader->at;
 		struct term term;
@@ -374,7 +374,7 @@ int maui_node_formula_parse(const char *text, struct maui_node_gres *gres,
 			*ret_column = (size_t)(reader.place - text) + 1;
 		return rc;
 	}
-	compile(&formula);
+	node_formula_compile(&formula);
 	*ret_formula = formula;
 	return 0;
 }
@@ -385,7 +385,7 @@ void maui_node_formula_default(struct maui_node_formula *ret_formula)
 	ret_formula->coefficient[MAUI_NODE_PRIORITY] = 1;
 	ret_formula->coefficient[MAUI_NODE_PREF] = 100;
 	ret_formula->coefficient[MAUI_NODE_RESAFFINITY] = 100;
-	compile(ret_formula);
+	node_formula_compile(ret_formula);
 }
 
 void maui_node_formula_set(struct maui_node_formula *formula, enum maui_node_component component,
@@ -398,7 +398,7 @@ void maui_node_formula_set(struct maui_node_formula *formula, enum maui_node_com
 	if (coefficient > MAUI_NODE_COEFFICIENT_LIMIT)
 		coefficient = MAUI_NODE_COEFFICIENT_LIMIT;
 	formula->coefficient[component] = coefficient;
-	compile(formula);
+	node_formula_compile(formula);
 }
 
 /* As short as possible without being a different number. */

@@ -12,8 +12,9 @@
 #include "common/config/parser.h"
 #include "common/util/text.h"
 
-static struct maui_old_limit *find(struct maui_old_limits *limits, const struct maui_legacy *legacy,
-				   const char *name, struct maui_origin origin)
+static struct maui_old_limit *oldlimits_find(struct maui_old_limits *limits,
+					     const struct maui_legacy *legacy, const char *name,
+					     struct maui_origin origin)
 {
 	struct maui_old_limit *limit = limits->items;
 
@@ -48,8 +49,8 @@ static int read_switch(struct maui_parser *parser, const char *name, const char 
 }
 
 /* A limit's line replaces an earlier one of the same name. */
-static void record(struct maui_parser *parser, uint32_t *place, const struct maui_value *value,
-		   struct maui_origin origin)
+static void oldlimits_record(struct maui_parser *parser, uint32_t *place,
+			     const struct maui_value *value, struct maui_origin origin)
 {
 	maui_record_replaced(parser, *place, origin);
 	maui_record_taken(parser, value, place);
@@ -58,7 +59,7 @@ static void record(struct maui_parser *parser, uint32_t *place, const struct mau
 void maui_old_limit_read(struct maui_parser *parser, const struct maui_legacy *legacy,
 			 const char *name, const char *text, struct maui_origin origin)
 {
-	struct maui_old_limit *limit = find(&parser->old_limits, legacy, name, origin);
+	struct maui_old_limit *limit = oldlimits_find(&parser->old_limits, legacy, name, origin);
 	struct maui_reading reading = {.arena = parser->config->arena,
 				       .problems = &parser->problems,
 				       .key = maui_key_info(legacy->key),
@@ -75,16 +76,16 @@ void maui_old_limit_read(struct maui_parser *parser, const struct maui_legacy *l
 		if (on < 0)
 			return;
 		*(soft ? &limit->soft_off : &limit->hard_off) = !on;
-		record(parser, &limit->records[soft ? 3 : 2], NULL, origin);
+		oldlimits_record(parser, &limit->records[soft ? 3 : 2], NULL, origin);
 		return;
 	}
 	if (!maui_value_read(&reading, text, &value))
 		return;
 	*(soft ? &limit->soft : &limit->hard) = value.limit.hard;
-	record(parser, &limit->records[soft], &value, origin);
+	oldlimits_record(parser, &limit->records[soft], &value, origin);
 }
 
-static void finish(struct maui_parser *parser, const struct maui_old_limit *limit)
+static void oldlimits_finish(struct maui_parser *parser, const struct maui_old_limit *limit)
 {
 	int64_t hard = limit->hard_off ? 0 : limit->hard, soft = limit->soft_off ? 0 : limit->soft;
 	struct maui_value value = {.key = limit->key, .origin = limit->origin};
@@ -121,5 +122,5 @@ static void finish(struct maui_parser *parser, const struct maui_old_limit *limi
 void maui_old_limits_finish(struct maui_parser *parser)
 {
 	for (size_t i = 0; i < parser->old_limits.count; i++)
-		finish(parser, &parser->old_limits.items[i]);
+		oldlimits_finish(parser, &parser->old_limits.items[i]);
 }

@@ -25,8 +25,8 @@ static const char *line_text(const struct line *line)
 	return line->parser->lexer.line.text;
 }
 
-static const char *excerpt(const struct line *line, struct maui_span span,
-			   char buffer[MAUI_EXCERPT_SIZE])
+static const char *plain_parameters_excerpt(const struct line *line, struct maui_span span,
+					    char buffer[MAUI_EXCERPT_SIZE])
 {
 	return maui_excerpt(line_text(line) + span.start, maui_span_size(span), buffer);
 }
@@ -61,7 +61,7 @@ static const char *first_word(const struct line *line)
 	if (maui_span_size(rest))
 		maui_line_problem(line->parser, MAUI_WARNING, rest.start,
 				  "%s takes one value; '%s' is ignored", line->name,
-				  excerpt(line, rest, shown));
+				  plain_parameters_excerpt(line, rest, shown));
 	text = maui_arena_alloc(line->parser->config->arena, 1, maui_span_size(word.all) + 1);
 	maui_unquote(line_text(line) + word.all.start, maui_span_size(word.all), text);
 	return text;
@@ -101,8 +101,9 @@ static bool is_family(const struct maui_key_info *key)
 }
 
 /* Read the value of an object's key, and store it. */
-static void store(const struct line *line, enum maui_section section, const char *name, size_t size,
-		  const struct maui_key_info *key, const char *text)
+static void plain_parameters_store(const struct line *line, enum maui_section section,
+				   const char *name, size_t size, const struct maui_key_info *key,
+				   const char *text)
 {
 	struct maui_parser *parser = line->parser;
 	struct maui_origin origin = maui_lexer_origin(&parser->lexer, line->name_at);
@@ -188,8 +189,8 @@ static void parse_plain(struct line *line, const struct maui_key_info *key)
 	}
 	if (key->area != MAUI_AREA_SLURM && !check_quotes(line))
 		return;
-	store(line, MAUI_PARAMETERS, line_text(line) + index.start, maui_span_size(index), key,
-	      value_text(line, key));
+	plain_parameters_store(line, MAUI_PARAMETERS, line_text(line) + index.start,
+			       maui_span_size(index), key, value_text(line, key));
 }
 
 /* SRUSERLIST[a] bob joe */
@@ -213,7 +214,7 @@ static void parse_legacy_attribute(const struct line *line, const struct maui_le
 		required[strlen(text)] = '*';
 		text = required;
 	}
-	store(line, legacy->section, name, size, key, text);
+	plain_parameters_store(line, legacy->section, name, size, key, text);
 }
 
 static void parse_legacy(const struct line *line, const struct maui_legacy *legacy)

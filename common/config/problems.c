@@ -54,7 +54,7 @@ struct maui_problem *maui_problem_add(struct maui_problems *problems, enum maui_
 	return &problems->items[problems->count++].problem;
 }
 
-static int compare(unsigned int a, unsigned int b)
+static int problems_compare(unsigned int a, unsigned int b)
 {
 	return (a > b) - (a < b);
 }
@@ -62,13 +62,13 @@ static int compare(unsigned int a, unsigned int b)
 static int compare_items(const void *left, const void *right)
 {
 	const struct maui_problem_item *a = left, *b = right;
-	int order = compare(a->file, b->file);
+	int order = problems_compare(a->file, b->file);
 
 	if (!order)
-		order = compare(a->problem.origin.line, b->problem.origin.line);
+		order = problems_compare(a->problem.origin.line, b->problem.origin.line);
 	if (!order)
-		order = compare(a->problem.origin.column, b->problem.origin.column);
-	return order ? order : compare(a->sequence, b->sequence);
+		order = problems_compare(a->problem.origin.column, b->problem.origin.column);
+	return order ? order : problems_compare(a->sequence, b->sequence);
 }
 
 /* What was not kept, in words. */

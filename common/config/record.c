@@ -30,7 +30,7 @@ static struct maui_record *record_of(struct maui_records *records, uint32_t numb
 }
 
 /* A new record; NULL if it is not kept but only counted. */
-static struct maui_record *add(struct maui_records *records)
+static struct maui_record *record_add(struct maui_records *records)
 {
 	records->current = 0;
 	if (records->count == MAUI_RECORDS_LIMIT) {
@@ -48,7 +48,7 @@ void maui_record_begin(struct maui_parser *parser, enum maui_section section, co
 {
 	struct maui_records *records = parser->records;
 	struct maui_arena *arena = parser->config->arena;
-	struct maui_record *record = records ? add(records) : NULL;
+	struct maui_record *record = records ? record_add(records) : NULL;
 
 	if (!record)
 		return;
@@ -61,14 +61,14 @@ void maui_record_begin(struct maui_parser *parser, enum maui_section section, co
 	record->last_line = record->origin.line;
 }
 
-static struct maui_record *current(const struct maui_parser *parser)
+static struct maui_record *record_current(const struct maui_parser *parser)
 {
 	return parser->records ? record_of(parser->records, parser->records->current) : NULL;
 }
 
 void maui_record_key(struct maui_parser *parser, const struct maui_key_info *key)
 {
-	struct maui_record *record = current(parser);
+	struct maui_record *record = record_current(parser);
 
 	if (record)
 		record->key = key;
@@ -76,7 +76,7 @@ void maui_record_key(struct maui_parser *parser, const struct maui_key_info *key
 
 void maui_record_unknown(struct maui_parser *parser)
 {
-	struct maui_record *record = current(parser);
+	struct maui_record *record = record_current(parser);
 
 	if (record)
 		record->fate = MAUI_RECORD_UNKNOWN;
@@ -86,7 +86,7 @@ void maui_record_taken(struct maui_parser *parser, const struct maui_value *valu
 		       uint32_t *entry_record)
 {
 	struct maui_records *records = parser->records;
-	struct maui_record *record = current(parser);
+	struct maui_record *record = record_current(parser);
 	struct maui_value *copy;
 
 	if (!record)
@@ -152,7 +152,7 @@ void maui_record_line_end(struct maui_parser *parser)
 void maui_record_include(struct maui_parser *parser, const char *path, struct maui_origin origin,
 			 bool included)
 {
-	struct maui_record *record = parser->records ? add(parser->records) : NULL;
+	struct maui_record *record = parser->records ? record_add(parser->records) : NULL;
 
 	if (!record)
 		return;
@@ -166,7 +166,7 @@ void maui_record_include(struct maui_parser *parser, const char *path, struct ma
 
 /* --- at the end ------------------------------------------------------------------------------- */
 
-static int compare(size_t a, size_t b)
+static int record_compare(size_t a, size_t b)
 {
 	return (a > b) - (a < b);
 }
@@ -175,13 +175,13 @@ static int compare(size_t a, size_t b)
 static int compare_places(const void *left, const void *right)
 {
 	const struct maui_record *a = left, *b = right;
-	int order = compare(a->origin.line, b->origin.line);
+	int order = record_compare(a->origin.line, b->origin.line);
 
-	return order ? order : compare(a->origin.column, b->origin.column);
+	return order ? order : record_compare(a->origin.column, b->origin.column);
 }
 
 /* Files are read one after another, so the records of one are adjacent. */
-static void sort(struct maui_record *items, size_t count)
+static void record_sort(struct maui_record *items, size_t count)
 {
 	for (size_t from = 0, to; from < count; from = to) {
 		for (to = from; to < count && items[to].origin.file == items[from].origin.file;
@@ -201,7 +201,7 @@ void maui_records_finish(struct maui_parser *parser)
 		return;
 	items = maui_arena_alloc(config->arena, records->count, sizeof(*items));
 	if (records->count) {
-		sort(records->items, records->count);
+		record_sort(records->items, records->count);
 		memcpy(items, records->items, records->count * sizeof(*items));
 	}
 	config->records = items;

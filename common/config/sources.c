@@ -53,8 +53,8 @@ struct maui_reader maui_file_reader(const unsigned int *slurm_uid)
 }
 
 /* Takes ownership of the text. */
-static void append(struct maui_sources *sources, const char *name, char *text, size_t size,
-		   size_t parent, unsigned int depth)
+static void sources_append(struct maui_sources *sources, const char *name, char *text, size_t size,
+			   size_t parent, unsigned int depth)
 {
 	const char *copy = maui_arena_text(sources->arena, name, strlen(name));
 
@@ -73,7 +73,7 @@ static void note_distrust(struct maui_sources *sources, const char *why)
 void maui_sources_begin(struct maui_sources *sources, const char *name, char *text, size_t size,
 			const char *distrust)
 {
-	append(sources, name, text, size, 0, 0);
+	sources_append(sources, name, text, size, 0, 0);
 	if (distrust)
 		note_distrust(sources, distrust);
 }
@@ -92,8 +92,8 @@ static void mark_include(struct maui_problem *problem)
 		problem->of_include = true;
 }
 
-static void refuse(struct maui_problems *problems, const struct maui_include *include,
-		   const char *name, const char *why)
+static void sources_refuse(struct maui_problems *problems, const struct maui_include *include,
+			   const char *name, const char *why)
 {
 	char shown[MAUI_EXCERPT_SIZE];
 
@@ -130,7 +130,7 @@ static bool may_include(const struct maui_sources *sources, struct maui_problems
 	for (size_t at = parent;; at = sources->items[at].parent) {
 		if (!strcmp(sources->names[at], name)) {
 			describe_loop(sources, parent, at, text, sizeof(text));
-			refuse(problems, include, name, text);
+			sources_refuse(problems, include, name, text);
 			return false;
 		}
 		if (!at)
@@ -146,9 +146,9 @@ static bool may_include(const struct maui_sources *sources, struct maui_problems
 		return false;
 	}
 	if (sources->items[parent].depth >= MAUI_DEPTH_LIMIT)
-		refuse(problems, include, name, "files are nested too deeply");
+		sources_refuse(problems, include, name, "files are nested too deeply");
 	else if (sources->count >= MAUI_SOURCES_LIMIT)
-		refuse(problems, include, name, "there are too many files");
+		sources_refuse(problems, include, name, "there are too many files");
 	else
 		return true;
 	return false;
@@ -164,7 +164,7 @@ static void read_source(struct maui_sources *sources, struct maui_problems *prob
 	int rc;
 
 	if (!sources->reader || !sources->reader->read) {
-		refuse(problems, include, name, "no files can be read here");
+		sources_refuse(problems, include, name, "no files can be read here");
 		return;
 	}
 	rc = sources->reader->read(sources->reader->context, include->path, sources->names[parent],
@@ -176,12 +176,12 @@ static void read_source(struct maui_sources *sources, struct maui_problems *prob
 	}
 	if (size > MAUI_TOTAL_LIMIT - sources->total) {
 		free(text);
-		refuse(problems, include, name, "all files together are too large");
+		sources_refuse(problems, include, name, "all files together are too large");
 		return;
 	}
 	if (!trusted)
 		note_distrust(sources, error.text);
-	append(sources, name, text, size, parent, sources->items[parent].depth + 1);
+	sources_append(sources, name, text, size, parent, sources->items[parent].depth + 1);
 }
 
 void maui_sources_include(struct maui_sources *sources, struct maui_problems *problems,

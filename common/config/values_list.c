@@ -63,8 +63,8 @@ static bool keep_list(const struct maui_reading *reading, const struct maui_list
 	return true;
 }
 
-static bool split(const struct maui_reading *reading, const char *text, const char *delimiters,
-		  bool nesting, struct maui_value *value)
+static bool values_list_split(const struct maui_reading *reading, const char *text,
+			      const char *delimiters, bool nesting, struct maui_value *value)
 {
 	struct maui_pieces pieces = {.at = text, .delimiters = delimiters, .nesting = nesting};
 	struct maui_list list = {0};
@@ -78,14 +78,14 @@ static bool split(const struct maui_reading *reading, const char *text, const ch
 
 bool maui_read_list(const struct maui_reading *reading, const char *text, struct maui_value *value)
 {
-	return split(reading, text, reading->key->delimiters, false, value);
+	return values_list_split(reading, text, reading->key->delimiters, false, value);
 }
 
 /* D-RSV-16: a comma inside brackets is part of the item. */
 bool maui_read_hostlist(const struct maui_reading *reading, const char *text,
 			struct maui_value *value)
 {
-	return split(reading, text, ",", true, value);
+	return values_list_split(reading, text, ",", true, value);
 }
 
 /* The index of a flag; -1 with a warning if there is no such flag. */

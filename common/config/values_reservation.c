@@ -319,7 +319,7 @@ static bool ends_with_number(const char *text, size_t size)
  * Whether a + or ; behind a GRES separates: gpu:1g.10gb+me:2 has one in its name. A number is before
  * it, or behind it nothing or another resource.
  */
-static bool separates(const char *gres, const char *at, const char *end)
+static bool values_reservation_separates(const char *gres, const char *at, const char *end)
 {
 	return at + 1 == end || strchr("+;", at[1]) || begins_resource(at + 1, end) ||
 	       ends_with_number(gres, (size_t)(at - gres));
@@ -333,7 +333,8 @@ static size_t resource_size(const char *piece, size_t size)
 
 	for (size_t i = 0; i < size; i++)
 		if (strchr("+;", piece[i]) &&
-		    (!gres || separates(piece + name + 1, piece + i, piece + size)))
+		    (!gres ||
+		     values_reservation_separates(piece + name + 1, piece + i, piece + size)))
 			return i;
 	return size;
 }

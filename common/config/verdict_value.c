@@ -93,7 +93,7 @@ static const struct word *words_of(enum maui_key key, size_t *ret_count)
 	}
 }
 
-static const struct word *find(enum maui_key key, const char *word)
+static const struct word *verdict_value_find(enum maui_key key, const char *word)
 {
 	size_t count = 0;
 	const struct word *words = words_of(key, &count);
@@ -109,7 +109,7 @@ const char *maui_value_remark(const struct maui_value *value, size_t index, bool
 	const struct word *word = NULL;
 
 	if (value->key->kind == MAUI_KIND_FLAGS && index < value->list_size)
-		word = find(value->key->key, value->list[index]);
+		word = verdict_value_find(value->key->key, value->list[index]);
 	*ret_acts = !word || word->loss == MAUI_LOSS_DIFFERENT;
 	return word ? word->text : NULL;
 }
@@ -121,7 +121,7 @@ static struct maui_verdict of_flags(const struct maui_value *value)
 	size_t dead = 0;
 
 	for (size_t i = 0; i < value->list_size; i++) {
-		const struct word *word = find(value->key->key, value->list[i]);
+		const struct word *word = verdict_value_find(value->key->key, value->list[i]);
 
 		if (!word)
 			continue;
@@ -137,7 +137,8 @@ static struct maui_verdict of_flags(const struct maui_value *value)
 
 static struct maui_verdict of_keyword(const struct maui_value *value)
 {
-	const struct word *word = find(value->key->key, value->key->keywords[value->integer]);
+	const struct word *word =
+		verdict_value_find(value->key->key, value->key->keywords[value->integer]);
 
 	if (!word)
 		return (struct maui_verdict){MAUI_HONOURED, MAUI_LOSS_NONE, ""};

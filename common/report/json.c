@@ -10,51 +10,51 @@
 
 #include "common/util/memory.h"
 
-static void want(bool done)
+static void json_require(bool done)
 {
 	if (!done)
 		maui_memory_short(0);
 }
 
-static struct json_object *made(struct json_object *value)
+static struct json_object *json_required(struct json_object *value)
 {
-	want(value);
+	json_require(value);
 	return value;
 }
 
 struct json_object *json_make_object(void)
 {
-	return made(json_object_new_object());
+	return json_required(json_object_new_object());
 }
 
 struct json_object *json_make_array(void)
 {
-	return made(json_object_new_array());
+	return json_required(json_object_new_array());
 }
 
 struct json_object *json_make_text(const char *text)
 {
-	return text ? made(json_object_new_string(text)) : NULL;
+	return text ? json_required(json_object_new_string(text)) : NULL;
 }
 
 struct json_object *json_make_part(const char *text, size_t size)
 {
-	return made(json_object_new_string_len(text, (int)size));
+	return json_required(json_object_new_string_len(text, (int)size));
 }
 
 struct json_object *json_make_number(int64_t number)
 {
-	return made(json_object_new_int64(number));
+	return json_required(json_object_new_int64(number));
 }
 
 struct json_object *json_make_real(double number)
 {
-	return made(json_object_new_double(number));
+	return json_required(json_object_new_double(number));
 }
 
 struct json_object *json_make_flag(bool value)
 {
-	return made(json_object_new_boolean(value));
+	return json_required(json_object_new_boolean(value));
 }
 
 struct json_object *json_make_decimal(double number)
@@ -68,17 +68,18 @@ struct json_object *json_make_decimal(double number)
 		if (strtod(text, NULL) == number)
 			break;
 	}
-	return made(json_object_new_double_s(number, text));
+	return json_required(json_object_new_double_s(number, text));
 }
 
 void json_set(struct json_object *object, const char *name, struct json_object *value)
 {
-	want(json_object_object_add(object, name, value) == 0);
+	json_require(json_object_object_add(object, name, value) == 0);
 }
 
 void json_set_new(struct json_object *object, const char *name, struct json_object *value)
 {
-	want(json_object_object_add_ex(object, name, value, JSON_C_OBJECT_ADD_KEY_IS_NEW) == 0);
+	json_require(json_object_object_add_ex(object, name, value, JSON_C_OBJECT_ADD_KEY_IS_NEW) ==
+		     0);
 }
 
 void json_set_text(struct json_object *object, const char *name, const char *text)
@@ -125,12 +126,12 @@ void json_add(struct json_object *object, const char *name, struct json_object *
 {
 	const unsigned int options = JSON_C_OBJECT_ADD_KEY_IS_NEW | JSON_C_OBJECT_ADD_CONSTANT_KEY;
 
-	want(json_object_object_add_ex(object, name, value, options) == 0);
+	json_require(json_object_object_add_ex(object, name, value, options) == 0);
 }
 
 void json_append(struct json_object *array, struct json_object *value)
 {
-	want(json_object_array_add(array, value) == 0);
+	json_require(json_object_array_add(array, value) == 0);
 }
 
 void json_append_text(struct json_object *array, const char *text)

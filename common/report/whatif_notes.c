@@ -44,8 +44,8 @@ static bool same_object(const struct maui_object *a, const struct maui_object *b
 }
 
 /* One way: whether b says everything that a says. */
-static bool says(const struct maui_config *a, const struct maui_config *b,
-		 enum maui_section section, enum maui_area area)
+static bool whatif_notes_says(const struct maui_config *a, const struct maui_config *b,
+			      enum maui_section section, enum maui_area area)
 {
 	const struct maui_object *const *objects;
 	size_t count = maui_config_objects(a, section, &objects);
@@ -59,7 +59,8 @@ static bool says(const struct maui_config *a, const struct maui_config *b,
 }
 
 /* Parameters with an index have no part in the areas that matter here. */
-static bool differ(const struct maui_config *a, const struct maui_config *b, enum maui_area area)
+static bool whatif_notes_differ(const struct maui_config *a, const struct maui_config *b,
+				enum maui_area area)
 {
 	for (int key = 0; key < MAUI_KEYS; key++) {
 		const struct maui_key_info *info = maui_key_info(key);
@@ -70,7 +71,8 @@ static bool differ(const struct maui_config *a, const struct maui_config *b, enu
 			return true;
 	}
 	for (int section = MAUI_SYSCFG; section < MAUI_SECTIONS; section++)
-		if (!says(a, b, section, area) || !says(b, a, section, area))
+		if (!whatif_notes_says(a, b, section, area) ||
+		    !whatif_notes_says(b, a, section, area))
 			return true;
 	return false;
 }
@@ -82,7 +84,7 @@ static bool key_differs(const struct maui_config *a, const struct maui_config *b
 
 /* ---- the notes ---- */
 
-static void add(struct json_object *notes, const char *name, const char *text)
+static void whatif_note(struct json_object *notes, const char *name, const char *text)
 {
 	struct json_object *note = json_make_object();
 
@@ -96,24 +98,25 @@ static void add_windows(struct json_object *notes, const struct maui_whatif_wind
 	char text[200];
 
 	if (lacking->none)
-		add(notes, "FSPOLICY",
-		    "nothing is counted today: fairshare counts as 0 here, and a reconfigure would "
-		    "begin with what STATDIR has");
+		whatif_note(notes, "FSPOLICY",
+			    "nothing is counted today: fairshare counts as 0 here, and a "
+			    "reconfigure would begin with what STATDIR has");
 	if (lacking->interval)
-		add(notes, "FSINTERVAL",
-		    "windows of another length cannot be made from today's: fairshare counts as 0 "
-		    "here, and a reconfigure would begin with what STATDIR has of that length");
+		whatif_note(notes, "FSINTERVAL",
+			    "windows of another length cannot be made from today's: fairshare "
+			    "counts as 0 here, and a reconfigure would begin with what STATDIR has "
+			    "of that length");
 	if (lacking->missing) {
 		snprintf(text, sizeof(text),
 			 "the %u oldest windows are not in memory: they count as empty here, and a "
 			 "reconfigure would load what STATDIR has of them",
 			 lacking->missing);
-		add(notes, "FSDEPTH", text);
+		whatif_note(notes, "FSDEPTH", text);
 	}
 	if (lacking->metric)
-		add(notes, "FSPOLICY",
-		    "nothing is counted by this metric today: fairshare counts as 0 here, and a "
-		    "reconfigure would begin with what STATDIR has of it");
+		whatif_note(notes, "FSPOLICY",
+			    "nothing is counted by this metric today: fairshare counts as 0 here, "
+			    "and a reconfigure would begin with what STATDIR has of it");
 }
 
 struct json_object *maui_report_whatif_notes(const struct maui_whatif *whatif)
@@ -123,27 +126,30 @@ struct json_object *maui_report_whatif_notes(const struct maui_whatif *whatif)
 	struct json_object *notes = json_make_array();
 
 	if (!whatif->facts.enforced)
-		add(notes, "select",
-		    "slurmctld has not loaded the select plugin: limits and caps hold nobody back");
+		whatif_note(notes, "select",
+			    "slurmctld has not loaded the select plugin: limits and caps hold "
+			    "nobody back");
 	add_windows(notes, &whatif->lacking);
 	if (key_differs(today, then, MAUI_KEY_JOBPRIOACCRUALPOLICY))
-		add(notes, "JOBPRIOACCRUALPOLICY",
-		    "waiting that was lost stays lost; what would be lost is what the next "
-		    "iteration would take");
+		whatif_note(notes, "JOBPRIOACCRUALPOLICY",
+			    "waiting that was lost stays lost; what would be lost is what the next "
+			    "iteration would take");
 	if (key_differs(today, then, MAUI_KEY_STATDIR))
-		add(notes, "STATDIR", "the windows are those in memory, as after a reconfigure");
+		whatif_note(notes, "STATDIR",
+			    "the windows are those in memory, as after a reconfigure");
 	if (key_differs(today, then, MAUI_KEY_USEMACHINESPEEDFORFS))
-		add(notes, "USEMACHINESPEEDFORFS", "it counts only from a reconfigure on");
+		whatif_note(notes, "USEMACHINESPEEDFORFS", "it counts only from a reconfigure on");
 	if (whatif->unknown_gres)
-		add(notes, "MAXGRES",
-		    "GRES that today's maui.cfg does not name are not counted yet: limits on them "
-		    "hold nobody back here, and they weigh nothing");
-	if (differ(today, then, MAUI_AREA_RESERVATION))
-		add(notes, "SRCFG",
-		    "reservations are not planned anew: which nodes they take, whom they admit, "
-		    "and what they cost their owners are as today");
-	if (differ(today, then, MAUI_AREA_NODE_ALLOCATION))
-		add(notes, "NODECFG",
-		    "which nodes jobs would get, and limits of nodes, are not part of this");
+		whatif_note(notes, "MAXGRES",
+			    "GRES that today's maui.cfg does not name are not counted yet: limits "
+			    "on them hold nobody back here, and they weigh nothing");
+	if (whatif_notes_differ(today, then, MAUI_AREA_RESERVATION))
+		whatif_note(notes, "SRCFG",
+			    "reservations are not planned anew: which nodes they take, whom they "
+			    "admit, and what they cost their owners are as today");
+	if (whatif_notes_differ(today, then, MAUI_AREA_NODE_ALLOCATION))
+		whatif_note(
+			notes, "NODECFG",
+			"which nodes jobs would get, and limits of nodes, are not part of this");
 	return notes;
 }

@@ -108,7 +108,7 @@ struct maui_admin_rsv *maui_admin_rsv_copy(const struct maui_admin_rsv *one)
 }
 
 /* It is not there yet, and its text is sound. */
-static void insert(struct maui_admin_rsvs *once, const struct maui_admin_rsv *one)
+static void admin_rsv_insert(struct maui_admin_rsvs *once, const struct maui_admin_rsv *one)
 {
 	size_t at = place_of(once, one->name);
 	struct maui_admin_rsv *copy;
@@ -129,7 +129,7 @@ int maui_admin_rsvs_add(struct maui_admin_rsvs *once, const struct maui_admin_rs
 	    size_of(once) + LINE_SIZE + MAUI_SR_INSTANCE_SIZE + strlen(one->attributes) >
 		    MAUI_ADMIN_RSVS_MAX_SIZE)
 		return -ENOSPC;
-	insert(once, one);
+	admin_rsv_insert(once, one);
 	return 0;
 }
 
@@ -167,7 +167,7 @@ static int take_rsv(void *once, struct maui_state_line *line)
 
 	if (is_sound(one) && !maui_admin_rsvs_find(before, one->name)) {
 		if (before->count < MAUI_ADMIN_RSVS_MAX) {
-			insert(once, one);
+			admin_rsv_insert(once, one);
 			return 0;
 		}
 		line->why = "is one too many";

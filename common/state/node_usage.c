@@ -48,13 +48,13 @@ struct maui_node_usage *maui_node_usage_free(struct maui_node_usage *usage)
 	return NULL;
 }
 
-static void reserve(struct maui_node_usage *usage)
+static void node_usage_reserve(struct maui_node_usage *usage)
 {
 	usage->counters = maui_grow_zeroed(usage->counters, maui_intern_count(usage->names) + 2,
 					   &usage->room, sizeof(*usage->counters));
 }
 
-static uint32_t add(struct maui_node_usage *usage, const char *name)
+static uint32_t node_usage_add(struct maui_node_usage *usage, const char *name)
 {
 	size_t length = strnlen(name, MAUI_NODE_USAGE_MAX_NAME + 1);
 
@@ -64,7 +64,7 @@ static uint32_t add(struct maui_node_usage *usage, const char *name)
 		usage->left_out = true;
 		return 0;
 	}
-	reserve(usage);
+	node_usage_reserve(usage);
 	return maui_intern_add(usage->names, name);
 }
 
@@ -72,7 +72,7 @@ uint32_t maui_node_usage_id(struct maui_node_usage *usage, const char *name)
 {
 	uint32_t id = maui_intern_find(usage->names, name);
 
-	return id ? id : add(usage, name);
+	return id ? id : node_usage_add(usage, name);
 }
 
 uint32_t maui_node_usage_count(const struct maui_node_usage *usage)
@@ -210,7 +210,7 @@ static int take_node(void *state, struct maui_state_line *line)
 }
 
 /* To nearest, so that the lesser of two does not become the greater. */
-static int64_t whole(double seconds)
+static int64_t node_usage_whole(double seconds)
 {
 	return (int64_t)(seconds + 0.5);
 }
@@ -221,8 +221,8 @@ static void each_node(const void *state, struct maui_state_writer *writer)
 
 	for (uint32_t id = 1; id <= maui_node_usage_count(usage); id++) {
 		const char *name = maui_intern_name(usage->names, id);
-		struct node_line node = {.up = whole(usage->counters[id].up),
-					 .busy = whole(usage->counters[id].busy)};
+		struct node_line node = {.up = node_usage_whole(usage->counters[id].up),
+					 .busy = node_usage_whole(usage->counters[id].busy)};
 
 		/* It was fit for a line. */
 		memcpy(node.name, name, strlen(name) + 1);

@@ -29,7 +29,7 @@ static bool is_sound(const struct maui_reclaim *reclaim)
 	       reclaim->until > reclaim->made && reclaim->until <= MAUI_STATE_LAST_SECOND;
 }
 
-static const char *keep(struct maui_reclaims *reclaims, const char *text)
+static const char *reclaims_keep(struct maui_reclaims *reclaims, const char *text)
 {
 	if (!reclaims->texts)
 		reclaims->texts = maui_arena_new();
@@ -46,8 +46,8 @@ int maui_reclaims_add(struct maui_reclaims *reclaims, const struct maui_reclaim 
 		return -ENOSPC;
 	reclaims->list =
 		maui_grow(reclaims->list, reclaims->count + 1, &reclaims->room, sizeof(copy));
-	copy.owner = keep(reclaims, reclaim->owner);
-	copy.nodes = keep(reclaims, reclaim->nodes);
+	copy.owner = reclaims_keep(reclaims, reclaim->owner);
+	copy.nodes = reclaims_keep(reclaims, reclaim->nodes);
 	reclaims->list[reclaims->count++] = copy;
 	return 0;
 }

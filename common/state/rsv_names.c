@@ -41,8 +41,8 @@ static uint32_t hash_of(const char *name)
 	return maui_hash(MAUI_HASH_SEED, name, strlen(name), false);
 }
 
-static struct maui_rsv_name *find(const struct maui_rsv_names *known, const char *name,
-				  uint32_t hash)
+static struct maui_rsv_name *rsv_names_find(const struct maui_rsv_names *known, const char *name,
+					    uint32_t hash)
 {
 	struct maui_rsv_name *at = known->chains ? known->chains[hash % CHAINS] : NULL;
 
@@ -53,7 +53,7 @@ static struct maui_rsv_name *find(const struct maui_rsv_names *known, const char
 
 struct maui_rsv_name *maui_rsv_names_find(const struct maui_rsv_names *known, const char *name)
 {
-	return find(known, name, hash_of(name));
+	return rsv_names_find(known, name, hash_of(name));
 }
 
 uint32_t maui_rsv_names_place(struct maui_rsv_names *known, const char *name)
@@ -78,7 +78,7 @@ static bool is_speakable(const char *name)
 struct maui_rsv_name *maui_rsv_names_add(struct maui_rsv_names *known, const char *name)
 {
 	uint32_t hash = hash_of(name);
-	struct maui_rsv_name *found = find(known, name, hash);
+	struct maui_rsv_name *found = rsv_names_find(known, name, hash);
 	size_t at;
 
 	if (found)

@@ -46,7 +46,7 @@ static const struct maui_record records[] = {
 	[JOB] = MAUI_RECORD("job", job_fields),
 };
 
-static size_t lesser(size_t a, size_t b)
+static size_t state_jobs_lesser(size_t a, size_t b)
 {
 	return a < b ? a : b;
 }
@@ -55,12 +55,12 @@ static void make_lists(void *state, size_t lines)
 {
 	struct maui_jobstate *jobstate = state;
 
-	jobstate->jobs =
-		maui_calloc(lesser(lines, MAUI_JOBSTATE_MAX_JOBS) + 1, sizeof(*jobstate->jobs));
-	jobstate->starts =
-		maui_calloc(lesser(lines, MAUI_JOBSTATE_MAX_STARTS) + 1, sizeof(*jobstate->starts));
-	jobstate->qos =
-		maui_calloc(lesser(lines, MAUI_JOBSTATE_MAX_QOS) + 1, sizeof(*jobstate->qos));
+	jobstate->jobs = maui_calloc(state_jobs_lesser(lines, MAUI_JOBSTATE_MAX_JOBS) + 1,
+				     sizeof(*jobstate->jobs));
+	jobstate->starts = maui_calloc(state_jobs_lesser(lines, MAUI_JOBSTATE_MAX_STARTS) + 1,
+				       sizeof(*jobstate->starts));
+	jobstate->qos = maui_calloc(state_jobs_lesser(lines, MAUI_JOBSTATE_MAX_QOS) + 1,
+				    sizeof(*jobstate->qos));
 }
 
 static int take_line(void *state, struct maui_state_line *line)
@@ -91,9 +91,9 @@ static int take_line(void *state, struct maui_state_line *line)
 static void each_line(const void *state, struct maui_state_writer *writer)
 {
 	const struct maui_jobstate *jobstate = state;
-	size_t starts = lesser(jobstate->start_count, MAUI_JOBSTATE_MAX_STARTS);
-	size_t jobs = lesser(jobstate->job_count, MAUI_JOBSTATE_MAX_JOBS);
-	size_t qos = lesser(jobstate->qos_count, MAUI_JOBSTATE_MAX_QOS);
+	size_t starts = state_jobs_lesser(jobstate->start_count, MAUI_JOBSTATE_MAX_STARTS);
+	size_t jobs = state_jobs_lesser(jobstate->job_count, MAUI_JOBSTATE_MAX_JOBS);
+	size_t qos = state_jobs_lesser(jobstate->qos_count, MAUI_JOBSTATE_MAX_QOS);
 
 	if (jobstate->counted > 0)
 		maui_state_put(writer, &records[COUNTED], jobstate);

@@ -64,7 +64,7 @@ static struct chunk *add_chunk(struct maui_arena *arena, size_t needed)
 }
 
 /* size bytes, aligned to alignment. */
-static void *take(struct maui_arena *arena, size_t size, size_t alignment)
+static void *arena_take(struct maui_arena *arena, size_t size, size_t alignment)
 {
 	struct chunk *chunk = arena->chunks;
 	size_t start = chunk ? (chunk->used + alignment - 1) / alignment * alignment : 0;
@@ -83,7 +83,7 @@ void *maui_arena_alloc(struct maui_arena *arena, size_t count, size_t size)
 
 	if (__builtin_mul_overflow(count, size, &bytes))
 		maui_memory_short(SIZE_MAX);
-	return take(arena, bytes ? bytes : 1, alignof(max_align_t));
+	return arena_take(arena, bytes ? bytes : 1, alignof(max_align_t));
 }
 
 char *maui_arena_text(struct maui_arena *arena, const char *text, size_t size)
@@ -92,7 +92,7 @@ char *maui_arena_text(struct maui_arena *arena, const char *text, size_t size)
 
 	if (size == SIZE_MAX)
 		maui_memory_short(SIZE_MAX);
-	copy = take(arena, size + 1, 1);
+	copy = arena_take(arena, size + 1, 1);
 	return memcpy(copy, text, size); /* the NUL is there: chunks are zeroed */
 }
 

@@ -43,7 +43,7 @@ struct maui_clock maui_clock_at(int64_t when)
 	return (struct maui_clock){day, local - day * MAUI_DAY_SECONDS};
 }
 
-static bool shows(int64_t when, int64_t local)
+static bool calendar_shows(int64_t when, int64_t local)
 {
 	return when + offset_at(when) == local;
 }
@@ -73,11 +73,11 @@ int64_t maui_clock_instant_after(int64_t day, int64_t seconds, int64_t after)
 
 	if (early == late)
 		return early;
-	if (shows(early, local) && shows(late, local))
+	if (calendar_shows(early, local) && calendar_shows(late, local))
 		return (early < late) == (after <= (early < late ? early : late)) ? early : late;
-	if (shows(early, local))
+	if (calendar_shows(early, local))
 		return early;
-	if (shows(late, local))
+	if (calendar_shows(late, local))
 		return late;
 	return early < late ? find_change(early, late) : find_change(late, early);
 }

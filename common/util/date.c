@@ -24,7 +24,7 @@ static bool has_form(const char *text, const char *form)
 	return true;
 }
 
-static int64_t digits(const char *text, size_t count)
+static int64_t date_digits(const char *text, size_t count)
 {
 	int64_t number = 0;
 
@@ -44,19 +44,19 @@ int maui_date_parse(const char *text, struct maui_date *ret_date, struct maui_er
 	    (*time && (!has_form(time, time_form) || time[sizeof(time_form) - 1])))
 		return maui_error_set(error, EINVAL,
 				      "'%.100s' is not a date: write " MAUI_DATE_FORM, text);
-	year = digits(text, 4);
+	year = date_digits(text, 4);
 	if (year < FIRST_YEAR || year > LAST_YEAR)
 		return maui_error_set(error, EINVAL,
 				      "'%.100s' is not a date: the year is from %d to %d", text,
 				      FIRST_YEAR, LAST_YEAR);
-	date.day =
-		maui_day_from_date(year * 10000 + digits(text + 5, 2) * 100 + digits(text + 8, 2));
+	date.day = maui_day_from_date(year * 10000 + date_digits(text + 5, 2) * 100 +
+				      date_digits(text + 8, 2));
 	if (date.day == INT64_MIN)
 		return maui_error_set(error, EINVAL, "'%.100s' is not a date: there is no such day",
 				      text);
 	if (*time) {
-		int64_t hour = digits(time + 1, 2), minute = digits(time + 4, 2),
-			second = digits(time + 7, 2);
+		int64_t hour = date_digits(time + 1, 2), minute = date_digits(time + 4, 2),
+			second = date_digits(time + 7, 2);
 
 		if (hour > 23 || minute > 59 || second > 59)
 			return maui_error_set(error, EINVAL,
@@ -74,9 +74,9 @@ int maui_month_parse(const char *text, int64_t *ret_day, struct maui_error *erro
 	int64_t year, day = INT64_MIN;
 
 	if (has_form(text, form) && !text[sizeof(form) - 1]) {
-		year = digits(text, 4);
+		year = date_digits(text, 4);
 		if (year >= FIRST_YEAR && year <= LAST_YEAR)
-			day = maui_day_from_date(year * 10000 + digits(text + 5, 2) * 100 + 1);
+			day = maui_day_from_date(year * 10000 + date_digits(text + 5, 2) * 100 + 1);
 	}
 	if (day == INT64_MIN)
 		return maui_error_set(error, EINVAL,

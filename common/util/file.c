@@ -31,7 +31,7 @@ static const char *type_name(mode_t mode)
 	}
 }
 
-static int fail(struct maui_error *error, int code, const char *path)
+static int file_fail(struct maui_error *error, int code, const char *path)
 {
 	char text[128];
 
@@ -55,8 +55,8 @@ static int check_type(const char *path, const struct stat *status, size_t limit,
 }
 
 /* Everything up to the end of the file, which may have grown since it was checked. */
-static int read_all(int fd, const char *path, size_t limit, size_t expected, char **ret_text,
-		    size_t *ret_size, struct maui_error *error)
+static int file_read_all(int fd, const char *path, size_t limit, size_t expected, char **ret_text,
+			 size_t *ret_size, struct maui_error *error)
 {
 	size_t room = expected + 2, size = 0; /* one byte to see the end, one for the NUL */
 	char *text = maui_malloc(room, 1);
@@ -72,7 +72,7 @@ static int read_all(int fd, const char *path, size_t limit, size_t expected, cha
 			int code = errno;
 
 			free(text);
-			return fail(error, code, path);
+			return file_fail(error, code, path);
 		}
 		if (got == 0) {
 			text[size] = '\0';
@@ -99,22 +99,22 @@ int maui_file_read(const char *path, size_t limit, const unsigned int *also, cha
 	 * Checked twice: opening a device may have side effects, and only what was opened counts.
 	 */
 	if (stat(path, &status))
-		return fail(error, errno, path);
+		return file_fail(error, errno, path);
 	rc = check_type(path, &status, limit, error);
 	if (rc)
 		return rc;
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (fd < 0)
-		return fail(error, errno, path);
+		return file_fail(error, errno, path);
 	if (fstat(fd, &status)) {
 		int code = errno;
 
 		close(fd);
-		return fail(error, code, path);
+		return file_fail(error, code, path);
 	}
 	rc = check_type(path, &status, limit, error);
 	if (!rc)
-		rc = read_all(fd, path, limit, status.st_size, ret_text, ret_size, error);
+		rc = file_read_all(fd, path, limit, status.st_size, ret_text, ret_size, error);
 	close(fd);
 	if (!rc && ret_trusted)
 		*ret_trusted = maui_path_is_safe(path, also, &status, error);

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static int write_all(int fd, const char *data, size_t size)
+static int file_put_write_all(int fd, const char *data, size_t size)
 {
 	while (size) {
 		ssize_t written = write(fd, data, size);
@@ -37,14 +37,15 @@ static int write_new(int directory_fd, const char *name, const void *data, size_
 		    0600);
 	if (fd < 0)
 		return -errno;
-	rc = how->chowns && fchown(fd, how->uid, how->gid) ? -errno : write_all(fd, data, size);
+	rc = how->chowns && fchown(fd, how->uid, how->gid) ? -errno
+							   : file_put_write_all(fd, data, size);
 	if (close(fd) && !rc)
 		rc = -errno;
 	return rc;
 }
 
 /* Under its own name. linkat(), unlike renameat(), never replaces. */
-static int publish(int directory_fd, const char *temporary, const char *name, bool keeps)
+static int file_put_publish(int directory_fd, const char *temporary, const char *name, bool keeps)
 {
 	if (!keeps)
 		return renameat(directory_fd, temporary, directory_fd, name) ? -errno : 0;
@@ -63,7 +64,7 @@ int maui_file_put(int directory_fd, const char *name, const void *data, size_t s
 		return -ENAMETOOLONG;
 	rc = write_new(directory_fd, temporary, data, size, how);
 	if (!rc)
-		rc = publish(directory_fd, temporary, name, how->keeps);
+		rc = file_put_publish(directory_fd, temporary, name, how->keeps);
 	if (rc)
 		unlinkat(directory_fd, temporary, 0);
 	else if (fsync(directory_fd))

@@ -33,7 +33,7 @@ static bool begins_with(const char *text, size_t size, const char *word)
 }
 
 /* Digits alone, without a leading 0; otherwise 0. */
-static int64_t number(const char *at, size_t size)
+static int64_t file_version_number(const char *at, size_t size)
 {
 	int64_t value = 0;
 
@@ -53,7 +53,7 @@ static struct stated state_line(const char *line, size_t size)
 	const char *blank = memrchr(line, ' ', size);
 	size_t words = (size_t)(blank - line) + 1;
 
-	return (struct stated){line, words, number(line + words, size - words)};
+	return (struct stated){line, words, file_version_number(line + words, size - words)};
 }
 
 /* The line after the first one says it, or this is version 1. */
@@ -64,11 +64,11 @@ static struct stated fairshare_line(const char *next, const char *end)
 	int64_t version = 0;
 
 	if (begins_with(next, size, VERSION))
-		version = number(next + strlen(VERSION), size - strlen(VERSION));
+		version = file_version_number(next + strlen(VERSION), size - strlen(VERSION));
 	return (struct stated){fairshare[0], strlen(fairshare[0]), version ? version : 1};
 }
 
-static struct stated find(const char *text, size_t size)
+static struct stated file_version_find(const char *text, size_t size)
 {
 	const char *newline = memchr(text, '\n', size);
 	size_t line = newline ? (size_t)(newline - text) : 0;
@@ -83,7 +83,7 @@ static struct stated find(const char *text, size_t size)
 
 int64_t maui_file_version(const char *text, size_t size)
 {
-	return find(text, size).version;
+	return file_version_find(text, size).version;
 }
 
 static bool same_format(const struct stated *a, const struct stated *b)
@@ -93,7 +93,8 @@ static bool same_format(const struct stated *a, const struct stated *b)
 
 bool maui_file_version_reads(const char *text, size_t size, const char *known, size_t known_size)
 {
-	struct stated theirs = find(text, size), ours = find(known, known_size);
+	struct stated theirs = file_version_find(text, size),
+		      ours = file_version_find(known, known_size);
 
 	return theirs.version && theirs.version <= ours.version && same_format(&theirs, &ours);
 }
@@ -101,7 +102,8 @@ bool maui_file_version_reads(const char *text, size_t size, const char *known, s
 int maui_file_version_refuse(const char *text, size_t size, const char *known, size_t known_size,
 			     struct maui_error *error)
 {
-	struct stated theirs = find(text, size), ours = find(known, known_size);
+	struct stated theirs = file_version_find(text, size),
+		      ours = file_version_find(known, known_size);
 
 	if (!ours.version || theirs.version <= ours.version || !same_format(&theirs, &ours))
 		return 0;

@@ -72,8 +72,10 @@ static uint32_t hash_of(const struct maui_gres_amounts *amounts)
 }
 
 /* Looks from the head of a chain to one that has been looked at; NULL if it is not among them. */
-static const struct maui_gres *find(const struct maui_gres *head, const struct maui_gres *end,
-				    const struct maui_gres_amounts *amounts, uint32_t hash)
+static const struct maui_gres *gres_table_find(const struct maui_gres *head,
+					       const struct maui_gres *end,
+					       const struct maui_gres_amounts *amounts,
+					       uint32_t hash)
 {
 	for (; head != end; head = head->next)
 		if (head->hash == hash && head->amounts.mask == amounts->mask &&
@@ -82,16 +84,16 @@ static const struct maui_gres *find(const struct maui_gres *head, const struct m
 	return NULL;
 }
 
-static const struct maui_gres *add(struct maui_gres_table *table,
-				   const struct maui_gres_amounts *amounts, uint32_t hash,
-				   const struct maui_gres *head)
+static const struct maui_gres *gres_table_add(struct maui_gres_table *table,
+					      const struct maui_gres_amounts *amounts,
+					      uint32_t hash, const struct maui_gres *head)
 {
 	struct maui_gres *gres = maui_malloc(1, sizeof(*gres));
 	const struct maui_gres *seen = head, *other;
 
 	*gres = (struct maui_gres){.amounts = *amounts, .table = table, .next = head, .hash = hash};
 	while (!atomic_compare_exchange_weak(&table->bucket[hash % BUCKETS], &head, gres)) {
-		other = find(head, seen, amounts, hash);
+		other = gres_table_find(head, seen, amounts, hash);
 		if (other) { /* another thread was first */
 			free(gres);
 			return other;
@@ -114,8 +116,8 @@ const struct maui_gres *maui_gres_intern(struct maui_gres_table *table,
 		return &maui_gres_most;
 	hash = hash_of(amounts);
 	head = atomic_load(&table->bucket[hash % BUCKETS]);
-	found = find(head, NULL, amounts, hash);
-	return found ? found : add(table, amounts, hash, head);
+	found = gres_table_find(head, NULL, amounts, hash);
+	return found ? found : gres_table_add(table, amounts, hash, head);
 }
 
 /* One of them is none, or the most. */
@@ -124,7 +126,8 @@ static bool is_plain(const struct maui_gres *a, const struct maui_gres *b)
 	return !a || !b || !a->table || !b->table;
 }
 
-static const struct maui_gres *plain(const struct maui_gres *a, const struct maui_gres *b)
+static const struct maui_gres *gres_table_plain(const struct maui_gres *a,
+						const struct maui_gres *b)
 {
 	if (!a || !b)
 		return a ? a : b;
@@ -138,7 +141,7 @@ const struct maui_gres *maui_gres_larger(const struct maui_gres *a, const struct
 	if (a == b)
 		return a;
 	if (is_plain(a, b))
-		return plain(a, b);
+		return gres_table_plain(a, b);
 	larger = a->amounts;
 	for (size_t i = 0; i < MAUI_GRES_NAMES; i++)
 		if (b->amounts.amount[i] > larger.amount[i])
@@ -151,7 +154,7 @@ const struct maui_gres *maui_gres_sum(const struct maui_gres *a, const struct ma
 	struct maui_gres_amounts sum;
 
 	if (is_plain(a, b))
-		return plain(a, b);
+		return gres_table_plain(a, b);
 	sum = a->amounts;
 	for (size_t i = 0; i < MAUI_GRES_NAMES; i++)
 		maui_gres_set(&sum, i, maui_gres_plus(sum.amount[i], b->amounts.amount[i]));

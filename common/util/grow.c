@@ -12,7 +12,7 @@
 
 #define FIRST_ROOM 16
 
-static size_t larger(size_t a, size_t b)
+static size_t grow_larger(size_t a, size_t b)
 {
 	return a > b ? a : b;
 }
@@ -24,7 +24,8 @@ void *maui_grow_larger(void *array, size_t wanted, size_t *room, size_t size)
 
 	if (wanted > most)
 		maui_memory_short(SIZE_MAX);
-	new_room = larger(wanted, *room <= most / 2 ? larger(*room * 2, FIRST_ROOM) : most);
+	new_room =
+		grow_larger(wanted, *room <= most / 2 ? grow_larger(*room * 2, FIRST_ROOM) : most);
 	if (new_room > most)
 		new_room = most;
 	array = maui_realloc(array, new_room, size);

@@ -43,7 +43,7 @@ struct reader {
 	struct maui_error *error;
 };
 
-static int refuse(struct reader *reader, const char *place, int code, const char *why)
+static int hostlist_refuse(struct reader *reader, const char *place, int code, const char *why)
 {
 	reader->place = place;
 	return maui_error_set(reader->error, code, "%s", why);
@@ -67,12 +67,13 @@ static int read_number(struct reader *reader, uint32_t *ret_number, size_t *ret_
 
 	for (; maui_is_digit(*reader->at); reader->at++) {
 		if (reader->at - start == DIGITS)
-			return refuse(reader, start, EINVAL, "a number has too many digits");
+			return hostlist_refuse(reader, start, EINVAL,
+					       "a number has too many digits");
 		number = number * 10 + (uint32_t)(*reader->at - '0');
 	}
 	if (reader->at == start)
-		return refuse(reader, start, EINVAL,
-			      *start ? "a number belongs here" : "']' is missing");
+		return hostlist_refuse(reader, start, EINVAL,
+				       *start ? "a number belongs here" : "']' is missing");
 	*ret_number = number;
 	*ret_size = (size_t)(reader->at - start);
 	return 0;
@@ -96,9 +97,10 @@ static int read_range(struct reader *reader, struct range *ret_range)
 	if (rc)
 		return rc;
 	if (last < first)
-		return refuse(reader, last_text, EINVAL, "the range ends before it begins");
+		return hostlist_refuse(reader, last_text, EINVAL,
+				       "the range ends before it begins");
 	if (*last_text == '0' && last_size > 1 && last_size != first_size)
-		return refuse(
+		return hostlist_refuse(
 			reader, last_text, EINVAL,
 			"both ends of a range with leading zeros need the same number of digits");
 	ret_range->count = last - first + 1;
@@ -118,7 +120,8 @@ static int read_bracket(struct reader *reader, struct expression *expression, st
 
 		reader->at++;
 		if (expression->range_count == MAUI_HOSTLIST_RANGES)
-			return refuse(reader, start, E2BIG, "the brackets hold too many ranges");
+			return hostlist_refuse(reader, start, E2BIG,
+					       "the brackets hold too many ranges");
 		rc = read_range(reader, range);
 		if (rc)
 			return rc;
@@ -127,12 +130,14 @@ static int read_bracket(struct reader *reader, struct expression *expression, st
 		group->count += range->count;
 	} while (*reader->at == ',');
 	if (*reader->at != ']')
-		return refuse(reader, reader->at, EINVAL,
-			      *reader->at ? "',' '-' or ']' belongs here" : "']' is missing");
+		return hostlist_refuse(reader, reader->at, EINVAL,
+				       *reader->at ? "',' '-' or ']' belongs here"
+						   : "']' is missing");
 	reader->at++;
 	if (group->count > MAUI_HOSTLIST_LIMIT ||
 	    expression->count * group->count > MAUI_HOSTLIST_LIMIT)
-		return refuse(reader, start, E2BIG, "there are too many names in this range");
+		return hostlist_refuse(reader, start, E2BIG,
+				       "there are too many names in this range");
 	expression->count *= group->count;
 	return 0;
 }
@@ -143,7 +148,8 @@ static int read_literal(struct reader *reader, struct group *group)
 	group->literal = reader->at;
 	for (; !ends_name(*reader->at); reader->at++)
 		if ((unsigned char)*reader->at <= ' ' || *reader->at == 0x7f)
-			return refuse(reader, reader->at, EINVAL, "there are no blanks in a name");
+			return hostlist_refuse(reader, reader->at, EINVAL,
+					       "there are no blanks in a name");
 	group->literal_size = (size_t)(reader->at - group->literal);
 	return 0;
 }
@@ -167,20 +173,21 @@ static int read_expression(struct reader *reader, struct expression *expression)
 		/* Each group adds at most a number's digits. */
 		size += group->literal_size + DIGITS;
 		if (size >= MAUI_HOSTLIST_NAME)
-			return refuse(reader, start, E2BIG, "the name is too long");
+			return hostlist_refuse(reader, start, E2BIG, "the name is too long");
 		if (*reader->at != '[')
 			break;
 		if (expression->group_count == MAUI_HOSTLIST_GROUPS)
-			return refuse(reader, reader->at, E2BIG, "a name has too many brackets");
+			return hostlist_refuse(reader, reader->at, E2BIG,
+					       "a name has too many brackets");
 		rc = read_bracket(reader, expression, group);
 		if (rc)
 			return rc;
 		expression->group_count++;
 	}
 	if (*reader->at == ']')
-		return refuse(reader, reader->at, EINVAL, "'[' is missing before ']'");
+		return hostlist_refuse(reader, reader->at, EINVAL, "'[' is missing before ']'");
 	if (reader->at == start)
-		return refuse(reader, start, EINVAL, "a name is missing here");
+		return hostlist_refuse(reader, start, EINVAL, "a name is missing here");
 	return 0;
 }
 
@@ -244,8 +251,8 @@ static int read_list(struct reader *reader, struct expression *expression, maui_
 			return rc;
 		count += expression->count;
 		if (count > MAUI_HOSTLIST_LIMIT)
-			return refuse(reader, start, E2BIG,
-				      "there are too many names in this list");
+			return hostlist_refuse(reader, start, E2BIG,
+					       "there are too many names in this list");
 		if (take)
 			rc = give_names(expression, take, context);
 		if (rc || !*reader->at)

@@ -12,21 +12,21 @@
 
 /* Neighbouring job ids and uids must not make long runs: multiply by 2^32 / golden ratio and keep
  * the upper bits. */
-static uint32_t home(const struct maui_idmap *map, uint32_t key)
+static uint32_t idmap_home(const struct maui_idmap *map, uint32_t key)
 {
 	return (uint32_t)((key * UINT64_C(2654435769)) >> 8) & (map->slot_count - 1);
 }
 
 static struct maui_idmap_slot *find_slot(const struct maui_idmap *map, uint32_t key)
 {
-	uint32_t at = home(map, key);
+	uint32_t at = idmap_home(map, key);
 
 	while (map->slots[at].value && map->slots[at].key != key)
 		at = (at + 1) & (map->slot_count - 1);
 	return &map->slots[at];
 }
 
-static void grow(struct maui_idmap *map)
+static void idmap_grow(struct maui_idmap *map)
 {
 	struct maui_idmap bigger = {.slot_count = map->slot_count ? map->slot_count * 2 : 64};
 
@@ -53,7 +53,7 @@ uint32_t maui_idmap_find(const struct maui_idmap *map, uint32_t key)
 void maui_idmap_prefetch(const struct maui_idmap *map, uint32_t key)
 {
 	if (map->count)
-		__builtin_prefetch(&map->slots[home(map, key)]);
+		__builtin_prefetch(&map->slots[idmap_home(map, key)]);
 }
 
 void maui_idmap_set(struct maui_idmap *map, uint32_t key, uint32_t value)
@@ -61,7 +61,7 @@ void maui_idmap_set(struct maui_idmap *map, uint32_t key, uint32_t value)
 	struct maui_idmap_slot *slot;
 
 	if ((map->count + 1) * 2 > map->slot_count)
-		grow(map);
+		idmap_grow(map);
 	slot = find_slot(map, key);
 	if (!slot->value)
 		map->count++;
@@ -81,7 +81,7 @@ void maui_idmap_remove(struct maui_idmap *map, uint32_t key)
 	gap = (uint32_t)(slot - map->slots);
 	for (at = (gap + 1) & mask; map->slots[at].value; at = (at + 1) & mask) {
 		/* An entry may move into the gap unless its home lies after the gap. */
-		if (((at - home(map, map->slots[at].key)) & mask) >= ((at - gap) & mask)) {
+		if (((at - idmap_home(map, map->slots[at].key)) & mask) >= ((at - gap) & mask)) {
 			map->slots[gap] = map->slots[at];
 			gap = at;
 		}

@@ -12,18 +12,18 @@
 #define MOST_BITS 11
 #define KEY_BITS  64
 
-static bool before(const struct maui_keysort_entry *a, const struct maui_keysort_entry *b)
+static bool keysort_before(const struct maui_keysort_entry *a, const struct maui_keysort_entry *b)
 {
 	return a->level != b->level ? a->level < b->level : a->key < b->key;
 }
 
-static void insert(struct maui_keysort_entry *entries, size_t count)
+static void keysort_insert(struct maui_keysort_entry *entries, size_t count)
 {
 	for (size_t i = 1; i < count; i++) {
 		struct maui_keysort_entry entry = entries[i];
 		size_t at = i;
 
-		for (; at && before(&entry, &entries[at - 1]); at--)
+		for (; at && keysort_before(&entry, &entries[at - 1]); at--)
 			entries[at] = entries[at - 1];
 		entries[at] = entry;
 	}
@@ -75,7 +75,7 @@ void maui_keysort(struct maui_keysort_entry *entries, struct maui_keysort_entry 
 	uint32_t levels;
 
 	if (count < FEW) {
-		insert(entries, count);
+		keysort_insert(entries, count);
 		return;
 	}
 	differences = find_differences(entries, count, &levels);

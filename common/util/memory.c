@@ -46,7 +46,7 @@ static size_t bytes_of(size_t count, size_t size)
 	return bytes ? bytes : 1;
 }
 
-static void *checked(void *memory, size_t bytes)
+static void *memory_checked(void *memory, size_t bytes)
 {
 	if (!memory)
 		maui_memory_short(bytes);
@@ -57,21 +57,21 @@ void *maui_calloc(size_t count, size_t size)
 {
 	size_t bytes = bytes_of(count, size);
 
-	return checked(calloc(1, bytes), bytes);
+	return memory_checked(calloc(1, bytes), bytes);
 }
 
 void *maui_malloc(size_t count, size_t size)
 {
 	size_t bytes = bytes_of(count, size);
 
-	return checked(malloc(bytes), bytes);
+	return memory_checked(malloc(bytes), bytes);
 }
 
 void *maui_realloc(void *array, size_t count, size_t size)
 {
 	size_t bytes = bytes_of(count, size);
 
-	return checked(realloc(array, bytes), bytes);
+	return memory_checked(realloc(array, bytes), bytes);
 }
 
 char *maui_strdup(const char *text)
@@ -81,7 +81,7 @@ char *maui_strdup(const char *text)
 
 char *maui_strndup(const char *text, size_t size)
 {
-	return checked(strndup(text, size), strnlen(text, size) + 1);
+	return memory_checked(strndup(text, size), strnlen(text, size) + 1);
 }
 
 char *maui_vasprintf(const char *format, va_list values)

@@ -23,7 +23,7 @@ struct maui_nearest maui_nearest_begin(const char *word, size_t size)
 	return search;
 }
 
-static unsigned int min3(unsigned int a, unsigned int b, unsigned int c)
+static unsigned int nearest_min3(unsigned int a, unsigned int b, unsigned int c)
 {
 	unsigned int least = a < b ? a : b;
 
@@ -48,7 +48,7 @@ static unsigned int edit_distance(const char *a, size_t a_size, const char *b, s
 		for (size_t j = 1; j <= b_size; j++) {
 			bool same = maui_upper(a[i - 1]) == maui_upper(b[j - 1]);
 
-			row[j] = min3(last[j] + 1, row[j - 1] + 1, last[j - 1] + !same);
+			row[j] = nearest_min3(last[j] + 1, row[j - 1] + 1, last[j - 1] + !same);
 			if (i > 1 && j > 1 && maui_upper(a[i - 1]) == maui_upper(b[j - 2]) &&
 			    maui_upper(a[i - 2]) == maui_upper(b[j - 1]) &&
 			    before[j - 2] + 1 < row[j])

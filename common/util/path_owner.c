@@ -24,20 +24,20 @@ struct walk {
 	struct stat status;  /* of done */
 };
 
-static const char *shown(const struct walk *walk)
+static const char *path_owner_shown(const struct walk *walk)
 {
 	return *walk->done ? walk->done : "/";
 }
 
-static bool refuse(struct walk *walk, int code, const char *what)
+static bool path_owner_refuse(struct walk *walk, int code, const char *what)
 {
-	maui_error_set(walk->why, code, "%s %s", shown(walk), what);
+	maui_error_set(walk->why, code, "%s %s", path_owner_shown(walk), what);
 	return false;
 }
 
 static bool refuse_owner(struct walk *walk, const char *what)
 {
-	maui_error_set(walk->why, EPERM, "%s %sbelongs to uid %u", shown(walk), what,
+	maui_error_set(walk->why, EPERM, "%s %sbelongs to uid %u", path_owner_shown(walk), what,
 		       (unsigned int)walk->status.st_uid);
 	return false;
 }
@@ -60,14 +60,15 @@ static bool is_safe_here(struct walk *walk)
 							  : "");
 	/* Anybody can give a file of root's a second name in such a directory. */
 	if (in_sticky && !S_ISDIR(mode) && walk->status.st_nlink > 1)
-		return refuse(walk, EPERM, "has hard links, and others may make them there");
+		return path_owner_refuse(walk, EPERM,
+					 "has hard links, and others may make them there");
 	if (S_ISLNK(mode) || !written)
 		return true;
 	walk->open_to_others = S_ISDIR(mode) && (mode & S_ISVTX);
 	return walk->open_to_others ||
-	       refuse(walk, EPERM,
-		      S_ISDIR(mode) ? "is a directory that group or others may write to"
-				    : "may be written by group or others");
+	       path_owner_refuse(walk, EPERM,
+				 S_ISDIR(mode) ? "is a directory that group or others may write to"
+					       : "may be written by group or others");
 }
 
 /* Puts a path before what is still to be walked. The "." has its first directory judged. */
@@ -76,14 +77,14 @@ static bool go_by(struct walk *walk, const char *path)
 	char rest[PATH_MAX];
 
 	if (snprintf(rest, sizeof(rest), "./%s/%s", path, walk->rest) >= (int)sizeof(rest))
-		return refuse(walk, ENAMETOOLONG, "leads to a path that is too long");
+		return path_owner_refuse(walk, ENAMETOOLONG, "leads to a path that is too long");
 	memcpy(walk->rest, rest, sizeof(rest));
 	if (*path == '/')
 		*walk->done = '\0';
 	return true;
 }
 
-static void leave(struct walk *walk)
+static void path_owner_leave(struct walk *walk)
 {
 	char *slash = strrchr(walk->done, '/');
 
@@ -91,42 +92,42 @@ static void leave(struct walk *walk)
 		*slash = '\0';
 }
 
-static bool follow(struct walk *walk)
+static bool path_owner_follow(struct walk *walk)
 {
 	char target[PATH_MAX];
 	ssize_t size = readlink(walk->done, target, sizeof(target) - 1);
 
 	if (size < 0)
-		return refuse(walk, errno, "is a symbolic link that cannot be read");
+		return path_owner_refuse(walk, errno, "is a symbolic link that cannot be read");
 	if (++walk->links > MOST_LINKS)
-		return refuse(walk, ELOOP, "is one of too many symbolic links");
+		return path_owner_refuse(walk, ELOOP, "is one of too many symbolic links");
 	target[size] = '\0';
-	leave(walk);
+	path_owner_leave(walk);
 	return go_by(walk, target);
 }
 
 /* Takes the next component off rest. */
-static bool step(struct walk *walk)
+static bool path_owner_step(struct walk *walk)
 {
 	char *name = walk->rest + strspn(walk->rest, "/");
 	size_t size = strcspn(name, "/"), used = strlen(walk->done);
 
 	if (used + 1 + size >= sizeof(walk->done))
-		return refuse(walk, ENAMETOOLONG, "leads to a path that is too long");
+		return path_owner_refuse(walk, ENAMETOOLONG, "leads to a path that is too long");
 	if (size == 2 && !memcmp(name, "..", size)) {
-		leave(walk);
+		path_owner_leave(walk);
 	} else if (size != 1 || *name != '.') {
 		walk->done[used] = '/';
 		memcpy(walk->done + used + 1, name, size);
 		walk->done[used + 1 + size] = '\0';
 	}
 	memmove(walk->rest, name + size, strlen(name + size) + 1);
-	if (lstat(shown(walk), &walk->status))
-		return refuse(walk, errno, "cannot be looked at");
-	return is_safe_here(walk) && (!S_ISLNK(walk->status.st_mode) || follow(walk));
+	if (lstat(path_owner_shown(walk), &walk->status))
+		return path_owner_refuse(walk, errno, "cannot be looked at");
+	return is_safe_here(walk) && (!S_ISLNK(walk->status.st_mode) || path_owner_follow(walk));
 }
 
-static bool begin(struct walk *walk, const char *path)
+static bool path_owner_begin(struct walk *walk, const char *path)
 {
 	char directory[PATH_MAX];
 
@@ -135,7 +136,7 @@ static bool begin(struct walk *walk, const char *path)
 	if (*path == '/')
 		return true;
 	if (!getcwd(directory, sizeof(directory)))
-		return refuse(walk, errno, "does not lead to the current directory");
+		return path_owner_refuse(walk, errno, "does not lead to the current directory");
 	return go_by(walk, directory);
 }
 
@@ -144,11 +145,11 @@ bool maui_path_is_safe(const char *path, const unsigned int *also, const struct 
 {
 	struct walk walk = {.also = also, .why = why};
 
-	if (!begin(&walk, path))
+	if (!path_owner_begin(&walk, path))
 		return false;
 	while (walk.rest[strspn(walk.rest, "/")])
-		if (!step(&walk))
+		if (!path_owner_step(&walk))
 			return false;
 	return (walk.status.st_dev == opened->st_dev && walk.status.st_ino == opened->st_ino) ||
-	       refuse(&walk, EPERM, "was replaced while it was read");
+	       path_owner_refuse(&walk, EPERM, "was replaced while it was read");
 }

@@ -21,7 +21,7 @@ struct field {
 	int64_t min, max, value;
 };
 
-static int refuse(const char *text, struct maui_error *error)
+static int when_refuse(const char *text, struct maui_error *error)
 {
 	return maui_error_set(error, EINVAL, "'%.100s' is not a time: write " FORM, text);
 }
@@ -36,7 +36,7 @@ static int read_field(const char **at, const char *text, struct field *field,
 	for (; maui_is_digit(**at) && digits < 5; ++*at, digits++)
 		value = value * 10 + (**at - '0');
 	if (!digits || digits > 4)
-		return refuse(text, error);
+		return when_refuse(text, error);
 	if (value < field->min || value > field->max)
 		return maui_error_set(error, EINVAL,
 				      "'%.100s' is not a time: %s is a number from %d to %d", text,
@@ -57,7 +57,7 @@ static int read_fields(const char **at, const char *text, char between, struct f
 			return rc;
 		++*at;
 	}
-	return rc ? rc : refuse(text, error); /* something follows the last one */
+	return rc ? rc : when_refuse(text, error); /* something follows the last one */
 }
 
 static int64_t full_year(int64_t year)
@@ -99,7 +99,7 @@ static int read_clock(const char *text, int64_t now, int64_t after, int64_t *ret
 	if (rc)
 		return rc;
 	if (*at)
-		return refuse(text, error);
+		return when_refuse(text, error);
 	if (day == INT64_MIN)
 		return maui_error_set(error, EINVAL, "'%.100s' is not a time: there is no such day",
 				      text);
@@ -125,7 +125,7 @@ int maui_when_parse(const char *text, int64_t now, int64_t after, struct maui_wh
 		when.kind = MAUI_WHEN_IN;
 		if (!maui_is_digit(text[1]) ||
 		    maui_duration_parse(text + 1, &seconds, &ambiguous, &rest) || *rest)
-			rc = refuse(text, error);
+			rc = when_refuse(text, error);
 	} else {
 		rc = read_clock(text, now, after, &seconds, error);
 	}

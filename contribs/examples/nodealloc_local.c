@@ -16,7 +16,8 @@
 #include <stdlib.h>
 
 /* Larger is better, and not negative. */
-static double merit(const struct maui_nodealloc_local_request *request, uint32_t index)
+static double nodealloc_local_merit(const struct maui_nodealloc_local_request *request,
+				    uint32_t index)
 {
 	const struct maui_nodealloc_local_node *node = maui_nodealloc_local_node(request, index);
 
@@ -49,7 +50,7 @@ int maui_nodealloc_local(const struct maui_nodealloc_local_request *request, uin
 	if (!places)
 		return -2;
 	for (uint32_t i = 0; i < count; i++)
-		places[i] = (struct place){merit(request, i), i};
+		places[i] = (struct place){nodealloc_local_merit(request, i), i};
 	qsort(places, count, sizeof(*places), best_first);
 	for (uint32_t i = 0; i < count; i++)
 		ranks[places[i].index] = i && places[i].merit == places[i - 1].merit

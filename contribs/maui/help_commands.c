@@ -25,7 +25,8 @@ struct words {
 	size_t count;
 };
 
-static void add(struct words *words, const char *prefix, const char *text, size_t size)
+static void help_commands_add(struct words *words, const char *prefix, const char *text,
+			      size_t size)
 {
 	char word[WORD_SIZE];
 
@@ -52,12 +53,12 @@ static void close_options(struct words *words, struct open_options *options, con
 	for (size_t i = 0; i < options->count; i++) {
 		snprintf(word, sizeof(word), "%.*s@%.*s", (int)options->size[i], options->at[i],
 			 (int)size, value);
-		add(words, "", word, strlen(word));
+		help_commands_add(words, "", word, strlen(word));
 	}
 	options->count = 0;
 }
 
-static size_t letters(const char *text)
+static size_t help_commands_letters(const char *text)
 {
 	size_t size = 0;
 
@@ -69,12 +70,12 @@ static size_t letters(const char *text)
 /* "--limit=N", "-n N": the value is not a word of its own. */
 static const char *take_option(struct words *words, struct open_options *options, const char *at)
 {
-	size_t size = letters(at);
+	size_t size = help_commands_letters(at);
 	bool value = at[size] == '=';
 	const char *next = at + size + 1;
 
 	if (size > 1)
-		add(words, "", at, size + value);
+		help_commands_add(words, "", at, size + value);
 	if (size > 1 && options->count < MAX_SAME) {
 		options->at[options->count] = at;
 		options->size[options->count++] = size;
@@ -82,19 +83,19 @@ static const char *take_option(struct words *words, struct open_options *options
 	if (!value && (at[size] != ' ' || !isupper((unsigned char)*next)))
 		return at + size;
 	if (isupper((unsigned char)*next))
-		close_options(words, options, next, letters(next));
-	next += letters(next);
-	return *next == '=' ? next + 1 + letters(next + 1) : next; /* TYPE=NAME */
+		close_options(words, options, next, help_commands_letters(next));
+	next += help_commands_letters(next);
+	return *next == '=' ? next + 1 + help_commands_letters(next + 1) : next; /* TYPE=NAME */
 }
 
 /* verify, JOB. "TASKS==n" names nothing. */
 static const char *take_word(struct words *words, const char *at)
 {
-	size_t size = letters(at);
+	size_t size = help_commands_letters(at);
 
 	if (at[size] == '=' || at[size] == '>')
 		return at + size + strcspn(at + size, " |]");
-	add(words, isupper((unsigned char)*at) ? "@" : "", at, size);
+	help_commands_add(words, isupper((unsigned char)*at) ? "@" : "", at, size);
 	return at + size;
 }
 
@@ -151,7 +152,7 @@ static void print_global(void)
 	for (size_t i = 0; i < count; i++) {
 		snprintf(text, sizeof(text), "%s%s", options[i].name,
 			 options[i].has_arg == required_argument ? "=" : "");
-		add(&words, "--", text, strlen(text));
+		help_commands_add(&words, "--", text, strlen(text));
 	}
 	take_help(&words, global_option_help());
 	print_line("maui", &words);

@@ -84,7 +84,7 @@ static const struct remedy {
 	 "size"},
 };
 
-static void append(char *text, const char *more, size_t size)
+static void old_names_append(char *text, const char *more, size_t size)
 {
 	size_t used = strlen(text);
 
@@ -92,7 +92,7 @@ static void append(char *text, const char *more, size_t size)
 }
 
 /* One {...}; returns the position after it. */
-static const char *fill(char *text, const char *at, const struct call *call)
+static const char *old_names_fill(char *text, const char *at, const struct call *call)
 {
 	const char *bar = strchr(at, '|'), *end = strchr(at, '}');
 	size_t first = (size_t)(at[1] - '1');
@@ -100,16 +100,16 @@ static const char *fill(char *text, const char *at, const struct call *call)
 	bool all = at[2] != '|';
 
 	if (first >= call->count)
-		append(text, bar + 1, (size_t)(end - bar - 1));
+		old_names_append(text, bar + 1, (size_t)(end - bar - 1));
 	for (size_t i = first; i < call->count && (all || i == first); i++) {
 		if (i > first)
-			append(text, between, 1);
-		append(text, call->words[i], strlen(call->words[i]));
+			old_names_append(text, between, 1);
+		old_names_append(text, call->words[i], strlen(call->words[i]));
 	}
 	return end + 1;
 }
 
-static const struct remedy *find(const char *command, char option)
+static const struct remedy *old_names_find(const char *command, char option)
 {
 	const struct remedy *any = NULL;
 
@@ -143,7 +143,7 @@ static void read_call(int argc, char **argv, struct call *ret_call)
 	*ret_call = call;
 }
 
-static int tell(struct cli *cli, int argc, char **argv)
+static int old_names_report(struct cli *cli, int argc, char **argv)
 {
 	const char *name = cli->command->name, *at;
 	char text[TEXT_SIZE] = "";
@@ -155,12 +155,12 @@ static int tell(struct cli *cli, int argc, char **argv)
 			return EXIT_OK;
 		}
 	read_call(argc, argv, &call);
-	at = find(name, call.option)->text;
+	at = old_names_find(name, call.option)->text;
 	while (*at) {
 		size_t plain = strcspn(at, "{");
 
-		append(text, at, plain);
-		at = at[plain] ? fill(text, at + plain, &call) : at + plain;
+		old_names_append(text, at, plain);
+		at = at[plain] ? old_names_fill(text, at + plain, &call) : at + plain;
 	}
 	return fail(EXIT_ERRORS, "%s is another command here, and nothing was done: %s", name,
 		    text);
@@ -171,7 +171,7 @@ static int tell(struct cli *cli, int argc, char **argv)
 	{                                                                                          \
 		.name = (old_name), .synopsis = (words),                                           \
 		.summary = "Say what to use instead, with the arguments of this call",             \
-		.run = tell,                                                                       \
+		.run = old_names_report,                                                           \
 	}
 
 static const struct command *const list[] = {

@@ -52,7 +52,7 @@ static const struct {
 };
 
 /* Steps over prefix if text begins with it. */
-static bool skip(const char **text, const char *prefix)
+static bool legacy_skip(const char **text, const char *prefix)
 {
 	if (!maui_begins(*text, prefix))
 		return false;
@@ -63,16 +63,16 @@ static bool skip(const char **text, const char *prefix)
 /* MAX<metric>PER<holder>{COUNT,POLICY}, with an S in front for the soft limit. */
 static bool find_limit(const char *name, struct maui_legacy *ret_legacy)
 {
-	bool soft = skip(&name, "S");
+	bool soft = legacy_skip(&name, "S");
 
-	if (!skip(&name, "MAX"))
+	if (!legacy_skip(&name, "MAX"))
 		return false;
 	for (size_t m = 0; m < COUNT(metrics); m++) {
 		for (size_t h = 0; h < COUNT(holders); h++) {
 			const char *at = name;
 
-			if (!skip(&at, metrics[m].name) || !skip(&at, "PER") ||
-			    !skip(&at, holders[h].name))
+			if (!legacy_skip(&at, metrics[m].name) || !legacy_skip(&at, "PER") ||
+			    !legacy_skip(&at, holders[h].name))
 				continue;
 			for (size_t e = 0; e < COUNT(endings); e++) {
 				if (!maui_equals(at, strlen(at), endings[e].name))

@@ -47,7 +47,7 @@ static struct maui_fairshare_settings bounded_settings(const struct maui_fairsha
 }
 
 /* Recompute what depends on the settings. */
-static void settle(struct maui_fairshare *fs)
+static void fairshare_set_weights(struct maui_fairshare *fs)
 {
 	for (uint32_t k = 0; k < MAUI_FS_MAX_DEPTH; k++)
 		fs->weight[k] = maui_fairshare_weight(fs->settings.decay, k);
@@ -55,7 +55,7 @@ static void settle(struct maui_fairshare *fs)
 
 /* ---- memory -------------------------------------------------------------------------------- */
 
-static void grow(struct maui_fairshare *fs, struct fs_usage *usage, uint32_t room)
+static void fairshare_grow(struct maui_fairshare *fs, struct fs_usage *usage, uint32_t room)
 {
 	size_t stride = room;
 	double *block = maui_calloc(stride * (MAUI_FS_MAX_DEPTH + 1), sizeof(*block));
@@ -86,7 +86,7 @@ int maui_fairshare_reserve(struct maui_fairshare *fs, enum maui_credential type,
 		return 0;
 	if (count >= usage->room) {
 		room = usage->room < UINT32_MAX / 2 ? usage->room * 2 : UINT32_MAX;
-		grow(fs, usage, room > count ? room : count + 1);
+		fairshare_grow(fs, usage, room > count ? room : count + 1);
 	}
 	usage->count = count + 1;
 	return 0;
@@ -101,10 +101,10 @@ struct maui_fairshare *maui_fairshare_new(const struct maui_fairshare_settings *
 	fs->start = maui_fairshare_window(fs->settings.interval, bounded_time(now));
 	for (uint32_t k = 0; k < MAUI_FS_MAX_DEPTH; k++)
 		fs->place[k] = (uint8_t)k;
-	settle(fs);
+	fairshare_set_weights(fs);
 	/* Every type has its bin (element 0) from the start. */
 	for (unsigned int type = 0; type < FS_TYPES; type++) {
-		grow(fs, &fs->usage[type], type == MAUI_FS_TOTAL ? 1 : MIN_ROOM);
+		fairshare_grow(fs, &fs->usage[type], type == MAUI_FS_TOTAL ? 1 : MIN_ROOM);
 		fs->usage[type].count = 1;
 	}
 	return fs;
@@ -172,7 +172,7 @@ static void decay_one(const struct maui_fairshare *fs, struct fs_usage *usage, u
 }
 
 /* The same for all elements, window by window, to walk along the arrays. */
-static void decay_all(struct maui_fairshare *fs)
+static void fairshare_decay_all(struct maui_fairshare *fs)
 {
 	for (unsigned int type = 0; type < FS_TYPES; type++) {
 		const struct fs_usage *usage = &fs->usage[type];
@@ -190,7 +190,7 @@ static void decay_all(struct maui_fairshare *fs)
 }
 
 /* The windows within the depth move up by one; the oldest becomes the empty current one. */
-static void roll(struct maui_fairshare *fs)
+static void fairshare_roll_windows(struct maui_fairshare *fs)
 {
 	uint32_t depth = fs->settings.depth;
 	uint8_t oldest = fs->place[depth - 1];
@@ -212,9 +212,9 @@ uint32_t maui_fairshare_advance(struct maui_fairshare *fs, int64_t now)
 	if (passed > fs->settings.depth)
 		passed = fs->settings.depth;
 	for (int64_t i = 0; i < passed; i++)
-		roll(fs);
+		fairshare_roll_windows(fs);
 	fs->start = window;
-	decay_all(fs);
+	fairshare_decay_all(fs);
 	return (uint32_t)passed;
 }
 
@@ -242,7 +242,7 @@ uint32_t maui_fairshare_go_back(struct maui_fairshare *fs, int64_t now)
 	for (int64_t i = 0; i < passed; i++)
 		roll_back(fs);
 	fs->start = window;
-	decay_all(fs);
+	fairshare_decay_all(fs);
 	return (uint32_t)passed;
 }
 
@@ -270,8 +270,9 @@ void maui_fairshare_soil(struct maui_fairshare *fs, uint32_t k)
 
 /* ---- charging ------------------------------------------------------------------------------ */
 
-static inline void add(struct maui_fairshare *fs, const uint32_t credential[MAUI_CREDENTIALS],
-		       double amount, uint32_t k)
+static inline void fairshare_add(struct maui_fairshare *fs,
+				 const uint32_t credential[MAUI_CREDENTIALS], double amount,
+				 uint32_t k)
 {
 	double *total = fs_window(fs, &fs->usage[MAUI_FS_TOTAL], k);
 
@@ -289,7 +290,7 @@ static inline void add(struct maui_fairshare *fs, const uint32_t credential[MAUI
 static void add_to_older(struct maui_fairshare *fs, const uint32_t credential[MAUI_CREDENTIALS],
 			 double amount, uint32_t k)
 {
-	add(fs, credential, amount, k);
+	fairshare_add(fs, credential, amount, k);
 	for (unsigned int type = 0; type < MAUI_CREDENTIALS; type++)
 		if (fs_keeps(fs, type, credential[type]))
 			decay_one(fs, &fs->usage[type], credential[type]);
@@ -301,7 +302,7 @@ static void charge_older(struct maui_fairshare *fs, const uint32_t credential[MA
 			 double rate, int64_t from, int64_t to)
 {
 	if (to > fs->start)
-		add(fs, credential, maui_bounded(rate * (double)(to - fs->start)), 0);
+		fairshare_add(fs, credential, maui_bounded(rate * (double)(to - fs->start)), 0);
 	for (uint32_t k = 1; k < fs->settings.depth; k++) {
 		int64_t begin = maui_fairshare_start(fs, k), end = begin + fs->settings.interval;
 
@@ -322,7 +323,7 @@ void maui_fairshare_charge(struct maui_fairshare *fs, const uint32_t credential[
 	if (to <= from || !(rate > 0) || fs->settings.metric == MAUI_FS_OFF)
 		return;
 	if (from >= fs->start)
-		add(fs, credential, maui_amount(rate * (double)(to - from)), 0);
+		fairshare_add(fs, credential, maui_amount(rate * (double)(to - from)), 0);
 	else
 		charge_older(fs, credential, rate, from, to);
 }
@@ -339,7 +340,7 @@ void maui_fairshare_correct(struct maui_fairshare *fs, const uint32_t credential
 		return;
 	rate = amount / (double)(to - from);
 	if (from >= fs->start)
-		add(fs, credential, amount, 0);
+		fairshare_add(fs, credential, amount, 0);
 	else
 		charge_older(fs, credential, rate, from, to);
 }
@@ -362,7 +363,7 @@ void maui_fairshare_clear(struct maui_fairshare *fs, uint32_t k)
 		return;
 	clear_window(fs, k);
 	if (k)
-		decay_all(fs);
+		fairshare_decay_all(fs);
 }
 
 double maui_fairshare_usage(const struct maui_fairshare *fs, enum maui_credential type, uint32_t id,
@@ -401,8 +402,8 @@ double maui_fairshare_percent(const struct maui_fairshare *fs, enum maui_credent
 
 /* ---- other settings ------------------------------------------------------------------------ */
 
-static unsigned int compare(const struct maui_fairshare_settings *old,
-			    const struct maui_fairshare_settings *new)
+static unsigned int fairshare_compare(const struct maui_fairshare_settings *old,
+				      const struct maui_fairshare_settings *new)
 {
 	bool metric = old->metric != new->metric || strcmp(old->gres_name, new->gres_name) != 0;
 
@@ -418,7 +419,7 @@ unsigned int maui_fairshare_change(struct maui_fairshare *fs,
 				   uint32_t *ret_load)
 {
 	struct maui_fairshare_settings new = bounded_settings(settings);
-	unsigned int changes = compare(&fs->settings, &new);
+	unsigned int changes = fairshare_compare(&fs->settings, &new);
 	uint32_t keep = new.depth; /* windows to keep */
 
 	if (changes & MAUI_FS_CHANGED_INTERVAL) {
@@ -434,8 +435,8 @@ unsigned int maui_fairshare_change(struct maui_fairshare *fs,
 	for (uint32_t k = keep; k < new.depth; k++)
 		clear_window(fs, k);
 	fs->dirty &= (uint32_t)((UINT64_C(1) << keep) - 1);
-	settle(fs);
-	decay_all(fs);
+	fairshare_set_weights(fs);
+	fairshare_decay_all(fs);
 	if (ret_load)
 		*ret_load = keep;
 	return changes;

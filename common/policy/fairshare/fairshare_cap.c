@@ -43,7 +43,7 @@ static double in_unit(const struct cap *cap, double amount)
 }
 
 /* D-FS-4. Both conditions are needed: a job may ask for nothing. */
-static bool blocks(const struct cap *cap)
+static bool fairshare_cap_blocks(const struct cap *cap)
 {
 	if (cap->target->mode == MAUI_FS_CAP_RELATIVE && !(cap->total > 0))
 		return false;
@@ -67,8 +67,8 @@ static void partial_sums(const struct maui_fairshare *fs, unsigned int type, uin
 }
 
 /* The first roll after which the cap no longer blocks, if nobody uses anything until then. */
-static int64_t released(const struct maui_fairshare *fs, unsigned int type, uint32_t id,
-			const struct cap *now)
+static int64_t fairshare_cap_released(const struct maui_fairshare *fs, unsigned int type,
+				      uint32_t id, const struct cap *now)
 {
 	double usage[MAUI_FS_MAX_DEPTH + 1], total[MAUI_FS_MAX_DEPTH + 1];
 	uint32_t depth = fs->settings.depth;
@@ -79,7 +79,7 @@ static int64_t released(const struct maui_fairshare *fs, unsigned int type, uint
 		double decay = n < depth ? fs->weight[n] : 0;
 		struct cap then = {now->target, usage[n] * decay, total[n] * decay, now->request};
 
-		if (!blocks(&then))
+		if (!fairshare_cap_blocks(&then))
 			return fs->start + (int64_t)n * fs->settings.interval;
 	}
 	return INT64_MAX;
@@ -120,17 +120,17 @@ bool maui_fairshare_cap(const struct maui_fairshare *fs, const struct maui_prior
 		if (!is_cap(cap.target))
 			continue;
 		cap.usage = maui_fairshare_sum(fs, type, id);
-		if (!blocks(&cap))
+		if (!fairshare_cap_blocks(&cap))
 			continue;
-		verdict = (struct maui_fairshare_verdict){true,
-							  type,
-							  cap.target->mode,
-							  fs->settings.metric,
-							  cap.target->value,
-							  in_unit(&cap, cap.usage),
-							  in_unit(&cap, cap.request),
-							  ret_verdict ? released(fs, type, id, &cap)
-								      : 0};
+		verdict = (struct maui_fairshare_verdict){
+			true,
+			type,
+			cap.target->mode,
+			fs->settings.metric,
+			cap.target->value,
+			in_unit(&cap, cap.usage),
+			in_unit(&cap, cap.request),
+			ret_verdict ? fairshare_cap_released(fs, type, id, &cap) : 0};
 		break;
 	}
 	if (ret_verdict)

@@ -39,7 +39,7 @@ struct reading {
 	bool ended;       /* "# End:" was seen */
 };
 
-static int damaged(struct reading *reading, const char *at, const char *what)
+static int fairshare_file_read_damaged(struct reading *reading, const char *at, const char *what)
 {
 	return maui_error_set(reading->error, EINVAL, "line %zu, column %zu: %s", reading->number,
 			      (size_t)(at - reading->line) + 1, what);
@@ -107,16 +107,17 @@ static int read_usage(struct reading *reading, struct word word, double *ret_usa
 	int rc;
 
 	if (word.size >= sizeof(text))
-		return damaged(reading, word.text, "not a number of sensible length");
+		return fairshare_file_read_damaged(reading, word.text,
+						   "not a number of sensible length");
 	memcpy(text, word.text, word.size);
 	text[word.size] = '\0';
 	rc = maui_real_parse(text, ret_usage, &rest);
 	if (rc != -ERANGE && (rc || *rest))
-		return damaged(reading, word.text, "not a number");
+		return fairshare_file_read_damaged(reading, word.text, "not a number");
 	if (*text == '-')
-		return damaged(reading, word.text, "usage is not negative");
+		return fairshare_file_read_damaged(reading, word.text, "usage is not negative");
 	if (rc || *ret_usage > MAUI_BOUND)
-		return damaged(reading, word.text, "more usage than 1e18");
+		return fairshare_file_read_damaged(reading, word.text, "more usage than 1e18");
 	return 0;
 }
 
@@ -190,20 +191,23 @@ static int read_comment(struct reading *reading, struct word comment)
 		read_header(reading, comment);
 	} else if (take_words(&comment, counted)) {
 		if (!read_integer(next_word(&comment), &reading->file.counted))
-			return damaged(reading, begin, "no time after 'Counted until:'");
+			return fairshare_file_read_damaged(reading, begin,
+							   "no time after 'Counted until:'");
 	} else if (take_words(&comment, clock)) {
 		if (!read_clock(reading, comment))
-			return damaged(reading, begin, "no 'N ms BOOT' after 'Steady clock:'");
+			return fairshare_file_read_damaged(reading, begin,
+							   "no 'N ms BOOT' after 'Steady clock:'");
 	} else if (take_words(&comment, metric)) {
 		if (!read_metric(reading, next_word(&comment)))
-			return damaged(reading, begin, "no metric of FSPOLICY after 'Metric:'");
+			return fairshare_file_read_damaged(reading, begin,
+							   "no metric of FSPOLICY after 'Metric:'");
 	} else if (take_words(&comment, end)) {
 		/* Someone else's comment may begin like this, too. */
 		if (!read_integer(next_word(&comment), &entries))
 			return 0;
 		if (entries != (int64_t)reading->file.entries)
-			return damaged(reading, begin,
-				       "the number does not match the lines before it");
+			return fairshare_file_read_damaged(
+				reading, begin, "the number does not match the lines before it");
 		reading->ended = true;
 	}
 	return 0;
@@ -227,7 +231,7 @@ static bool read_escape(const char *at, char *ret_byte)
 	return number && number < 256 && (maui_fs_is_escaped(*ret_byte) || *ret_byte == '\\');
 }
 
-static void unescape(char *name)
+static void fairshare_file_read_unescape(char *name)
 {
 	char *to = name, byte;
 
@@ -240,7 +244,8 @@ static void unescape(char *name)
 	*to = '\0';
 }
 
-static int visit(struct reading *reading, unsigned int type, struct word word, double usage)
+static int fairshare_file_read_visit(struct reading *reading, unsigned int type, struct word word,
+				     double usage)
 {
 	char name[MAUI_FS_NAME_SIZE];
 
@@ -249,7 +254,7 @@ static int visit(struct reading *reading, unsigned int type, struct word word, d
 	memcpy(name, word.text, word.size);
 	name[word.size] = '\0';
 	if (reading->file.dialect == MAUI_FS_MANUAL)
-		unescape(name);
+		fairshare_file_read_unescape(name);
 	return reading->visit(reading->context, type, name, usage);
 }
 
@@ -301,13 +306,16 @@ static bool is_entry(struct word content)
 static int check_entry(struct reading *reading, const struct entry *entry, bool total)
 {
 	if (entry->count < (total ? 2 : 3))
-		return damaged(reading, entry->last.text + entry->last.size,
-			       entry->count == 1 && !total ? "name and usage are missing"
+		return fairshare_file_read_damaged(reading, entry->last.text + entry->last.size,
+						   entry->count == 1 && !total
+							   ? "name and usage are missing"
 							   : "the usage is missing");
 	if (entry->count > 3 && (total || !is_number(entry->last) || is_number(entry->before)))
-		return damaged(reading, entry->last.text, "more than a name and a number");
+		return fairshare_file_read_damaged(reading, entry->last.text,
+						   "more than a name and a number");
 	if (entry->name.size >= MAUI_FS_NAME_SIZE)
-		return damaged(reading, entry->name.text, "a name of more than 1023 bytes");
+		return fairshare_file_read_damaged(reading, entry->name.text,
+						   "a name of more than 1023 bytes");
 	return 0;
 }
 
@@ -325,7 +333,7 @@ static int read_entry(struct reading *reading, unsigned int type, const struct e
 		return rc;
 	reading->file.entries++;
 	reading->file.has_total |= total;
-	return visit(reading, type, total ? none : entry->name, usage);
+	return fairshare_file_read_visit(reading, type, total ? none : entry->name, usage);
 }
 
 /* The place in types; TYPE_COUNT: of another type. */
@@ -382,11 +390,12 @@ static int read_line(struct reading *reading, struct word line)
 	int rc = 0;
 
 	if (nul)
-		return damaged(reading, nul, "a NUL byte");
+		return fairshare_file_read_damaged(reading, nul, "a NUL byte");
 	if (is_blank(line))
 		return 0;
 	if (reading->ended)
-		return damaged(reading, line.text, "something after the file's end");
+		return fairshare_file_read_damaged(reading, line.text,
+						   "something after the file's end");
 	if (!is_blank(content))
 		rc = read_words(reading, content);
 	else /* there is a '#', or the line would be blank */
@@ -407,7 +416,8 @@ static int read_lines(struct reading *reading, const char *text, size_t size)
 		reading->number++;
 		reading->line = at;
 		if (!newline)
-			return damaged(reading, end, "cut short: the last line is not terminated");
+			return fairshare_file_read_damaged(
+				reading, end, "cut short: the last line is not terminated");
 		rc = read_line(reading, (struct word){at, (size_t)(newline - at)});
 		if (rc)
 			return rc;
@@ -425,12 +435,14 @@ static int check_whole(struct reading *reading, const char *text, size_t size)
 	reading->number++;
 	reading->line = text + size;
 	if (!reading->begun)
-		return damaged(reading, reading->line, "it is empty");
+		return fairshare_file_read_damaged(reading, reading->line, "it is empty");
 	if (file->counted != MAUI_FS_NOT_SAID && !reading->ended)
-		return damaged(reading, reading->line, "cut short: no '# End:' line");
+		return fairshare_file_read_damaged(reading, reading->line,
+						   "cut short: no '# End:' line");
 	if (!file->has_total &&
 	    (file->dialect != MAUI_FS_ORIGINAL || file->entries || file->unknown))
-		return damaged(reading, reading->line, "cut short: no line of the total");
+		return fairshare_file_read_damaged(reading, reading->line,
+						   "cut short: no line of the total");
 	return 0;
 }
 

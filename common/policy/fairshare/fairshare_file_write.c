@@ -28,7 +28,8 @@ struct text {
 	size_t size, room;
 };
 
-static void __attribute__((format(printf, 2, 3))) put(struct text *text, const char *format, ...)
+static void __attribute__((format(printf, 2, 3)))
+fairshare_file_write_put(struct text *text, const char *format, ...)
 {
 	va_list arguments;
 	int length;
@@ -90,9 +91,10 @@ static size_t write_name(const char *name, char word[MAUI_FS_NAME_SIZE])
 	return size;
 }
 
-static size_t collect(const struct maui_fairshare *fs, enum maui_credential type, uint32_t k,
-		      const struct maui_fairshare_output *output, struct entry *entries,
-		      size_t *skipped)
+static size_t fairshare_file_write_collect(const struct maui_fairshare *fs,
+					   enum maui_credential type, uint32_t k,
+					   const struct maui_fairshare_output *output,
+					   struct entry *entries, size_t *skipped)
 {
 	char word[MAUI_FS_NAME_SIZE];
 	size_t count = 0;
@@ -119,12 +121,12 @@ static size_t put_type(const struct maui_fairshare *fs, enum maui_credential typ
 {
 	struct entry *entries = maui_calloc(fs->usage[type].count, sizeof(*entries));
 	char word[MAUI_FS_NAME_SIZE];
-	size_t count = collect(fs, type, k, output, entries, skipped);
+	size_t count = fairshare_file_write_collect(fs, type, k, output, entries, skipped);
 
 	for (size_t i = 0; i < count; i++) {
 		write_name(entries[i].name, word);
-		put(text, "%s %s %" PRId64 ".%03" PRId64 "\n", words[type], word,
-		    entries[i].usage.whole, entries[i].usage.rest);
+		fairshare_file_write_put(text, "%s %s %" PRId64 ".%03" PRId64 "\n", words[type],
+					 word, entries[i].usage.whole, entries[i].usage.rest);
 	}
 	free(entries);
 	return count;
@@ -140,20 +142,24 @@ int maui_fairshare_file_write(const struct maui_fairshare *fs, uint32_t k,
 
 	if (k >= fs->settings.depth)
 		return -EINVAL;
-	put(&text, "# Fairshare Data File (Duration: %6" PRId64 " Seconds) Starting: %.64s\n",
-	    fs->settings.interval, output->starting ? output->starting : "?");
+	fairshare_file_write_put(
+		&text, "# Fairshare Data File (Duration: %6" PRId64 " Seconds) Starting: %.64s\n",
+		fs->settings.interval, output->starting ? output->starting : "?");
 	if (output->metric && *output->metric)
-		put(&text, "# Metric: %.*s\n", MAUI_FS_METRIC_SIZE, output->metric);
+		fairshare_file_write_put(&text, "# Metric: %.*s\n", MAUI_FS_METRIC_SIZE,
+					 output->metric);
 	if (output->counted != MAUI_FS_NOT_SAID)
-		put(&text, "# Counted until: %" PRId64 "\n", output->counted);
+		fairshare_file_write_put(&text, "# Counted until: %" PRId64 "\n", output->counted);
 	if (*output->clock.boot)
-		put(&text, "# Steady clock: %" PRId64 " ms %.*s\n", output->clock.milliseconds,
-		    MAUI_FS_BOOT_SIZE, output->clock.boot);
-	put(&text, "\n");
+		fairshare_file_write_put(&text, "# Steady clock: %" PRId64 " ms %.*s\n",
+					 output->clock.milliseconds, MAUI_FS_BOOT_SIZE,
+					 output->clock.boot);
+	fairshare_file_write_put(&text, "\n");
 	for (unsigned int type = 0; type < MAUI_CREDENTIALS; type++)
 		entries += put_type(fs, type, k, output, &text, &skipped);
-	put(&text, "%s %" PRId64 ".%03" PRId64 "\n", words[MAUI_FS_TOTAL], total.whole, total.rest);
-	put(&text, "# End: %zu\n", entries);
+	fairshare_file_write_put(&text, "%s %" PRId64 ".%03" PRId64 "\n", words[MAUI_FS_TOTAL],
+				 total.whole, total.rest);
+	fairshare_file_write_put(&text, "# End: %zu\n", entries);
 	*ret_text = text.bytes;
 	*ret_size = text.size;
 	if (ret_skipped)

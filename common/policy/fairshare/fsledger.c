@@ -42,7 +42,7 @@ struct maui_fsledger *maui_fsledger_free(struct maui_fsledger *ledger)
 	return NULL;
 }
 
-static void forget_all(struct maui_fsledger *ledger)
+static void fsledger_forget_all(struct maui_fsledger *ledger)
 {
 	maui_idmap_clear(&ledger->by_job);
 	ledger->count = 0;
@@ -57,30 +57,31 @@ void maui_fsledger_resume(struct maui_fsledger *ledger, const struct maui_fairsh
 	const struct maui_fairshare_settings *settings = maui_fairshare_settings_of(fs);
 	int64_t end;
 
-	forget_all(ledger);
+	fsledger_forget_all(ledger);
 	ledger->last = last;
 	for (uint32_t k = 0; last == INT64_MIN && k < settings->depth; k++)
-		ledger->last = later(ledger->last, counted[k]);
+		ledger->last = fsledger_later(ledger->last, counted[k]);
 	for (uint32_t k = 0; k < settings->depth; k++)
 		if (counted[k] == MAUI_FS_NOT_KNOWN)
 			ledger->last = INT64_MIN;
 	if (ledger->last != INT64_MIN) /* a file may say anything */
-		ledger->last = earlier(later(ledger->last, -LATEST), LATEST);
+		ledger->last = fsledger_earlier(fsledger_later(ledger->last, -LATEST), LATEST);
 	end = ledger->last == INT64_MIN ? INT64_MAX : ledger->last;
 	for (uint32_t k = 0; k < settings->depth; k++) {
 		int64_t start = maui_fairshare_start(fs, k);
 
-		ledger->open[k] = counted[k] == MAUI_FS_NOT_KNOWN
-					  ? (struct span){start, end, true}
-					  : (struct span){later(start, counted[k]), end, false};
-		end = earlier(start, end);
+		ledger->open[k] =
+			counted[k] == MAUI_FS_NOT_KNOWN
+				? (struct span){start, end, true}
+				: (struct span){fsledger_later(start, counted[k]), end, false};
+		end = fsledger_earlier(start, end);
 	}
 	ledger->open_count = settings->depth;
 }
 
 /* ---- the table ---- */
 
-static struct entry *find(struct maui_fsledger *ledger, uint32_t job_id)
+static struct entry *fsledger_find(struct maui_fsledger *ledger, uint32_t job_id)
 {
 	uint32_t at;
 
@@ -96,7 +97,7 @@ static struct entry *find(struct maui_fsledger *ledger, uint32_t job_id)
 	return at ? &ledger->entries[at - 1] : NULL;
 }
 
-static struct entry *add(struct maui_fsledger *ledger, uint32_t job_id)
+static struct entry *fsledger_add(struct maui_fsledger *ledger, uint32_t job_id)
 {
 	ledger->entries = maui_grow(ledger->entries, ledger->count + 1, &ledger->room,
 				    sizeof(*ledger->entries));
@@ -104,7 +105,7 @@ static struct entry *add(struct maui_fsledger *ledger, uint32_t job_id)
 	return memset(&ledger->entries[ledger->count++], 0, sizeof(struct entry));
 }
 
-static void drop(struct maui_fsledger *ledger, size_t at)
+static void fsledger_drop(struct maui_fsledger *ledger, size_t at)
 {
 	struct entry *entry = &ledger->entries[at];
 	struct entry *last = &ledger->entries[--ledger->count];
@@ -124,12 +125,12 @@ static bool is_new(const struct maui_fsledger *ledger, int64_t time, int64_t cou
 	return time > counted && time <= ledger->now;
 }
 
-static enum maui_fsledger_event event(const struct maui_fsledger *ledger,
-				      const struct maui_run *run, int64_t seconds)
+static enum maui_fsledger_event fsledger_event(const struct maui_fsledger *ledger,
+					       const struct maui_run *run, int64_t seconds)
 {
 	bool paused = !run->over && run->until < ledger->now && seconds;
 
-	if (is_new(ledger, run->resumed, later(run->start, ledger->counted)) ||
+	if (is_new(ledger, run->resumed, fsledger_later(run->start, ledger->counted)) ||
 	    is_new(ledger, run->resized, ledger->counted) || paused)
 		return MAUI_FS_IRREGULAR;
 	return run->over && seconds ? MAUI_FS_RUN_ENDED : MAUI_FS_REGULAR;
@@ -148,8 +149,8 @@ static void keep_ahead(struct maui_fsledger *ledger, const struct maui_run *run)
 	kept->step = run->seen ? run->step - ledger->step : 0;
 }
 
-static void remember(const struct maui_fsledger *ledger, struct entry *entry,
-		     const struct maui_run *run)
+static void fsledger_remember(const struct maui_fsledger *ledger, struct entry *entry,
+			      const struct maui_run *run)
 {
 	entry->job_id = run->job_id;
 	entry->pass = ledger->pass;
@@ -196,7 +197,7 @@ static const struct maui_run *part_behind(struct maui_fsledger *ledger, const st
 	*ret_behind = *run;
 	ret_behind->over = ret_behind->paused = ret_behind->seen = false;
 	ret_behind->until = ledger->now;
-	ret_behind->seconds = later(run->seconds - beyond, 0);
+	ret_behind->seconds = fsledger_later(run->seconds - beyond, 0);
 	return run->start < ledger->now ? ret_behind : NULL;
 }
 
@@ -218,8 +219,8 @@ enum maui_fsledger_event maui_fsledger_report(struct maui_fsledger *ledger,
 	if (ret_seconds)
 		*ret_seconds = 0;
 	if (run->over && run->until - ledger->now > LONGEST_AHEAD)
-		ledger->latest = later(ledger->latest, run->until);
-	entry = find(ledger, run->job_id);
+		ledger->latest = fsledger_later(ledger->latest, run->until);
+	entry = fsledger_find(ledger, run->job_id);
 	known = entry && is_same_run(entry, run);
 	run = part_behind(ledger, known ? entry : NULL, run, &behind);
 	if (!run)
@@ -227,19 +228,19 @@ enum maui_fsledger_event maui_fsledger_report(struct maui_fsledger *ledger,
 	if (!known && maui_fsledger_has_not_begun(ledger, run))
 		return MAUI_FS_REGULAR;
 	if (!entry)
-		entry = add(ledger, run->job_id);
+		entry = fsledger_add(ledger, run->job_id);
 	charged = known ? maui_fsledger_charge_known(ledger, fs, entry, run)
 			: maui_fsledger_charge_unknown(ledger, fs, run);
 	entry->whole = known ? entry->whole : charged.seconds == run->seconds;
 	entry->amount = charged.amount + (known ? entry->amount : 0);
 	entry->charged = known && !maui_fsledger_step_since(ledger, entry, run)
-				 ? later(entry->charged, run->seconds)
+				 ? fsledger_later(entry->charged, run->seconds)
 				 : run->seconds;
-	remember(ledger, entry, run);
+	fsledger_remember(ledger, entry, run);
 	maui_fsledger_settle(fs, entry, run);
 	if (ret_seconds)
 		*ret_seconds = charged.seconds;
-	return event(ledger, run, charged.seconds);
+	return fsledger_event(ledger, run, charged.seconds);
 }
 
 /*
@@ -285,7 +286,7 @@ static int64_t seconds_elapsed(const struct maui_fsledger *ledger, double elapse
 		return INT64_MAX;
 	if (ledger->last == INT64_MIN)
 		return llround(elapsed);
-	return later(ledger->now - ledger->last - ledger->step, 0);
+	return fsledger_later(ledger->now - ledger->last - ledger->step, 0);
 }
 
 uint32_t maui_fsledger_begin(struct maui_fsledger *ledger, struct maui_fairshare *fs, int64_t now,
@@ -320,13 +321,13 @@ uint32_t maui_fsledger_missing(const struct maui_fsledger *ledger, size_t *at)
 void maui_fsledger_ended(struct maui_fsledger *ledger, struct maui_fairshare *fs, uint32_t job_id,
 			 int64_t end)
 {
-	struct entry *entry = find(ledger, job_id);
+	struct entry *entry = fsledger_find(ledger, job_id);
 
 	if (!entry)
 		return;
 	if (entry->active)
 		maui_fsledger_charge(fs, entry->credential, entry->rate, ledger->counted,
-				     earlier(end, ledger->now));
+				     fsledger_earlier(end, ledger->now));
 	entry->over = true;
 }
 
@@ -339,11 +340,11 @@ void maui_fsledger_end(struct maui_fsledger *ledger)
 {
 	for (size_t i = 0; i < ledger->count;)
 		if (is_forgotten(ledger, &ledger->entries[i]))
-			drop(ledger, i);
+			fsledger_drop(ledger, i);
 		else
 			i++;
-	ledger->counted = ledger->last = later(ledger->counted, ledger->now);
-	ledger->high = later(ledger->high, ledger->now);
+	ledger->counted = ledger->last = fsledger_later(ledger->counted, ledger->now);
+	ledger->high = fsledger_later(ledger->high, ledger->now);
 	ledger->step = 0;
 	ledger->open[0] = (struct span){INT64_MIN, INT64_MAX, false};
 	ledger->open_count = 1;

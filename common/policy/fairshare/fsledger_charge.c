@@ -19,7 +19,7 @@ struct charged maui_fsledger_charge(struct maui_fairshare *fs,
 	return charged;
 }
 
-static struct charged both(struct charged a, struct charged b)
+static struct charged fsledger_charge_sum(struct charged a, struct charged b)
 {
 	return (struct charged){a.seconds + b.seconds, a.amount + b.amount};
 }
@@ -46,13 +46,13 @@ static bool is_possible(const struct maui_fsledger *ledger, int64_t seconds, int
 	       (ledger->elapsed == INT64_MAX || seconds <= ledger->elapsed + more);
 }
 
-static int64_t bounded(const struct maui_fsledger *ledger, int64_t seconds)
+static int64_t fsledger_charge_bounded(const struct maui_fsledger *ledger, int64_t seconds)
 {
-	return later(earlier(seconds, ledger->elapsed), 0);
+	return fsledger_later(fsledger_earlier(seconds, ledger->elapsed), 0);
 }
 
 /* How long a run can have run that is by an unknown clock. */
-static int64_t longest(const struct maui_fsledger *ledger)
+static int64_t fsledger_charge_longest(const struct maui_fsledger *ledger)
 {
 	return ledger->elapsed == INT64_MAX ? 0 : ledger->elapsed;
 }
@@ -85,10 +85,12 @@ static int64_t seconds_since(const struct maui_fsledger *ledger, const struct en
 	if (ended_in_pause(entry, run))
 		return 0;
 	if (!step || !entry->active)
-		return is_possible(ledger, seconds, LONGEST_AHEAD) ? seconds
-								   : bounded(ledger, seconds);
-	return bounded(ledger, is_possible(ledger, seconds - step, SMALLEST_STEP) ? seconds - step
-										  : seconds);
+		return is_possible(ledger, seconds, LONGEST_AHEAD)
+			       ? seconds
+			       : fsledger_charge_bounded(ledger, seconds);
+	return fsledger_charge_bounded(ledger, is_possible(ledger, seconds - step, SMALLEST_STEP)
+						       ? seconds - step
+						       : seconds);
 }
 
 /* The same of a run that began since the pass before. */
@@ -97,8 +99,8 @@ static int64_t seconds_of_new(const struct maui_fsledger *ledger, const struct m
 	int64_t step = maui_fsledger_step_of(ledger, run);
 
 	if (is_possible(ledger, run->seconds, LONGEST_AHEAD))
-		return later(run->seconds, 0);
-	return bounded(ledger, run->seconds - step);
+		return fsledger_later(run->seconds, 0);
+	return fsledger_charge_bounded(ledger, run->seconds - step);
 }
 
 bool maui_fsledger_runs_on(const struct maui_run *run)
@@ -124,7 +126,7 @@ static struct span since_files(const struct maui_fsledger *ledger, const struct 
 {
 	bool known = ledger->elapsed != INT64_MAX;
 	int64_t end = known ? ledger->last + ledger->elapsed + SMALLEST_STEP
-			    : later(ledger->last, ledger->now) + LONGEST_AHEAD;
+			    : fsledger_later(ledger->last, ledger->now) + LONGEST_AHEAD;
 	bool present = maui_fsledger_runs_on(run) || run->seen;
 
 	if (known && ledger->step && (present || fits_present_clock(ledger, run, end)))
@@ -140,8 +142,8 @@ static struct span since_files(const struct maui_fsledger *ledger, const struct 
 static struct charged charge_span(struct maui_fairshare *fs, const struct maui_run *run,
 				  struct span span, int64_t from, int64_t to)
 {
-	return maui_fsledger_charge(fs, run->credential, run->rate, later(from, span.from),
-				    earlier(to, span.to));
+	return maui_fsledger_charge(fs, run->credential, run->rate, fsledger_later(from, span.from),
+				    fsledger_earlier(to, span.to));
 }
 
 static void put_off(struct maui_fsledger *ledger, const struct maui_run *run, int64_t start,
@@ -168,10 +170,11 @@ static struct charged charge_open(struct maui_fsledger *ledger, struct maui_fair
 		const struct span *span = &ledger->open[i];
 
 		if (span->put_off)
-			put_off(ledger, run, span->from, later(from, span->from),
-				earlier(to, span->to));
+			put_off(ledger, run, span->from, fsledger_later(from, span->from),
+				fsledger_earlier(to, span->to));
 		else
-			charged = both(charged, charge_span(fs, run, *span, from, to));
+			charged =
+				fsledger_charge_sum(charged, charge_span(fs, run, *span, from, to));
 	}
 	return charged;
 }
@@ -198,7 +201,8 @@ struct stretch {
  */
 static struct stretch first_stretch(const struct maui_run *run, int64_t seconds)
 {
-	int64_t to = earlier(run->start + seconds, earlier(run->resumed, run->until));
+	int64_t to =
+		fsledger_earlier(run->start + seconds, fsledger_earlier(run->resumed, run->until));
 
 	return (struct stretch){to - seconds, to};
 }
@@ -215,10 +219,11 @@ static struct charged charge_since_files(struct maui_fsledger *ledger, struct ma
 	struct span span = since_files(ledger, run);
 	struct charged charged;
 
-	charged = charge_span(fs, run, span, run->until - earlier(last, left), run->until);
-	left = later(left - charged.seconds, 0);
-	return both(charged,
-		    charge_span(fs, run, span, later(first.from, first.to - left), first.to));
+	charged = charge_span(fs, run, span, run->until - fsledger_earlier(last, left), run->until);
+	left = fsledger_later(left - charged.seconds, 0);
+	return fsledger_charge_sum(
+		charged,
+		charge_span(fs, run, span, fsledger_later(first.from, first.to - left), first.to));
 }
 
 /* What the clock showed when the run was seen. */
@@ -252,7 +257,7 @@ static bool was_forgotten(const struct maui_fsledger *ledger, const struct maui_
 struct charged maui_fsledger_charge_unknown(struct maui_fsledger *ledger, struct maui_fairshare *fs,
 					    const struct maui_run *run)
 {
-	int64_t last = earlier(run->seconds, later(run->until - run->resumed, 0));
+	int64_t last = fsledger_earlier(run->seconds, fsledger_later(run->until - run->resumed, 0));
 	struct stretch first = first_stretch(run, run->seconds - last);
 	struct charged charged;
 
@@ -264,12 +269,13 @@ struct charged maui_fsledger_charge_unknown(struct maui_fsledger *ledger, struct
 					    run->until - seconds_of_new(ledger, run), run->until);
 	if (maui_fsledger_runs_on(run) && !run->seen && run->resumed > ledger->now)
 		return maui_fsledger_charge(fs, run->credential, run->rate,
-					    ledger->now - longest(ledger), ledger->now);
-	charged = both(charge_open(ledger, fs, run, first.from, first.to),
-		       charge_open(ledger, fs, run, run->until - last, run->until));
+					    ledger->now - fsledger_charge_longest(ledger),
+					    ledger->now);
+	charged = fsledger_charge_sum(charge_open(ledger, fs, run, first.from, first.to),
+				      charge_open(ledger, fs, run, run->until - last, run->until));
 	if (ledger->last == INT64_MIN || ledger->counted != INT64_MIN)
 		return charged;
-	return both(charged, charge_since_files(ledger, fs, run, first, last));
+	return fsledger_charge_sum(charged, charge_since_files(ledger, fs, run, first, last));
 }
 
 /* The seconds since its last report, each at the size it had then. */
@@ -283,9 +289,10 @@ struct charged maui_fsledger_charge_known(const struct maui_fsledger *ledger,
 
 	if (seconds <= 0)
 		return (struct charged){0};
-	resized = later(from, earlier(resized, run->until));
-	return both(maui_fsledger_charge(fs, run->credential, entry->rate, from, resized),
-		    maui_fsledger_charge(fs, run->credential, run->rate, resized, run->until));
+	resized = fsledger_later(from, fsledger_earlier(resized, run->until));
+	return fsledger_charge_sum(
+		maui_fsledger_charge(fs, run->credential, entry->rate, from, resized),
+		maui_fsledger_charge(fs, run->credential, run->rate, resized, run->until));
 }
 
 /* What the run held was charged; now the usage of some of its parts is known. */
@@ -296,7 +303,7 @@ void maui_fsledger_settle(struct maui_fairshare *fs, struct entry *entry,
 		return;
 	/* Parts that overlap hold more than the run does. */
 	maui_fairshare_correct(fs, run->credential, run->used - fmin(run->held, entry->amount),
-			       run->start, later(run->until, run->start + 1));
+			       run->start, fsledger_later(run->until, run->start + 1));
 	entry->whole = false; /* only once */
 }
 
@@ -310,13 +317,13 @@ void maui_fsledger_learn(struct maui_fsledger *ledger, struct maui_fairshare *fs
 
 		if (one->start == start)
 			maui_fsledger_charge(fs, one->credential, one->rate,
-					     later(one->from, counted), one->to);
+					     fsledger_later(one->from, counted), one->to);
 		else
 			ledger->put_off[left++] = *one;
 	}
 	ledger->put_off_count = left;
 	for (uint32_t i = 0; i < ledger->open_count; i++)
 		if (ledger->open[i].put_off && ledger->open[i].from == start)
-			ledger->open[i] =
-				(struct span){later(start, counted), ledger->open[i].to, false};
+			ledger->open[i] = (struct span){fsledger_later(start, counted),
+							ledger->open[i].to, false};
 }

@@ -83,12 +83,12 @@ struct charged {
 	double amount;
 };
 
-static inline int64_t later(int64_t a, int64_t b)
+static inline int64_t fsledger_later(int64_t a, int64_t b)
 {
 	return a > b ? a : b;
 }
 
-static inline int64_t earlier(int64_t a, int64_t b)
+static inline int64_t fsledger_earlier(int64_t a, int64_t b)
 {
 	return a < b ? a : b;
 }

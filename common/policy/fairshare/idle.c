@@ -98,7 +98,7 @@ struct maui_idle *maui_idle_free(struct maui_idle *idle)
 
 /* ---- spans ---- */
 
-static void keep(struct maui_idle *idle, const struct maui_idle_span *span)
+static void idle_keep(struct maui_idle *idle, const struct maui_idle_span *span)
 {
 	idle->spans = maui_grow(idle->spans, idle->span_count + 1, &idle->span_room,
 				sizeof(*idle->spans));
@@ -110,21 +110,21 @@ static struct maui_idle_span open_span(const struct payer *payer, int64_t until)
 	return (struct maui_idle_span){payer->who, payer->since, until, payer->rate};
 }
 
-static void settle(struct maui_idle *idle, struct payer *payer, int64_t time)
+static void idle_settle(struct maui_idle *idle, struct payer *payer, int64_t time)
 {
 	struct maui_idle_span span = open_span(payer, time);
 
 	if (time <= payer->since)
 		return;
 	if (payer->idle && payer->rate > 0)
-		keep(idle, &span);
+		idle_keep(idle, &span);
 	payer->since = time;
 }
 
-static void settle_all(struct maui_idle *idle, int64_t time)
+static void idle_settle_all(struct maui_idle *idle, int64_t time)
 {
 	for (size_t i = 0; i < idle->payer_count; i++)
-		settle(idle, &idle->payers[i], time);
+		idle_settle(idle, &idle->payers[i], time);
 }
 
 /* ---- who pays for what ---- */
@@ -134,7 +134,7 @@ static bool is_active(const struct maui_idle_hold *hold, int64_t time)
 	return hold->start <= time && time < hold->end;
 }
 
-static void mark(struct maui_idle *idle, const struct maui_idle_hold *hold, uint32_t payer)
+static void idle_mark(struct maui_idle *idle, const struct maui_idle_hold *hold, uint32_t payer)
 {
 	for (size_t i = 0; i < hold->range_count; i++)
 		for (uint32_t k = 0; k < hold->ranges[i].count; k++)
@@ -158,7 +158,7 @@ static void count_idle(struct maui_idle *idle)
 }
 
 /* The payers at that time. The first hold is marked last. */
-static void assign(struct maui_idle *idle, int64_t time)
+static void idle_assign(struct maui_idle *idle, int64_t time)
 {
 	for (uint32_t i = 0; i < idle->slot_count; i++)
 		idle->slots[i].payer = NOBODY;
@@ -167,7 +167,7 @@ static void assign(struct maui_idle *idle, int64_t time)
 		const struct maui_idle_hold *hold = &idle->holds[i];
 
 		if (is_active(hold, time))
-			mark(idle, hold, idle->payer_of[i]);
+			idle_mark(idle, hold, idle->payer_of[i]);
 		if (hold->start > time && hold->start < hold->end && hold->start < idle->boundary)
 			idle->boundary = hold->start;
 		if (hold->start <= time && hold->end > time && hold->end < idle->boundary)
@@ -177,13 +177,13 @@ static void assign(struct maui_idle *idle, int64_t time)
 }
 
 /* Up to that time, taking every start and end of a hold in turn. */
-static void advance(struct maui_idle *idle, int64_t time)
+static void idle_advance(struct maui_idle *idle, int64_t time)
 {
 	while (idle->boundary <= time) {
 		int64_t boundary = idle->boundary;
 
-		settle_all(idle, boundary);
-		assign(idle, boundary);
+		idle_settle_all(idle, boundary);
+		idle_assign(idle, boundary);
 	}
 }
 
@@ -200,7 +200,8 @@ static uint32_t place_of_payer(struct maui_idle *idle, const struct maui_idle_pa
 }
 
 /* The part of a range within the slots. */
-static struct maui_idle_range within(const struct maui_idle *idle, struct maui_idle_range range)
+static struct maui_idle_range idle_within(const struct maui_idle *idle,
+					  struct maui_idle_range range)
 {
 	if (range.first > idle->slot_count)
 		range.first = idle->slot_count;
@@ -218,7 +219,7 @@ static void copy_holds(struct maui_idle *idle, int64_t now, const struct maui_id
 		idle->holds[i] = holds[i];
 		idle->holds[i].ranges = at;
 		for (size_t k = 0; k < holds[i].range_count; k++)
-			*at++ = within(idle, holds[i].ranges[k]);
+			*at++ = idle_within(idle, holds[i].ranges[k]);
 		idle->payer_of[i] = place_of_payer(idle, &holds[i].payer, now);
 	}
 	idle->hold_count = count;
@@ -229,8 +230,8 @@ void maui_idle_layout(struct maui_idle *idle, int64_t now, const double *weight,
 {
 	size_t ranges = 0;
 
-	advance(idle, now);
-	settle_all(idle, now);
+	idle_advance(idle, now);
+	idle_settle_all(idle, now);
 	forget_layout(idle);
 	for (size_t i = 0; i < hold_count; i++)
 		ranges += holds[i].range_count;
@@ -243,7 +244,7 @@ void maui_idle_layout(struct maui_idle *idle, int64_t now, const double *weight,
 	for (uint32_t i = 0; i < slots; i++)
 		idle->slots[i].weight = weight[i] > 0 ? weight[i] : 0;
 	copy_holds(idle, now, holds, hold_count);
-	assign(idle, now);
+	idle_assign(idle, now);
 }
 
 bool maui_idle_watches(const struct maui_idle *idle)
@@ -271,7 +272,7 @@ static void use_slot(struct maui_idle *idle, struct slot *slot, bool begins, int
 		return; /* someone else uses it, too */
 	if (!payer)
 		return;
-	settle(idle, payer, time);
+	idle_settle(idle, payer, time);
 	if (begins)
 		payer->idle--;
 	else
@@ -281,7 +282,7 @@ static void use_slot(struct maui_idle *idle, struct slot *slot, bool begins, int
 		payer->rate = 0; /* exactly 0, without rounding errors */
 }
 
-static void use(struct maui_idle *idle, const struct job *job, bool begins, int64_t time)
+static void idle_use(struct maui_idle *idle, const struct job *job, bool begins, int64_t time)
 {
 	for (size_t i = 0; i < job->count; i++)
 		for (uint32_t k = 0; k < job->ranges[i].count; k++)
@@ -309,26 +310,26 @@ static void drop_job(struct maui_idle *idle, size_t at)
 	maui_idmap_set(&idle->by_job, last->job_id, (uint32_t)at + 1); /* already there */
 }
 
-static void add(struct maui_idle *idle, uint32_t job_id, const struct maui_idle_range *ranges,
-		size_t count, int64_t time)
+static void idle_add(struct maui_idle *idle, uint32_t job_id, const struct maui_idle_range *ranges,
+		     size_t count, int64_t time)
 {
 	struct maui_idle_range *copy = maui_malloc(count, sizeof(*copy));
 	struct job *job = add_job(idle, job_id);
 
 	for (size_t i = 0; i < count; i++)
-		copy[i] = within(idle, ranges[i]);
+		copy[i] = idle_within(idle, ranges[i]);
 	job->ranges = copy;
 	job->count = count;
-	use(idle, job, true, time);
+	idle_use(idle, job, true, time);
 }
 
 void maui_idle_begin(struct maui_idle *idle, uint32_t job_id, const struct maui_idle_range *ranges,
 		     size_t count, int64_t time)
 {
-	advance(idle, time);
+	idle_advance(idle, time);
 	maui_idle_end(idle, job_id, time); /* it may have used others */
 	if (count)
-		add(idle, job_id, ranges, count, time);
+		idle_add(idle, job_id, ranges, count, time);
 }
 
 void maui_idle_end(struct maui_idle *idle, uint32_t job_id, int64_t time)
@@ -337,8 +338,8 @@ void maui_idle_end(struct maui_idle *idle, uint32_t job_id, int64_t time)
 
 	if (!at)
 		return;
-	advance(idle, time);
-	use(idle, &idle->jobs[at - 1], false, time);
+	idle_advance(idle, time);
+	idle_use(idle, &idle->jobs[at - 1], false, time);
 	drop_job(idle, at - 1);
 }
 
@@ -354,8 +355,8 @@ void maui_idle_take(struct maui_idle *idle, int64_t until, maui_idle_visit visit
 {
 	size_t kept = 0;
 
-	advance(idle, until);
-	settle_all(idle, until);
+	idle_advance(idle, until);
+	idle_settle_all(idle, until);
 	for (size_t i = 0; i < idle->span_count; i++) {
 		struct maui_idle_span span = idle->spans[i];
 

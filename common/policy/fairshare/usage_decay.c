@@ -19,7 +19,7 @@ double maui_usage_decay(int64_t half_life, int64_t seconds)
  * Move to the first day of the next period; mktime() normalizes days into months, and months into
  * years.
  */
-static void advance(enum maui_usage_reset period, struct tm *day)
+static void usage_decay_advance(enum maui_usage_reset period, struct tm *day)
 {
 	if (period == MAUI_USAGE_RESET_DAILY) {
 		day->tm_mday++;
@@ -45,7 +45,7 @@ int64_t maui_usage_next_reset(enum maui_usage_reset period, int64_t last)
 
 	if (period == MAUI_USAGE_RESET_NONE || !localtime_r(&from, &day))
 		return INT64_MAX;
-	advance(period, &day);
+	usage_decay_advance(period, &day);
 	day.tm_hour = day.tm_min = day.tm_sec = 0;
 	day.tm_isdst = -1;
 	next = mktime(&day);

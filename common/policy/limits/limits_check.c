@@ -149,10 +149,11 @@ static ALWAYS_INLINE void add_pairs(struct question *question)
 			  limit_map_end(pairs, hash[i], key[i]));
 }
 
-static ALWAYS_INLINE void ask(struct question *question, const struct maui_limits *limits,
-			      const struct maui_limit_usage *usage,
-			      const struct maui_limit_job *job, enum maui_limit_level level,
-			      unsigned int modes)
+static ALWAYS_INLINE void limits_check_ask(struct question *question,
+					   const struct maui_limits *limits,
+					   const struct maui_limit_usage *usage,
+					   const struct maui_limit_job *job,
+					   enum maui_limit_level level, unsigned int modes)
 {
 	uint32_t qos = limit_record(limits, MAUI_QOS, job->credential[MAUI_QOS])[LIMIT_PLACE];
 	const struct limit_override *override = &limits->override[qos];
@@ -190,21 +191,23 @@ static ALWAYS_INLINE struct limit_line used_of(const struct question *question,
 }
 
 /* What a limit leaves; negative if the job may not have it. */
-static inline int64_t left(int64_t limit, int64_t used, int64_t request)
+static inline int64_t limits_check_left(int64_t limit, int64_t used, int64_t request)
 {
 	return (int64_t)((uint64_t)limit - (uint64_t)used - (uint64_t)request);
 }
 
 /* Whether any metric is violated: the signs of what is left, all at once. */
-static ALWAYS_INLINE bool exceeds(const struct question *question, const struct subject *subject,
-				  enum maui_limit_mode mode, const int64_t *limit, bool of_gres)
+static ALWAYS_INLINE bool limits_check_exceeds(const struct question *question,
+					       const struct subject *subject,
+					       enum maui_limit_mode mode, const int64_t *limit,
+					       bool of_gres)
 {
 	struct limit_line used = used_of(question, subject, mode, of_gres);
 	int64_t signs = 0;
 
 #pragma GCC unroll MAUI_LIMIT_METRICS
 	for (unsigned int i = 0; i < MAUI_LIMIT_METRICS; i++)
-		signs |= left(limit[i], used.value[i], question->request[i]);
+		signs |= limits_check_left(limit[i], used.value[i], question->request[i]);
 	return signs < 0;
 }
 
@@ -230,8 +233,9 @@ static void tell_period(const struct question *question, const struct subject *s
 
 /* The verdict on a job that exceeds limits, some of which may be the QOS's overrides. */
 static bool __attribute__((noinline))
-tell(const struct question *question, const struct subject *subject, enum maui_limit_mode mode,
-     const int64_t *limit, const int64_t *override, struct maui_limit_verdict *ret_verdict)
+limits_check_report(const struct question *question, const struct subject *subject,
+		    enum maui_limit_mode mode, const int64_t *limit, const int64_t *override,
+		    struct maui_limit_verdict *ret_verdict)
 {
 	struct limit_line used = used_of(question, subject, mode, question->usage->of_gres);
 	unsigned int metric = 0;
@@ -239,7 +243,7 @@ tell(const struct question *question, const struct subject *subject, enum maui_l
 	if (!ret_verdict)
 		return true;
 	while (metric < MAUI_LIMIT_METRICS - 1 &&
-	       left(limit[metric], used.value[metric], question->request[metric]) >= 0)
+	       limits_check_left(limit[metric], used.value[metric], question->request[metric]) >= 0)
 		metric++;
 	*ret_verdict = (struct maui_limit_verdict){.blocked = true,
 						   .override = override && override[metric],
@@ -261,8 +265,9 @@ tell(const struct question *question, const struct subject *subject, enum maui_l
 }
 
 /* One mode, without overrides. */
-static ALWAYS_INLINE bool blocks(const struct question *question, enum maui_limit_mode mode,
-				 bool of_gres, struct maui_limit_verdict *ret_verdict)
+static ALWAYS_INLINE bool limits_check_blocks(const struct question *question,
+					      enum maui_limit_mode mode, bool of_gres,
+					      struct maui_limit_verdict *ret_verdict)
 {
 	for (unsigned int i = 0; i < question->count; i++) {
 		const struct subject *subject = &question->subjects[i];
@@ -271,14 +276,15 @@ static ALWAYS_INLINE bool blocks(const struct question *question, enum maui_limi
 		if (!(limit_modes(subject->reference) & MAUI_LIMIT_BIT(mode)))
 			continue;
 		limit = limit_of(question, subject, mode);
-		if (exceeds(question, subject, mode, limit, of_gres))
-			return tell(question, subject, mode, limit, NULL, ret_verdict);
+		if (limits_check_exceeds(question, subject, mode, limit, of_gres))
+			return limits_check_report(question, subject, mode, limit, NULL,
+						   ret_verdict);
 	}
 	return false;
 }
 
 /* An override of a limit on one job replaces the system's; all others replace the credentials'. */
-static bool overridden(const struct subject *subject, enum maui_limit_mode mode)
+static bool limits_check_overridden(const struct subject *subject, enum maui_limit_mode mode)
 {
 	return (subject->type == MAUI_WHOLE_SYSTEM) == (mode == MAUI_LIMIT_SYSTEM);
 }
@@ -295,7 +301,7 @@ static ALWAYS_INLINE bool blocks_overridden(const struct question *question,
 	for (unsigned int i = 0; i < question->count; i++) {
 		const struct subject *subject = &question->subjects[i];
 		const int64_t *row = limit_of(question, subject, mode);
-		bool applies = overridden(subject, mode);
+		bool applies = limits_check_overridden(subject, mode);
 		struct limit_line limit;
 
 		for (unsigned int j = 0; j < LIMIT_WIDTH; j++)
@@ -303,9 +309,9 @@ static ALWAYS_INLINE bool blocks_overridden(const struct question *question,
 				applies && override[j] && !(subject->pair && row[j] == LIMIT_NONE)
 					? override[j]
 					: row[j];
-		if (exceeds(question, subject, mode, limit.value, of_gres))
-			return tell(question, subject, mode, limit.value, applies ? override : NULL,
-				    ret_verdict);
+		if (limits_check_exceeds(question, subject, mode, limit.value, of_gres))
+			return limits_check_report(question, subject, mode, limit.value,
+						   applies ? override : NULL, ret_verdict);
 	}
 	return false;
 }
@@ -332,7 +338,7 @@ static ALWAYS_INLINE bool mode_blocks(const struct question *question, enum maui
 	if (question->override && question->override->modes & MAUI_LIMIT_BIT(mode))
 		return of_gres ? gres_overridden(question, mode, ret_verdict)
 			       : procs_overridden(question, mode, ret_verdict);
-	return blocks(question, mode, of_gres, ret_verdict);
+	return limits_check_blocks(question, mode, of_gres, ret_verdict);
 }
 
 /* One table that limits something in these modes. */
@@ -344,7 +350,7 @@ static ALWAYS_INLINE bool table_blocks(const struct maui_limits *limits,
 {
 	struct question question;
 
-	ask(&question, limits, usage, job, level, modes);
+	limits_check_ask(&question, limits, usage, job, level, modes);
 	return mode_blocks(&question, MAUI_LIMIT_ACTIVE, of_gres, ret_verdict) ||
 	       mode_blocks(&question, MAUI_LIMIT_IDLE, of_gres, ret_verdict) ||
 	       mode_blocks(&question, MAUI_LIMIT_SYSTEM, of_gres, ret_verdict);

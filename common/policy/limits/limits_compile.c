@@ -438,7 +438,7 @@ static void find_until(struct maui_limits *limits, const struct limit_periods *p
 
 /* ---- the whole ----------------------------------------------------------------------------- */
 
-static void compile(struct compiler *compiler, int64_t now)
+static void limits_compile_policy(struct compiler *compiler, int64_t now)
 {
 	static const struct limit_raw no_limits = {0};
 	struct maui_limits *limits = compiler->limits;
@@ -467,7 +467,7 @@ struct maui_limits *limit_compile_one(const struct maui_config *config,
 				    .limits = maui_calloc(1, sizeof(struct maui_limits)),
 				    .gres = gres};
 
-	compile(&compiler, now);
+	limits_compile_policy(&compiler, now);
 	for (unsigned int type = 0; type < MAUI_LIMIT_HOLDERS; type++) {
 		free(compiler.places[type].place);
 		free(compiler.places[type].record);

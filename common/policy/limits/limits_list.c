@@ -9,7 +9,7 @@ struct amounts {
 };
 
 /* -1 for unlimited. */
-static int64_t shown(int64_t value)
+static int64_t limits_list_shown(int64_t value)
 {
 	return value == LIMIT_NONE ? -1 : value;
 }
@@ -20,8 +20,8 @@ static struct amounts amounts_of(const struct maui_limits *limits, uint32_t refe
 	uint32_t row = limit_row_of(reference);
 
 	return (struct amounts){
-		.soft = shown(limits->lines[mode][MAUI_LIMIT_SOFT][row].value[metric]),
-		.hard = shown(limits->lines[mode][MAUI_LIMIT_HARD][row].value[metric]),
+		.soft = limits_list_shown(limits->lines[mode][MAUI_LIMIT_SOFT][row].value[metric]),
+		.hard = limits_list_shown(limits->lines[mode][MAUI_LIMIT_HARD][row].value[metric]),
 		.period = limit_period_of(limits, limits->row_periods, row, mode, metric)};
 }
 
@@ -32,13 +32,13 @@ static struct amounts amounts_of_override(const struct maui_limits *limits,
 	uint32_t place = (uint32_t)(override - limits->override);
 
 	return (struct amounts){
-		.soft = shown(override->line[mode][MAUI_LIMIT_SOFT].value[metric]),
-		.hard = shown(override->line[mode][MAUI_LIMIT_HARD].value[metric]),
+		.soft = limits_list_shown(override->line[mode][MAUI_LIMIT_SOFT].value[metric]),
+		.hard = limits_list_shown(override->line[mode][MAUI_LIMIT_HARD].value[metric]),
 		.period = limit_period_of(limits, limits->override_periods, place, mode, metric)};
 }
 
-static int64_t used(const struct maui_limit_usage *usage, unsigned int type, uint32_t id,
-		    unsigned int mode, unsigned int metric)
+static int64_t limits_list_used(const struct maui_limit_usage *usage, unsigned int type,
+				uint32_t id, unsigned int mode, unsigned int metric)
 {
 	return usage && mode != MAUI_LIMIT_SYSTEM
 		       ? maui_limit_usage_get(usage, type, id, mode, metric)
@@ -135,7 +135,7 @@ static size_t list_own(const struct maui_limits *limits, const struct maui_limit
 			struct maui_limit_entry plain = {
 				.mode = mode,
 				.metric = metric,
-				.usage = used(usage, type, id, mode, metric)};
+				.usage = limits_list_used(usage, type, id, mode, metric)};
 
 			if (override)
 				other = amounts_of_override(limits, override, mode, metric);
@@ -167,9 +167,10 @@ static size_t keep_gres(struct maui_limit_entry *entries, size_t count)
 	return kept;
 }
 
-static size_t list_all(const struct maui_limits *limits, const struct maui_limit_usage *usage,
-		       unsigned int type, uint32_t id, list_some *list,
-		       struct maui_limit_entry *ret_entries)
+static size_t limits_list_with_gres(const struct maui_limits *limits,
+				    const struct maui_limit_usage *usage, unsigned int type,
+				    uint32_t id, list_some *list,
+				    struct maui_limit_entry *ret_entries)
 {
 	size_t count = list_own(limits, usage, type, id, list, ret_entries);
 
@@ -188,14 +189,14 @@ size_t maui_limits_list(const struct maui_limits *limits, const struct maui_limi
 			unsigned int type, uint32_t id,
 			struct maui_limit_entry ret_entries[MAUI_LIMIT_ENTRIES])
 {
-	return list_all(limits, usage, type, id, list_one, ret_entries);
+	return limits_list_with_gres(limits, usage, type, id, list_one, ret_entries);
 }
 
 size_t maui_limits_list_lifted(const struct maui_limits *limits,
 			       const struct maui_limit_usage *usage, unsigned int type, uint32_t id,
 			       struct maui_limit_entry ret_entries[MAUI_LIMIT_ENTRIES])
 {
-	return list_all(limits, usage, type, id, list_one_lifted, ret_entries);
+	return limits_list_with_gres(limits, usage, type, id, list_one_lifted, ret_entries);
 }
 
 /* ---- pairs --------------------------------------------------------------------------------- */

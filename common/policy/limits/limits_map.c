@@ -26,7 +26,8 @@ uint32_t limit_map_find(const struct limit_map *map, uint64_t key)
 }
 
 /* Into the first free slot from its home on. */
-static void place(struct limit_map_slot *slots, uint32_t slot_count, struct limit_map_slot slot)
+static void limits_map_place(struct limit_map_slot *slots, uint32_t slot_count,
+			     struct limit_map_slot slot)
 {
 	uint32_t i = slot.hash & (slot_count - 1);
 
@@ -41,7 +42,7 @@ static uint32_t key_room(uint32_t slot_count)
 	return slot_count / 2 + 1;
 }
 
-static void grow(struct limit_map *map)
+static void limits_map_grow(struct limit_map *map)
 {
 	uint32_t slot_count = map->slot_count ? map->slot_count * 2 : FIRST_SLOTS;
 	struct limit_map_slot *slots;
@@ -52,7 +53,7 @@ static void grow(struct limit_map *map)
 	slots = maui_calloc(slot_count, sizeof(*slots));
 	for (uint32_t i = 0; i < map->slot_count; i++)
 		if (map->slots[i].number)
-			place(slots, slot_count, map->slots[i]);
+			limits_map_place(slots, slot_count, map->slots[i]);
 	free(map->slots);
 	map->slots = slots;
 	map->slot_count = slot_count;
@@ -61,11 +62,11 @@ static void grow(struct limit_map *map)
 void limit_map_add(struct limit_map *map, uint64_t key)
 {
 	if (map->count >= map->slot_count / 2)
-		grow(map);
+		limits_map_grow(map);
 	map->count++;
 	map->keys[map->count] = key;
-	place(map->slots, map->slot_count,
-	      (struct limit_map_slot){limit_map_hash(key), map->count});
+	limits_map_place(map->slots, map->slot_count,
+			 (struct limit_map_slot){limit_map_hash(key), map->count});
 }
 
 void limit_map_copy(const struct limit_map *map, struct limit_map *ret_copy)

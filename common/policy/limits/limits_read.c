@@ -36,8 +36,8 @@ static bool is_time_of_none(enum maui_limit_metric metric, int64_t hard)
 }
 
 /* Set what is not set yet. Of a limit in maui.cfg the soft one is no more than the hard one. */
-static void set(struct limit_raw *raw, enum maui_limit_mode mode, enum maui_limit_metric metric,
-		int64_t soft, int64_t hard)
+static void limits_read_set(struct limit_raw *raw, enum maui_limit_mode mode,
+			    enum maui_limit_metric metric, int64_t soft, int64_t hard)
 {
 	int64_t *soft_place = &raw->value[mode][MAUI_LIMIT_SOFT][metric];
 	int64_t *hard_place = &raw->value[mode][MAUI_LIMIT_HARD][metric];
@@ -76,7 +76,7 @@ struct place {
 	uint8_t period;       /* whose hard level it is */
 };
 
-static int64_t lower(int64_t a, int64_t b)
+static int64_t limits_read_lower(int64_t a, int64_t b)
 {
 	if (a <= 0 || b <= 0)
 		return a > b ? a : b;
@@ -103,10 +103,10 @@ static void see_period(struct place *place, const struct maui_value *value)
 		place->period = (uint8_t)value->period;
 		return;
 	}
-	if (lower(place->levels.hard, levels.hard) != place->levels.hard)
+	if (limits_read_lower(place->levels.hard, levels.hard) != place->levels.hard)
 		place->period = (uint8_t)value->period;
-	place->levels = (struct levels){lower(place->levels.soft, levels.soft),
-					lower(place->levels.hard, levels.hard)};
+	place->levels = (struct levels){limits_read_lower(place->levels.soft, levels.soft),
+					limits_read_lower(place->levels.hard, levels.hard)};
 }
 
 /*
@@ -127,14 +127,15 @@ static void set_values(struct limit_raw *raw, enum maui_limit_mode mode,
 	for (size_t i = plain; i < count; i++)
 		see_period(&place, values[i]);
 	if (place.levels.hard && !before) {
-		set(raw, mode, metric, place.levels.soft, place.levels.hard);
+		limits_read_set(raw, mode, metric, place.levels.soft, place.levels.hard);
 		raw->periods.of[mode][metric].in_force = place.period;
 	}
 	if (plain)
-		set(raw, mode, metric, levels_of(values[0]).soft, levels_of(values[0]).hard);
+		limits_read_set(raw, mode, metric, levels_of(values[0]).soft,
+				levels_of(values[0]).hard);
 }
 
-static bool matches(const struct maui_value *value, const struct limit_filter *filter)
+static bool limits_read_matches(const struct maui_value *value, const struct limit_filter *filter)
 {
 	if (value->gres != filter->gres || value->has_dimension != filter->dimension)
 		return false;
@@ -174,7 +175,7 @@ static void read_metrics(struct limit_raw *raw, enum maui_limit_mode mode,
 	for (size_t i = 0, same; i < count; i += same) {
 		same = same_limit(&values[i], count - i);
 		if (metric_of_key(values[i]->key->key, form, filter->gres, &metric) &&
-		    matches(values[i], filter))
+		    limits_read_matches(values[i], filter))
 			set_values(raw, mode, metric, &values[i], same);
 	}
 }
@@ -236,7 +237,7 @@ static void set_system(struct limit_raw *raw, enum maui_limit_metric metric,
 		       const struct maui_value *value)
 {
 	if (value)
-		set(raw, MAUI_LIMIT_SYSTEM, metric, value->integer, value->integer);
+		limits_read_set(raw, MAUI_LIMIT_SYSTEM, metric, value->integer, value->integer);
 }
 
 void limit_read_system(struct limit_raw *raw, const struct maui_config *config, unsigned int gres)
@@ -255,7 +256,7 @@ void limit_read_system(struct limit_raw *raw, const struct maui_config *config, 
 	limit_read_object(raw, maui_config_object(config, MAUI_SYSCFG, NULL), &plain);
 }
 
-static bool flagged(const struct maui_object *object, const char *flag)
+static bool limits_read_flagged(const struct maui_object *object, const char *flag)
 {
 	const struct maui_value *value = maui_object_get(object, MAUI_ATTR_QFLAGS);
 
@@ -265,33 +266,33 @@ static bool flagged(const struct maui_object *object, const char *flag)
 	return false;
 }
 
-static void ignore_all(struct limit_raw *raw, enum maui_limit_mode mode)
+static void limits_read_ignore_all(struct limit_raw *raw, enum maui_limit_mode mode)
 {
 	enum maui_key key;
 
 	for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++)
 		if (mode != MAUI_LIMIT_SYSTEM || has_key(metric, MAUI_LIMIT_OMAXJ, &key))
-			set(raw, mode, metric, -1, -1);
+			limits_read_set(raw, mode, metric, -1, -1);
 }
 
 /* QFLAGS IGN... are overrides of -1, and take precedence. Those of one metric are no GRES's. */
 static void read_flags(struct limit_raw *raw, const struct maui_object *qos, unsigned int gres)
 {
-	bool all = flagged(qos, "IGNALL");
+	bool all = limits_read_flagged(qos, "IGNALL");
 
 	for (unsigned int metric = 0; !gres && metric < MAUI_LIMIT_METRICS; metric++)
 		for (unsigned int mode = 0; mode < MAUI_LIMIT_MODES; mode++) {
 			const char *flag = maui_limit_metric_info(metric)->ignored_by[mode];
 
-			if (flag && flagged(qos, flag))
-				set(raw, mode, metric, -1, -1);
+			if (flag && limits_read_flagged(qos, flag))
+				limits_read_set(raw, mode, metric, -1, -1);
 		}
-	if (all || flagged(qos, "IGNUSER")) {
-		ignore_all(raw, MAUI_LIMIT_ACTIVE);
-		ignore_all(raw, MAUI_LIMIT_IDLE);
+	if (all || limits_read_flagged(qos, "IGNUSER")) {
+		limits_read_ignore_all(raw, MAUI_LIMIT_ACTIVE);
+		limits_read_ignore_all(raw, MAUI_LIMIT_IDLE);
 	}
-	if (all || flagged(qos, "IGNSYSTEM"))
-		ignore_all(raw, MAUI_LIMIT_SYSTEM);
+	if (all || limits_read_flagged(qos, "IGNSYSTEM"))
+		limits_read_ignore_all(raw, MAUI_LIMIT_SYSTEM);
 }
 
 void limit_read_overrides(struct limit_raw *raw, const struct maui_object *qos, unsigned int gres,
@@ -303,7 +304,8 @@ void limit_read_overrides(struct limit_raw *raw, const struct maui_object *qos, 
 	read_metrics(raw, MAUI_LIMIT_ACTIVE, MAUI_LIMIT_OMAX, qos, &plain);
 	read_metrics(raw, MAUI_LIMIT_IDLE, MAUI_LIMIT_OMAXI, qos, &plain);
 	read_form(raw, MAUI_LIMIT_SYSTEM, MAUI_LIMIT_OMAXJ, qos, gres);
-	*ret_ignores_system = flagged(qos, "IGNALL") || flagged(qos, "IGNSYSTEM");
+	*ret_ignores_system =
+		limits_read_flagged(qos, "IGNALL") || limits_read_flagged(qos, "IGNSYSTEM");
 }
 
 bool limit_is_of_pairs(const struct maui_value *value, unsigned int gres,

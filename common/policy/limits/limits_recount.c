@@ -10,9 +10,10 @@
 static const struct limit_active nothing;
 
 /* -EUCLEAN if two cells differ; what says whose they are. */
-static int compare(const struct maui_limit_usage *usage, const struct limit_active *kept,
-		   const struct limit_active *counted, const char *what, uint64_t id,
-		   struct maui_error *error)
+static int limits_recount_compare(const struct maui_limit_usage *usage,
+				  const struct limit_active *kept,
+				  const struct limit_active *counted, const char *what, uint64_t id,
+				  struct maui_error *error)
 {
 	struct limit_line ours = limit_used_in(usage, kept);
 	struct limit_line right = limit_used_in(usage, counted);
@@ -43,13 +44,14 @@ static int compare_holders(const struct maui_limit_usage *usage,
 	int rc = 0;
 
 	for (uint32_t id = 0; !rc && (id < ours || id < right); id++)
-		rc = compare(usage, active_or_nothing(usage, type, id),
-			     active_or_nothing(counted, type, id), what, id, error);
+		rc = limits_recount_compare(usage, active_or_nothing(usage, type, id),
+					    active_or_nothing(counted, type, id), what, id, error);
 	return rc;
 }
 
-static int compare_all(const struct maui_limit_usage *usage, const struct maui_limit_usage *counted,
-		       struct maui_error *error)
+static int limits_recount_compare_all(const struct maui_limit_usage *usage,
+				      const struct maui_limit_usage *counted,
+				      struct maui_error *error)
 {
 	int rc = 0;
 
@@ -58,17 +60,17 @@ static int compare_all(const struct maui_limit_usage *usage, const struct maui_l
 	for (uint32_t i = 1; !rc && i <= usage->pairs.count; i++) {
 		uint32_t other = limit_map_find(&counted->pairs, usage->pairs.keys[i]);
 
-		rc = compare(usage, &usage->pair_cells.active[i],
-			     other ? &counted->pair_cells.active[other] : &nothing, "pair",
-			     usage->pairs.keys[i], error);
+		rc = limits_recount_compare(usage, &usage->pair_cells.active[i],
+					    other ? &counted->pair_cells.active[other] : &nothing,
+					    "pair", usage->pairs.keys[i], error);
 	}
 	for (uint32_t i = 1; !rc && i <= counted->pairs.count; i++)
 		if (!limit_map_find(&usage->pairs, counted->pairs.keys[i]))
-			rc = compare(usage, &nothing, &counted->pair_cells.active[i], "pair",
-				     counted->pairs.keys[i], error);
+			rc = limits_recount_compare(usage, &nothing, &counted->pair_cells.active[i],
+						    "pair", counted->pairs.keys[i], error);
 	LIMIT_EACH_GRES(usage->gres_mask, i)
 	if (!rc)
-		rc = compare_all(usage->gres[i], counted->gres[i], error);
+		rc = limits_recount_compare_all(usage->gres[i], counted->gres[i], error);
 	return rc;
 }
 
@@ -83,7 +85,7 @@ int maui_limit_usage_recount(const struct maui_limit_usage *usage,
 	/* They have been added to the usage: it cannot fail. */
 	for (size_t i = 0; i < count; i++)
 		maui_limit_usage_add(counted, &copies[i], &holdings[i]->job, holdings[i]->ends);
-	rc = compare_all(usage, counted, error);
+	rc = limits_recount_compare_all(usage, counted, error);
 	maui_limit_usage_free(counted);
 	free(copies);
 	return rc;

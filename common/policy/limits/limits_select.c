@@ -24,8 +24,8 @@ struct selection {
 };
 
 /* The same verdict again, or a copy. */
-static const struct kept *keep(struct selection *selection,
-			       const struct maui_limit_verdict *verdict)
+static const struct kept *limits_select_keep(struct selection *selection,
+					     const struct maui_limit_verdict *verdict)
 {
 	const struct kept **last = &selection->last[(verdict->type + 8 * verdict->id) % KEPT];
 	struct kept *kept;
@@ -53,7 +53,7 @@ static size_t place_of(const struct maui_limit_job *job)
 
 /* Active limits of those that all jobs have are checked first; all others depend on who is eligible
  * by now. */
-static bool lasts(const struct maui_limit_verdict *verdict)
+static bool limits_select_lasts(const struct maui_limit_verdict *verdict)
 {
 	return verdict->mode == MAUI_LIMIT_ACTIVE && verdict->metric < MAUI_LIMIT_METRICS;
 }
@@ -71,8 +71,8 @@ static const struct kept *find_out(struct selection *selection, const struct mau
 	if (!maui_limits_check(selection->limits, selection->usage, job, level,
 			       MAUI_LIMIT_ALL_MODES, &verdict))
 		return NULL;
-	why = keep(selection, &verdict);
-	if (lasts(&verdict)) {
+	why = limits_select_keep(selection, &verdict);
+	if (limits_select_lasts(&verdict)) {
 		selection->why[at] = why;
 		selection->asks[at] = *job;
 	}
@@ -80,7 +80,7 @@ static const struct kept *find_out(struct selection *selection, const struct mau
 }
 
 /* It is eligible. */
-static int count(struct maui_limit_usage *usage, const struct maui_limit_job *job)
+static int limits_select_count(struct maui_limit_usage *usage, const struct maui_limit_job *job)
 {
 	int rc = maui_limit_usage_reserve(usage, job, MAUI_LIMIT_IDLE);
 
@@ -89,12 +89,12 @@ static int count(struct maui_limit_usage *usage, const struct maui_limit_job *jo
 	return rc;
 }
 
-static int judge(struct selection *selection, struct maui_limit_candidate *candidate,
-		 enum maui_limit_level level)
+static int limits_select_judge(struct selection *selection, struct maui_limit_candidate *candidate,
+			       enum maui_limit_level level)
 {
 	const struct kept *why =
 		candidate->exempt ? NULL : find_out(selection, &candidate->job, level);
-	int rc = why ? 0 : count(selection->usage, &candidate->job);
+	int rc = why ? 0 : limits_select_count(selection->usage, &candidate->job);
 
 	if (rc)
 		return rc;
@@ -111,8 +111,8 @@ static int judge(struct selection *selection, struct maui_limit_candidate *candi
 	return 0;
 }
 
-static int pass(struct selection *selection, struct maui_limit_candidate *candidates, size_t count,
-		enum maui_limit_level level)
+static int limits_select_pass(struct selection *selection, struct maui_limit_candidate *candidates,
+			      size_t count, enum maui_limit_level level)
 {
 	int rc = 0;
 
@@ -120,7 +120,7 @@ static int pass(struct selection *selection, struct maui_limit_candidate *candid
 	memset(selection->why, 0, sizeof(selection->why));
 	for (size_t i = 0; !rc && i < count; i++)
 		if (!candidates[i].out)
-			rc = judge(selection, &candidates[i], level);
+			rc = limits_select_judge(selection, &candidates[i], level);
 	return rc;
 }
 
@@ -141,6 +141,6 @@ int maui_limits_select(const struct maui_limits *limits, struct maui_limit_usage
 		candidates[i].hard_verdict = candidates[i].soft_verdict = NULL;
 	}
 	if (selection.soft)
-		rc = pass(&selection, candidates, count, MAUI_LIMIT_SOFT);
-	return rc ? rc : pass(&selection, candidates, count, MAUI_LIMIT_HARD);
+		rc = limits_select_pass(&selection, candidates, count, MAUI_LIMIT_SOFT);
+	return rc ? rc : limits_select_pass(&selection, candidates, count, MAUI_LIMIT_HARD);
 }

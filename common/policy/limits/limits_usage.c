@@ -207,7 +207,7 @@ static struct limit_active share_of(const struct maui_limit_usage *usage,
 }
 
 /* What the lower halves of a GRES's sums pass on to the upper ones when a share has been added. */
-static void carry(struct limit_active *cell, const struct limit_active *share)
+static void limits_usage_carry(struct limit_active *cell, const struct limit_active *share)
 {
 	static const enum maui_limit_metric low[] = {MAUI_LIMIT_PROC, MAUI_LIMIT_PS};
 	static const unsigned int high[] = {LIMIT_PROC_HIGH, LIMIT_PS_HIGH};
@@ -217,7 +217,7 @@ static void carry(struct limit_active *cell, const struct limit_active *share)
 	cell->amount[LIMIT_RUNNING_HIGH] += cell->running_procs < share->running_procs;
 }
 
-static void add(struct limit_active *cell, const struct limit_active *share)
+static void limits_usage_add(struct limit_active *cell, const struct limit_active *share)
 {
 	cell->jobs += share->jobs;
 	cell->running += share->running;
@@ -228,8 +228,8 @@ static void add(struct limit_active *cell, const struct limit_active *share)
 }
 
 /* The negative of a share; of a GRES's the upper halves, too. */
-static struct limit_active taken(const struct maui_limit_usage *usage,
-				 const struct limit_active *share)
+static struct limit_active limits_usage_taken(const struct maui_limit_usage *usage,
+					      const struct limit_active *share)
 {
 	struct limit_active ret = {.jobs = -share->jobs,
 				   .running = -share->running,
@@ -254,16 +254,16 @@ static void add_to_all(struct maui_limit_usage *usage, const struct maui_limit_j
 	for (unsigned int i = 0; i < count; i++) {
 		struct limit_active *cell = &places[i].cells->active[places[i].number];
 
-		add(cell, share);
+		limits_usage_add(cell, share);
 		if (usage->of_gres)
-			carry(cell, share);
+			limits_usage_carry(cell, share);
 	}
 }
 
 static void take_from_all(struct maui_limit_usage *usage, const struct maui_limit_job *job,
 			  const struct limit_active *share)
 {
-	struct limit_active negative = taken(usage, share);
+	struct limit_active negative = limits_usage_taken(usage, share);
 
 	add_to_all(usage, job, &negative);
 }
@@ -322,7 +322,7 @@ void maui_limit_usage_take(struct maui_limit_usage *usage, struct maui_limit_hol
 }
 
 /* Its end has come. */
-static void expire(struct maui_limit_usage *usage, struct maui_limit_holding *holding)
+static void limits_usage_expire(struct maui_limit_usage *usage, struct maui_limit_holding *holding)
 {
 	struct limit_active share = {0};
 
@@ -346,7 +346,7 @@ void maui_limit_usage_advance(struct maui_limit_usage *usage, int64_t now)
 		for (; holding; holding = next) {
 			next = holding->next;
 			if (holding->ends <= now)
-				expire(usage, holding);
+				limits_usage_expire(usage, holding);
 		}
 	}
 	usage->now = now;

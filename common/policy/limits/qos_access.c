@@ -51,7 +51,7 @@ static enum mark mark_of(char c)
 	return c == '^' ? ONLY : c == '&' ? AND : OR;
 }
 
-static enum mark stronger(enum mark first, enum mark second)
+static enum mark qos_access_stronger(enum mark first, enum mark second)
 {
 	return first > second ? first : second;
 }
@@ -62,9 +62,9 @@ static const char *read_item(const char *item, size_t *ret_size, enum mark *mark
 	size_t size = strlen(item);
 
 	for (; size && mark_of(item[0]) != OR; item++, size--)
-		*mark = stronger(*mark, mark_of(item[0]));
+		*mark = qos_access_stronger(*mark, mark_of(item[0]));
 	for (; size && mark_of(item[size - 1]) != OR; size--)
-		*mark = stronger(*mark, mark_of(item[size - 1]));
+		*mark = qos_access_stronger(*mark, mark_of(item[size - 1]));
 	*ret_size = size;
 	return item;
 }
@@ -271,7 +271,7 @@ static bool find_list(const struct maui_qos_access *access, unsigned int type, u
 }
 
 /* The refusal by the lists that apply, in order; NULL if they allow the QOS. */
-static const struct maui_qos_verdict *judge(const struct holding *lists, size_t count)
+static const struct maui_qos_verdict *qos_access_judge(const struct holding *lists, size_t count)
 {
 	const struct maui_qos_verdict *missing = NULL, *narrowed = NULL;
 	bool in_or = false;
@@ -309,7 +309,7 @@ bool maui_qos_allowed(const struct maui_qos_access *access,
 			lists[count].names_qos = names_qos(lists[count].rule, qos);
 			count++;
 		}
-	refusal = judge(lists, count);
+	refusal = qos_access_judge(lists, count);
 	if (!refusal || qos == maui_qos_default(access, credential))
 		return true;
 	if (ret_verdict)

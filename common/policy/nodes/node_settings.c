@@ -261,7 +261,7 @@ static void read_bracketed(struct maui_node_policy *policy, const struct node *n
 
 /* ---- one node ------------------------------------------------------------------------------ */
 
-static double number(const struct maui_value *value, double fallback)
+static double node_settings_number(const struct maui_value *value, double fallback)
 {
 	if (!value)
 		return fallback;
@@ -269,7 +269,7 @@ static double number(const struct maui_value *value, double fallback)
 						  : maui_bounded((double)value->integer);
 }
 
-static int64_t whole(const struct maui_value *value, int64_t fallback)
+static int64_t node_settings_whole(const struct maui_value *value, int64_t fallback)
 {
 	return value ? value->integer : fallback;
 }
@@ -279,19 +279,19 @@ static void read_scalars(const struct maui_node_policy *policy, const struct nod
 {
 	const struct maui_value *features = any_value(policy, node, MAUI_ATTR_FEATURES, NULL);
 #define VALUE(NAME) any_value(policy, node, MAUI_ATTR_##NAME, NULL)
-	settings->priority = number(VALUE(PRIORITY), 0);
-	settings->speed = number(VALUE(SPEED), 1);
+	settings->priority = node_settings_number(VALUE(PRIORITY), 0);
+	settings->speed = node_settings_number(VALUE(SPEED), 1);
 	if (settings->speed > MAUI_NODE_SPEED_LIMIT)
 		settings->speed = MAUI_NODE_SPEED_LIMIT;
-	settings->procspeed = number(VALUE(PROCSPEED), 0);
-	settings->frame = whole(VALUE(FRAME), MAUI_NODE_NOT_GIVEN);
-	settings->slot = whole(VALUE(SLOT), MAUI_NODE_NOT_GIVEN);
-	settings->size = whole(VALUE(SIZE), 1);
+	settings->procspeed = node_settings_number(VALUE(PROCSPEED), 0);
+	settings->frame = node_settings_whole(VALUE(FRAME), MAUI_NODE_NOT_GIVEN);
+	settings->slot = node_settings_whole(VALUE(SLOT), MAUI_NODE_NOT_GIVEN);
+	settings->size = node_settings_whole(VALUE(SIZE), 1);
 	if (settings->size < 1)
 		settings->size = 1;
-	settings->memory = whole(VALUE(CFGMEM), MAUI_NODE_NOT_GIVEN);
-	settings->disk = whole(VALUE(CFGDISK), MAUI_NODE_NOT_GIVEN);
-	settings->swap = whole(VALUE(CFGSWAP), MAUI_NODE_NOT_GIVEN);
+	settings->memory = node_settings_whole(VALUE(CFGMEM), MAUI_NODE_NOT_GIVEN);
+	settings->disk = node_settings_whole(VALUE(CFGDISK), MAUI_NODE_NOT_GIVEN);
+	settings->swap = node_settings_whole(VALUE(CFGSWAP), MAUI_NODE_NOT_GIVEN);
 	if (features) {
 		settings->features = features->list;
 		settings->feature_count = features->list_size;
@@ -300,8 +300,8 @@ static void read_scalars(const struct maui_node_policy *policy, const struct nod
 	settings->limits.jobs_per_user = read_limit(VALUE(MAXJOBPERUSER));
 	settings->limits.procs = read_limit(VALUE(MAXPROC));
 	settings->limits.procs_per_user = read_limit(VALUE(MAXPROCPERUSER));
-	settings->limits.pe_per_job = number(VALUE(MAXPEPERJOB), 0);
-	settings->limits.load = number(VALUE(MAXLOAD), 0);
+	settings->limits.pe_per_job = node_settings_number(VALUE(MAXPEPERJOB), 0);
+	settings->limits.load = node_settings_number(VALUE(MAXLOAD), 0);
 #undef VALUE
 }
 
@@ -370,7 +370,7 @@ static bool same_mentions(const struct node *a, const struct node *b)
 }
 
 /* Nodes of a range are neighbours: they share what is the same for all of them. */
-static void settle(struct maui_node_policy *policy)
+static void node_settings_settle(struct maui_node_policy *policy)
 {
 	uint32_t count = maui_intern_count(policy->names);
 
@@ -396,7 +396,7 @@ struct maui_node_policy *maui_node_policy_compile(struct maui_config *config)
 	policy->nodes = maui_calloc(1, sizeof(*policy->nodes));
 	for (size_t i = 0; i < count; i++)
 		add_object(policy, objects[i]);
-	settle(policy);
+	node_settings_settle(policy);
 	return policy;
 }
 

@@ -168,8 +168,8 @@ void maui_order_fastest(struct maui_nodealloc_order *order)
 	maui_order_sort(order);
 }
 
-static void describe(const struct maui_node_candidate *node, bool immediate,
-		     struct maui_nodealloc_local_node *local)
+static void nodealloc_order_describe(const struct maui_node_candidate *node, bool immediate,
+				     struct maui_nodealloc_local_node *local)
 {
 	const struct maui_node_settings *settings = maui_settings_of(node);
 
@@ -218,7 +218,8 @@ int maui_order_local(struct maui_nodealloc_order *order)
 	if (!need->local || !workspace->local)
 		return -ENOSYS;
 	for (uint32_t i = 0; i < order->count; i++) {
-		describe(&order->candidates[i], need->immediate, &workspace->local[i]);
+		nodealloc_order_describe(&order->candidates[i], need->immediate,
+					 &workspace->local[i]);
 		workspace->local_ranks[i] = 0;
 	}
 	rc = need->local(&request, workspace->local_ranks);

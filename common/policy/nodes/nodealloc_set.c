@@ -73,7 +73,7 @@ static struct window find_window(const struct balance *balance, uint32_t first, 
  * nearest first, so that the set stays as balanced as possible if some of its nodes turn out to be
  * taken.
  */
-static double distance(const struct window *window, double speed)
+static double nodealloc_set_distance(const struct window *window, double speed)
 {
 	double span = window->to - window->from;
 
@@ -100,7 +100,7 @@ static void balance_level(struct balance *balance, uint32_t first, uint32_t end)
 	}
 	for (uint32_t i = first; i < end; i++)
 		balance->order->entries[i].key =
-			maui_keysort_real(distance(&window, speed_at(balance, i)));
+			maui_keysort_real(nodealloc_set_distance(&window, speed_at(balance, i)));
 	if (window.found) { /* what follows may have to replace all of it */
 		balance->tasks = balance->order->need->tasks;
 		balance->nodes = balance->order->need->nodes;
@@ -134,7 +134,7 @@ void maui_order_maxbalance(struct maui_nodealloc_order *order)
 
 #define KEY_BITS 31
 
-static uint64_t clamp(int64_t number)
+static uint64_t nodealloc_set_clamp(int64_t number)
 {
 	const int64_t most = (INT64_C(1) << KEY_BITS) - 1;
 
@@ -150,8 +150,9 @@ static uint64_t place_key(const struct maui_node_candidate *node)
 
 	if (settings->slot == MAUI_NODE_NOT_GIVEN)
 		return node->position;
-	return UINT64_C(1) << (2 * KEY_BITS + 1) | clamp(settings->frame) << (KEY_BITS + 1) |
-	       clamp(settings->slot);
+	return UINT64_C(1) << (2 * KEY_BITS + 1) |
+	       nodealloc_set_clamp(settings->frame) << (KEY_BITS + 1) |
+	       nodealloc_set_clamp(settings->slot);
 }
 
 static bool are_neighbours(const struct maui_node_candidate *before,
@@ -161,7 +162,7 @@ static bool are_neighbours(const struct maui_node_candidate *before,
 			       ? 1
 			       : maui_settings_of(before)->size;
 
-	return place_key(before) + clamp(size) == place_key(node);
+	return place_key(before) + nodealloc_set_clamp(size) == place_key(node);
 }
 
 /*

@@ -13,7 +13,7 @@ static const double affinity_values[MAUI_AFFINITIES] = {
 };
 
 /* A present state; 0 for a later start. */
-static double dynamic(bool immediate, double amount)
+static double nodealloc_value_dynamic(bool immediate, double amount)
 {
 	return immediate ? maui_amount(amount) : 0;
 }
@@ -28,7 +28,8 @@ static double gres_of(const struct maui_node_gres_amounts *gres, unsigned int co
 		return 0;
 	if (component < MAUI_NODE_AGRES)
 		return gres->configured[component - MAUI_NODE_CGRES];
-	return dynamic(immediate, (double)gres->configured[at] - (double)gres->used[at]);
+	return nodealloc_value_dynamic(immediate,
+				       (double)gres->configured[at] - (double)gres->used[at]);
 }
 
 static double factor_of(const struct maui_node_candidate *node,
@@ -37,13 +38,13 @@ static double factor_of(const struct maui_node_candidate *node,
 {
 	switch (component) {
 	case MAUI_NODE_ADISK:
-		return dynamic(immediate, node->available_disk);
+		return nodealloc_value_dynamic(immediate, node->available_disk);
 	case MAUI_NODE_AMEM:
-		return dynamic(immediate, node->available_memory);
+		return nodealloc_value_dynamic(immediate, node->available_memory);
 	case MAUI_NODE_APROCS:
-		return dynamic(immediate, node->procs - node->dedicated_procs);
+		return nodealloc_value_dynamic(immediate, node->procs - node->dedicated_procs);
 	case MAUI_NODE_ASWAP:
-		return dynamic(immediate, node->available_swap);
+		return nodealloc_value_dynamic(immediate, node->available_swap);
 	case MAUI_NODE_CDISK:
 		return maui_configured(settings->disk, node->disk);
 	case MAUI_NODE_CMEM:
@@ -53,9 +54,9 @@ static double factor_of(const struct maui_node_candidate *node,
 	case MAUI_NODE_CSWAP:
 		return maui_configured(settings->swap, node->swap);
 	case MAUI_NODE_JOBCOUNT:
-		return dynamic(immediate, node->jobs);
+		return nodealloc_value_dynamic(immediate, node->jobs);
 	case MAUI_NODE_LOAD:
-		return dynamic(immediate, node->load);
+		return nodealloc_value_dynamic(immediate, node->load);
 	case MAUI_NODE_PREF:
 		return node->preferred ? 1 : 0;
 	case MAUI_NODE_PRIORITY:
@@ -65,7 +66,7 @@ static double factor_of(const struct maui_node_candidate *node,
 	case MAUI_NODE_SPEED:
 		return maui_amount(settings->procspeed > 0 ? settings->procspeed : settings->speed);
 	case MAUI_NODE_USAGE:
-		return dynamic(immediate, node->usage);
+		return nodealloc_value_dynamic(immediate, node->usage);
 	default:
 		return gres_of(node->gres, component, immediate);
 	}

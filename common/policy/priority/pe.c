@@ -14,7 +14,7 @@
  * processors is exactly that, as MAXPE counts whole ones. Comparisons are false for NaN, so that
  * such a resource counts as 0.
  */
-static double equivalents(double request, double total, double procs)
+static double pe_equivalents(double request, double total, double procs)
 {
 	double count;
 
@@ -24,7 +24,7 @@ static double equivalents(double request, double total, double procs)
 	return count < MAUI_BOUND ? count : MAUI_BOUND;
 }
 
-static double larger(double a, double b)
+static double pe_larger(double a, double b)
 {
 	return a > b ? a : b;
 }
@@ -39,8 +39,8 @@ static double largest_gres(const struct maui_gres_amounts *request,
 	for (uint32_t left = request->mask & machine->mask; left; left &= left - 1) {
 		int i = __builtin_ctz(left);
 
-		pe = larger(pe, equivalents((double)request->amount[i], (double)machine->amount[i],
-					    procs));
+		pe = pe_larger(pe, pe_equivalents((double)request->amount[i],
+						  (double)machine->amount[i], procs));
 	}
 	return pe;
 }
@@ -53,10 +53,10 @@ double maui_pe(const struct maui_resources *request, const struct maui_resources
 		return 0;
 	procs = maui_amount(machine->procs);
 	pe = maui_amount(request->procs);
-	pe = larger(pe, equivalents(request->memory, machine->memory, procs));
-	pe = larger(pe, equivalents(request->disk, machine->disk, procs));
-	pe = larger(pe, equivalents(request->swap, machine->swap, procs));
-	return larger(pe, largest_gres(request->gres, machine->gres, procs));
+	pe = pe_larger(pe, pe_equivalents(request->memory, machine->memory, procs));
+	pe = pe_larger(pe, pe_equivalents(request->disk, machine->disk, procs));
+	pe = pe_larger(pe, pe_equivalents(request->swap, machine->swap, procs));
+	return pe_larger(pe, largest_gres(request->gres, machine->gres, procs));
 }
 
 void maui_pe_names(const struct maui_config *config, struct maui_pe_names *ret_names)

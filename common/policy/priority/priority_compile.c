@@ -30,12 +30,13 @@ double maui_priority_number(const struct maui_value *value)
 	}
 }
 
-static double parameter(const struct maui_config *config, enum maui_key key, const char *partition)
+static double priority_compile_parameter(const struct maui_config *config, enum maui_key key,
+					 const char *partition)
 {
 	return maui_priority_number(maui_config_get(config, key, partition));
 }
 
-static bool enabled(const struct maui_config *config, enum maui_key key)
+static bool priority_compile_enabled(const struct maui_config *config, enum maui_key key)
 {
 	const struct maui_value *value = maui_config_get(config, key, NULL);
 
@@ -118,16 +119,18 @@ static void read_weights(const struct maui_config *config, const char *partition
 	for (int i = 0; i < MAUI_COMPONENTS; i++) {
 		const struct maui_component_info *info = &maui_components[i];
 
-		weights->component[i] = parameter(config, info->weight_key, partition);
+		weights->component[i] =
+			priority_compile_parameter(config, info->weight_key, partition);
 		weights->component_cap[i] =
-			maui_amount(parameter(config, info->cap_key, partition));
+			maui_amount(priority_compile_parameter(config, info->cap_key, partition));
 		weights->component_limit[i] = limit_of(weights->component_cap[i], NO_LIMIT);
 	}
 	for (int i = 0; i < MAUI_SUBCOMPONENTS; i++) {
 		const struct maui_subcomponent_info *info = &maui_subcomponents[i];
 
-		weights->sub[i] = parameter(config, info->weight_key, partition);
-		weights->sub_cap[i] = maui_amount(parameter(config, info->cap_key, partition));
+		weights->sub[i] = priority_compile_parameter(config, info->weight_key, partition);
+		weights->sub_cap[i] =
+			maui_amount(priority_compile_parameter(config, info->cap_key, partition));
 		weights->sub_limit[i] = limit_of(weights->sub_cap[i], MAUI_BOUND);
 	}
 	weights->sub[MAUI_RES_GRES] = maui_priority_gres_weight(config);
@@ -158,10 +161,10 @@ struct maui_priority_policy *maui_priority_compile(struct maui_config *config)
 	policy->config = maui_config_ref(config);
 	compile_weights(policy);
 	/* At least 1, as it is a divisor: unset is -1, and a job's own limit may be 0. */
-	xfactor_minimum = parameter(config, MAUI_KEY_XFMINWCLIMIT, NULL);
+	xfactor_minimum = priority_compile_parameter(config, MAUI_KEY_XFMINWCLIMIT, NULL);
 	policy->xfactor_minimum = xfactor_minimum > 1 ? xfactor_minimum : 1;
-	policy->negatives_enabled = enabled(config, MAUI_KEY_ENABLENEGJOBPRIORITY);
-	policy->rejects_negatives = enabled(config, MAUI_KEY_REJECTNEGPRIOJOBS);
+	policy->negatives_enabled = priority_compile_enabled(config, MAUI_KEY_ENABLENEGJOBPRIORITY);
+	policy->rejects_negatives = priority_compile_enabled(config, MAUI_KEY_REJECTNEGPRIOJOBS);
 	policy->floor = policy->negatives_enabled ? -NO_LIMIT : 1;
 	return policy;
 }

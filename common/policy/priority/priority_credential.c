@@ -19,7 +19,7 @@ static double own_number(const struct maui_object *object, enum maui_key attribu
 	return object ? maui_priority_number(maui_object_get(object, attribute)) : 0;
 }
 
-static double number(const struct lookup *lookup, enum maui_key attribute)
+static double priority_credential_number(const struct lookup *lookup, enum maui_key attribute)
 {
 	double value = own_number(lookup->own, attribute);
 
@@ -27,7 +27,7 @@ static double number(const struct lookup *lookup, enum maui_key attribute)
 }
 
 /* For values where a negative one means none: targets, and the group's CLASSWEIGHT. */
-static double positive(const struct lookup *lookup, enum maui_key attribute)
+static double priority_credential_positive(const struct lookup *lookup, enum maui_key attribute)
 {
 	double value = own_number(lookup->own, attribute);
 
@@ -50,10 +50,10 @@ static bool fs_target(const struct maui_object *object, struct maui_fstarget *re
 
 static void qos_values(const struct lookup *lookup, struct maui_priority_credential *credential)
 {
-	credential->queuetime_weight = number(lookup, MAUI_ATTR_QTWEIGHT);
-	credential->xfactor_weight = number(lookup, MAUI_ATTR_XFWEIGHT);
-	credential->queuetime_target = positive(lookup, MAUI_ATTR_QTTARGET);
-	credential->xfactor_target = positive(lookup, MAUI_ATTR_XFTARGET);
+	credential->queuetime_weight = priority_credential_number(lookup, MAUI_ATTR_QTWEIGHT);
+	credential->xfactor_weight = priority_credential_number(lookup, MAUI_ATTR_XFWEIGHT);
+	credential->queuetime_target = priority_credential_positive(lookup, MAUI_ATTR_QTTARGET);
+	credential->xfactor_target = priority_credential_positive(lookup, MAUI_ATTR_XFTARGET);
 }
 
 void maui_priority_credential(const struct maui_priority_policy *policy, enum maui_credential type,
@@ -72,13 +72,15 @@ void maui_priority_credential(const struct maui_priority_policy *policy, enum ma
 	lookup.own = name ? maui_config_object(policy->config, section, name) : NULL;
 	lookup.fallback = maui_config_object(policy->config, section, "DEFAULT");
 
-	credential.priority = type == MAUI_QOS ? own_number(lookup.own, MAUI_ATTR_PRIORITY)
-					       : number(&lookup, MAUI_ATTR_PRIORITY);
+	credential.priority = type == MAUI_QOS
+				      ? own_number(lookup.own, MAUI_ATTR_PRIORITY)
+				      : priority_credential_number(&lookup, MAUI_ATTR_PRIORITY);
 	credential.has_priority = credential.priority != 0;
 	if (type == MAUI_QOS)
 		qos_values(&lookup, &credential);
 	if (type == MAUI_GROUP)
-		credential.class_weight = positive(&lookup, MAUI_ATTR_CLASSWEIGHT);
+		credential.class_weight =
+			priority_credential_positive(&lookup, MAUI_ATTR_CLASSWEIGHT);
 	/*
 	 * Usage of nobody has no target: a job without an account is neither above nor below its
 	 * share.

@@ -17,12 +17,12 @@
 /* 2^62: int64_t holds it, and also its sum with 1e9. */
 #define GREATEST_PRIORITY 4611686018427387904.0
 
-static inline double larger(double a, double b)
+static inline double priority_evaluate_larger(double a, double b)
 {
 	return a > b ? a : b;
 }
 
-static inline double smaller(double a, double b)
+static inline double priority_evaluate_smaller(double a, double b)
 {
 	return a < b ? a : b;
 }
@@ -40,7 +40,7 @@ struct work {
 /* One term: the capped factor times the weight. */
 INLINE double term(struct work work, enum maui_subcomponent sub, double factor, double weight)
 {
-	factor = smaller(factor, work.weights->sub_limit[sub]);
+	factor = priority_evaluate_smaller(factor, work.weights->sub_limit[sub]);
 	if (work.terms) {
 		work.terms->factor[sub] = factor;
 		work.terms->weight[sub] = weight;
@@ -55,14 +55,14 @@ INLINE double term(struct work work, enum maui_subcomponent sub, double factor, 
 /* For an amount, which cannot be negative (NaN: 0), with the partition's weight. */
 INLINE double amount(struct work work, enum maui_subcomponent sub, double factor)
 {
-	return term(work, sub, larger(factor, 0), work.weights->sub[sub]);
+	return term(work, sub, priority_evaluate_larger(factor, 0), work.weights->sub[sub]);
 }
 
 /* For a number of either sign (NaN: 0). */
 INLINE double points(struct work work, enum maui_subcomponent sub, double factor, double weight)
 {
 	factor = factor == factor ? factor : 0;
-	return term(work, sub, larger(factor, -MAUI_BOUND), weight);
+	return term(work, sub, priority_evaluate_larger(factor, -MAUI_BOUND), weight);
 }
 
 static inline const struct maui_priority_credential *
@@ -134,8 +134,8 @@ INLINE double service_component(struct work work, const struct maui_priority_job
 static inline double target_factor(double target, double reached, double past)
 {
 	double left = target - reached;
-	double inverse = 1 / larger(left, TARGET_NEAREST);
-	double factor = inverse * inverse + past * larger(-left, 0);
+	double inverse = 1 / priority_evaluate_larger(left, TARGET_NEAREST);
+	double factor = inverse * inverse + past * priority_evaluate_larger(-left, 0);
 
 	return target > 0 ? factor : 0;
 }
@@ -199,7 +199,7 @@ INLINE void no_usage(struct work work)
 /* A capped component times its weight. */
 INLINE double weighted(struct work work, enum maui_component component, double sum)
 {
-	sum = smaller(sum, work.weights->component_limit[component]);
+	sum = priority_evaluate_smaller(sum, work.weights->component_limit[component]);
 	if (work.terms) {
 		work.terms->component[component] = sum;
 		work.terms->component_weight[component] = work.weights->component[component];
@@ -214,7 +214,8 @@ INLINE double weighted(struct work work, enum maui_component component, double s
 INLINE double settled(const struct maui_priority_policy *policy,
 		      const struct maui_priority_job *job, double sum)
 {
-	double exact = smaller(larger(sum, policy->floor), MAUI_MAX_PRIORITY);
+	double exact = priority_evaluate_smaller(priority_evaluate_larger(sum, policy->floor),
+						 MAUI_MAX_PRIORITY);
 
 	if (job->system_priority_mode == MAUI_RELATIVE_PRIORITY)
 		exact += (double)job->system_priority;
@@ -223,9 +224,10 @@ INLINE double settled(const struct maui_priority_policy *policy,
 	return exact;
 }
 
-static inline int64_t truncated(double exact)
+static inline int64_t priority_evaluate_truncated(double exact)
 {
-	return (int64_t)smaller(larger(exact, -GREATEST_PRIORITY), GREATEST_PRIORITY);
+	return (int64_t)priority_evaluate_smaller(
+		priority_evaluate_larger(exact, -GREATEST_PRIORITY), GREATEST_PRIORITY);
 }
 
 /* The sum of the weighted components. */
@@ -237,8 +239,8 @@ INLINE double evaluate(struct work work, const struct maui_priority_policy *poli
 	const struct maui_priority_credential *group = credential_of(tables, job, MAUI_GROUP);
 	double walltime = maui_amount(job->walltime);
 	/* In doubles, so that no difference of times overflows. */
-	double queued = larger(now - (double)job->queued_since, 0);
-	double xfactor = 1 + queued / larger(walltime, policy->xfactor_minimum);
+	double queued = priority_evaluate_larger(now - (double)job->queued_since, 0);
+	double xfactor = 1 + queued / priority_evaluate_larger(walltime, policy->xfactor_minimum);
 	double sum;
 
 	/* In the original's order: the last digits depend on it. */
@@ -260,7 +262,7 @@ void maui_priority_evaluate(const struct maui_priority_policy *policy,
 
 	ret_terms->sum = evaluate(work, policy, tables, job, (double)now);
 	ret_terms->exact = settled(policy, job, ret_terms->sum);
-	ret_terms->priority = truncated(ret_terms->exact);
+	ret_terms->priority = priority_evaluate_truncated(ret_terms->exact);
 	ret_terms->rejected = policy->rejects_negatives && ret_terms->exact < 0;
 }
 
@@ -268,8 +270,8 @@ void maui_priority_evaluate(const struct maui_priority_policy *policy,
  * accounts these are in no near cache. */
 #define AHEAD 8
 
-static inline void prefetch(const struct maui_priority_tables *tables,
-			    const struct maui_priority_job *job)
+static inline void priority_evaluate_prefetch(const struct maui_priority_tables *tables,
+					      const struct maui_priority_job *job)
 {
 	for (int type = 0; type < MAUI_CREDENTIALS; type++) {
 		uint32_t id = job->credential[type];
@@ -291,10 +293,10 @@ void maui_priority_evaluate_all(const struct maui_priority_policy *policy,
 		double exact;
 
 		if (i + AHEAD < count)
-			prefetch(tables, &jobs[i + AHEAD]);
+			priority_evaluate_prefetch(tables, &jobs[i + AHEAD]);
 		result->sum = evaluate(work, policy, tables, &jobs[i], (double)now);
 		exact = settled(policy, &jobs[i], result->sum);
-		result->priority = truncated(exact);
+		result->priority = priority_evaluate_truncated(exact);
 		result->rejected = policy->rejects_negatives && exact < 0;
 	}
 }

@@ -9,7 +9,7 @@
 #include "common/policy/reservation/acl_private.h"
 #include "common/util/search.h"
 
-static bool compares(int64_t ours, const struct maui_acl_item *item)
+static bool acl_compares(int64_t ours, const struct maui_acl_item *item)
 {
 	switch (item->comparison) {
 	case MAUI_ACL_IS:
@@ -35,11 +35,11 @@ static bool names_job(const struct maui_acl_item *item, const struct maui_acl_jo
 	case MAUI_ACL_ATTRIBUTE:
 		return (job->attributes & item->id) != 0;
 	case MAUI_ACL_DURATION:
-		return compares(job->duration, item);
+		return acl_compares(job->duration, item);
 	case MAUI_ACL_PROCS:
-		return compares(job->procs, item);
+		return acl_compares(job->procs, item);
 	case MAUI_ACL_TASKS:
-		return compares(job->tasks, item);
+		return acl_compares(job->tasks, item);
 	default:
 		id = job->credential[item->type];
 		return id ? id == item->id : item->absent;
@@ -52,7 +52,7 @@ struct matches {
 	uint32_t plain, any, weak; /* the last ones */
 };
 
-static void later(uint32_t *last, uint32_t item)
+static void acl_later(uint32_t *last, uint32_t item)
 {
 	if (*last == MAUI_ACL_NO_ITEM || *last < item)
 		*last = item;
@@ -65,11 +65,11 @@ static void count_match(const struct maui_acl *acl, uint32_t index, struct match
 	if (index >= matches->stop || item->exclude || item->deny)
 		return;
 	if (!item->required)
-		later(&matches->plain, index);
+		acl_later(&matches->plain, index);
 	if (item->type > MAUI_ACL_ATTRIBUTE && !item->affinity_given)
-		later(&matches->weak, index);
+		acl_later(&matches->weak, index);
 	else
-		later(&matches->any, index);
+		acl_later(&matches->any, index);
 }
 
 static void stop_at_deny(const struct maui_acl *acl, uint32_t index, struct matches *matches)
@@ -116,8 +116,8 @@ static uint32_t first_missing(const struct maui_acl *acl, const struct maui_acl_
 	return MAUI_ACL_NO_ITEM;
 }
 
-static void decide(const struct maui_acl *acl, const struct matches *matches, uint32_t missing,
-		   struct maui_acl_verdict *verdict)
+static void acl_decide(const struct maui_acl *acl, const struct matches *matches, uint32_t missing,
+		       struct maui_acl_verdict *verdict)
 {
 	bool granted = true;
 
@@ -162,7 +162,7 @@ bool maui_acl_evaluate(const struct maui_acl *acl, const struct maui_acl_job *jo
 		matches.any = matches.weak;
 	if (matches.any != MAUI_ACL_NO_ITEM)
 		ret_verdict->affinity = acl->items[matches.any].affinity;
-	decide(acl, &matches, missing, ret_verdict);
+	acl_decide(acl, &matches, missing, ret_verdict);
 	return ret_verdict->granted;
 }
 

@@ -191,7 +191,7 @@ static void make_index(struct maui_acl *acl)
 	}
 }
 
-static void fill(struct maui_acl *acl, const struct maui_acl_item *items, size_t count)
+static void acl_compile_fill(struct maui_acl *acl, const struct maui_acl_item *items, size_t count)
 {
 	acl->items = maui_arena_alloc(acl->arena, count, sizeof(*acl->items));
 	acl->keys = maui_arena_alloc(acl->arena, 2 * count, sizeof(*acl->keys));
@@ -216,7 +216,7 @@ int maui_acl_compile(const struct maui_acl_item *items, size_t count, struct mau
 	acl = maui_calloc(1, sizeof(*acl));
 	acl->first_deny = MAUI_ACL_NO_ITEM;
 	acl->arena = maui_arena_new();
-	fill(acl, items, count);
+	acl_compile_fill(acl, items, count);
 	*ret_acl = acl;
 	return 0;
 }

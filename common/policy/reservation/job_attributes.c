@@ -33,8 +33,9 @@ static uint32_t flags_of(const struct maui_object *qos)
 	return bits;
 }
 
-static void read_all(struct maui_job_attributes *into, const struct maui_config *config,
-		     const struct maui_limit_names *names)
+static void job_attributes_read_all(struct maui_job_attributes *into,
+				    const struct maui_config *config,
+				    const struct maui_limit_names *names)
 {
 	const struct maui_object *const *objects;
 	size_t count = maui_config_objects(config, MAUI_QOSCFG, &objects);
@@ -60,7 +61,7 @@ struct maui_job_attributes *maui_job_attributes_compile(const struct maui_config
 {
 	struct maui_job_attributes *attributes = maui_calloc(1, sizeof(*attributes));
 
-	read_all(attributes, config, names);
+	job_attributes_read_all(attributes, config, names);
 	if (!attributes->without_qos && !attributes->of_qos.count)
 		attributes = maui_job_attributes_free(attributes);
 	return attributes;

@@ -8,12 +8,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static int64_t min(int64_t a, int64_t b)
+static int64_t rsv_access_min(int64_t a, int64_t b)
 {
 	return a < b ? a : b;
 }
 
-static int64_t max(int64_t a, int64_t b)
+static int64_t rsv_access_max(int64_t a, int64_t b)
 {
 	return a > b ? a : b;
 }
@@ -23,13 +23,15 @@ int64_t maui_rsv_overlap(const struct maui_rsv_instance *instance, int64_t start
 {
 	int64_t length;
 
-	walltime = min(max(walltime, 0), MAUI_INFINITY);
+	walltime = rsv_access_min(rsv_access_max(walltime, 0), MAUI_INFINITY);
 	if (start == MAUI_RSV_START_UNKNOWN)
-		length = min(walltime, instance->end - max(instance->start, now));
+		length = rsv_access_min(walltime,
+					instance->end - rsv_access_max(instance->start, now));
 	else
-		length = min(instance->end, min(start, INT64_MAX - walltime) + walltime) -
-			 max(instance->start, start);
-	return max(length, 0);
+		length = rsv_access_min(instance->end,
+					rsv_access_min(start, INT64_MAX - walltime) + walltime) -
+			 rsv_access_max(instance->start, start);
+	return rsv_access_max(length, 0);
 }
 
 static bool may_use(const struct maui_rsv_instance *instance, const struct maui_rsv_job *job)

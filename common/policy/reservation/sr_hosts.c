@@ -217,8 +217,8 @@ static const char *compile_item(struct maui_sr_hosts *hosts, struct host *host, 
 
 /* ---- the list ------------------------------------------------------------------------------ */
 
-static void fill(struct maui_sr_hosts *hosts, const char *const *items, size_t count,
-		 maui_sr_hosts_refused refused, void *context)
+static void sr_hosts_fill(struct maui_sr_hosts *hosts, const char *const *items, size_t count,
+			  maui_sr_hosts_refused refused, void *context)
 {
 	hosts->hosts = maui_arena_alloc(hosts->arena, count, sizeof(*hosts->hosts));
 	for (size_t i = 0; i < count; i++) {
@@ -244,7 +244,7 @@ int maui_sr_hosts_compile(const char *const *items, size_t count, maui_sr_hosts_
 				      MAUI_SR_HOSTS_ITEMS);
 	hosts = maui_calloc(1, sizeof(*hosts));
 	hosts->arena = maui_arena_new();
-	fill(hosts, items, count, refused, context);
+	sr_hosts_fill(hosts, items, count, refused, context);
 	*ret_hosts = hosts;
 	return 0;
 }
@@ -342,8 +342,9 @@ static void mark_item(struct marking *marking, const struct host *host)
 }
 
 /* Of each item; ret_uses may be NULL. Returns how many nodes are marked in the end. */
-static uint32_t mark(const struct maui_sr_hosts *hosts, const struct maui_node_names *names,
-		     bool mark, bool *listed, struct maui_sr_host_use *ret_uses)
+static uint32_t sr_hosts_mark(const struct maui_sr_hosts *hosts,
+			      const struct maui_node_names *names, bool mark, bool *listed,
+			      struct maui_sr_host_use *ret_uses)
 {
 	uint32_t count = 0;
 
@@ -363,11 +364,11 @@ uint32_t maui_sr_hosts_match(const struct maui_sr_hosts *hosts, const struct mau
 {
 	if (names->count)
 		memset(ret_listed, 0, names->count * sizeof(*ret_listed));
-	return mark(hosts, names, true, ret_listed, ret_uses);
+	return sr_hosts_mark(hosts, names, true, ret_listed, ret_uses);
 }
 
 uint32_t maui_sr_hosts_exclude(const struct maui_sr_hosts *hosts,
 			       const struct maui_node_names *names, bool *listed)
 {
-	return mark(hosts, names, false, listed, NULL);
+	return sr_hosts_mark(hosts, names, false, listed, NULL);
 }

@@ -38,7 +38,7 @@ struct placer {
 /* ---- how much a node has ------------------------------------------------------------------- */
 
 /* Amounts, as in a task. */
-static struct maui_sr_task configured(const struct maui_sr_node *node)
+static struct maui_sr_task sr_place_configured(const struct maui_sr_node *node)
 {
 	return (struct maui_sr_task){.procs = node->procs,
 				     .memory = node->memory,
@@ -54,7 +54,7 @@ static void take_hold(struct maui_sr_task *rest, const struct maui_sr_hold *hold
 	rest->swap -= hold->swap;
 }
 
-static uint64_t times(int64_t have, int64_t all, int64_t one, uint64_t limit)
+static uint64_t sr_place_times(int64_t have, int64_t all, int64_t one, uint64_t limit)
 {
 	uint64_t fit;
 
@@ -84,15 +84,15 @@ static uint32_t tasks_in(const struct maui_sr *sr, const struct maui_sr_node *no
 
 	if (!task->procs)
 		return 0;
-	fit = times(rest->procs, node->procs, task->procs, fit);
-	fit = times(rest->memory, node->memory, task->memory, fit);
-	fit = times(rest->disk, node->disk, task->disk, fit);
+	fit = sr_place_times(rest->procs, node->procs, task->procs, fit);
+	fit = sr_place_times(rest->memory, node->memory, task->memory, fit);
+	fit = sr_place_times(rest->disk, node->disk, task->disk, fit);
 	if (maui_sr_takes_nodes(sr) && rest->procs < node->procs)
 		return 0;
 	for (size_t i = 0; i < task->gres_count && fit; i++) {
 		int64_t have = gres_of(node, task->gres[i].name);
 
-		fit = times(have, have, task->gres[i].count, fit);
+		fit = sr_place_times(have, have, task->gres[i].count, fit);
 	}
 	return (uint32_t)(fit - fit % per_node);
 }
@@ -101,8 +101,8 @@ static uint32_t tasks_in(const struct maui_sr *sr, const struct maui_sr_node *no
  * Whether a hold counts at an instant of the window. Of jobs only those running when it begins
  * count, as they will end.
  */
-static bool counts(const struct placer *placer, const struct maui_sr_hold *hold, int64_t when,
-		   bool reservations)
+static bool sr_place_counts(const struct placer *placer, const struct maui_sr_hold *hold,
+			    int64_t when, bool reservations)
 {
 	if (hold->job)
 		return hold->start <= placer->request->from && hold->end > placer->request->from;
@@ -114,10 +114,10 @@ static bool counts(const struct placer *placer, const struct maui_sr_hold *hold,
 static uint32_t tasks_at(const struct placer *placer, uint32_t node, size_t first, size_t last,
 			 int64_t when, bool reservations)
 {
-	struct maui_sr_task rest = configured(&placer->nodes[node]);
+	struct maui_sr_task rest = sr_place_configured(&placer->nodes[node]);
 
 	for (size_t i = first; i < last; i++)
-		if (counts(placer, &placer->holds[i], when, reservations))
+		if (sr_place_counts(placer, &placer->holds[i], when, reservations))
 			take_hold(&rest, &placer->holds[i]);
 	return tasks_in(placer->sr, &placer->nodes[node], &rest);
 }
@@ -160,7 +160,7 @@ static bool has_features(const struct maui_sr *sr, const struct maui_sr_node *no
 	return !sr->any_feature || !sr->feature_count;
 }
 
-static enum maui_sr_why exclude(const struct maui_sr *sr, const struct maui_sr_node *node)
+static enum maui_sr_why sr_place_exclude(const struct maui_sr *sr, const struct maui_sr_node *node)
 {
 	if (sr->partition && !in_list(node->partitions, node->partition_count, sr->partition))
 		return MAUI_SR_PARTITION;
@@ -169,14 +169,14 @@ static enum maui_sr_why exclude(const struct maui_sr *sr, const struct maui_sr_n
 
 bool maui_sr_suits(const struct maui_sr *sr, const struct maui_sr_node *node)
 {
-	return exclude(sr, node) == MAUI_SR_GIVES;
+	return sr_place_exclude(sr, node) == MAUI_SR_GIVES;
 }
 
 enum maui_sr_why maui_sr_node_gives(const struct maui_sr *sr, const struct maui_sr_node *node,
 				    uint32_t *ret_tasks)
 {
-	struct maui_sr_task all = configured(node);
-	enum maui_sr_why why = exclude(sr, node);
+	struct maui_sr_task all = sr_place_configured(node);
+	enum maui_sr_why why = sr_place_exclude(sr, node);
 
 	*ret_tasks = why == MAUI_SR_GIVES ? tasks_in(sr, node, &all) : 0;
 	return why == MAUI_SR_GIVES && !*ret_tasks ? MAUI_SR_SMALL : why;
@@ -197,7 +197,7 @@ static bool is_listed(const struct placer *placer, uint32_t node)
 	return maui_sr_is_listed(placer->request, node);
 }
 
-static void survey(struct placer *placer)
+static void sr_place_survey(struct placer *placer)
 {
 	size_t first = 0, last;
 
@@ -266,7 +266,7 @@ static void set_order(struct placer *placer)
 
 /* ---- taking -------------------------------------------------------------------------------- */
 
-static void take(struct placer *placer, uint32_t node, uint32_t up_to)
+static void sr_place_take(struct placer *placer, uint32_t node, uint32_t up_to)
 {
 	struct capacity *capacity = &placer->capacity[node];
 	uint32_t more = up_to > capacity->taken ? up_to - capacity->taken : 0;
@@ -294,9 +294,9 @@ static void take_former(struct placer *placer)
 			if (capacity->why != MAUI_SR_GIVES || (moves && !share->in_use) ||
 			    (!placer->nodes[share->node].up && !placer->mode.fixed))
 				continue;
-			take(placer, share->node,
-			     share->tasks < capacity->configured ? share->tasks
-								 : capacity->configured);
+			sr_place_take(placer, share->node,
+				      share->tasks < capacity->configured ? share->tasks
+									  : capacity->configured);
 		}
 }
 
@@ -313,10 +313,10 @@ static void take_pass(struct placer *placer, bool listed, enum freedom freedom)
 		if (capacity->why != MAUI_SR_GIVES || is_listed(placer, node) != listed ||
 		    (!placer->nodes[node].up && (freedom != FIXED || !placer->request->listed)))
 			continue;
-		take(placer, node,
-		     freedom == FREE      ? capacity->free
-		     : freedom == STACKED ? capacity->stacked
-					  : capacity->configured);
+		sr_place_take(placer, node,
+			      freedom == FREE      ? capacity->free
+			      : freedom == STACKED ? capacity->stacked
+						   : capacity->configured);
 		if (freedom != FREE && capacity->taken > before &&
 		    capacity->taken > capacity->free && capacity->free < capacity->stacked)
 			placer->placement->stacked = true;
@@ -359,7 +359,7 @@ static void take_counted(struct placer *placer)
 }
 
 /* All tasks of each listed node, up to the limit. */
-static void take_all(struct placer *placer)
+static void sr_place_take_all(struct placer *placer)
 {
 	uint32_t left = placer->sr->task_limit ? placer->sr->task_limit : UINT32_MAX;
 
@@ -406,7 +406,7 @@ struct maui_sr_share maui_sr_share_of(const struct maui_sr *sr, const struct mau
 	};
 }
 
-static void fill(struct placer *placer)
+static void sr_place_fill(struct placer *placer)
 {
 	struct maui_sr_placement *placement = placer->placement;
 
@@ -468,13 +468,13 @@ void maui_sr_place(const struct maui_sr_request *request, const struct maui_sr_n
 	placer.capacity = maui_calloc((size_t)node_count + 1, sizeof(*placer.capacity));
 	placer.order = maui_calloc((size_t)node_count + 1, sizeof(*placer.order));
 	set_order(&placer);
-	survey(&placer);
+	sr_place_survey(&placer);
 	choose_mode(&placer);
 	if (request->sr->task_count)
 		take_counted(&placer);
 	else
-		take_all(&placer);
-	fill(&placer);
+		sr_place_take_all(&placer);
+	sr_place_fill(&placer);
 	placement.changed = !same_shares(&placer);
 	free(placer.capacity);
 	free(placer.order);

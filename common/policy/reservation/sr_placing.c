@@ -248,7 +248,8 @@ static void let_go(struct maui_sr_placing *placing, uint32_t existing)
 
 /* ---- one step ---- */
 
-static bool overlaps(const struct maui_sr_hold *hold, const struct maui_sr_window *window)
+static bool sr_placing_overlaps(const struct maui_sr_hold *hold,
+				const struct maui_sr_window *window)
 {
 	return hold->start < window->end && hold->end > window->from;
 }
@@ -297,7 +298,7 @@ static size_t gather_holds(struct maui_sr_placing *placing, const struct maui_sr
 	for (size_t i = 0; i < placing->world->hold_count; i++) {
 		if (placing->others[i].end <= window->from)
 			break;
-		if (overlaps(&placing->others[i], window))
+		if (sr_placing_overlaps(&placing->others[i], window))
 			placing->holds[count++] = placing->others[i];
 	}
 	count = gather_occupants(placing, &placing->before, window, count);
@@ -402,8 +403,8 @@ static void hold_placed(struct maui_sr_placing *placing, const struct maui_sr_st
 }
 
 /* Whether it stays as it is; if not, all nodes must be looked at. */
-static bool stay(struct maui_sr_placing *placing, const struct maui_sr_request *request,
-		 struct maui_sr_placement *ret_placement)
+static bool sr_placing_stay(struct maui_sr_placing *placing, const struct maui_sr_request *request,
+			    struct maui_sr_placement *ret_placement)
 {
 	const struct maui_sr_world *world = placing->world;
 	struct maui_sr_reach *reach = &placing->reach[request->sr_index];
@@ -414,8 +415,9 @@ static bool stay(struct maui_sr_placing *placing, const struct maui_sr_request *
 }
 
 /* By a look at all nodes. */
-static void place(struct maui_sr_placing *placing, const struct maui_sr_step *step,
-		  struct maui_sr_request *request, struct maui_sr_placement *ret_placement)
+static void sr_placing_search(struct maui_sr_placing *placing, const struct maui_sr_step *step,
+			      struct maui_sr_request *request,
+			      struct maui_sr_placement *ret_placement)
 {
 	const struct maui_sr_world *world = placing->world;
 	size_t hold_count;
@@ -451,8 +453,8 @@ void maui_sr_placing_step(struct maui_sr_placing *placing, const struct maui_sr_
 	request.listed = marked_nodes(placing, request.sr->hosts, &placing->listed[step->sr]);
 	request.excluded =
 		marked_nodes(placing, request.sr->excluded, &placing->excluded[step->sr]);
-	if (!stay(placing, &request, ret_placement))
-		place(placing, step, &request, ret_placement);
+	if (!sr_placing_stay(placing, &request, ret_placement))
+		sr_placing_search(placing, step, &request, ret_placement);
 	if (!ret_placement->count)
 		return;
 	*ret_cores = cores_of(placing, ret_placement);

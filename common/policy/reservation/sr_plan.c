@@ -59,7 +59,7 @@ static int by_date(const void *key, const void *element)
 }
 
 /* The first one of a reservation and a date; NULL if there is none. */
-static struct entry *find(const struct planner *planner, uint32_t sr, int64_t date)
+static struct entry *sr_plan_find(const struct planner *planner, uint32_t sr, int64_t date)
 {
 	const struct entry key = {.sr = sr, .date = date};
 	size_t at = maui_lower_bound(&key, planner->entries, planner->count, sizeof(key), by_date);
@@ -84,8 +84,8 @@ static bool same_window(const struct planner *planner, const struct maui_sr_exis
 	return existing->end == window->end && (begun || existing->start == window->start);
 }
 
-static void keep(struct planner *planner, struct entry *entry, int64_t index,
-		 const struct maui_sr_window *window)
+static void sr_plan_keep(struct planner *planner, struct entry *entry, int64_t index,
+			 const struct maui_sr_window *window)
 {
 	const struct maui_sr_existing *existing = &planner->existing[entry->existing];
 	struct maui_sr_step step = {MAUI_SR_KEEP, entry->sr, entry->existing, index, *window};
@@ -131,9 +131,9 @@ static void plan_wanted(struct planner *planner, uint32_t sr)
 
 		if (window_of(planner, one, index, &window) != MAUI_SR_WANTED)
 			continue;
-		entry = find(planner, sr, window.date);
+		entry = sr_plan_find(planner, sr, window.date);
 		if (entry)
-			keep(planner, entry, index, &window);
+			sr_plan_keep(planner, entry, index, &window);
 		else
 			add_step(planner, &(struct maui_sr_step){MAUI_SR_CREATE, sr,
 								 MAUI_SR_NO_INDEX, index, window});
@@ -166,7 +166,7 @@ static void plan_rest(struct planner *planner, struct entry *entry)
 		return;
 	if (first && entry->sr < planner->list_size &&
 	    still_open(planner, entry, &step.index, &step.window)) {
-		keep(planner, entry, step.index, &step.window);
+		sr_plan_keep(planner, entry, step.index, &step.window);
 		return;
 	}
 	if (existing->in_use && !existing->once && existing->end > planner->now) {
@@ -219,7 +219,7 @@ static void count_steps(struct maui_sr_plan *plan)
 	plan->count = kept;
 }
 
-static void make(struct planner *planner)
+static void sr_plan_make(struct planner *planner)
 {
 	for (size_t i = 0; i < planner->count; i++) {
 		const struct maui_sr_existing *existing = &planner->existing[i];
@@ -257,7 +257,7 @@ void maui_sr_plan_make(const struct maui_sr *list, size_t list_size,
 		room += list[i].depth;
 	plan.steps = maui_calloc(room, sizeof(*plan.steps));
 	planner.entries = maui_calloc(existing_count + 1, sizeof(*planner.entries));
-	make(&planner);
+	sr_plan_make(&planner);
 	free(planner.entries);
 	*ret_plan = plan;
 }

@@ -23,8 +23,8 @@ struct maui_sr_settings {
 };
 
 /* once: one for each of them, or NULL. */
-static void read_all(struct maui_sr_settings *settings, const struct maui_sr_once *once,
-		     const struct maui_limit_names *names)
+static void sr_settings_read_all(struct maui_sr_settings *settings, const struct maui_sr_once *once,
+				 const struct maui_limit_names *names)
 {
 	const char *files[] = {maui_config_path(settings->config)};
 	struct sr_reading reading = {
@@ -45,21 +45,22 @@ static void read_all(struct maui_sr_settings *settings, const struct maui_sr_onc
 	maui_problems_finish(&reading.problems, &settings->problems, &settings->problem_count);
 }
 
-static struct maui_sr_settings *compile(struct maui_config *config, const struct maui_sr_once *once,
-					const struct maui_limit_names *names)
+static struct maui_sr_settings *sr_settings_compile(struct maui_config *config,
+						    const struct maui_sr_once *once,
+						    const struct maui_limit_names *names)
 {
 	struct maui_sr_settings *settings = maui_calloc(1, sizeof(*settings));
 
 	settings->config = maui_config_ref(config);
 	settings->arena = maui_arena_new();
-	read_all(settings, once, names);
+	sr_settings_read_all(settings, once, names);
 	return settings;
 }
 
 struct maui_sr_settings *maui_sr_settings_compile(struct maui_config *config,
 						  const struct maui_limit_names *names)
 {
-	return compile(config, NULL, names);
+	return sr_settings_compile(config, NULL, names);
 }
 
 int maui_sr_settings_compile_once(struct maui_config *config, const struct maui_sr_once *once,
@@ -72,7 +73,7 @@ int maui_sr_settings_compile_once(struct maui_config *config, const struct maui_
 	if (found != count)
 		return maui_error_set(error, EINVAL, "%s: %zu reservations instead of %zu",
 				      maui_config_path(config), found, count);
-	*ret_settings = compile(config, once, names);
+	*ret_settings = sr_settings_compile(config, once, names);
 	return 0;
 }
 

@@ -38,8 +38,8 @@ void maui_sr_reach(const struct maui_sr_request *request, const struct maui_sr_n
 }
 
 /* Whether this share stays where it is, in full. */
-static bool stays(const struct maui_sr_request *request, const struct maui_sr_node *nodes,
-		  struct maui_sr_mode mode, const struct maui_sr_share *share)
+static bool sr_share_stays(const struct maui_sr_request *request, const struct maui_sr_node *nodes,
+			   struct maui_sr_mode mode, const struct maui_sr_share *share)
 {
 	const struct maui_sr *sr = request->sr;
 	uint32_t tasks;
@@ -81,7 +81,7 @@ bool maui_sr_stay(const struct maui_sr_request *request, const struct maui_sr_no
 		const struct maui_sr_share *share = &request->former[i];
 
 		if (share->node >= count || (i && share->node <= share[-1].node) ||
-		    !stays(request, nodes, mode, share))
+		    !sr_share_stays(request, nodes, mode, share))
 			return false;
 		tasks += share->tasks;
 	}

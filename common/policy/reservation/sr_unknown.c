@@ -23,8 +23,8 @@ struct search {
 	void *context;
 };
 
-__attribute__((format(printf, 3, 4))) static void tell(const struct search *search,
-						       enum maui_key key, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static void
+sr_unknown_report(const struct search *search, enum maui_key key, const char *format, ...)
 {
 	const struct maui_object *object =
 		maui_config_object(search->config, MAUI_SRCFG, search->sr->name);
@@ -45,16 +45,17 @@ static void look_at_host(const struct search *search, enum maui_key key, const c
 	const char *list = maui_key_info(key)->name;
 
 	if (use->kind == MAUI_SR_HOST_NONE)
-		tell(search, key, "%s: no node is " NAME, list, item);
+		sr_unknown_report(search, key, "%s: no node is " NAME, list, item);
 	else if (use->kind == MAUI_SR_HOST_RANGE && use->missing)
-		tell(search, key, "%s: %" PRIu32 " names of " NAME " are not nodes", list,
-		     use->missing, item);
+		sr_unknown_report(search, key, "%s: %" PRIu32 " names of " NAME " are not nodes",
+				  list, use->missing, item);
 	else if (use->kind == MAUI_SR_HOST_PART)
-		tell(search, key,
-		     "%s: " NAME " is not a node, but matches part of the names of %" PRIu32
-		     ", such as " NAME "; ^ and $ say where a name begins and ends",
-		     list, item, use->nodes,
-		     maui_node_names_name(search->machine->nodes, use->example));
+		sr_unknown_report(search, key,
+				  "%s: " NAME
+				  " is not a node, but matches part of the names of %" PRIu32
+				  ", such as " NAME "; ^ and $ say where a name begins and ends",
+				  list, item, use->nodes,
+				  maui_node_names_name(search->machine->nodes, use->example));
 }
 
 /* Of the attribute that has the list; hosts may be NULL. */
@@ -83,10 +84,10 @@ static void look_at_features(const struct search *search)
 
 	for (size_t i = 0; features && i < search->sr->feature_count; i++)
 		if (!maui_intern_find(features, search->sr->features[i]))
-			tell(search, MAUI_ATTR_NODEFEATURES,
-			     "NODEFEATURES: no node has the feature " NAME
-			     ", so there is none for the reservation",
-			     search->sr->features[i]);
+			sr_unknown_report(search, MAUI_ATTR_NODEFEATURES,
+					  "NODEFEATURES: no node has the feature " NAME
+					  ", so there is none for the reservation",
+					  search->sr->features[i]);
 }
 
 static void look_at_partitions(const struct search *search)
@@ -98,14 +99,14 @@ static void look_at_partitions(const struct search *search)
 	if (!partitions)
 		return;
 	if (search->sr->partition && !maui_intern_find(partitions, search->sr->partition))
-		tell(search, MAUI_ATTR_PARTITION,
-		     "PARTITION: there is no partition " NAME
-		     ", so there is no node for the reservation",
-		     search->sr->partition);
+		sr_unknown_report(search, MAUI_ATTR_PARTITION,
+				  "PARTITION: there is no partition " NAME
+				  ", so there is no node for the reservation",
+				  search->sr->partition);
 	for (size_t i = 0; i < count; i++)
 		if (items[i].type == MAUI_CLASS && !maui_intern_find(partitions, items[i].name))
-			tell(search, MAUI_ATTR_CLASSLIST, "CLASSLIST: there is no partition " NAME,
-			     items[i].name);
+			sr_unknown_report(search, MAUI_ATTR_CLASSLIST,
+					  "CLASSLIST: there is no partition " NAME, items[i].name);
 }
 
 void maui_sr_unknown(const struct maui_config *config, const struct maui_sr *sr,

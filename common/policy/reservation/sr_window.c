@@ -55,8 +55,8 @@ static int64_t end_of_all(const struct maui_sr *sr)
 	return sr->until && sr->until < MAUI_SR_FOREVER ? sr->until : MAUI_SR_FOREVER;
 }
 
-static enum maui_sr_need forever(const struct maui_sr *sr, int64_t index, int64_t now,
-				 struct maui_sr_window *window)
+static enum maui_sr_need sr_window_forever(const struct maui_sr *sr, int64_t index, int64_t now,
+					   struct maui_sr_window *window)
 {
 	if (index != 0 || (sr->until && now >= sr->until))
 		return MAUI_SR_NOT_NEEDED;
@@ -85,7 +85,7 @@ enum maui_sr_need maui_sr_window(const struct maui_sr *sr, int64_t index, int64_
 
 	*ret_window = window;
 	if (sr->period == MAUI_SR_INFINITY)
-		return forever(sr, index, now, ret_window);
+		return sr_window_forever(sr, index, now, ret_window);
 	if (sr->period == MAUI_SR_ONCE)
 		return only_one(sr, index, now, ret_window);
 	if (index > MOST_PERIODS || index < -MOST_PERIODS)

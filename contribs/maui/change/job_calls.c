@@ -40,7 +40,7 @@ static const struct call calls[] = {
 	{"releasehold", 'u', {NULL}, "user"},
 };
 
-static const struct call *find(const char *command, int option)
+static const struct call *job_calls_find(const char *command, int option)
 {
 	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
 		if (!strcmp(calls[i].command, command) && calls[i].option == option)
@@ -48,7 +48,7 @@ static const struct call *find(const char *command, int option)
 	return NULL;
 }
 
-static int refuse(const struct call *call, char **jobs)
+static int job_calls_refuse(const struct call *call, char **jobs)
 {
 	char names[400] = "";
 	size_t used = 0;
@@ -103,7 +103,7 @@ static int do_call(const struct cli *cli, const struct call *call, char **jobs, 
 	return code;
 }
 
-static int run(struct cli *cli, int argc, char **argv, const char *options)
+static int job_calls_run(struct cli *cli, int argc, char **argv, const char *options)
 {
 	const struct call *call;
 	struct job_name name;
@@ -124,16 +124,17 @@ static int run(struct cli *cli, int argc, char **argv, const char *options)
 	for (; !code && jobs[count]; count++)
 		if (!job_name_read(jobs[count], &name))
 			code = fail_usage(cli, "%s " JOB_NAME_WANTED, jobs[count]);
-	call = find(cli->command->name, chosen);
+	call = job_calls_find(cli->command->name, chosen);
 	if (!code)
-		code = call->words[0] ? do_call(cli, call, jobs, count) : refuse(call, jobs);
+		code = call->words[0] ? do_call(cli, call, jobs, count)
+				      : job_calls_refuse(call, jobs);
 	job_names_clear(jobs);
 	return code;
 }
 
 static int run_canceljob(struct cli *cli, int argc, char **argv)
 {
-	return run(cli, argc, argv, "");
+	return job_calls_run(cli, argc, argv, "");
 }
 
 const struct command canceljob_command = {
@@ -145,7 +146,7 @@ const struct command canceljob_command = {
 
 static int run_sethold(struct cli *cli, int argc, char **argv)
 {
-	return run(cli, argc, argv, "absu");
+	return job_calls_run(cli, argc, argv, "absu");
 }
 
 static const char sethold_help[] =
@@ -162,7 +163,7 @@ const struct command sethold_command = {
 
 static int run_releasehold(struct cli *cli, int argc, char **argv)
 {
-	return run(cli, argc, argv, "absu");
+	return job_calls_run(cli, argc, argv, "absu");
 }
 
 static const char releasehold_help[] =

@@ -80,7 +80,7 @@ static bool is_over(const struct reading *before, const struct reading *now)
 	       now->readings > before->readings + before->under_way;
 }
 
-static int judge(struct json_object *answer)
+static int schedctl_judge(struct json_object *answer)
 {
 	struct json_object *policy = member_object(member_object(answer, "data"), "policy");
 	struct json_object *left_out = member_object(policy, "left_out");
@@ -125,7 +125,7 @@ static int wait_for_reading(const struct engine *engine, const struct reading *b
 		code = ask_reading(engine, &now, &answer);
 		complaints_keep(NULL, 0);
 		if (!code && is_over(before, &now)) {
-			code = judge(answer);
+			code = schedctl_judge(answer);
 			json_object_put(answer);
 			return code;
 		}
@@ -153,7 +153,7 @@ static int tell_slurmctld(const struct cli *cli)
 	return EXIT_OK;
 }
 
-static int reconfigure(const struct cli *cli)
+static int schedctl_reconfigure(const struct cli *cli)
 {
 	struct json_object *answer = NULL;
 	struct reading before = {0};
@@ -179,7 +179,7 @@ static int reconfigure(const struct cli *cli)
 	return code ? code : print_reply(cli);
 }
 
-static int refuse(int option)
+static int schedctl_refuse(int option)
 {
 	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(elsewhere[0]); i++)
 		if (elsewhere[i].option == option)
@@ -198,7 +198,7 @@ static int run_schedctl(struct cli *cli, int argc, char **argv)
 		if (option == OPTIONS_DONE)
 			return EXIT_OK;
 		if (option != 'R' && option != 'l')
-			return refuse(option);
+			return schedctl_refuse(option);
 		read |= option == 'R';
 		list |= option == 'l';
 	}
@@ -206,7 +206,7 @@ static int run_schedctl(struct cli *cli, int argc, char **argv)
 		return fail_usage(cli, "-R or -l?");
 	if (argc - optind > list)
 		return fail_usage(cli, "unexpected argument %s", argv[optind + list]);
-	return read ? reconfigure(cli)
+	return read ? schedctl_reconfigure(cli)
 		    : showconfig_engine(cli, optind < argc ? argv[optind] : NULL);
 }
 

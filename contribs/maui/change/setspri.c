@@ -112,7 +112,7 @@ static int print_replies_json(const struct wish *wish, const struct slurm_change
 	return printed ? printed : code;
 }
 
-static int set(const struct cli *cli, const struct wish *wish)
+static int setspri_set(const struct cli *cli, const struct wish *wish)
 {
 	struct slurm_change *changes = maui_calloc(wish->count, sizeof(*changes));
 	struct maui_error why = {""};
@@ -161,7 +161,7 @@ static int run_setspri(struct cli *cli, int argc, char **argv)
 	if (!code)
 		code = read_jobs(cli, argc - optind - 1, argv + optind + 1, &wish);
 	if (!code)
-		code = set(cli, &wish);
+		code = setspri_set(cli, &wish);
 	job_names_clear(wish.jobs);
 	return code;
 }

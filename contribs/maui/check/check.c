@@ -86,8 +86,8 @@ static void check_config(struct maui_config *config, struct findings *findings, 
 }
 
 /* The file alone is judged: its own problems are taken from where they were found. */
-static int report(const struct cli *cli, const char *path, struct maui_config *config,
-		  struct findings *findings)
+static int check_maui_cfg_report(const struct cli *cli, const char *path,
+				 struct maui_config *config, struct findings *findings)
 {
 	check_default_names(config, findings);
 	check_settings(config, findings);
@@ -105,7 +105,7 @@ struct wish {
 	bool report;  /* --report */
 };
 
-static int check(const struct cli *cli, const char *path, const struct wish *wish)
+static int check_maui_cfg(const struct cli *cli, const char *path, const struct wish *wish)
 {
 	const struct passwd *slurm = getpwnam("slurm");
 	const unsigned int slurm_uid = slurm ? slurm->pw_uid : 0;
@@ -119,7 +119,7 @@ static int check(const struct cli *cli, const char *path, const struct wish *wis
 	findings_begin(&findings);
 	if (maui_config_load(path, &reader, &config, &error) == 0) {
 		if (wish->report) {
-			code = report(cli, path, config, &findings);
+			code = check_maui_cfg_report(cli, path, config, &findings);
 		} else {
 			check_config(config, &findings, wish->offline);
 			code = print_findings(cli, path, &findings);
@@ -142,12 +142,12 @@ static int check_default(const struct cli *cli, const struct wish *wish)
 	struct maui_error error;
 
 	if (cli->config_file)
-		return check(cli, cli->config_file, wish);
+		return check_maui_cfg(cli, cli->config_file, wish);
 	if (wish->offline)
 		return fail_usage(cli, "which file?");
 	if (slurm_site_load(cli->timeout, &site, &error) < 0)
 		return fail_usage(cli, "which file? (%s)", error.text);
-	return check(cli, site.maui_cfg, wish);
+	return check_maui_cfg(cli, site.maui_cfg, wish);
 }
 
 static int run_check(struct cli *cli, int argc, char **argv)
@@ -166,7 +166,7 @@ static int run_check(struct cli *cli, int argc, char **argv)
 		return fail_usage(cli, "one file at a time");
 	if (optind == argc)
 		return check_default(cli, &wish);
-	return check(cli, argv[optind], &wish);
+	return check_maui_cfg(cli, argv[optind], &wish);
 }
 
 static const char check_help[] = "  --offline               do not ask Slurm how it is configured\n"

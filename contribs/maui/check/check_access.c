@@ -31,8 +31,8 @@ static bool is_empty_range(const struct maui_acl_item *item)
 	       (item->comparison == MAUI_ACL_LESS && item->value <= least);
 }
 
-static bool denied(const struct maui_acl_item *items, size_t count,
-		   const struct maui_acl_item *item)
+static bool check_access_denied(const struct maui_acl_item *items, size_t count,
+				const struct maui_acl_item *item)
 {
 	for (size_t i = 0; i < count; i++)
 		if (items[i].deny && is_name(&items[i]) && same_name(&items[i], item))
@@ -48,12 +48,13 @@ static bool gives_access(const struct maui_acl_item *items, size_t count,
 		return false;
 	if (item->deny)
 		return true;
-	return !is_empty_range(item) && !(is_name(item) && denied(items, count, item));
+	return !is_empty_range(item) && !(is_name(item) && check_access_denied(items, count, item));
 }
 
 /* A job has one user, one group, ...: two of them cannot be required. Returns the clash. */
-static const struct maui_acl_item *clash(const struct maui_acl_item *items, size_t count,
-					 const struct maui_acl_item *item)
+static const struct maui_acl_item *check_access_clash(const struct maui_acl_item *items,
+						      size_t count,
+						      const struct maui_acl_item *item)
 {
 	if (!item->required || item->deny || item->exclude)
 		return NULL;
@@ -79,7 +80,7 @@ static bool admits_nobody(const struct maui_acl *acl, char why[WHY_SIZE])
 	bool access = false;
 
 	for (size_t i = 0; i < count; i++) {
-		const struct maui_acl_item *against = clash(items, count, &items[i]);
+		const struct maui_acl_item *against = check_access_clash(items, count, &items[i]);
 
 		if (against == &items[i]) {
 			snprintf(why, WHY_SIZE, "no job meets %s",

@@ -134,7 +134,8 @@ static void ask_slurm(const struct maui_config *config, struct findings *finding
 }
 
 /* Whether any object of a section sets an attribute. */
-static bool says(const struct maui_config *config, enum maui_section section, enum maui_key key)
+static bool check_slurm_attribute_set(const struct maui_config *config, enum maui_section section,
+				      enum maui_key key)
 {
 	const struct maui_object *const *objects;
 	size_t count = maui_config_objects(config, section, &objects);
@@ -149,7 +150,8 @@ static bool says(const struct maui_config *config, enum maui_section section, en
 static bool names_qos(const struct maui_config *config)
 {
 	for (enum maui_section section = MAUI_SYSCFG; section < MAUI_SECTIONS; section++)
-		if (says(config, section, MAUI_ATTR_QLIST) || says(config, section, MAUI_ATTR_QDEF))
+		if (check_slurm_attribute_set(config, section, MAUI_ATTR_QLIST) ||
+		    check_slurm_attribute_set(config, section, MAUI_ATTR_QDEF))
 			return true;
 	return false;
 }

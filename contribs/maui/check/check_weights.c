@@ -83,8 +83,8 @@ static bool has_other_source(const struct maui_config *config, enum maui_compone
 /* ---- the weights' own lines ------------------------------------------------------------------ */
 
 /* The value that a line gives for an index itself; NULL if none does, or it is 0. */
-static const struct maui_value *given(const struct maui_config *config, enum maui_key key,
-				      const char *index)
+static const struct maui_value *check_weights_given(const struct maui_config *config,
+						    enum maui_key key, const char *index)
 {
 	const struct maui_value *value = maui_config_get(config, key, index);
 
@@ -109,7 +109,7 @@ static void check_sub(const struct maui_config *config, struct findings *finding
 {
 	const struct maui_subcomponent_info *info = &maui_subcomponents[sub];
 	enum maui_key component = maui_components[info->component].weight_key;
-	const struct maui_value *value = given(config, info->weight_key, index);
+	const struct maui_value *value = check_weights_given(config, info->weight_key, index);
 
 	if (sub == MAUI_RES_GRES && !index) {
 		const struct maui_value *named = maui_priority_gres_first(config);
@@ -142,7 +142,7 @@ static void check_component(const struct maui_config *config, struct findings *f
 			    bool any)
 {
 	const struct maui_component_info *info = &maui_components[component];
-	const struct maui_value *value = given(config, info->weight_key, index);
+	const struct maui_value *value = check_weights_given(config, info->weight_key, index);
 
 	if (value && component == MAUI_FS && !fairshare)
 		findings_useless(

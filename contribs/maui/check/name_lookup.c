@@ -80,7 +80,7 @@ static bool sources_list_all(const char *database)
 }
 
 /* How many entries a listing has, which are added; -1: it broke off. */
-static long list(const struct database *database, FILE *file, struct maui_intern *known)
+static long name_lookup_list(const struct database *database, FILE *file, struct maui_intern *known)
 {
 	const char *name;
 	long count = 0;
@@ -94,17 +94,17 @@ static long list(const struct database *database, FILE *file, struct maui_intern
  * Whether the database's file is all that there is, so that who is not in it is unknown. Systemd's
  * own users may have more names than are listed: if there is any, the file is not all.
  */
-static bool list_all(const struct database *database, struct maui_intern *known)
+static bool name_lookup_list_all(const struct database *database, struct maui_intern *known)
 {
 	FILE *file = sources_list_all(database->name) ? fopen(database->file, "re") : NULL;
 	long in_file, in_all;
 
 	if (!file)
 		return false;
-	in_file = list(database, file, known);
+	in_file = name_lookup_list(database, file, known);
 	fclose(file);
 	database->rewind();
-	in_all = list(database, NULL, known);
+	in_all = name_lookup_list(database, NULL, known);
 	database->end();
 	return in_file >= 0 && in_file == in_all;
 }
@@ -121,7 +121,7 @@ struct known_names {
 	struct names users, groups;
 };
 
-static void begin(struct names *names)
+static void name_lookup_begin(struct names *names)
 {
 	names->known = maui_intern_new();
 	names->unknown = maui_intern_new();
@@ -131,12 +131,12 @@ struct known_names *known_names_new(void)
 {
 	struct known_names *names = maui_calloc(1, sizeof(*names));
 
-	begin(&names->users);
-	begin(&names->groups);
+	name_lookup_begin(&names->users);
+	name_lookup_begin(&names->groups);
 	return names;
 }
 
-static void end(struct names *names)
+static void name_lookup_end(struct names *names)
 {
 	maui_intern_free(names->known);
 	maui_intern_free(names->unknown);
@@ -146,8 +146,8 @@ void known_names_free(struct known_names *names)
 {
 	if (!names)
 		return;
-	end(&names->users);
-	end(&names->groups);
+	name_lookup_end(&names->users);
+	name_lookup_end(&names->groups);
 	free(names);
 }
 
@@ -158,7 +158,7 @@ static bool is_synthesized(const char *name)
 }
 
 /* Whether nobody has the name. */
-static bool ask(struct names *names, const struct database *database, const char *name)
+static bool name_lookup_ask(struct names *names, const struct database *database, const char *name)
 {
 	enum name_answer answer = database->ask(name, NULL);
 
@@ -175,13 +175,14 @@ static bool is_unknown(struct names *names, const struct database *database, con
 	if (maui_intern_find(names->unknown, name) || (names->all && !is_synthesized(name)))
 		return true;
 	if (++names->asked == ASKED_ONE_BY_ONE)
-		names->all = list_all(database, names->known);
-	unknown = ask(names, database, name);
+		names->all = name_lookup_list_all(database, names->known);
+	unknown = name_lookup_ask(names, database, name);
 	maui_intern_add(unknown ? names->unknown : names->known, name);
 	return unknown;
 }
 
-static void tell(const struct names *names, struct findings *findings, const char *what)
+static void name_lookup_report(const struct names *names, struct findings *findings,
+			       const char *what)
 {
 	if (names->unanswered)
 		findings_note(findings,
@@ -192,8 +193,8 @@ static void tell(const struct names *names, struct findings *findings, const cha
 
 void known_names_tell(const struct known_names *names, struct findings *findings)
 {
-	tell(&names->users, findings, "users");
-	tell(&names->groups, findings, "groups");
+	name_lookup_report(&names->users, findings, "users");
+	name_lookup_report(&names->groups, findings, "groups");
 }
 
 bool user_is_unknown(struct known_names *names, const char *name)

@@ -47,7 +47,7 @@ static size_t file_number(struct making *making, const char *file)
 	return number;
 }
 
-static bool before(const struct maui_origin *a, const struct maui_origin *b)
+static bool report_entry_before(const struct maui_origin *a, const struct maui_origin *b)
 {
 	return a->line != b->line ? a->line < b->line : a->column < b->column;
 }
@@ -71,7 +71,7 @@ static bool is_include(const struct maui_record *record)
 
 static int compare_to_place(const void *place, const void *entry)
 {
-	return before(place, &((const struct entry *)entry)->origin) ? -1 : 1;
+	return report_entry_before(place, &((const struct entry *)entry)->origin) ? -1 : 1;
 }
 
 /*
@@ -90,14 +90,14 @@ static struct entry *entry_at(const struct making *making, size_t file,
 	behind = first + maui_lower_bound(place, making->entries + first, end - first,
 					  sizeof(*making->entries), compare_to_place);
 	if (behind > first && !of_include && is_include(making->entries[behind - 1].record) &&
-	    !before(&making->entries[behind - 1].origin, place))
+	    !report_entry_before(&making->entries[behind - 1].origin, place))
 		behind--;
 	if (behind > first && making->entries[behind - 1].record->last_line >= place->line)
 		return &making->entries[behind - 1];
 	return entry_of_line(making->entries + behind, making->entries + end, place->line);
 }
 
-static const char *without(const char *text, const char *beginning)
+static const char *report_entry_without(const char *text, const char *beginning)
 {
 	size_t size = strlen(beginning);
 
@@ -115,15 +115,15 @@ static const char *without_name(const struct entry *entry, const char *text)
 	if (record->section != MAUI_PARAMETERS) {
 		snprintf(name, sizeof(name), "%s[%.60s]: ", maui_section_name(record->section),
 			 record->object);
-		text = without(text, name);
+		text = report_entry_without(text, name);
 	}
 	if (!record->key)
 		return text;
 	snprintf(name, sizeof(name), "%s: ", record->key->name);
-	return without(text, name);
+	return report_entry_without(text, name);
 }
 
-static void remark(struct entry *entry, const char *problem)
+static void report_entry_remark(struct entry *entry, const char *problem)
 {
 	const char *text = without_name(entry, problem);
 	char *joined;
@@ -168,7 +168,7 @@ static void add_rest(struct making *making, const struct maui_origin *origin, bo
 
 	entry->error = error;
 	entry->warned = !error;
-	remark(entry, text);
+	report_entry_remark(entry, text);
 }
 
 static void add_own(struct making *making, const struct maui_problem *problem)
@@ -184,7 +184,7 @@ static void add_own(struct making *making, const struct maui_problem *problem)
 	entry->no_effect = entry->no_effect || problem->no_effect;
 	entry->refused = entry->refused || error;
 	entry->two_readings = entry->two_readings || problem->two_readings;
-	remark(entry, problem->text);
+	report_entry_remark(entry, problem->text);
 }
 
 static void add_problems(struct making *making, const struct maui_config *config)
@@ -206,7 +206,7 @@ static void add_findings(struct making *making, const struct findings *findings)
 		struct entry *entry = add_problem(making, &origin, problem->error, false);
 
 		entry->useless = entry->useless || problem->useless;
-		remark(entry, problem->text);
+		report_entry_remark(entry, problem->text);
 	}
 }
 
@@ -272,7 +272,7 @@ static char *name_of(const struct entry *entry)
 }
 
 /* The result is malloc'ed and the caller's. */
-static char *judge(const struct entry *entry, struct report_entry *written)
+static char *report_entry_judge(const struct entry *entry, struct report_entry *written)
 {
 	struct maui_verdict verdict = {MAUI_IGNORED, MAUI_LOSS_POLICY, NULL};
 	const char *remarks = entry->remarks ? entry->remarks : "";
@@ -314,7 +314,7 @@ static void write_entry(const struct entry *entry, struct report *report)
 	*written = (struct report_entry){.origin = entry->origin,
 					 .parameter = name_of(entry),
 					 .two_readings = entry->two_readings};
-	written->text = judge(entry, written);
+	written->text = report_entry_judge(entry, written);
 	report->two_readings += written->two_readings;
 	report->counts[written->verdict]++;
 	if (written->verdict != REPORT_ERROR)

@@ -35,7 +35,7 @@ struct table {
 
 /* ---- data to struct ------------------------------------------------------------------------ */
 
-static int64_t bounded(int64_t value, int64_t min, int64_t max)
+static int64_t diagnose_fairshare_bounded(int64_t value, int64_t min, int64_t max)
 {
 	return value < min ? min : value > max ? max : value;
 }
@@ -50,8 +50,10 @@ static bool read_report(struct json_object *data, struct maui_report_fairshare *
 	if (!maui_fairshare_metric_find(member_text(data, "policy"), settings))
 		return false;
 	settings->ratio = member_flag(data, "ratio");
-	settings->interval = bounded(member_integer(data, "interval"), 1, MAX_INTERVAL);
-	settings->depth = (uint32_t)bounded(member_integer(data, "depth"), 1, MAUI_FS_MAX_DEPTH);
+	settings->interval =
+		diagnose_fairshare_bounded(member_integer(data, "interval"), 1, MAX_INTERVAL);
+	settings->depth = (uint32_t)diagnose_fairshare_bounded(member_integer(data, "depth"), 1,
+							       MAUI_FS_MAX_DEPTH);
 	settings->decay = decay < 1 ? decay : 1;
 	report->sum = maui_amount(member_number(data, "usage"));
 	for (uint32_t k = 0; k < settings->depth && k < array_size(windows); k++)
@@ -244,7 +246,8 @@ static const char *type_name(const char *word)
 	return NULL;
 }
 
-static int ask(const struct cli *cli, const char *type, struct json_object **ret_answer)
+static int diagnose_fairshare_ask(const struct cli *cli, const char *type,
+				  struct json_object **ret_answer)
 {
 	struct json_object *arguments = json_make_object();
 
@@ -252,7 +255,8 @@ static int ask(const struct cli *cli, const char *type, struct json_object **ret
 	return engine_query(cli, "diagnose-fairshare", arguments, ret_answer);
 }
 
-static int show(const struct cli *cli, const char *user, bool verbose, struct json_object *data)
+static int diagnose_fairshare_show(const struct cli *cli, const char *user, bool verbose,
+				   struct json_object *data)
 {
 	bool off = fairshare_is_off(data);
 
@@ -285,10 +289,10 @@ int diagnose_fairshare_run(const struct cli *cli, const char *user, bool verbose
 		if (user && strcmp(type, "user") != 0)
 			return fail_usage(cli, "--user does not go with the %ss", type);
 	}
-	code = ask(cli, type, &answer);
+	code = diagnose_fairshare_ask(cli, type, &answer);
 	if (code)
 		return code;
-	code = show(cli, user, verbose, member_object(answer, "data"));
+	code = diagnose_fairshare_show(cli, user, verbose, member_object(answer, "data"));
 	json_object_put(answer);
 	return code;
 }

@@ -73,7 +73,7 @@ static void print_job(const struct job_list *list, const struct job_facts *facts
 	putchar('\n');
 }
 
-static void warn(const struct job_facts *facts)
+static void diagnose_jobs_warn(const struct job_facts *facts)
 {
 	int64_t run = count_of(facts->job, "run_time");
 	char over[MAUI_DURATION_SIZE];
@@ -99,7 +99,7 @@ static void print_table(const struct job_list *list)
 		if (facts->phase == JOB_OVER)
 			continue;
 		print_job(list, facts);
-		warn(facts);
+		diagnose_jobs_warn(facts);
 		count++;
 		active += facts->phase == JOB_ACTIVE;
 	}

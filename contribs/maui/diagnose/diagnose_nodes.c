@@ -23,7 +23,7 @@ struct sums {
 	uint64_t nodes, active, idle, down;
 };
 
-static bool is(const char *state, const char *const *states)
+static bool diagnose_nodes_state_in(const char *state, const char *const *states)
 {
 	for (; *states; states++)
 		if (!strcmp(state, *states))
@@ -35,7 +35,7 @@ static const char *state_mark(const char *state)
 {
 	static const char *const bad[] = {"Down", "Drained", "Unknown", NULL};
 
-	if (is(state, bad))
+	if (diagnose_nodes_state_in(state, bad))
 		return mark(MARK_BAD);
 	return !strcmp(state, "Draining") ? mark(MARK_WARN) : "";
 }
@@ -51,9 +51,9 @@ static void add_up(struct sums *sums, struct json_object *node)
 		sums->configured[i] += amount_of(node, "configured", resources[i]);
 	}
 	sums->nodes++;
-	if (is(state, active))
+	if (diagnose_nodes_state_in(state, active))
 		sums->active++;
-	else if (is(state, idle))
+	else if (diagnose_nodes_state_in(state, idle))
 		sums->idle++;
 	else
 		sums->down++;

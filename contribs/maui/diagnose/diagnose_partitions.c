@@ -34,7 +34,8 @@ struct partition {
 	struct amounts of[RESOURCES];
 };
 
-static void add(struct amounts *sum, int64_t configured, bool up, int64_t dedicated, int64_t active)
+static void diagnose_partitions_add(struct amounts *sum, int64_t configured, bool up,
+				    int64_t dedicated, int64_t active)
 {
 	sum->configured += configured;
 	sum->up += up ? configured : 0;
@@ -58,11 +59,11 @@ static void add_node(struct partition *partition, struct json_object *node)
 	int64_t procs = count_of(node, "allocated_procs");
 	bool up = node_is_up(node);
 
-	add(&partition->of[NODE], 1, up, procs > 0, procs > 0);
-	add(&partition->of[PROC], count_of(node, "procs"), up, procs, procs);
-	add(&partition->of[MEM], count_of(node, "memory"), up, count_of(node, "allocated_memory"),
-	    up ? memory_in_use(node) : 0);
-	add(&partition->of[DISK], count_of(node, "disk"), up, 0, 0);
+	diagnose_partitions_add(&partition->of[NODE], 1, up, procs > 0, procs > 0);
+	diagnose_partitions_add(&partition->of[PROC], count_of(node, "procs"), up, procs, procs);
+	diagnose_partitions_add(&partition->of[MEM], count_of(node, "memory"), up,
+				count_of(node, "allocated_memory"), up ? memory_in_use(node) : 0);
+	diagnose_partitions_add(&partition->of[DISK], count_of(node, "disk"), up, 0, 0);
 }
 
 static struct partition sum_up(struct json_object *queue, struct json_object *record)
@@ -82,7 +83,7 @@ static struct partition sum_up(struct json_object *queue, struct json_object *re
 
 /* ---- telling -------------------------------------------------------------------------------- */
 
-static double percent(int64_t part, int64_t whole)
+static double diagnose_partitions_percent(int64_t part, int64_t whole)
 {
 	return whole > 0 ? 100.0 * (double)part / (double)whole : 0;
 }
@@ -110,8 +111,9 @@ static void print_amounts(const struct partition *partition, enum resource resou
 
 	print_padded(member_text(partition->record, "name"), -12);
 	printf(" %10" PRId64 " %10" PRId64 " %6.2f%% %10" PRId64 " %6.2f%% %10" PRId64 " %6.2f%%\n",
-	       of->configured, of->up, percent(of->up, of->configured), of->dedicated,
-	       percent(of->dedicated, of->up), of->active, percent(of->active, of->up));
+	       of->configured, of->up, diagnose_partitions_percent(of->up, of->configured),
+	       of->dedicated, diagnose_partitions_percent(of->dedicated, of->up), of->active,
+	       diagnose_partitions_percent(of->active, of->up));
 }
 
 static bool is_wanted(struct json_object *record, const char *name)

@@ -189,7 +189,7 @@ static void choose_groups(struct table *table)
 			table->groups[i].shown |= table->groups[i].subs[j].shown;
 }
 
-static double share(double part, double total)
+static double diagnose_priority_share(double part, double total)
 {
 	return total > 0 ? fabs(part) * 100 / total : 0;
 }
@@ -277,7 +277,7 @@ static void print_terms(const struct table *table, struct json_object *job)
 	for (size_t i = 0; i < table->size; i++) {
 		const struct group *group = &table->groups[i];
 		struct json_object *component = job_component(job, group);
-		double component_share = share(component_value(component), total);
+		double component_share = diagnose_priority_share(component_value(component), total);
 		const char *separator = "";
 
 		if (!group->shown)
@@ -312,7 +312,7 @@ static void make_name(const struct table *table, struct json_object *job, char *
 	clean_text(text);
 }
 
-static char mark(struct json_object *job)
+static char diagnose_priority_mark(struct json_object *job)
 {
 	const char *state = member_text(job, "state");
 
@@ -328,7 +328,7 @@ static void print_job(const struct table *table, struct json_object *job)
 
 	make_name(table, job, name, sizeof(name));
 	printf("%-20s %10.0f%c ", name, member_number(job, direct ? "priority" : "sum") + 0.0,
-	       mark(job));
+	       diagnose_priority_mark(job));
 	print_terms(table, job);
 	putchar('\n');
 }
@@ -343,13 +343,13 @@ static void print_contribution(const struct table *table)
 		if (!group->shown)
 			continue;
 		putchar(' ');
-		print_number(share(group->total, table->total));
+		print_number(diagnose_priority_share(group->total, table->total));
 		putchar('(');
 		for (size_t j = 0; j < group->size; j++) {
 			if (!group->subs[j].shown)
 				continue;
 			fputs(separator, stdout);
-			print_number(share(group->subs[j].total, table->total));
+			print_number(diagnose_priority_share(group->subs[j].total, table->total));
 			separator = ":";
 		}
 		putchar(')');

@@ -253,7 +253,7 @@ static void print_slurms(struct json_object *row)
 	}
 }
 
-static void warn(const char *kind, const char *name, const char *text)
+static void diagnose_reservations_warn(const char *kind, const char *name, const char *text)
 {
 	printf("WARNING:  %s '", kind);
 	print_clean(name);
@@ -269,21 +269,22 @@ static void print_warnings(struct json_object *row, struct json_object *standing
 	bool there = member_flag(row, "there") || member_flag(row, "would");
 
 	if (*member_text(row, "problem"))
-		warn("reservation", name, member_text(row, "problem"));
+		diagnose_reservations_warn("reservation", name, member_text(row, "problem"));
 	if (member_integer(row, "missing") || !there)
-		warn(there ? "reservation" : "there is no reservation", name,
-		     member_text(row, "text"));
+		diagnose_reservations_warn(there ? "reservation" : "there is no reservation", name,
+					   member_text(row, "text"));
 	if (member_flag(row, "there") && !member_flag(row, "open"))
-		warn("reservation", name, "it is closed: nobody gets in");
+		diagnose_reservations_warn("reservation", name, "it is closed: nobody gets in");
 	if (!standing && member_flag(row, "there"))
-		warn("reservation", name,
-		     "it is no longer in maui.cfg: it goes when its jobs have ended");
+		diagnose_reservations_warn(
+			"reservation", name,
+			"it is no longer in maui.cfg: it goes when its jobs have ended");
 	if (member_flag(standing, "recovered"))
-		warn("reservation", name,
-		     "how it was made is lost with its file, and nobody gets in: release it, and "
-		     "make it again");
+		diagnose_reservations_warn("reservation", name,
+					   "how it was made is lost with its file, and nobody gets "
+					   "in: release it, and make it again");
 	for (size_t i = 0; i < array_size(lacks); i++)
-		warn("reservation", name, text_at(lacks, i));
+		diagnose_reservations_warn("reservation", name, text_at(lacks, i));
 }
 
 static void print_row(struct json_object *row, struct json_object *standing, int64_t now)
@@ -336,10 +337,12 @@ static void print_without(struct json_object *list)
 		const char *name = member_text(one, "name");
 
 		if (!member_flag(one, "usable"))
-			warn("standing reservation", name, "it is never made: maui check says why");
+			diagnose_reservations_warn("standing reservation", name,
+						   "it is never made: maui check says why");
 		else if (!member_integer(one, "instances"))
-			warn("standing reservation", name,
-			     "none of its instances is wanted now, within its DEPTH");
+			diagnose_reservations_warn(
+				"standing reservation", name,
+				"none of its instances is wanted now, within its DEPTH");
 	}
 }
 

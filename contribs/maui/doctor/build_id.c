@@ -17,7 +17,7 @@
 
 static const char gnu[] = "GNU";
 
-static uint64_t align(uint64_t size, uint64_t to)
+static uint64_t build_id_align(uint64_t size, uint64_t to)
 {
 	return (size + to - 1) / to * to;
 }
@@ -44,13 +44,13 @@ static bool look_at_notes(const struct elf_file *elf, const ElfW(Phdr) * notes,
 
 	while (at < notes->p_filesz && elf_copy(elf, notes->p_offset + at, &note, sizeof(note))) {
 		uint64_t after_header = notes->p_offset + at + sizeof(note);
-		uint64_t name_size = align(note.n_namesz, 4);
+		uint64_t name_size = build_id_align(note.n_namesz, 4);
 
 		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == sizeof(gnu) &&
 		    elf_copy(elf, after_header, name, sizeof(name)) &&
 		    !memcmp(name, gnu, sizeof(gnu)))
 			return take_id(elf, after_header + name_size, note.n_descsz, ret_id);
-		at += align(sizeof(note) + name_size + note.n_descsz, filled);
+		at += build_id_align(sizeof(note) + name_size + note.n_descsz, filled);
 	}
 	return false;
 }

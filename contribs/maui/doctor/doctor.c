@@ -146,7 +146,7 @@ static void ask_slurmctld(struct doctor *doctor)
 
 /* ---- the command ---- */
 
-static enum exit_code judge(const struct doctor *doctor)
+static enum exit_code doctor_judge(const struct doctor *doctor)
 {
 	if (doctor->counts[DOCTOR_WRONG])
 		return EXIT_ERRORS;
@@ -219,7 +219,7 @@ static int run_doctor(struct cli *cli, int argc, char **argv)
 	else
 		print_rows(&doctor);
 	json_object_put(doctor.rows);
-	return judge(&doctor);
+	return doctor_judge(&doctor);
 }
 
 const struct command doctor_command = {

@@ -33,7 +33,7 @@ static bool next_line(const char **text, struct words *ret_words)
 	return true;
 }
 
-static bool begins(const struct words *line, const char *word)
+static bool layouts_file_begins(const struct words *line, const char *word)
 {
 	return line->count && maui_item_is(line->word[0], word);
 }
@@ -55,14 +55,14 @@ int layouts_parse(const char *text, const char *build_id, char ret_hash[LAYOUTS_
 
 	*ret_hash = '\0';
 	*ret_fit = LAYOUTS_NOT_KNOWN;
-	if (!next_line(&text, &line) || !begins(&line, "maui-layouts") || line.count != 2 ||
-	    !maui_item_is(line.word[1], "1"))
+	if (!next_line(&text, &line) || !layouts_file_begins(&line, "maui-layouts") ||
+	    line.count != 2 || !maui_item_is(line.word[1], "1"))
 		return -EINVAL;
-	while (next_line(&text, &line) && !begins(&line, "record"))
-		if (begins(&line, "layout") && line.count == 2 &&
+	while (next_line(&text, &line) && !layouts_file_begins(&line, "record"))
+		if (layouts_file_begins(&line, "layout") && line.count == 2 &&
 		    line.word[1].size < LAYOUTS_HASH_SIZE)
 			maui_item_copy(line.word[1], ret_hash, LAYOUTS_HASH_SIZE);
-		else if (begins(&line, "slurmctld"))
+		else if (layouts_file_begins(&line, "slurmctld"))
 			take_fit(&line, build_id, ret_fit);
 	return *ret_hash ? 0 : -EINVAL;
 }
@@ -72,7 +72,7 @@ bool layouts_remembered(const char *text, const char *hash, const char *build_id
 	struct words line;
 
 	while (next_line(&text, &line))
-		if (line.count == 4 && begins(&line, "layout") &&
+		if (line.count == 4 && layouts_file_begins(&line, "layout") &&
 		    maui_item_is(line.word[1], hash) && maui_item_is(line.word[2], "slurmctld") &&
 		    maui_item_is(line.word[3], build_id))
 			return true;

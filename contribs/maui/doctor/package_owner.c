@@ -24,7 +24,7 @@
 /* ---- a command, its output, and a bound ---------------------------------------------------- */
 
 /* False: there is no such command. */
-static bool spawn(const char *const *argv, int output, pid_t *ret_pid)
+static bool package_owner_spawn(const char *const *argv, int output, pid_t *ret_pid)
 {
 	static char locale[] = "LC_ALL=C", path[] = "PATH=/usr/sbin:/usr/bin:/sbin:/bin";
 	char *const environment[] = {locale, path, NULL};
@@ -61,7 +61,7 @@ static bool read_answer(int fd, char answer[ANSWER])
 
 enum outcome { NO_COMMAND, NO_ANSWER, NO_OWNER, ANSWERED };
 
-static enum outcome ask(const char *const *argv, char answer[ANSWER])
+static enum outcome package_owner_ask(const char *const *argv, char answer[ANSWER])
 {
 	int ends[2], status = 0;
 	bool in_time;
@@ -69,7 +69,7 @@ static enum outcome ask(const char *const *argv, char answer[ANSWER])
 
 	if (pipe2(ends, O_CLOEXEC) < 0)
 		return NO_ANSWER;
-	if (!spawn(argv, ends[1], &pid)) {
+	if (!package_owner_spawn(argv, ends[1], &pid)) {
 		close(ends[0]);
 		close(ends[1]);
 		return NO_COMMAND;
@@ -124,7 +124,7 @@ enum package_answer package_owner(const char *path, char ret_name[PACKAGE_NAME_S
 
 	*ret_name = '\0';
 	for (size_t i = 0; i < sizeof(databases) / sizeof(*databases); i++) {
-		enum outcome outcome = ask(databases[i].argv, answer);
+		enum outcome outcome = package_owner_ask(databases[i].argv, answer);
 
 		if (outcome == ANSWERED && databases[i].name(answer, ret_name))
 			return databases[i].kind;

@@ -32,7 +32,7 @@ struct search {
 	char *path; /* "" not found yet */
 };
 
-static void look(const char *directory, void *context)
+static void plugin_dirs_look(const char *directory, void *context)
 {
 	struct search *search = context;
 	char path[PATH_MAX];
@@ -50,7 +50,7 @@ int plugin_dirs_find(const char *plugin_dir, const char *file, char path[PATH_MA
 
 	memset(ret_plugin, 0, sizeof(*ret_plugin));
 	*path = '\0';
-	plugin_dirs_each(plugin_dir, look, &search);
+	plugin_dirs_each(plugin_dir, plugin_dirs_look, &search);
 	if (!*path)
 		return maui_error_set(error, ENOENT, "no directory of PluginDir has %s", file);
 	return plugin_file_read(path, ret_plugin, error);
@@ -72,7 +72,7 @@ bool plugin_dirs_slurmctld(const char *plugin_dir, char path[PATH_MAX])
 	char plugin[PATH_MAX] = "", own[PATH_MAX];
 	struct search search = {SLURMS_OWN, plugin};
 
-	plugin_dirs_each(plugin_dir, look, &search);
+	plugin_dirs_each(plugin_dir, plugin_dirs_look, &search);
 	if (!*plugin || !realpath(plugin, own))
 		return false;
 	for (char *end = strrchr(own, '/'); end && end != own; end = strrchr(own, '/')) {
@@ -129,7 +129,7 @@ struct stock {
 	size_t used, size;
 };
 
-static void keep(const char *directory, void *context)
+static void plugin_dirs_keep(const char *directory, void *context)
 {
 	struct stock *stock = context;
 	int size;
@@ -146,5 +146,5 @@ void plugin_dirs_stock(const char *plugin_dir, char *ret_list, size_t size)
 	struct stock stock = {.list = ret_list, .size = size};
 
 	*ret_list = '\0';
-	plugin_dirs_each(plugin_dir, keep, &stock);
+	plugin_dirs_each(plugin_dir, plugin_dirs_keep, &stock);
 }

@@ -198,8 +198,8 @@ static void add_reserve(const struct slurm_install *before, char *list, size_t s
 }
 
 /* Whether the line changes, and what stands in it then; "" nothing. */
-static bool changes(const struct row *row, const struct slurm_install *install,
-		    const struct slurm_install *before, char *ret_rest, size_t size)
+static bool removal_lines_changes(const struct row *row, const struct slurm_install *install,
+				  const struct slurm_install *before, char *ret_rest, size_t size)
 {
 	const char *value = value_of(row, install), *was = before ? value_of(row, before) : NULL;
 	bool ours = row->without(install, value, ret_rest, size);
@@ -223,7 +223,7 @@ void removal_lines_find(const struct slurm_install *install, const struct slurm_
 	ret_lines->count = 0;
 	ret_lines->keeps_select = keeps_select(install);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		if (changes(&rows[i], install, before, rest, sizeof(rest)))
+		if (removal_lines_changes(&rows[i], install, before, rest, sizeof(rest)))
 			snprintf(ret_lines->text[ret_lines->count++], sizeof(ret_lines->text[0]),
 				 "%s%s=%s", *rest ? "" : "#", rows[i].key,
 				 *rest ? rest : value_of(&rows[i], install));

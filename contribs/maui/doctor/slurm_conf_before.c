@@ -13,8 +13,8 @@
 
 #define TIMEOUT 5 /* seconds */
 
-__attribute__((format(printf, 2, 3))) static void tell(struct slurm_conf_before *before,
-						       const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void
+slurm_conf_before_report(struct slurm_conf_before *before, const char *format, ...)
 {
 	va_list values;
 
@@ -33,11 +33,13 @@ void slurm_conf_before_read(const struct slurm_install *now, struct slurm_conf_b
 	snprintf(before->path, sizeof(before->path), "%s.before-maui", now->slurm_conf);
 	name = strrchr(before->path, '/') ? strrchr(before->path, '/') + 1 : before->path;
 	if (access(before->path, F_OK) && errno == ENOENT)
-		tell(before, "there is no %s beside it", name);
+		slurm_conf_before_report(before, "there is no %s beside it", name);
 	else if (slurm_install_read_file(before->path, TIMEOUT, &before->install, &error))
-		tell(before, "%s: %s", name, error.text);
+		slurm_conf_before_report(before, "%s: %s", name, error.text);
 	else if (!strcmp(before->install.priority_type, "priority/maui"))
-		tell(before, "%s is from after the switch, with PriorityType=priority/maui", name);
+		slurm_conf_before_report(
+			before, "%s is from after the switch, with PriorityType=priority/maui",
+			name);
 	else
 		before->known = true;
 }

@@ -250,7 +250,7 @@ static int print_diff(const struct diff *diff, bool all)
 /* ---- as JSON ------------------------------------------------------------------------------- */
 
 /* null if it has no rank */
-static struct json_object *side(int64_t priority, size_t rank)
+static struct json_object *diff_side(int64_t priority, size_t rank)
 {
 	struct json_object *object = json_make_object();
 
@@ -277,7 +277,7 @@ static struct json_object *job_object(const struct diff_job *job)
 	static const char *const members[] = {"job",     "array", "user",      "group",
 					      "account", "qos",   "partition", "state"};
 	struct json_object *object = json_make_object(),
-			   *slurm = side(job->slurm_priority, job->slurm_rank);
+			   *slurm = diff_side(job->slurm_priority, job->slurm_rank);
 	int64_t change;
 
 	for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++)
@@ -285,7 +285,7 @@ static struct json_object *job_object(const struct diff_job *job)
 	json_set(slurm, "reason",
 		 json_object_get(json_object_object_get(job->row, "slurm_reason")));
 	json_set(object, "slurm", slurm);
-	json_set(object, "maui", side(job->maui_priority, job->maui_rank));
+	json_set(object, "maui", diff_side(job->maui_priority, job->maui_rank));
 	json_set(object, "change", diff_job_change(job, &change) ? json_make_number(change) : NULL);
 	json_set_flag(object, "blocked", job->blocked);
 	json_set(object, "reason", refusal_object(job->refusal));
@@ -361,7 +361,7 @@ static int print_diff_json(const struct diff *diff)
 
 /* ---- asking -------------------------------------------------------------------------------- */
 
-static int ask(const struct engine *engine, struct diff *diff, int which)
+static int diff_ask(const struct engine *engine, struct diff *diff, int which)
 {
 	static const char *const commands[] = {
 		[PRIORITIES] = "diagnose-priority",
@@ -376,19 +376,19 @@ static int ask(const struct engine *engine, struct diff *diff, int which)
 	return code;
 }
 
-static int ask_all(const struct cli *cli, struct diff *diff)
+static int diff_ask_all(const struct cli *cli, struct diff *diff)
 {
 	struct engine engine;
 	int code = engine_find(cli, &engine);
 
 	if (code == EXIT_OK)
-		code = ask(&engine, diff, PRIORITIES);
+		code = diff_ask(&engine, diff, PRIORITIES);
 	if (code == EXIT_OK && !member_flag(diff->data[PRIORITIES], "shadow"))
 		return fail(EXIT_ERRORS,
 			    "the engine is not in shadow mode: its maui.cfg is in force, and there "
 			    "is nothing to compare it with; see maui-slurm(8)");
 	for (int which = BLOCKED; code == EXIT_OK && which < ANSWERS; which++) {
-		code = ask(&engine, diff, which);
+		code = diff_ask(&engine, diff, which);
 		if (code == EXIT_REFUSED && which == RESERVATIONS) /* PrivateData: it has said so */
 			code = EXIT_OK;
 	}
@@ -410,7 +410,7 @@ static int run_diff(struct cli *cli, int argc, char **argv)
 		return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
 	if (optind < argc)
 		return fail_usage(cli, "unexpected argument %s", argv[optind]);
-	code = ask_all(cli, &diff);
+	code = diff_ask_all(cli, &diff);
 	if (code == EXIT_OK) {
 		diff_jobs_make(diff.data[PRIORITIES], diff.data[BLOCKED], &jobs);
 		diff.jobs = jobs;

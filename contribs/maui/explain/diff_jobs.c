@@ -102,7 +102,7 @@ static bool is_held(const struct diff_job *job)
 	       (!job->slurm_priority && !job->blocked);
 }
 
-static int compare(int64_t x, int64_t y)
+static int diff_jobs_compare(int64_t x, int64_t y)
 {
 	return (x > y) - (x < y);
 }
@@ -110,9 +110,9 @@ static int compare(int64_t x, int64_t y)
 static int by_slurm(const void *a, const void *b)
 {
 	const struct diff_job *x = *(struct diff_job *const *)a, *y = *(struct diff_job *const *)b;
-	int order = compare(y->slurm_priority, x->slurm_priority);
+	int order = diff_jobs_compare(y->slurm_priority, x->slurm_priority);
 
-	return order ? order : compare(x->id, y->id);
+	return order ? order : diff_jobs_compare(x->id, y->id);
 }
 
 static int by_maui(const void *a, const void *b)
@@ -121,11 +121,11 @@ static int by_maui(const void *a, const void *b)
 	int order = is_soft(x) - is_soft(y);
 
 	if (!order)
-		order = compare(y->maui_priority, x->maui_priority);
-	return order ? order : compare(x->id, y->id);
+		order = diff_jobs_compare(y->maui_priority, x->maui_priority);
+	return order ? order : diff_jobs_compare(x->id, y->id);
 }
 
-static void rank(struct diff_jobs *jobs)
+static void diff_jobs_rank(struct diff_jobs *jobs)
 {
 	struct diff_job **order = maui_calloc(jobs->count + 1, sizeof(struct diff_job *));
 	size_t count = 0;
@@ -169,7 +169,7 @@ static int by_change(const void *a, const void *b)
 	return by_id(a, b);
 }
 
-static void count(struct diff_jobs *jobs)
+static void diff_jobs_count(struct diff_jobs *jobs)
 {
 	for (size_t i = 0; i < jobs->count; i++) {
 		int64_t change;
@@ -192,9 +192,9 @@ void diff_jobs_make(struct json_object *priorities, struct json_object *blocked,
 
 	read_rows(rows, &jobs);
 	read_refusals(member_array(blocked, "jobs"), &jobs);
-	rank(&jobs);
+	diff_jobs_rank(&jobs);
 	qsort(jobs.jobs, jobs.count, sizeof(*jobs.jobs), by_change);
-	count(&jobs);
+	diff_jobs_count(&jobs);
 	*ret_jobs = jobs;
 }
 

@@ -204,7 +204,7 @@ static struct json_object *make_arguments(const char *job, int64_t limit)
 	return arguments;
 }
 
-static int explain(const struct cli *cli, const char *job, int64_t limit)
+static int explain_nodes_query(const struct cli *cli, const char *job, int64_t limit)
 {
 	struct json_object *arguments, *answer;
 	int code;
@@ -242,7 +242,7 @@ static int run_explain_nodes(struct cli *cli, int argc, char **argv)
 						     : "which job?");
 	code = job_names_resolve(cli, 1, argv + optind, &names);
 	for (char **job = names; !code && *job; job++)
-		code = explain(cli, *job, limit);
+		code = explain_nodes_query(cli, *job, limit);
 	job_names_clear(names);
 	return code;
 }

@@ -109,13 +109,14 @@ static const char *maui_step(struct json_object *job)
 	return "Maui's priority (without the fraction)";
 }
 
-static int64_t limited(int64_t number)
+static int64_t explain_priority_limited(int64_t number)
 {
 	return number < 1 ? 1 : number > GREATEST ? GREATEST : number;
 }
 
 /* Why squeue's number differs from what was added up; NULL: it does not. */
-static const char *difference(struct json_object *job, int64_t sum, int64_t priority)
+static const char *explain_priority_difference(struct json_object *job, int64_t sum,
+					       int64_t priority)
 {
 	const char *state = member_text(job, "state");
 
@@ -136,8 +137,8 @@ static void print_sum(struct json_object *job, bool shadow)
 	int64_t base = member_integer(job, "base"), nice = member_integer(job, "nice");
 	int64_t site = member_integer(job, "site"), maui = member_integer(job, "maui_priority");
 	int64_t priority = member_integer(job, "priority"),
-		sum = limited(maui + base - nice + site);
-	const char *why = difference(job, sum, priority);
+		sum = explain_priority_limited(maui + base - nice + site);
+	const char *why = explain_priority_difference(job, sum, priority);
 	char what[96];
 
 	print_step(maui_step(job), maui);
@@ -183,8 +184,8 @@ static void print_head(struct json_object *job)
 /* ---- asking --------------------------------------------------------------------------------- */
 
 /* The job in one partition, or in all that it asks for; caps are those of the partition. */
-static int ask(const struct cli *cli, const char *name, const char *partition,
-	       struct json_object **ret_answer)
+static int explain_priority_ask(const struct cli *cli, const char *name, const char *partition,
+				struct json_object **ret_answer)
 {
 	struct json_object *arguments = json_make_object(), *jobs = json_make_array();
 	struct json_object *data;
@@ -208,7 +209,7 @@ static int ask(const struct cli *cli, const char *name, const char *partition,
 static int print_in(const struct cli *cli, const char *name, const char *partition, bool all)
 {
 	struct json_object *answer = NULL, *data, *jobs;
-	int code = ask(cli, name, partition, &answer);
+	int code = explain_priority_ask(cli, name, partition, &answer);
 
 	if (code != EXIT_OK)
 		return code;
@@ -227,7 +228,8 @@ static int print_in(const struct cli *cli, const char *name, const char *partiti
 }
 
 /* Each partition once, whatever tasks there are. */
-static int print_all(const struct cli *cli, const char *name, struct json_object *jobs, bool all)
+static int explain_priority_print_all(const struct cli *cli, const char *name,
+				      struct json_object *jobs, bool all)
 {
 	int code = EXIT_OK;
 
@@ -245,10 +247,10 @@ static int print_all(const struct cli *cli, const char *name, struct json_object
 	return code;
 }
 
-static int explain(const struct cli *cli, const char *name, bool all)
+static int explain_priority_query(const struct cli *cli, const char *name, bool all)
 {
 	struct json_object *answer = NULL, *data;
-	int code = ask(cli, name, NULL, &answer);
+	int code = explain_priority_ask(cli, name, NULL, &answer);
 
 	if (code != EXIT_OK)
 		return code;
@@ -258,7 +260,7 @@ static int explain(const struct cli *cli, const char *name, bool all)
 	else if (cli->json)
 		code = print_json("maui.diagnose-priority/1", data);
 	else
-		code = print_all(cli, name, member_array(data, "jobs"), all);
+		code = explain_priority_print_all(cli, name, member_array(data, "jobs"), all);
 	json_object_put(answer);
 	return code;
 }
@@ -276,7 +278,7 @@ static int run_priority(struct cli *cli, int argc, char **argv)
 						     : "which job?");
 	code = job_names_resolve(cli, 1, argv + optind, &names);
 	for (char **job = names; !code && *job; job++)
-		code = explain(cli, *job, all);
+		code = explain_priority_query(cli, *job, all);
 	job_names_clear(names);
 	return code;
 }

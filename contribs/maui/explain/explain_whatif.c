@@ -27,7 +27,7 @@
 
 /* ---- the table ------------------------------------------------------------------------------ */
 
-static int64_t of(struct json_object *object, const char *pair, const char *side)
+static int64_t explain_whatif_side(struct json_object *object, const char *pair, const char *side)
 {
 	return member_integer(member_object(object, pair), side);
 }
@@ -72,8 +72,10 @@ static void print_movers(struct json_object *data)
 		printf("%-16s %-12s %6" PRId64 " -> %-6" PRId64 " %11" PRId64 " -> %-11" PRId64 " ",
 		       job_name(job, name, sizeof(name)),
 		       clean_copy(member_text(job, "user"), user, sizeof(user)),
-		       of(job, "rank", "today"), of(job, "rank", "then"),
-		       of(job, "priority", "today"), of(job, "priority", "then"));
+		       explain_whatif_side(job, "rank", "today"),
+		       explain_whatif_side(job, "rank", "then"),
+		       explain_whatif_side(job, "priority", "today"),
+		       explain_whatif_side(job, "priority", "then"));
 		print_most(job);
 	}
 	putchar('\n');
@@ -112,7 +114,8 @@ static void print_summary(struct json_object *data, const char *path)
 	       member_integer(data, "priorities_changed"), member_integer(data, "newly_blocked"),
 	       member_integer(data, "freed"), member_integer(data, "blocked_otherwise"));
 	printf("%" PRId64 " are blocked by a policy today, %" PRId64 " would be\n\n",
-	       of(data, "blocked", "today"), of(data, "blocked", "then"));
+	       explain_whatif_side(data, "blocked", "today"),
+	       explain_whatif_side(data, "blocked", "then"));
 }
 
 /* What the comparison does not show. */
@@ -221,7 +224,7 @@ int whatif_arguments(const char *path, int64_t limit, struct json_object **ret_a
 	return code;
 }
 
-static int show(const struct cli *cli, const char *path, struct json_object *data)
+static int explain_whatif_show(const struct cli *cli, const char *path, struct json_object *data)
 {
 	if (!cli->json)
 		return print_whatif(data, path);
@@ -229,7 +232,7 @@ static int show(const struct cli *cli, const char *path, struct json_object *dat
 	return print_json("maui.whatif/1", data);
 }
 
-static int compare(const struct cli *cli, const char *path, int64_t limit)
+static int explain_whatif_compare(const struct cli *cli, const char *path, int64_t limit)
 {
 	struct json_object *arguments, *answer;
 	int code = whatif_arguments(path, limit, &arguments);
@@ -238,7 +241,7 @@ static int compare(const struct cli *cli, const char *path, int64_t limit)
 		code = engine_query(cli, "whatif", arguments, &answer);
 	if (code != EXIT_OK)
 		return code;
-	code = show(cli, path, member_object(answer, "data"));
+	code = explain_whatif_show(cli, path, member_object(answer, "data"));
 	json_object_put(answer);
 	return code;
 }
@@ -262,7 +265,10 @@ static int run_whatif(struct cli *cli, int argc, char **argv)
 	}
 	if (optind + 1 != argc)
 		return fail_usage(cli, optind < argc ? "one file at a time" : "which file?");
-	return compare(cli, argv[optind], limit ? limit : cli->json ? MAX_LIMIT : TEXT_LIMIT);
+	return explain_whatif_compare(cli, argv[optind],
+				      limit       ? limit
+				      : cli->json ? MAX_LIMIT
+						  : TEXT_LIMIT);
 }
 
 static const char whatif_help[] =

@@ -64,7 +64,8 @@ static bool is_same(const char *a, const char *b)
 }
 
 /* Whether the answering engine may write to directory. */
-static bool owns(struct json_object *data, const struct fs_site *site, const char *directory)
+static bool fs_engine_owns(struct json_object *data, const struct fs_site *site,
+			   const char *directory)
 {
 	const char *own = member_text(data, "directory");
 
@@ -87,7 +88,7 @@ int fs_engine_permits(const struct engine *engine, const struct fs_site *site,
 		return fail(EXIT_ERRORS,
 			    "whether the engine runs is not certain: stop slurmctld first, for it "
 			    "would overwrite what is imported");
-	busy = !directory || owns(member_object(answer, "data"), site, directory);
+	busy = !directory || fs_engine_owns(member_object(answer, "data"), site, directory);
 	json_object_put(answer);
 	if (!busy)
 		return EXIT_OK;

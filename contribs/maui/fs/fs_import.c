@@ -83,7 +83,8 @@ static int check_durations(const struct import *import)
 
 /* ---- one file ------------------------------------------------------------------------------ */
 
-static void tell(struct import *import, int64_t start, const char *action, const char *why)
+static void fs_import_report(struct import *import, int64_t start, const char *action,
+			     const char *why)
 {
 	struct json_object *object;
 	char name[FS_NAME_SIZE];
@@ -101,17 +102,17 @@ static void tell(struct import *import, int64_t start, const char *action, const
 	json_append(import->files, object);
 }
 
-static void skip(struct import *import, int64_t start, const char *why)
+static void fs_import_skip(struct import *import, int64_t start, const char *why)
 {
 	import->skipped++;
-	tell(import, start, "skipped", why);
+	fs_import_report(import, start, "skipped", why);
 }
 
 /* Skipped although it was wanted, which deserves a warning. */
-static void leave(struct import *import, int64_t start, const char *why)
+static void fs_import_leave(struct import *import, int64_t start, const char *why)
 {
 	import->problems.findings.warnings++;
-	skip(import, start, why);
+	fs_import_skip(import, start, why);
 }
 
 static void new_window(const struct import *import, int64_t start, struct fs_usage *ret_usage)
@@ -229,18 +230,19 @@ static void put_window(struct import *import, int64_t start, const struct window
 	int rc;
 
 	if (fs_usage_load(NULL, import->store.path, start, 0, NULL, &error) == -ENOTSUP) {
-		leave(import, start, error.text); /* even with --force */
+		fs_import_leave(import, start, error.text); /* even with --force */
 		return;
 	}
 	rc = write_window(import, start, window, replace, &error);
 	if (rc == -EEXIST) {
-		leave(import, start, "there is one already (--force replaces it)");
+		fs_import_leave(import, start, "there is one already (--force replaces it)");
 	} else if (rc) { /* the next one would fail, too */
 		import->failed = true;
 		complain("%s", error.text);
 	} else {
 		import->imported++;
-		tell(import, start, import->dry_run ? "would be imported" : "imported", "");
+		fs_import_report(import, start, import->dry_run ? "would be imported" : "imported",
+				 "");
 	}
 }
 
@@ -258,12 +260,12 @@ static void import_file(struct import *import, int64_t start)
 	if (rc) {
 		import->damaged++;
 		fs_problem(&import->problems, import->source.path, start, error.text);
-		tell(import, start, fs_usage_fault(rc), "");
+		fs_import_report(import, start, fs_usage_fault(rc), "");
 	} else if (maui_fairshare_start(usage.windows, 0) != start) {
-		leave(import, start,
-		      "its name is not a multiple of FSINTERVAL: it would never count");
+		fs_import_leave(import, start,
+				"its name is not a multiple of FSINTERVAL: it would never count");
 	} else if (*file.metric && strcmp(file.metric, metric) != 0) {
-		leave(import, start, "it counts by another FSPOLICY than maui.cfg's");
+		fs_import_leave(import, start, "it counts by another FSPOLICY than maui.cfg's");
 	} else {
 		put_window(import, start,
 			   &(struct window){&usage, 0, file.metric, MAUI_FS_NOT_SAID,
@@ -339,7 +341,7 @@ static void import_sacct(struct import *import, struct fs_sacct *sacct)
 			put_window(import, start,
 				   &(struct window){&sacct->usage, k, metric, sacct->until, true});
 		else
-			skip(import, start, "it no longer counts (--recent)");
+			fs_import_skip(import, start, "it no longer counts (--recent)");
 	}
 }
 
@@ -361,7 +363,7 @@ static void print_data(const struct import *import)
 	json_object_put(data);
 }
 
-static int conclude(const struct import *import)
+static int fs_import_conclude(const struct import *import)
 {
 	if (import->cli->json)
 		print_data(import);
@@ -402,7 +404,7 @@ static int prepare_store(struct import *import, const struct engine *engine)
 }
 
 /* Whether it may be done at all; nothing is written before. */
-static int prepare(struct import *import)
+static int fs_import_prepare(struct import *import)
 {
 	struct engine engine;
 	int code;
@@ -428,14 +430,14 @@ static void import_files(struct import *import)
 		if (is_wanted(import, start))
 			import_file(import, start);
 		else
-			skip(import, start, "it no longer counts (--recent)");
+			fs_import_skip(import, start, "it no longer counts (--recent)");
 	}
 }
 
 /* sacct: what to import, if not the files. */
-static int import_all(struct import *import, struct fs_sacct *sacct)
+static int fs_import_run(struct import *import, struct fs_sacct *sacct)
 {
-	int code = prepare(import);
+	int code = fs_import_prepare(import);
 
 	if (!code && import->from_sacct)
 		code = check_counted(import, sacct);
@@ -449,7 +451,7 @@ static int import_all(struct import *import, struct fs_sacct *sacct)
 	else
 		import_files(import);
 	fs_store_close(&import->store);
-	return conclude(import);
+	return fs_import_conclude(import);
 }
 
 /* sacct knows how many processors a job has, and of no other metric. */
@@ -485,7 +487,7 @@ static int import_from(struct import *import, const char *path)
 	if (!code) {
 		import->files = json_make_array();
 		fs_problems_begin(&import->problems);
-		code = import_all(import, &sacct);
+		code = fs_import_run(import, &sacct);
 		fs_problems_clear(&import->problems);
 		json_object_put(import->files);
 		fs_site_clear(&import->site);

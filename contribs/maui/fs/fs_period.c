@@ -105,7 +105,7 @@ static void add_window(struct reading *reading, struct maui_fs_span window,
 	reading->windows[reading->window_count - 1] = window;
 }
 
-static bool concerns(const struct reading *reading, struct maui_fs_span window)
+static bool fs_period_concerns(const struct reading *reading, struct maui_fs_span window)
 {
 	return !maui_fs_span_is_empty(maui_fs_span_common(window, reading->period->span));
 }
@@ -124,7 +124,7 @@ static void read_window(struct reading *reading, int64_t start)
 		return;
 	if (!rc && file.duration)
 		window.end = start + file.duration;
-	if (!concerns(reading, window))
+	if (!fs_period_concerns(reading, window))
 		return;
 	reading->windows = maui_grow(reading->windows, reading->window_count + 1,
 				     &reading->window_room, sizeof(*reading->windows));
@@ -174,7 +174,7 @@ static void find_put_by(struct reading *reading)
 		if (!fs_file_start(file, &window.start))
 			continue;
 		window.end = window.start + reading->site->settings.interval;
-		if (concerns(reading, window))
+		if (fs_period_concerns(reading, window))
 			add_lack(reading->period, window,
 				 text_printf("%s has usage of this window, which does not count",
 					     name));

@@ -38,8 +38,8 @@ static int64_t last_second(const struct maui_replay_trace *trace)
 	return last;
 }
 
-static void charge(struct fs_usage *usage, const struct maui_replay_trace *trace,
-		   const struct maui_replay_job *job)
+static void fs_sacct_charge(struct fs_usage *usage, const struct maui_replay_trace *trace,
+			    const struct maui_replay_job *job)
 {
 	uint32_t ids[MAUI_CREDENTIALS] = {0};
 
@@ -53,8 +53,8 @@ static void charge(struct fs_usage *usage, const struct maui_replay_trace *trace
 			      job->started + job->recorded);
 }
 
-static int take(const char *path, const struct maui_replay_trace *trace,
-		const struct maui_fairshare_settings *settings, struct fs_sacct *ret_sacct)
+static int fs_sacct_take(const char *path, const struct maui_replay_trace *trace,
+			 const struct maui_fairshare_settings *settings, struct fs_sacct *ret_sacct)
 {
 	struct fs_sacct sacct = {.until = last_second(trace), .bad_lines = trace->bad_lines};
 
@@ -65,7 +65,7 @@ static int take(const char *path, const struct maui_replay_trace *trace,
 		if (!has_run(&trace->jobs[i]))
 			continue;
 		sacct.jobs++;
-		charge(&sacct.usage, trace, &trace->jobs[i]);
+		fs_sacct_charge(&sacct.usage, trace, &trace->jobs[i]);
 	}
 	*ret_sacct = sacct;
 	return EXIT_OK;
@@ -86,7 +86,7 @@ int fs_sacct_read(const char *path, const struct maui_fairshare_settings *settin
 	trace = maui_replay_trace_new();
 	code = maui_replay_sacct_read(trace, text, size, &complaints)
 		       ? EXIT_ERRORS
-		       : take(path, trace, settings, ret_sacct);
+		       : fs_sacct_take(path, trace, settings, ret_sacct);
 	maui_replay_trace_free(trace);
 	free(text);
 	return code;

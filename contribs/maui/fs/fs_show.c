@@ -192,7 +192,7 @@ static struct json_object *make_data(struct show *show)
 	return data;
 }
 
-static int print(const struct cli *cli, struct show *show, bool verbose)
+static int fs_show_print(const struct cli *cli, struct show *show, bool verbose)
 {
 	struct json_object *data = make_data(show);
 	bool off = fairshare_is_off(data);
@@ -214,7 +214,7 @@ static int show_loaded(const struct cli *cli, struct show *show, bool verbose)
 	show->policy = maui_priority_compile(show->site->config);
 	fs_usage_new(&show->site->settings, show->at, &show->usage);
 	load_windows(show);
-	return print(cli, show, verbose);
+	return fs_show_print(cli, show, verbose);
 }
 
 static int show_site(const struct cli *cli, const struct fs_site *site, const char *path,

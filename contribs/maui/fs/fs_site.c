@@ -27,7 +27,7 @@ static int load_config(const char *path, struct maui_config **ret_config)
 }
 
 /* As the engine does: below StateSaveLocation/maui unless it is absolute. */
-static char *resolve(const struct fs_site *site)
+static char *fs_site_resolve(const struct fs_site *site)
 {
 	const struct maui_value *value = maui_config_get(site->config, MAUI_KEY_STATDIR, NULL);
 	const char *name = value && value->text ? value->text : "";
@@ -52,7 +52,7 @@ int fs_site_load(const struct cli *cli, bool needs_slurm, struct fs_site *ret_si
 	if (code)
 		return code;
 	maui_fairshare_settings(site.config, &site.settings);
-	site.stat_directory = resolve(&site);
+	site.stat_directory = fs_site_resolve(&site);
 	*ret_site = site;
 	return EXIT_OK;
 }

@@ -38,7 +38,7 @@ void fs_strangers_add(struct fs_strangers *strangers, const struct fs_usage *usa
 }
 
 /* Digits are a number; one that nobody has may be the name of an earlier version's or of Maui. */
-static enum name_answer ask(enum maui_credential type, const char *text)
+static enum name_answer fs_strangers_ask(enum maui_credential type, const char *text)
 {
 	char buffer[MAUI_PRINCIPAL_TEXT_SIZE];
 	enum name_answer answer = NAME_IS_NOT_THERE;
@@ -62,7 +62,7 @@ static void warn_of(const struct maui_intern *names, enum maui_credential type,
 
 	for (uint32_t id = 1; id <= asked; id++) {
 		const char *name = maui_intern_name(names, id);
-		enum name_answer answer = ask(type, name);
+		enum name_answer answer = fs_strangers_ask(type, name);
 
 		unanswered += answer == NAME_NOT_ANSWERED;
 		if (answer != NAME_IS_NOT_THERE)

@@ -57,7 +57,7 @@ static int take_line(void *context, enum maui_credential type, const char *name,
 	return 0;
 }
 
-static int judge(int rc, struct maui_error *error)
+static int fs_usage_judge(int rc, struct maui_error *error)
 {
 	return rc == -EINVAL ? -EBADMSG : rc;
 }
@@ -83,9 +83,9 @@ int fs_usage_load(struct fs_usage *usage, const char *directory, int64_t start, 
 	free(path);
 	if (rc)
 		return rc;
-	rc = judge(maui_fairshare_file_read(text, size, usage ? take_line : NULL, &loading,
-					    ret_file, error),
-		   error);
+	rc = fs_usage_judge(maui_fairshare_file_read(text, size, usage ? take_line : NULL, &loading,
+						     ret_file, error),
+			    error);
 	free(text);
 	return rc;
 }

@@ -224,7 +224,7 @@ static void verify_files(struct verification *verification)
 	}
 }
 
-static int conclude(struct verification *verification, bool verbose)
+static int fs_verify_conclude(struct verification *verification, bool verbose)
 {
 	const char *path = verification->directory.path;
 
@@ -240,7 +240,7 @@ static int conclude(struct verification *verification, bool verbose)
 	return fs_problems_code(&verification->problems);
 }
 
-static int verify(const struct cli *cli, const char *path, bool verbose)
+static int fs_verify_directory(const struct cli *cli, const char *path, bool verbose)
 {
 	struct verification verification = {.cli = cli};
 	struct maui_error error;
@@ -253,7 +253,7 @@ static int verify(const struct cli *cli, const char *path, bool verbose)
 	fs_strangers_begin(&verification.strangers);
 	if (verification.directory.count)
 		verify_files(&verification);
-	code = conclude(&verification, verbose);
+	code = fs_verify_conclude(&verification, verbose);
 	fs_strangers_clear(&verification.strangers);
 	fs_problems_clear(&verification.problems);
 	fs_directory_clear(&verification.directory);
@@ -270,5 +270,5 @@ int run_fs_verify(struct cli *cli, int argc, char **argv)
 		return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
 	if (argc - optind != 1)
 		return fail_usage(cli, "fs verify: which directory?");
-	return verify(cli, argv[optind], verbose);
+	return fs_verify_directory(cli, argv[optind], verbose);
 }

@@ -70,7 +70,7 @@ static void add_real(struct html *html, int digits, double number)
 }
 
 /* Whether the format goes on with a specification, which is then passed. */
-static bool takes(const char **format, const char *specification)
+static bool html_takes(const char **format, const char *specification)
 {
 	size_t size = strlen(specification);
 
@@ -90,17 +90,17 @@ void html_add(struct html *html, const char *format, ...)
 
 		html_bytes(html, format, plain);
 		format += plain;
-		if (takes(&format, "%s")) {
+		if (html_takes(&format, "%s")) {
 			html_text(html, va_arg(values, const char *));
-		} else if (takes(&format, "%d")) {
+		} else if (html_takes(&format, "%d")) {
 			add_integer(html, va_arg(values, int));
-		} else if (takes(&format, "%zu")) {
+		} else if (html_takes(&format, "%zu")) {
 			add_integer(html, (int64_t)va_arg(values, size_t));
-		} else if (takes(&format, "%" PRId64)) {
+		} else if (html_takes(&format, "%" PRId64)) {
 			add_integer(html, va_arg(values, int64_t));
-		} else if (takes(&format, "%%")) {
+		} else if (html_takes(&format, "%%")) {
 			add_literal(html, "%");
-		} else if (takes(&format, "%.")) {
+		} else if (html_takes(&format, "%.")) {
 			add_real(html, *format - '0', va_arg(values, double));
 			format += 2;
 		}

@@ -27,7 +27,7 @@ void complaints_keep(char *buffer, size_t size)
 		*buffer = '\0';
 }
 
-static void print(enum mark level, const char *prefix, const char *text)
+static void complaints_print(enum mark level, const char *prefix, const char *text)
 {
 	fprintf(stderr, "%s%s%s%s\n", error_mark(level), prefix, error_mark(MARK_END), text);
 }
@@ -36,7 +36,7 @@ static void print(enum mark level, const char *prefix, const char *text)
 static void end_command(size_t bytes)
 {
 	(void)bytes;
-	print(MARK_BAD, ERROR_PREFIX, "out of memory"); /* even if complaints are kept */
+	complaints_print(MARK_BAD, ERROR_PREFIX, "out of memory"); /* even if complaints are kept */
 	exit(EXIT_ERRORS);
 }
 
@@ -49,13 +49,13 @@ __attribute__((constructor)) static void set_memory_handler(void)
  * Texts may come from files and from the network: their control characters must not reach the
  * terminal.
  */
-__attribute__((format(printf, 3, 0))) static void say(enum mark level, const char *prefix,
-						      const char *format, va_list arguments)
+__attribute__((format(printf, 3, 0))) static void
+complaints_say(enum mark level, const char *prefix, const char *format, va_list arguments)
 {
 	char *text = text_vprintf(format, arguments);
 
 	clean_text(text);
-	print(level, prefix, text);
+	complaints_print(level, prefix, text);
 	free(text);
 }
 
@@ -67,7 +67,7 @@ __attribute__((format(printf, 1, 0))) static void say_complaint(const char *form
 	if (complaints.buffer)
 		vsnprintf(complaints.buffer, complaints.size, format, arguments);
 	else
-		say(MARK_BAD, ERROR_PREFIX, format, arguments);
+		complaints_say(MARK_BAD, ERROR_PREFIX, format, arguments);
 }
 
 void complain(const char *format, ...)
@@ -84,7 +84,7 @@ void note(const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	say(MARK_WARN, "NOTE:     ", format, arguments);
+	complaints_say(MARK_WARN, "NOTE:     ", format, arguments);
 	va_end(arguments);
 }
 

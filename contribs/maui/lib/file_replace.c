@@ -15,7 +15,7 @@
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/lib/text.h"
 
-static mode_t readable(void)
+static mode_t file_replace_readable(void)
 {
 	mode_t mask = umask(022);
 
@@ -35,7 +35,7 @@ static int write_and_close(void (*print)(FILE *file, const void *what), const vo
 		return wrong;
 	}
 	print(file, what);
-	if (fflush(file) || ferror(file) || fchmod(fd, readable()) || fsync(fd))
+	if (fflush(file) || ferror(file) || fchmod(fd, file_replace_readable()) || fsync(fd))
 		wrong = errno ? errno : EIO;
 	if (fclose(file) && !wrong)
 		wrong = errno;
@@ -62,7 +62,8 @@ static int write_into(const char *path, void (*print)(FILE *file, const void *wh
 	return wrong ? fail(EXIT_ERRORS, "cannot write %s: %s", path, strerror(wrong)) : EXIT_OK;
 }
 
-static int replace(const char *path, void (*print)(FILE *file, const void *what), const void *what)
+static int file_replace_regular(const char *path, void (*print)(FILE *file, const void *what),
+				const void *what)
 {
 	char *beside = text_printf("%s.XXXXXX", path);
 	int fd, wrong;
@@ -92,5 +93,5 @@ int file_replace(const char *path, void (*print)(FILE *file, const void *what), 
 		return fail(EXIT_ERRORS,
 			    "%s is a symbolic link, which would be replaced: name the file itself",
 			    path);
-	return replace(path, print, what);
+	return file_replace_regular(path, print, what);
 }

@@ -50,8 +50,8 @@ static size_t file_number(struct findings *findings, const char *file)
 }
 
 /* Takes the text. Returns the problem, valid until the next one. */
-static struct finding *add(struct findings *findings, bool error, const struct maui_origin *origin,
-			   char *text)
+static struct finding *findings_add(struct findings *findings, bool error,
+				    const struct maui_origin *origin, char *text)
 {
 	size_t file = file_number(findings, origin->file);
 	struct finding *problem;
@@ -73,7 +73,7 @@ void findings_useless(struct findings *findings, const struct maui_origin *origi
 	va_list arguments;
 
 	va_start(arguments, format);
-	add(findings, false, origin, text_vprintf(format, arguments))->useless = true;
+	findings_add(findings, false, origin, text_vprintf(format, arguments))->useless = true;
 	va_end(arguments);
 }
 
@@ -83,7 +83,7 @@ void findings_warn(struct findings *findings, const struct maui_origin *origin, 
 	va_list arguments;
 
 	va_start(arguments, format);
-	add(findings, false, origin, text_vprintf(format, arguments));
+	findings_add(findings, false, origin, text_vprintf(format, arguments));
 	va_end(arguments);
 }
 
@@ -101,25 +101,26 @@ void findings_note(struct findings *findings, const char *format, ...)
 
 void findings_error(struct findings *findings, const struct maui_origin *origin, const char *text)
 {
-	add(findings, true, origin, text_copy(text));
+	findings_add(findings, true, origin, text_copy(text));
 }
 
 void findings_problem(struct findings *findings, const struct maui_problem *problem)
 {
 	bool error = problem->severity == MAUI_ERROR;
 
-	add(findings, error, &problem->origin,
-	    text_printf("%s%s", problem->text, error && !problem->rest ? MAUI_FILE_REFUSED : ""));
+	findings_add(findings, error, &problem->origin,
+		     text_printf("%s%s", problem->text,
+				 error && !problem->rest ? MAUI_FILE_REFUSED : ""));
 }
 
 void findings_file_error(struct findings *findings, const char *path, const char *text)
 {
-	add(findings, true, &(struct maui_origin){.file = path}, text_copy(text));
+	findings_add(findings, true, &(struct maui_origin){.file = path}, text_copy(text));
 }
 
 void findings_file_warn(struct findings *findings, const char *path, const char *text)
 {
-	add(findings, false, &(struct maui_origin){.file = path}, text_copy(text));
+	findings_add(findings, false, &(struct maui_origin){.file = path}, text_copy(text));
 }
 
 const char *findings_file(const struct findings *findings, const struct finding *problem)
@@ -156,7 +157,7 @@ struct ranked {
 	size_t found;
 };
 
-static int compare(const void *a, const void *b)
+static int findings_compare(const void *a, const void *b)
 {
 	const struct ranked *x = a, *y = b;
 
@@ -176,7 +177,7 @@ static void sort_problems(struct findings *findings)
 
 	for (size_t i = 0; i < count; i++)
 		ranked[i] = (struct ranked){findings->problems[i], i};
-	qsort(ranked, count, sizeof(*ranked), compare);
+	qsort(ranked, count, sizeof(*ranked), findings_compare);
 	for (size_t i = 0; i < count; i++)
 		findings->problems[i] = ranked[i].problem;
 	free(ranked);

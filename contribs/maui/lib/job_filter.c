@@ -35,7 +35,7 @@ static bool lists_meet(const char *list, const char *tasks)
 	return strstr(list, "...") || maui_task_lists_meet(list, tasks);
 }
 
-static bool matches(struct json_object *row, const char *text)
+static bool job_filter_matches(struct json_object *row, const char *text)
 {
 	const char *array = member_text(row, "array");
 	struct job_name name, own;
@@ -57,7 +57,7 @@ static bool matches(struct json_object *row, const char *text)
 static bool matches_any(struct json_object *row, char **names)
 {
 	for (; *names; names++)
-		if (matches(row, *names))
+		if (job_filter_matches(row, *names))
 			return true;
 	return false;
 }
@@ -74,7 +74,7 @@ void job_filter(struct json_object *rows, char **names)
 bool job_is_there(struct json_object *rows, const char *name)
 {
 	for (size_t i = 0; i < array_size(rows); i++)
-		if (matches(json_object_array_get_idx(rows, i), name))
+		if (job_filter_matches(json_object_array_get_idx(rows, i), name))
 			return true;
 	return false;
 }

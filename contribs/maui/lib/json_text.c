@@ -7,12 +7,12 @@
 
 #include "common/report/json_write.h"
 
-static void put(struct json_text *text, const char *words)
+static void json_text_put(struct json_text *text, const char *words)
 {
 	fputs_unlocked(words, text->file);
 }
 
-static void begin(struct json_text *text, const char *name)
+static void json_text_begin(struct json_text *text, const char *name)
 {
 	if (text->begun)
 		putc_unlocked(',', text->file);
@@ -20,13 +20,13 @@ static void begin(struct json_text *text, const char *name)
 	if (!name)
 		return;
 	putc_unlocked('"', text->file);
-	put(text, name);
-	put(text, "\":");
+	json_text_put(text, name);
+	json_text_put(text, "\":");
 }
 
 void json_text_open(struct json_text *text, const char *name, char bracket)
 {
-	begin(text, name);
+	json_text_begin(text, name);
 	putc_unlocked(bracket, text->file);
 	text->begun = false;
 }
@@ -39,7 +39,7 @@ void json_text_close(struct json_text *text, char bracket)
 
 void json_text_string(struct json_text *text, const char *name, const char *value, size_t size)
 {
-	begin(text, name);
+	json_text_begin(text, name);
 	putc_unlocked('"', text->file);
 	maui_json_write_string(value, size, text->file);
 	putc_unlocked('"', text->file);
@@ -58,7 +58,7 @@ static void put_number(struct json_text *text, uint64_t number)
 
 void json_text_number(struct json_text *text, const char *name, int64_t number)
 {
-	begin(text, name);
+	json_text_begin(text, name);
 	if (number < 0)
 		putc_unlocked('-', text->file);
 	put_number(text, number < 0 ? -(uint64_t)number : (uint64_t)number);
@@ -66,12 +66,12 @@ void json_text_number(struct json_text *text, const char *name, int64_t number)
 
 void json_text_hundredths(struct json_text *text, const char *name, uint32_t hundredths)
 {
-	begin(text, name);
+	json_text_begin(text, name);
 	fprintf(text->file, "%u.%02u", hundredths / 100, hundredths % 100);
 }
 
 void json_text_flag(struct json_text *text, const char *name, bool value)
 {
-	begin(text, name);
-	put(text, value ? "true" : "false");
+	json_text_begin(text, name);
+	json_text_put(text, value ? "true" : "false");
 }

@@ -31,14 +31,14 @@ bool key_in_force(const struct maui_key_info *info)
 	return info->area != MAUI_AREA_SLURM && !info->missing;
 }
 
-static void append(char *text, const char *more)
+static void key_text_append(char *text, const char *more)
 {
 	size_t used = strlen(text);
 
 	snprintf(text + used, KEY_TEXT_SIZE - used, "%s", more);
 }
 
-static const char *unit(enum maui_kind kind)
+static const char *key_text_unit(enum maui_kind kind)
 {
 	switch (kind) {
 	case MAUI_KIND_DURATION:
@@ -59,20 +59,22 @@ static void append_range(const struct maui_key_info *info, char *text)
 
 	if (low && high)
 		snprintf(range, sizeof(range), ", %.10g to %.10g%s", info->min, info->max,
-			 unit(info->kind));
+			 key_text_unit(info->kind));
 	else if (low)
-		snprintf(range, sizeof(range), ", %.10g%s or more", info->min, unit(info->kind));
+		snprintf(range, sizeof(range), ", %.10g%s or more", info->min,
+			 key_text_unit(info->kind));
 	else if (high)
-		snprintf(range, sizeof(range), ", up to %.10g%s", info->max, unit(info->kind));
-	append(text, range);
+		snprintf(range, sizeof(range), ", up to %.10g%s", info->max,
+			 key_text_unit(info->kind));
+	key_text_append(text, range);
 }
 
 static void append_keywords(const struct maui_key_info *info, char *text)
 {
 	for (const char *const *word = info->keywords; *word; word++) {
 		if (word != info->keywords)
-			append(text, word[1] ? ", " : " or ");
-		append(text, *word);
+			key_text_append(text, word[1] ? ", " : " or ");
+		key_text_append(text, *word);
 	}
 }
 
@@ -81,11 +83,11 @@ const char *key_value_text(const struct maui_key_info *info, char text[KEY_TEXT_
 	*text = '\0';
 	if (info->keywords) {
 		if (info->kind == MAUI_KIND_FLAGS)
-			append(text, "flags of ");
+			key_text_append(text, "flags of ");
 		append_keywords(info, text);
 		return text;
 	}
-	append(text, maui_kind_name(info->kind));
+	key_text_append(text, maui_kind_name(info->kind));
 	if (key_has_range(info))
 		append_range(info, text);
 	return text;

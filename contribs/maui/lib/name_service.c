@@ -12,7 +12,7 @@
 
 #include "common/util/name_error.h"
 
-static enum name_answer answer(const void *found)
+static enum name_answer name_service_answer(const void *found)
 {
 	if (found)
 		return NAME_IS_THERE;
@@ -27,7 +27,7 @@ enum name_answer name_service_user(const char *name, uint32_t *ret_id)
 	user = getpwnam(name);
 	if (user && ret_id)
 		*ret_id = user->pw_uid;
-	return answer(user);
+	return name_service_answer(user);
 }
 
 enum name_answer name_service_user_group(const char *name, uint32_t *ret_gid)
@@ -38,7 +38,7 @@ enum name_answer name_service_user_group(const char *name, uint32_t *ret_gid)
 	user = getpwnam(name);
 	if (user)
 		*ret_gid = user->pw_gid;
-	return answer(user);
+	return name_service_answer(user);
 }
 
 enum name_answer name_service_group(const char *name, uint32_t *ret_id)
@@ -49,17 +49,17 @@ enum name_answer name_service_group(const char *name, uint32_t *ret_id)
 	group = getgrnam(name);
 	if (group && ret_id)
 		*ret_id = group->gr_gid;
-	return answer(group);
+	return name_service_answer(group);
 }
 
 enum name_answer name_service_uid(uint32_t uid)
 {
 	errno = 0;
-	return answer(getpwuid(uid));
+	return name_service_answer(getpwuid(uid));
 }
 
 enum name_answer name_service_gid(uint32_t gid)
 {
 	errno = 0;
-	return answer(getgrgid(gid));
+	return name_service_answer(getgrgid(gid));
 }

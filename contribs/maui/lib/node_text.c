@@ -21,7 +21,7 @@ void print_padded(const char *text, int width)
 }
 
 /* Appends to the buffer; what does not fit is cut. */
-static void append(char *buffer, size_t size, const char *text)
+static void node_text_append(char *buffer, size_t size, const char *text)
 {
 	size_t length = strlen(buffer);
 
@@ -39,12 +39,12 @@ const char *bracketed(struct json_object *array, char *buffer, size_t size)
 {
 	*buffer = '\0';
 	for (size_t i = 0; i < array_size(array); i++) {
-		append(buffer, size, "[");
-		append(buffer, size, text_at(array, i));
-		append(buffer, size, "]");
+		node_text_append(buffer, size, "[");
+		node_text_append(buffer, size, text_at(array, i));
+		node_text_append(buffer, size, "]");
 	}
 	if (!*buffer)
-		append(buffer, size, "[NONE]");
+		node_text_append(buffer, size, "[NONE]");
 	clean_text(buffer);
 	return buffer;
 }
@@ -58,12 +58,12 @@ const char *class_text(struct json_object *node, char separator, char *buffer, s
 		 amount_of(node, "available", "procs"), amount_of(node, "configured", "procs"));
 	*buffer = '\0';
 	for (size_t i = 0; i < array_size(classes); i++) {
-		append(buffer, size, "[");
-		append(buffer, size, text_at(classes, i));
-		append(buffer, size, procs);
+		node_text_append(buffer, size, "[");
+		node_text_append(buffer, size, text_at(classes, i));
+		node_text_append(buffer, size, procs);
 	}
 	if (!*buffer)
-		append(buffer, size, "[NONE]");
+		node_text_append(buffer, size, "[NONE]");
 	clean_text(buffer);
 	return buffer;
 }

@@ -132,7 +132,7 @@ static int set_format(struct cli *cli, const char *text)
 	return 0;
 }
 
-static int show(void (*print)(void))
+static int options_show(void (*print)(void))
 {
 	print();
 	return OPTIONS_DONE;
@@ -143,9 +143,9 @@ static int global_option(struct cli *cli, int option)
 {
 	switch (option) {
 	case OPTION_ABOUT:
-		return show(print_about);
+		return options_show(print_about);
 	case OPTION_VERSION:
-		return show(print_version);
+		return options_show(print_version);
 	case OPTION_HELP:
 		if (!cli->command)
 			return OPTIONS_HELP;

@@ -55,7 +55,8 @@ int print_json(const char *schema, struct json_object *data)
 	return EXIT_OK;
 }
 
-static struct json_object *member(struct json_object *object, const char *name, json_type type)
+static struct json_object *output_member(struct json_object *object, const char *name,
+					 json_type type)
 {
 	struct json_object *value;
 
@@ -67,7 +68,7 @@ static struct json_object *member(struct json_object *object, const char *name, 
 
 const char *member_text(struct json_object *object, const char *name)
 {
-	struct json_object *value = member(object, name, json_type_string);
+	struct json_object *value = output_member(object, name, json_type_string);
 
 	return value ? json_object_get_string(value) : "";
 }
@@ -77,16 +78,16 @@ const char *member_text(struct json_object *object, const char *name)
 
 double member_number(struct json_object *object, const char *name)
 {
-	struct json_object *value = member(object, name, json_type_double);
+	struct json_object *value = output_member(object, name, json_type_double);
 
 	if (!value)
-		value = member(object, name, json_type_int);
+		value = output_member(object, name, json_type_int);
 	return value ? json_object_get_double(value) : 0;
 }
 
 int64_t member_integer(struct json_object *object, const char *name)
 {
-	struct json_object *value = member(object, name, json_type_int);
+	struct json_object *value = output_member(object, name, json_type_int);
 	int64_t number = value ? json_object_get_int64(value) : 0;
 
 	if (number > GREATEST)
@@ -96,19 +97,19 @@ int64_t member_integer(struct json_object *object, const char *name)
 
 bool member_flag(struct json_object *object, const char *name)
 {
-	struct json_object *value = member(object, name, json_type_boolean);
+	struct json_object *value = output_member(object, name, json_type_boolean);
 
 	return value && json_object_get_boolean(value);
 }
 
 struct json_object *member_array(struct json_object *object, const char *name)
 {
-	return member(object, name, json_type_array);
+	return output_member(object, name, json_type_array);
 }
 
 struct json_object *member_object(struct json_object *object, const char *name)
 {
-	return member(object, name, json_type_object);
+	return output_member(object, name, json_type_object);
 }
 
 size_t array_size(struct json_object *array)

@@ -18,14 +18,14 @@
 /* No known end; a larger value in an answer makes no sense. */
 #define FOREVER (INT64_C(1) << 40)
 
-static int64_t bounded(int64_t seconds)
+static int64_t rsv_text_bounded(int64_t seconds)
 {
 	return seconds < 0 ? 0 : seconds > FOREVER ? FOREVER : seconds;
 }
 
 const char *rsv_date(int64_t time, char text[RSV_DATE_SIZE])
 {
-	time_t seconds = bounded(time);
+	time_t seconds = rsv_text_bounded(time);
 	struct tm local;
 
 	if (!localtime_r(&seconds, &local) ||
@@ -43,10 +43,10 @@ int64_t rsv_end(struct json_object *reservation)
 
 void rsv_times(struct json_object *reservation, int64_t now, struct rsv_times *ret_times)
 {
-	int64_t start = bounded(member_integer(reservation, "start"));
+	int64_t start = rsv_text_bounded(member_integer(reservation, "start"));
 	int64_t end = rsv_end(reservation);
 
-	now = bounded(now);
+	now = rsv_text_bounded(now);
 	ret_times->ends = end > 0;
 	maui_duration_format(start - now, ret_times->start);
 	maui_duration_format(ret_times->ends ? end - now : FOREVER, ret_times->end);

@@ -35,7 +35,7 @@ static void print_to(FILE *file, const void *metrics)
 
 /* ---- the command ---------------------------------------------------------------------------- */
 
-static int show(const struct cli *cli, const struct metrics *metrics, const char *path)
+static int metrics_show(const struct cli *cli, const struct metrics *metrics, const char *path)
 {
 	if (path)
 		return file_replace(path, print_to, metrics);
@@ -45,7 +45,7 @@ static int show(const struct cli *cli, const struct metrics *metrics, const char
 	return EXIT_OK;
 }
 
-static int collect(const struct cli *cli, const char *path, size_t limit)
+static int metrics_run(const struct cli *cli, const char *path, size_t limit)
 {
 	struct metrics metrics = {0};
 	struct metrics_source source = {.metrics = &metrics, .limit = limit};
@@ -57,7 +57,7 @@ static int collect(const struct cli *cli, const char *path, size_t limit)
 	if (!source.code)
 		source.engine = &engine;
 	metrics_collect(&source);
-	code = show(cli, &metrics, path);
+	code = metrics_show(cli, &metrics, path);
 	metrics_clear(&metrics);
 	return code || source.code == EXIT_UNREACHABLE ? code : source.code;
 }
@@ -89,7 +89,7 @@ static int run_metrics(struct cli *cli, int argc, char **argv)
 		return fail_usage(cli, "unexpected argument %s", argv[optind]);
 	if (path && cli->json)
 		return fail_usage(cli, "--output is for the text, not for JSON");
-	return collect(cli, path, limit);
+	return metrics_run(cli, path, limit);
 }
 
 const struct command metrics_command = {

@@ -110,8 +110,8 @@ void metrics_add_pending(struct metrics *metrics, struct json_object *data)
 /* ---- asking --------------------------------------------------------------------------------- */
 
 /* The data of an answer, which the caller puts; NULL, after saying so, if there is none. */
-static struct json_object *ask(struct metrics_source *source, const char *command,
-			       struct json_object *arguments, int64_t *ret_time)
+static struct json_object *metrics_engine_ask(struct metrics_source *source, const char *command,
+					      struct json_object *arguments, int64_t *ret_time)
 {
 	struct json_object *answer, *data;
 	int code;
@@ -149,8 +149,9 @@ static void collect_limits(struct metrics_source *source)
 	int64_t now;
 
 	for (size_t i = 0; i < TYPES; i++) {
-		data[count] = ask(source, "diagnose-credentials",
-				  last_snapshot("type", json_make_text(credential_types[i])), &now);
+		data[count] = metrics_engine_ask(
+			source, "diagnose-credentials",
+			last_snapshot("type", json_make_text(credential_types[i])), &now);
 		count += data[count] != NULL;
 	}
 	metrics_add_limits(source, data, count);
@@ -181,21 +182,22 @@ void metrics_collect(struct metrics_source *source)
 {
 	struct metrics *metrics = source->metrics;
 	int64_t now = 0;
-	struct json_object *data = ask(source, "status", NULL, &now);
+	struct json_object *data = metrics_engine_ask(source, "status", NULL, &now);
 
 	add_gauge(metrics, "maui_up", "", "1 if the engine answers.", data != NULL);
 	if (!data)
 		return;
 	metrics_add_status(metrics, data, now);
 	json_object_put(data);
-	data = ask(source, "diagnose-blocked", last_snapshot("counts", json_make_flag(true)), &now);
+	data = metrics_engine_ask(source, "diagnose-blocked",
+				  last_snapshot("counts", json_make_flag(true)), &now);
 	metrics_add_pending(metrics, data);
 	json_object_put(data);
 	collect_limits(source);
-	data = ask(source, "diagnose-fairshare", last_snapshot(NULL, NULL), &now);
+	data = metrics_engine_ask(source, "diagnose-fairshare", last_snapshot(NULL, NULL), &now);
 	metrics_add_fairshare(source, data);
 	json_object_put(data);
-	data = ask(source, "diagnose-reservations", NULL, &now);
+	data = metrics_engine_ask(source, "diagnose-reservations", NULL, &now);
 	metrics_add_reservations(source, data, now);
 	json_object_put(data);
 	collect_omitted(source);

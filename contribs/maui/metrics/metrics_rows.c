@@ -40,7 +40,7 @@ static int by_size(const void *a, const void *b)
 }
 
 /* Keeps the rows that get series; returns the number of the others. */
-static size_t cut(struct rows *rows, struct metrics_source *source)
+static size_t metrics_rows_cut(struct rows *rows, struct metrics_source *source)
 {
 	size_t omitted = rows->count > source->limit ? rows->count - source->limit : 0;
 
@@ -125,7 +125,7 @@ void metrics_add_limits(struct metrics_source *source, struct json_object *const
 	     i++) /* left out by the engine itself: a credential has at least one */
 		source->omitted_limits += (size_t)(member_integer(data[i], "omitted") +
 						   member_integer(data[i], "omitted_pairs"));
-	source->omitted_limits += cut(&rows, source);
+	source->omitted_limits += metrics_rows_cut(&rows, source);
 	metrics_family(metrics, "maui_limit", "gauge", "",
 		       "A limit of maui.cfg that jobs share, in its metric.");
 	for (size_t i = 0; i < rows.count; i++) {
@@ -197,7 +197,7 @@ void metrics_add_fairshare(struct metrics_source *source, struct json_object *da
 
 	if (credentials)
 		see_shares(&rows, credentials);
-	source->omitted_fairshare = cut(&rows, source);
+	source->omitted_fairshare = metrics_rows_cut(&rows, source);
 	metrics_family(metrics, "maui_fairshare_usage_procseconds", "gauge", "procseconds",
 		       "Decayed usage in the windows of fairshare.");
 	for (size_t i = 0; i < rows.count; i++)
@@ -250,7 +250,7 @@ static int by_name(const void *a, const void *b)
 }
 
 /* Several instances of a name are one row. */
-static void merge(struct rows *rows)
+static void metrics_rows_merge(struct rows *rows)
 {
 	size_t count = 0;
 
@@ -295,8 +295,8 @@ static size_t add_missing(struct metrics_source *source, struct json_object *arr
 						     .size = missing,
 						     .missing = missing});
 	}
-	merge(&rows);
-	omitted = cut(&rows, source);
+	metrics_rows_merge(&rows);
+	omitted = metrics_rows_cut(&rows, source);
 	metrics_family(source->metrics, "maui_reservation_missing_tasks", "gauge", "",
 		       "Tasks of reservations for which there are no nodes.");
 	for (size_t i = 0; i < rows.count; i++)
@@ -323,8 +323,9 @@ void metrics_add_reservations(struct metrics_source *source, struct json_object 
 						     .procs = procs,
 						     .used = member_number(object, "used_procs")});
 	}
-	merge(&rows);
-	source->omitted_reservations = cut(&rows, source) + (size_t)member_integer(data, "omitted");
+	metrics_rows_merge(&rows);
+	source->omitted_reservations =
+		metrics_rows_cut(&rows, source) + (size_t)member_integer(data, "omitted");
 	metrics_family(metrics, "maui_reserved_procs", "gauge", "procs",
 		       "Processors on whose nodes any reservation is in force, each counted once.");
 	if (data)

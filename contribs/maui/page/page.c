@@ -41,7 +41,7 @@ static void print_html(FILE *file, const void *document)
 	fwrite(html->text, 1, html->size, file);
 }
 
-static int show(const struct cli *cli, const struct page_wanted *wanted, const char *path)
+static int page_show(const struct cli *cli, const struct page_wanted *wanted, const char *path)
 {
 	/* A long queue is millions of pieces, which go with the process: only a fuzzer makes
 	 * another page. */
@@ -109,7 +109,7 @@ static int run_page(struct cli *cli, int argc, char **argv)
 	if (wanted.user && !cli->queue_file && !credential_is_known("user", wanted.user))
 		return EXIT_ERRORS;
 	code = wanted.anybody ? become_nobody() : EXIT_OK;
-	return code ? code : show(cli, &wanted, path);
+	return code ? code : page_show(cli, &wanted, path);
 }
 
 const struct command page_command = {

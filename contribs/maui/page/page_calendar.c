@@ -42,7 +42,7 @@ static size_t make_set(struct sets *sets, size_t rest)
 	return sets->count++;
 }
 
-static int take(void *context, const char *name)
+static int page_calendar_take(void *context, const char *name)
 {
 	struct sets *sets = context;
 	size_t node, set;
@@ -74,8 +74,8 @@ static struct sets make_sets(const struct queue_sorted *sorted, size_t nodes,
 
 		sets.reservation = i + 1;
 		if (*member_text(row, "nodes"))
-			maui_hostlist_expand(member_text(row, "nodes"), take, &sets, NULL, NULL,
-					     &error);
+			maui_hostlist_expand(member_text(row, "nodes"), page_calendar_take, &sets,
+					     NULL, NULL, &error);
 	}
 	return sets;
 }

@@ -64,7 +64,7 @@ static size_t rank_of(const struct page *page, const struct queue_waiting *place
 	return rank;
 }
 
-static struct choice choose(const struct page *page, struct page_job jobs[PAGE_JOBS])
+static struct choice page_jobs_select(const struct page *page, struct page_job jobs[PAGE_JOBS])
 {
 	const struct queue_sorted *sorted = &page->sorted;
 	size_t *ahead = maui_calloc(sorted->kind_count + 1, sizeof(*ahead));
@@ -117,7 +117,7 @@ void page_jobs_choose(struct page *page)
 	struct choice choice;
 
 	queue_sort(page->queue, &page->sorted);
-	choice = choose(page, page->jobs);
+	choice = page_jobs_select(page, page->jobs);
 	page->job_count = choice.count;
 	page->waiting = choice.all;
 	page->running = count_running(page);
@@ -129,7 +129,7 @@ void page_jobs_find(struct page *page)
 
 	if (!*page_search(page))
 		return;
-	choice = choose(page, page->found);
+	choice = page_jobs_select(page, page->found);
 	page->found_count = choice.count;
 	page->matching = choice.all;
 	for (size_t i = 0; i < choice.count; i++)

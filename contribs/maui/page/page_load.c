@@ -72,7 +72,8 @@ static bool is_wanted(const struct page *page, enum page_question question)
 }
 
 /* What a failed question says is kept for its view. */
-static void ask(struct page *page, const struct engine *engine, enum page_question question)
+static void page_load_ask(struct page *page, const struct engine *engine,
+			  enum page_question question)
 {
 	struct page_answer *answer = &page->answers[question];
 	struct json_object *arguments;
@@ -85,7 +86,7 @@ static void ask(struct page *page, const struct engine *engine, enum page_questi
 }
 
 /* Without an answer to the first question the others are not asked. */
-static void ask_all(const struct cli *cli, struct page *page)
+static void page_load_ask_all(const struct cli *cli, struct page *page)
 {
 	struct page_answer *first = &page->answers[PAGE_STATUS];
 	struct engine engine;
@@ -96,13 +97,13 @@ static void ask_all(const struct cli *cli, struct page *page)
 	complaints_keep(NULL, 0);
 	engine.notes = false; /* the page says it */
 	if (!code)
-		ask(page, &engine, PAGE_STATUS);
+		page_load_ask(page, &engine, PAGE_STATUS);
 	for (size_t i = PAGE_STATUS + 1; i < PAGE_QUESTIONS; i++)
 		if (!first->answer)
 			snprintf(page->answers[i].problem, sizeof(first->problem), "%s",
 				 first->problem);
 		else if (is_wanted(page, (enum page_question)i))
-			ask(page, &engine, (enum page_question)i);
+			page_load_ask(page, &engine, (enum page_question)i);
 	page_jobs_explain(page, first->answer ? &engine : NULL, cli->timeout);
 }
 
@@ -140,7 +141,7 @@ void page_load(const struct cli *cli, const struct page_wanted *wanted, struct p
 	complaints_keep(NULL, 0);
 	load_report(&page);
 	page_jobs_choose(&page);
-	ask_all(cli, &page);
+	page_load_ask_all(cli, &page);
 	page.now = member_integer(page.queue, "time");
 	now = member_integer(page.answers[PAGE_STATUS].answer, "time");
 	if (page.now <= 0)

@@ -102,7 +102,7 @@ static void write_key(struct html *html)
 /* ---- why ------------------------------------------------------------------------------------ */
 
 /* The first finding of a part; "" if there is none. */
-static const char *finding(const struct page_job *job, const char *part)
+static const char *view_jobs_finding(const struct page_job *job, const char *part)
 {
 	struct json_object *findings = member_array(job->why, "findings");
 
@@ -117,14 +117,14 @@ static const char *finding(const struct page_job *job, const char *part)
 
 static void write_why(struct html *html, const struct page_job *job)
 {
-	const char *cause = finding(job, "cause");
+	const char *cause = view_jobs_finding(job, "cause");
 
 	if (!*cause)
 		cause = member_text(job->record, "description");
 	html_add(html, "%s", *cause ? cause : member_text(job->record, "reason"));
-	if (*finding(job, "frees"))
+	if (*view_jobs_finding(job, "frees"))
 		html_add(html, "<br/><span class=\"none\">What would free it: %s</span>",
-			 finding(job, "frees"));
+			 view_jobs_finding(job, "frees"));
 }
 
 static void write_start(struct html *html, const struct page_job *job)
@@ -133,7 +133,8 @@ static void write_start(struct html *html, const struct page_job *job)
 		page_time(html, member_integer(job->record, "start"));
 	else
 		html_add(html, "<span class=\"none\">%s</span>",
-			 *finding(job, "when") ? finding(job, "when") : "not known");
+			 *view_jobs_finding(job, "when") ? view_jobs_finding(job, "when")
+							 : "not known");
 }
 
 /* ---- tables --------------------------------------------------------------------------------- */

@@ -74,7 +74,7 @@ static bool has_usage(struct json_object *limit)
 	return usage && member_integer(limit, "hard") >= 0 && !member_flag(limit, "overridden");
 }
 
-static double fullness(struct json_object *limit)
+static double view_limits_fullness(struct json_object *limit)
 {
 	double hard = member_number(limit, "hard"), usage = member_number(limit, "usage");
 
@@ -96,7 +96,7 @@ static void add_limit(struct limits *limits, const char *type, struct json_objec
 						       .type = type,
 						       .holder = member_text(row, "name"),
 						       .unnamed = member_flag(row, "unnamed"),
-						       .full = fullness(limit),
+						       .full = view_limits_fullness(limit),
 						       .mine = mine};
 }
 
@@ -120,7 +120,7 @@ static void add_holder(struct limits *limits, const char *type, struct json_obje
 }
 
 /* The system's are in each answer: those of the first are taken. */
-static void collect(struct limits *limits)
+static void view_limits_collect(struct limits *limits)
 {
 	bool system = false;
 
@@ -404,7 +404,7 @@ void page_limits(struct html *html, const struct page *page)
 
 	if (!write_state(html, page))
 		return;
-	collect(&limits);
+	view_limits_collect(&limits);
 	html_add(html,
 		 "<p>What jobs together may use. Over a soft limit, a job starts only on what "
 		 "others leave; over a hard one, it waits.</p>\n"

@@ -237,7 +237,7 @@ static struct json_object *users_of_nodes(const struct page *page, struct json_o
 }
 
 /* The names with the greatest numbers, the greatest first. */
-static size_t greatest(struct json_object *numbers, const char *names[GROUPS - 1])
+static size_t view_machine_greatest(struct json_object *numbers, const char *names[GROUPS - 1])
 {
 	int64_t amounts[GROUPS - 1];
 	size_t count = 0;
@@ -266,7 +266,7 @@ static size_t group_of_users(const struct map *map, struct json_object *users)
 	const char *first[GROUPS - 1];
 	size_t group = 0;
 
-	if (!users || !greatest(users, first))
+	if (!users || !view_machine_greatest(users, first))
 		return map->count - 1;
 	while (group < map->count - 2 && strcmp(map->groups[group].name, first[0]) != 0)
 		group++;
@@ -279,7 +279,7 @@ static void write_users(struct html *html, const struct page *page)
 	struct json_object *sums = json_make_object(), *users = users_of_nodes(page, sums);
 	struct map map = {.title = "Nodes by user", .column = "Most used by"};
 	const char *names[GROUPS - 1];
-	size_t count = greatest(sums, names);
+	size_t count = view_machine_greatest(sums, names);
 
 	/* Two colors are for others, and for nobody. */
 	name_groups(&map, names, count < GROUPS - 2 ? count : GROUPS - 2, "others");

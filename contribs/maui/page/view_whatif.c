@@ -18,7 +18,7 @@ struct column {
 	size_t count;
 };
 
-static int64_t of(struct json_object *job, const char *pair, const char *side)
+static int64_t view_whatif_side(struct json_object *job, const char *pair, const char *side)
 {
 	return member_integer(member_object(job, pair), side);
 }
@@ -48,7 +48,7 @@ static int by_rank(const void *first, const void *second, void *side)
 {
 	struct json_object *a = *(struct json_object *const *)first,
 			   *b = *(struct json_object *const *)second;
-	int64_t x = of(a, "rank", side), y = of(b, "rank", side);
+	int64_t x = view_whatif_side(a, "rank", side), y = view_whatif_side(b, "rank", side);
 
 	if (x != y)
 		return x < y ? -1 : 1;
@@ -91,11 +91,11 @@ static void write_label(struct html *html, const struct column *column, size_t a
 	html_add(html, "<text class=\"%s\" x=\"%d%%\" y=\"%d\">", left ? "before" : "",
 		 left ? 34 : 66, (int)at * LINE + LINE - 5);
 	if (!left)
-		html_add(html, "%" PRId64 ": ", of(job, "rank", column->side));
+		html_add(html, "%" PRId64 ": ", view_whatif_side(job, "rank", column->side));
 	write_name(html, job);
 	html_add(html, " %s", member_text(job, "user"));
 	if (left)
-		html_add(html, ": %" PRId64, of(job, "rank", column->side));
+		html_add(html, ": %" PRId64, view_whatif_side(job, "rank", column->side));
 	html_add(html, "</text>");
 }
 
@@ -111,8 +111,11 @@ static void write_slopes(struct html *html, const struct column *today, const st
 		int to = (int)place_in(then, job) * LINE + LINE / 2;
 
 		html_add(html, "<line class=\"%s\" x1=\"35%%\" x2=\"65%%\" y1=\"%d\" y2=\"%d\"/>",
-			 of(job, "rank", "then") <= of(job, "rank", "today") ? "up" : "down", from,
-			 to);
+			 view_whatif_side(job, "rank", "then") <=
+					 view_whatif_side(job, "rank", "today")
+				 ? "up"
+				 : "down",
+			 from, to);
 		write_label(html, today, i, true);
 		write_label(html, then, i, false);
 	}
@@ -124,9 +127,9 @@ static void write_slopes(struct html *html, const struct column *today, const st
 static void write_pair(struct html *html, struct json_object *job, const char *pair)
 {
 	html_add(html, "<td class=\"number\">");
-	page_count(html, of(job, pair, "today"));
+	page_count(html, view_whatif_side(job, pair, "today"));
 	html_add(html, "</td><td class=\"number\">");
-	page_count(html, of(job, pair, "then"));
+	page_count(html, view_whatif_side(job, pair, "then"));
 	html_add(html, "</td>");
 }
 

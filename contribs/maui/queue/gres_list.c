@@ -95,7 +95,7 @@ static struct gres_sum *sum_of(struct gres_sums *sums, const char *name)
 	return &sums->gres[sums->count++];
 }
 
-static void change(struct gres_sums *sums, struct json_object *node, int sign)
+static void gres_list_change(struct gres_sums *sums, struct json_object *node, int sign)
 {
 	const char *has = member_text(node, "gres"), *used = member_text(node, "gres_used");
 	struct gres_item item;
@@ -111,10 +111,10 @@ static void change(struct gres_sums *sums, struct json_object *node, int sign)
 
 void gres_add_node(struct gres_sums *sums, struct json_object *node)
 {
-	change(sums, node, 1);
+	gres_list_change(sums, node, 1);
 }
 
 void gres_take_node(struct gres_sums *sums, struct json_object *node)
 {
-	change(sums, node, -1);
+	gres_list_change(sums, node, -1);
 }

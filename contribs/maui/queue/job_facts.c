@@ -174,7 +174,7 @@ static void read_phase(struct job_facts *facts, int64_t now, bool judged)
 
 /* ---- times ----------------------------------------------------------------------------------- */
 
-static int64_t earlier(int64_t a, int64_t b)
+static int64_t job_facts_earlier(int64_t a, int64_t b)
 {
 	return a < b ? a : b;
 }
@@ -189,10 +189,10 @@ static int64_t eligible_since(const struct job_facts *facts, int64_t now)
 		since = count_of(facts->job, "accrue");
 	if (!since)
 		since = count_of(facts->job, "eligible");
-	return since ? earlier(since, until) : until;
+	return since ? job_facts_earlier(since, until) : until;
 }
 
-static int64_t remaining(const struct job_facts *facts)
+static int64_t job_facts_remaining(const struct job_facts *facts)
 {
 	int64_t run = count_of(facts->job, "run_time");
 
@@ -212,7 +212,7 @@ void job_facts_read(struct job_facts *facts, int64_t now, bool judged)
 	facts->start = count_of(facts->job, "start");
 	facts->rank = count_of(facts->job, "priority");
 	read_phase(facts, now, judged);
-	facts->remaining = remaining(facts);
+	facts->remaining = job_facts_remaining(facts);
 	facts->since = eligible_since(facts, now);
 	facts->reserved =
 		facts->phase == JOB_ACTIVE || (facts->phase != JOB_OVER && facts->start &&
@@ -238,8 +238,8 @@ double job_xfactor(const struct job_facts *facts, int64_t now)
 /* ---- the message ----------------------------------------------------------------------------- */
 
 /* What follows a word, in Slurm's terms; "" nothing. */
-static const char *detail(const struct job_facts *facts, const char *word,
-			  char text[TEXT_DATE_SIZE])
+static const char *job_facts_detail(const struct job_facts *facts, const char *word,
+				    char text[TEXT_DATE_SIZE])
 {
 	const char *reason = member_text(facts->job, "description");
 
@@ -277,7 +277,7 @@ const char *job_message(const struct job_facts *facts, char *buffer, size_t size
 	if (*own && strcmp(word, "Hold: Batch") != 0 &&
 	    strcmp(member_text(facts->job, "reason"), "DependencyNeverSatisfied") != 0)
 		return clean_copy(own, buffer, size);
-	more = detail(facts, word, date);
+	more = job_facts_detail(facts, word, date);
 	snprintf(buffer, size, "cannot be selected  (%s%s%s)", word, *more ? ": " : "", more);
 	clean_text(buffer);
 	return buffer;
@@ -290,12 +290,12 @@ static void set_text(struct json_object *object, const char *name, const char *t
 	json_set_text(object, name, *text ? text : NULL);
 }
 
-static struct json_object *span(int64_t seconds)
+static struct json_object *job_facts_span(int64_t seconds)
 {
 	return seconds == JOB_FOREVER ? NULL : json_make_number(seconds);
 }
 
-static struct json_object *moment(int64_t when)
+static struct json_object *job_facts_moment(int64_t when)
 {
 	return when ? json_make_number(when) : NULL;
 }
@@ -325,11 +325,11 @@ struct json_object *job_json(const struct job_facts *facts, int64_t now)
 
 	set_texts(object, facts);
 	json_set_number(object, "procs", facts->procs);
-	json_set(object, "wclimit", span(facts->limit));
-	json_set(object, "remaining", span(facts->remaining));
-	json_set(object, "submit", moment(facts->submit));
-	json_set(object, "start", moment(facts->start));
-	json_set(object, "eligible_since", moment(facts->since));
+	json_set(object, "wclimit", job_facts_span(facts->limit));
+	json_set(object, "remaining", job_facts_span(facts->remaining));
+	json_set(object, "submit", job_facts_moment(facts->submit));
+	json_set(object, "start", job_facts_moment(facts->start));
+	json_set(object, "eligible_since", job_facts_moment(facts->since));
 	json_set_real(object, "xfactor", job_xfactor(facts, now));
 	json_set_number(object, "priority", facts->rank);
 	json_set_flag(object, "reserved", facts->reserved);

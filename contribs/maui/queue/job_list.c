@@ -116,7 +116,7 @@ static void choose_names(struct job_list *list, const struct job_wish *wish)
 	free(taken);
 }
 
-static void choose(struct job_list *list, const struct job_wish *wish)
+static void job_list_choose(struct job_list *list, const struct job_wish *wish)
 {
 	struct json_object *rows = member_array(list->queue, "jobs");
 
@@ -135,7 +135,7 @@ static void choose(struct job_list *list, const struct job_wish *wish)
 
 /* ---- both together --------------------------------------------------------------------------- */
 
-static void join(struct job_list *list)
+static void job_list_join(struct job_list *list)
 {
 	struct index blocked = make_index(advice_rows(list->advice.blocked));
 	struct index priority = make_index(advice_rows(list->advice.priority));
@@ -207,7 +207,7 @@ int job_list_load(const struct cli *cli, const struct job_wish *wish, struct job
 		return code;
 	list.now = count_of(list.queue, "time");
 	if (wish_is_known(wish, list.queue)) {
-		choose(&list, wish);
+		job_list_choose(&list, wish);
 		code = ask_engine(cli, wish, &list);
 	} else {
 		code = EXIT_ERRORS;
@@ -215,7 +215,7 @@ int job_list_load(const struct cli *cli, const struct job_wish *wish, struct job
 	if (code)
 		job_list_clear(&list);
 	else
-		join(&list);
+		job_list_join(&list);
 	*ret_list = list;
 	return code;
 }

@@ -14,8 +14,8 @@
 #include "contribs/maui/queue/machine_use.h"
 
 /* The words of a list, each in brackets. */
-static const char *bracket(const char *list, const char *separators, const char *behind,
-			   char *buffer, size_t size)
+static const char *job_text_bracket(const char *list, const char *separators, const char *behind,
+				    char *buffer, size_t size)
 {
 	struct maui_item item;
 	size_t used = 0;
@@ -33,7 +33,7 @@ static const char *bracket(const char *list, const char *separators, const char 
 
 const char *job_classes(struct json_object *job, const char *behind, char *buffer, size_t size)
 {
-	return bracket(member_text(job, "partition"), ",", behind, buffer, size);
+	return job_text_bracket(member_text(job, "partition"), ",", behind, buffer, size);
 }
 
 const char *job_features(struct json_object *job, char *buffer, size_t size)
@@ -41,7 +41,7 @@ const char *job_features(struct json_object *job, char *buffer, size_t size)
 	const char *features = member_text(job, "features");
 	bool plain = !strpbrk(features, "|[]()*!");
 
-	return bracket(features, plain ? "&," : "", "", buffer, size);
+	return job_text_bracket(features, plain ? "&," : "", "", buffer, size);
 }
 
 static bool is_per_cpu(struct json_object *job)

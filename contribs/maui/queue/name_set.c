@@ -12,7 +12,7 @@
 #include "common/util/hostlist.h"
 #include "common/util/memory.h"
 
-static int take(void *context, const char *name)
+static int name_set_take(void *context, const char *name)
 {
 	struct name_set *set = context;
 
@@ -24,10 +24,10 @@ static int take(void *context, const char *name)
 void name_set_add(struct name_set *set, const char *expression)
 {
 	if (*expression)
-		maui_hostlist_expand(expression, take, set, NULL, NULL, NULL);
+		maui_hostlist_expand(expression, name_set_take, set, NULL, NULL, NULL);
 }
 
-static int compare(const void *a, const void *b)
+static int name_set_compare(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
@@ -35,13 +35,13 @@ static int compare(const void *a, const void *b)
 void name_set_close(struct name_set *set)
 {
 	if (set->count)
-		qsort(set->names, set->count, sizeof(*set->names), compare);
+		qsort(set->names, set->count, sizeof(*set->names), name_set_compare);
 }
 
 bool name_set_has(const struct name_set *set, const char *name)
 {
-	return set->count &&
-	       bsearch((void *)&name, set->names, set->count, sizeof(*set->names), compare);
+	return set->count && bsearch((void *)&name, set->names, set->count, sizeof(*set->names),
+				     name_set_compare);
 }
 
 void name_set_clear(struct name_set *set)

@@ -62,8 +62,8 @@ static void expect_small_pieces(void)
 	mallopt(M_TRIM_THRESHOLD, TRIMMED);
 }
 
-static int load(const struct cli *cli, unsigned int what, const char *whose,
-		struct json_object **ret_queue)
+static int queue_load_source(const struct cli *cli, unsigned int what, const char *whose,
+			     struct json_object **ret_queue)
 {
 	const char *source = cli->queue_file ? cli->queue_file : "what Slurm sent";
 	struct json_object *queue = NULL;
@@ -85,12 +85,12 @@ static int load(const struct cli *cli, unsigned int what, const char *whose,
 
 int queue_load(const struct cli *cli, unsigned int what, struct json_object **ret_queue)
 {
-	return load(cli, what, NULL, ret_queue);
+	return queue_load_source(cli, what, NULL, ret_queue);
 }
 
 int queue_load_of(const struct cli *cli, const char *user, struct json_object **ret_queue)
 {
-	return load(cli, QUEUE_ALL, user, ret_queue);
+	return queue_load_source(cli, QUEUE_ALL, user, ret_queue);
 }
 
 bool queue_job_is_active(struct json_object *job)
@@ -166,7 +166,7 @@ bool queue_job_is(struct json_object *job, const char *text)
 }
 
 /* The higher, the more it is what a name of several records means: what waits, and may start. */
-static int standing(struct json_object *job)
+static int queue_standing(struct json_object *job)
 {
 	if (queue_job_is_pending(job))
 		return member_integer(job, "priority") > 0 ? 3 : 2;
@@ -180,7 +180,8 @@ struct json_object *queue_job(struct json_object *queue, const char *name)
 	for (size_t i = 0; i < array_size(jobs); i++) {
 		struct json_object *job = json_object_array_get_idx(jobs, i);
 
-		if (queue_job_is(job, name) && (!found || standing(job) > standing(found)))
+		if (queue_job_is(job, name) &&
+		    (!found || queue_standing(job) > queue_standing(found)))
 			found = job;
 	}
 	return found;

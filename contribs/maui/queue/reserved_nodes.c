@@ -13,14 +13,14 @@
 #include "contribs/maui/queue/machine_use.h"
 
 /* Whether it is in force at any time of the job. */
-static bool meets(struct json_object *reservation, int64_t now, int64_t span)
+static bool reserved_nodes_meets(struct json_object *reservation, int64_t now, int64_t span)
 {
 	int64_t end = rsv_end(reservation);
 
 	return count_of(reservation, "start") < now + span && (!end || end > now);
 }
 
-static bool admits(struct json_object *admitted, const char *name)
+static bool reserved_nodes_admits(struct json_object *admitted, const char *name)
 {
 	for (size_t i = 0; i < array_size(admitted); i++) {
 		struct json_object *row = json_object_array_get_idx(admitted, i);
@@ -31,12 +31,12 @@ static bool admits(struct json_object *admitted, const char *name)
 	return false;
 }
 
-static void add(struct reserved_nodes *reserved, struct json_object *reservation,
-		struct json_object *admitted)
+static void reserved_nodes_add(struct reserved_nodes *reserved, struct json_object *reservation,
+			       struct json_object *admitted)
 {
 	bool parts = array_size(member_array(reservation, "cores")) > 0;
 
-	name_set_add(parts || admits(admitted, member_text(reservation, "name"))
+	name_set_add(parts || reserved_nodes_admits(admitted, member_text(reservation, "name"))
 			     ? &reserved->open
 			     : &reserved->closed,
 		     member_text(reservation, "nodes"));
@@ -55,10 +55,10 @@ void reserved_nodes_read(struct json_object *queue, struct json_object *job,
 		bool own = *asked && !strcmp(member_text(row, "name"), asked);
 
 		reserved.asks |= own;
-		if (own && meets(row, now, 1))
+		if (own && reserved_nodes_meets(row, now, 1))
 			name_set_add(&reserved.own, member_text(row, "nodes"));
-		else if (!own && meets(row, now, span))
-			add(&reserved, row, admitted);
+		else if (!own && reserved_nodes_meets(row, now, span))
+			reserved_nodes_add(&reserved, row, admitted);
 	}
 	name_set_close(&reserved.own);
 	name_set_close(&reserved.open);

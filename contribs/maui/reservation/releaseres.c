@@ -31,7 +31,7 @@ static int print_reply(struct json_object *data)
 	return code;
 }
 
-static int judge(struct json_object *data)
+static int releaseres_judge(struct json_object *data)
 {
 	struct json_object *list = member_array(data, "reservations");
 
@@ -67,7 +67,7 @@ static int run_releaseres(struct cli *cli, int argc, char **argv)
 	data = member_object(answer, "data");
 	code = cli->json ? print_json("maui.release-reservations/1", data) : print_reply(data);
 	if (cli->json && !code)
-		code = judge(data);
+		code = releaseres_judge(data);
 	json_object_put(answer);
 	return code;
 }

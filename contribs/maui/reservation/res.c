@@ -65,7 +65,7 @@ static void print_row(struct json_object *row, int64_t now)
 	putchar('\n');
 }
 
-static int print_all(struct json_object *answer)
+static int res_print_all(struct json_object *answer)
 {
 	struct json_object *data = member_object(answer, "data");
 	struct json_object *rows = member_array(data, "reservations");
@@ -85,7 +85,7 @@ static int print_all(struct json_object *answer)
 	return EXIT_OK;
 }
 
-static int explain(const struct cli *cli, const char *job)
+static int res_explain(const struct cli *cli, const char *job)
 {
 	struct json_object *answer;
 	int code;
@@ -94,7 +94,7 @@ static int explain(const struct cli *cli, const char *job)
 	if (code)
 		return code;
 	code = cli->json ? print_json("maui.explain-reservations/1", member_object(answer, "data"))
-			 : print_all(answer);
+			 : res_print_all(answer);
 	json_object_put(answer);
 	return code;
 }
@@ -115,7 +115,7 @@ static int run_res(struct cli *cli, int argc, char **argv)
 							 : "which job?");
 	code = job_names_resolve(cli, 1, argv + optind + 1, &names);
 	for (char **job = names; !code && *job; job++)
-		code = explain(cli, *job);
+		code = res_explain(cli, *job);
 	job_names_clear(names);
 	return code;
 }

@@ -313,7 +313,7 @@ static int print_reply(struct json_object *data)
 
 /* ---- the command --------------------------------------------------------------------------- */
 
-static int ask(const struct cli *cli, struct json_object *arguments)
+static int setres_ask(const struct cli *cli, struct json_object *arguments)
 {
 	struct json_object *answer;
 	int code = engine_change(cli, "set-reservation", arguments, &answer);
@@ -359,7 +359,7 @@ static int run_setres(struct cli *cli, int argc, char **argv)
 		json_set(request.arguments, "acl", json_object_get(request.acl));
 	json_object_put(request.acl);
 	if (!code && !done)
-		return ask(cli, request.arguments);
+		return setres_ask(cli, request.arguments);
 	json_object_put(request.arguments);
 	return code;
 }

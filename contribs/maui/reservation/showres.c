@@ -16,7 +16,7 @@
 #include "contribs/maui/service/engine_request.h"
 
 /* Behind the original's columns: Slurm shows its nodes as MAINT. */
-static const char *mark(struct json_object *row)
+static const char *showres_mark(struct json_object *row)
 {
 	return member_flag(row, "maint") ? "  MAINT" : "";
 }
@@ -31,7 +31,7 @@ static void print_row(struct json_object *row, int64_t now)
 	print_padded(member_text(row, "name"), -18);
 	printf(" %5s - %11s %11s %11s %4" PRId64 "/%-4" PRId64 " %s%s\n", rsv_type(row),
 	       times.start, times.end, times.duration, member_integer(row, "node_count"),
-	       member_integer(row, "procs"), times.date, mark(row));
+	       member_integer(row, "procs"), times.date, showres_mark(row));
 }
 
 /* What ought to exist, and does not, is no reservation: a NOTE says so. */
@@ -71,7 +71,8 @@ static void print_node(struct json_object *node, struct json_object *row, int64_
 	printf(" %10s ", rsv_type(row));
 	print_padded(member_text(row, "name"), 18);
 	printf(" %10s %4" PRId64 " %11s %11s %20s%s\n", "N/A", member_integer(node, "tasks"),
-	       times.start, times.ends ? times.duration : "INFINITE", times.date, mark(row));
+	       times.start, times.ends ? times.duration : "INFINITE", times.date,
+	       showres_mark(row));
 }
 
 static void print_by_node(struct json_object *data, int64_t now)
@@ -102,7 +103,7 @@ static void print_by_node(struct json_object *data, int64_t now)
 
 /* ---- the command --------------------------------------------------------------------------- */
 
-static int print_all(struct json_object *answer, bool by_node)
+static int showres_print_all(struct json_object *answer, bool by_node)
 {
 	struct json_object *data = member_object(answer, "data");
 	struct json_object *rows = member_array(data, "reservations");
@@ -134,7 +135,7 @@ static struct json_object *make_arguments(const char *name, bool by_node)
 	return arguments;
 }
 
-static int show(const struct cli *cli, const char *name, bool by_node)
+static int showres_show(const struct cli *cli, const char *name, bool by_node)
 {
 	struct json_object *arguments = make_arguments(name, by_node), *answer;
 	int code;
@@ -143,7 +144,7 @@ static int show(const struct cli *cli, const char *name, bool by_node)
 	if (code)
 		return code;
 	code = cli->json ? print_json("maui.show-reservations/1", member_object(answer, "data"))
-			 : print_all(answer, by_node);
+			 : showres_print_all(answer, by_node);
 	json_object_put(answer);
 	return code;
 }
@@ -161,7 +162,7 @@ static int run_showres(struct cli *cli, int argc, char **argv)
 	}
 	if (argc - optind > 1)
 		return fail_usage(cli, "one reservation at a time");
-	return show(cli, argv[optind], by_node);
+	return showres_show(cli, argv[optind], by_node);
 }
 
 const struct command showres_command = {

@@ -57,7 +57,8 @@ static void send_page(int fd, const struct page *page, int64_t loaded)
 }
 
 /* Ends when the other process closes its side. */
-__attribute__((noreturn)) static void build(const struct serve_options *options, int fd)
+__attribute__((noreturn)) static void serve_builder_build(const struct serve_options *options,
+							  int fd)
 {
 	char search[SERVE_SEARCH_SIZE];
 	struct page page = {0};
@@ -97,7 +98,7 @@ int builder_start(const struct serve_options *options, struct builder *ret_build
 		prctl(PR_SET_PDEATHSIG, SIGTERM);
 		sigemptyset(&none);
 		sigprocmask(SIG_SETMASK, &none, NULL);
-		build(options, ends[1]);
+		serve_builder_build(options, ends[1]);
 	}
 	close(ends[1]);
 	if (pid < 0) {
@@ -117,7 +118,7 @@ bool builder_ask(struct builder *builder, const char *search)
 	return builder->busy;
 }
 
-static int take(struct builder *builder, struct built *ret_built)
+static int serve_builder_take(struct builder *builder, struct built *ret_built)
 {
 	struct head head;
 
@@ -147,7 +148,7 @@ int builder_read(struct builder *builder, struct built *ret_built)
 	if (count <= 0)
 		return -1;
 	builder->size += (size_t)count;
-	return take(builder, ret_built);
+	return serve_builder_take(builder, ret_built);
 }
 
 void builder_end(struct builder *builder)

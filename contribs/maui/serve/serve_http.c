@@ -57,8 +57,8 @@ static enum MHD_Result send_once(struct MHD_Connection *connection, unsigned int
 	return done;
 }
 
-static enum MHD_Result refuse(struct MHD_Connection *connection, unsigned int code,
-			      const char *name, const char *value)
+static enum MHD_Result serve_http_refuse(struct MHD_Connection *connection, unsigned int code,
+					 const char *name, const char *value)
 {
 	struct MHD_Response *response =
 		make_response((char *)"", 0, MHD_RESPMEM_PERSISTENT, "text/plain");
@@ -123,7 +123,8 @@ static enum MHD_Result send_page(struct MHD_Connection *connection, struct kept 
 
 	kept->ahead = false;
 	if (known && !strcmp(known, kept->tag))
-		return refuse(connection, MHD_HTTP_NOT_MODIFIED, MHD_HTTP_HEADER_ETAG, kept->tag);
+		return serve_http_refuse(connection, MHD_HTTP_NOT_MODIFIED, MHD_HTTP_HEADER_ETAG,
+					 kept->tag);
 	return MHD_queue_response(connection, MHD_HTTP_OK, kept->response);
 }
 
@@ -134,11 +135,11 @@ static enum MHD_Result give_page(struct http *http, struct MHD_Connection *conne
 	struct kept *kept;
 
 	if (search && strlen(search) >= SERVE_SEARCH_SIZE)
-		return refuse(connection, MHD_HTTP_BAD_REQUEST, NULL, NULL);
+		return serve_http_refuse(connection, MHD_HTTP_BAD_REQUEST, NULL, NULL);
 	kept = place_of(http, search ? search : "");
 	if (!kept || http->waiting_count == HTTP_CONNECTIONS)
-		return refuse(connection, MHD_HTTP_SERVICE_UNAVAILABLE, MHD_HTTP_HEADER_RETRY_AFTER,
-			      "1");
+		return serve_http_refuse(connection, MHD_HTTP_SERVICE_UNAVAILABLE,
+					 MHD_HTTP_HEADER_RETRY_AFTER, "1");
 	kept->used = milliseconds_now();
 	if (kept == http->just_made || is_fresh(http, kept))
 		return send_page(connection, kept);
@@ -148,7 +149,7 @@ static enum MHD_Result give_page(struct http *http, struct MHD_Connection *conne
 	return MHD_YES;
 }
 
-static void resume_all(struct http *http)
+static void serve_http_resume_all(struct http *http)
 {
 	size_t count = http->waiting_count;
 
@@ -171,13 +172,13 @@ void http_built(struct http *http, struct built *built)
 	snprintf(kept->tag, sizeof(kept->tag), "\"%" PRIu64 "\"", ++http->made);
 	MHD_add_response_header(kept->response, MHD_HTTP_HEADER_ETAG, kept->tag);
 	http->just_made = kept;
-	resume_all(http);
+	serve_http_resume_all(http);
 }
 
 /* ---- requests ------------------------------------------------------------------------------- */
 
-static enum MHD_Result answer(struct http *http, struct MHD_Connection *connection,
-			      const struct serve_request *request)
+static enum MHD_Result serve_http_answer(struct http *http, struct MHD_Connection *connection,
+					 const struct serve_request *request)
 {
 	char address[SERVE_TOKEN_SIZE + 2];
 	const char *file;
@@ -191,35 +192,35 @@ static enum MHD_Result answer(struct http *http, struct MHD_Connection *connecti
 		return send_file(connection, file);
 	case SERVE_MOVED:
 		snprintf(address, sizeof(address), "/%s/", http->token);
-		return refuse(connection, MHD_HTTP_MOVED_PERMANENTLY, MHD_HTTP_HEADER_LOCATION,
-			      address);
+		return serve_http_refuse(connection, MHD_HTTP_MOVED_PERMANENTLY,
+					 MHD_HTTP_HEADER_LOCATION, address);
 	case SERVE_NO_METHOD:
-		return refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED, MHD_HTTP_HEADER_ALLOW,
-			      "GET, HEAD");
+		return serve_http_refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED,
+					 MHD_HTTP_HEADER_ALLOW, "GET, HEAD");
 	case SERVE_NOTHING:
-		return refuse(connection, MHD_HTTP_NOT_FOUND, NULL, NULL);
+		return serve_http_refuse(connection, MHD_HTTP_NOT_FOUND, NULL, NULL);
 	case SERVE_NOT_YOURS:
 		break;
 	}
-	return refuse(connection, MHD_HTTP_FORBIDDEN, NULL, NULL);
+	return serve_http_refuse(connection, MHD_HTTP_FORBIDDEN, NULL, NULL);
 }
 
-static const char *header(struct MHD_Connection *connection, const char *name)
+static const char *serve_http_header(struct MHD_Connection *connection, const char *name)
 {
 	return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
 
 /* libmicrohttpd calls this for the head of a request, then again after its body. */
-static enum MHD_Result handle(void *closure, struct MHD_Connection *connection, const char *path,
-			      const char *method, const char *version, const char *body,
-			      size_t *body_size, void **state)
+static enum MHD_Result serve_http_handle(void *closure, struct MHD_Connection *connection,
+					 const char *path, const char *method, const char *version,
+					 const char *body, size_t *body_size, void **state)
 {
 	static char seen;
 	const struct serve_request request = {
 		.method = method,
 		.path = path,
-		.host = header(connection, MHD_HTTP_HEADER_HOST),
-		.origin = header(connection, MHD_HTTP_HEADER_ORIGIN),
+		.host = serve_http_header(connection, MHD_HTTP_HEADER_HOST),
+		.origin = serve_http_header(connection, MHD_HTTP_HEADER_ORIGIN),
 	};
 	bool reads = !strcmp(method, MHD_HTTP_METHOD_GET) || !strcmp(method, MHD_HTTP_METHOD_HEAD);
 
@@ -232,12 +233,12 @@ static enum MHD_Result handle(void *closure, struct MHD_Connection *connection, 
 		*body_size = 0;
 		return MHD_YES;
 	}
-	return answer(closure, connection, &request);
+	return serve_http_answer(closure, connection, &request);
 }
 
 /* ---- connections ---------------------------------------------------------------------------- */
 
-/* Of the others as many as leave room for one's own. libmicrohttpd calls took() next, or
+/* Of the others as many as leave room for one's own. libmicrohttpd calls serve_http_took() next, or
  * nothing. */
 static enum MHD_Result may_come(void *closure, const struct sockaddr *peer, socklen_t size)
 {
@@ -248,8 +249,8 @@ static enum MHD_Result may_come(void *closure, const struct sockaddr *peer, sock
 	return http->next_is_others && http->others >= HTTP_OTHERS ? MHD_NO : MHD_YES;
 }
 
-static void took(void *closure, struct MHD_Connection *connection, void **is_others,
-		 enum MHD_ConnectionNotificationCode code)
+static void serve_http_took(void *closure, struct MHD_Connection *connection, void **is_others,
+			    enum MHD_ConnectionNotificationCode code)
 {
 	static char yes;
 	struct http *http = closure;
@@ -292,8 +293,8 @@ int http_start(struct http *http)
 
 	http->peers = -1;
 	http->daemon = MHD_start_daemon(
-		MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, may_come, http, handle, http,
-		MHD_OPTION_NOTIFY_CONNECTION, took, http, MHD_OPTION_SOCK_ADDR,
+		MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, may_come, http, serve_http_handle,
+		http, MHD_OPTION_NOTIFY_CONNECTION, serve_http_took, http, MHD_OPTION_SOCK_ADDR,
 		(struct sockaddr *)&address, MHD_OPTION_CONNECTION_LIMIT,
 		(unsigned int)HTTP_CONNECTIONS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, HTTP_MEMORY,
 		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned int)HTTP_SECONDS, MHD_OPTION_END);
@@ -338,7 +339,7 @@ void http_stop(struct http *http)
 {
 	if (!http->daemon)
 		return;
-	resume_all(http);
+	serve_http_resume_all(http);
 	MHD_stop_daemon(http->daemon);
 	if (http->peers >= 0)
 		close(http->peers);

@@ -60,7 +60,7 @@ static int wait_time(const struct http *http)
 	return timeout >= 0 && timeout < left ? timeout : (int)left;
 }
 
-static int loop(struct http *http, int signals)
+static int serve_loop_run(struct http *http, int signals)
 {
 	struct pollfd events[] = {{.fd = http_fd(http), .events = POLLIN},
 				  {.fd = http->builder.fd, .events = POLLIN},
@@ -90,7 +90,7 @@ static int loop(struct http *http, int signals)
 }
 
 /* The address alone is on standard output, for scripts. */
-static void tell(const struct http *http)
+static void serve_loop_report(const struct http *http)
 {
 	char host[256] = "HOST";
 
@@ -116,8 +116,8 @@ int serve(const struct serve_options *options)
 		return code;
 	code = http_start(&http);
 	if (code == EXIT_OK) {
-		tell(&http);
-		code = loop(&http, signals);
+		serve_loop_report(&http);
+		code = serve_loop_run(&http, signals);
 	}
 	http_stop(&http);
 	builder_end(&http.builder);

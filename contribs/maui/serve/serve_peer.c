@@ -22,8 +22,8 @@ struct question {
 
 /* The kernel's row of one socket; false: there is none. It also finds sockets of IPv6 by addresses
  * that are mapped to IPv4. */
-static bool look(int fd, const struct sockaddr_in *local, const struct sockaddr_in *remote,
-		 struct inet_diag_msg *ret_row)
+static bool serve_peer_look(int fd, const struct sockaddr_in *local,
+			    const struct sockaddr_in *remote, struct inet_diag_msg *ret_row)
 {
 	struct question question = {
 		.head = {.nlmsg_len = sizeof(question),
@@ -53,7 +53,7 @@ static bool look(int fd, const struct sockaddr_in *local, const struct sockaddr_
 	return head.nlmsg_type == SOCK_DIAG_BY_FAMILY;
 }
 
-static struct sockaddr_in loopback(uint16_t port)
+static struct sockaddr_in serve_peer_loopback(uint16_t port)
 {
 	return (struct sockaddr_in){.sin_family = AF_INET,
 				    .sin_port = htons(port),
@@ -62,11 +62,12 @@ static struct sockaddr_in loopback(uint16_t port)
 
 int peer_open(uint16_t listening)
 {
-	const struct sockaddr_in own = loopback(listening), none = {.sin_family = AF_INET};
+	const struct sockaddr_in own = serve_peer_loopback(listening),
+				 none = {.sin_family = AF_INET};
 	int fd = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
 	struct inet_diag_msg row;
 
-	if (fd >= 0 && look(fd, &own, &none, &row) && row.idiag_state == LISTENING)
+	if (fd >= 0 && serve_peer_look(fd, &own, &none, &row) && row.idiag_state == LISTENING)
 		return fd;
 	if (fd >= 0)
 		close(fd);
@@ -75,9 +76,9 @@ int peer_open(uint16_t listening)
 
 bool peer_is_own(int fd, const struct sockaddr_in *peer, uint16_t port)
 {
-	const struct sockaddr_in own = loopback(port);
+	const struct sockaddr_in own = serve_peer_loopback(port);
 	struct inet_diag_msg row;
 
-	return look(fd, peer, &own, &row) && row.idiag_state == ESTABLISHED &&
+	return serve_peer_look(fd, peer, &own, &row) && row.idiag_state == ESTABLISHED &&
 	       (row.idiag_uid == 0 || row.idiag_uid == getuid());
 }

@@ -23,8 +23,8 @@ static void set_jobs(struct json_object *object, const struct advice_scope *scop
 	json_set(object, "jobs", array);
 }
 
-static int ask(const struct engine *engine, const char *command, const struct advice_scope *scope,
-	       struct json_object **ret_answer)
+static int advice_ask(const struct engine *engine, const char *command,
+		      const struct advice_scope *scope, struct json_object **ret_answer)
 {
 	struct json_object *arguments = json_make_object();
 	int code;
@@ -51,15 +51,15 @@ static void ask_reservations(const struct engine *engine, int64_t job,
 		*ret_answer = NULL;
 }
 
-static int ask_all(const struct engine *engine, unsigned int what, const struct advice_scope *scope,
-		   struct advice *advice)
+static int advice_ask_all(const struct engine *engine, unsigned int what,
+			  const struct advice_scope *scope, struct advice *advice)
 {
 	int code = EXIT_OK;
 
 	if (what & ADVICE_BLOCKED)
-		code = ask(engine, "diagnose-blocked", scope, &advice->blocked);
+		code = advice_ask(engine, "diagnose-blocked", scope, &advice->blocked);
 	if (!code && what & ADVICE_PRIORITY)
-		code = ask(engine, "diagnose-priority", scope, &advice->priority);
+		code = advice_ask(engine, "diagnose-priority", scope, &advice->priority);
 	if (!code && what & ADVICE_RESERVATIONS && scope->count)
 		ask_reservations(engine, scope->jobs[0], &advice->reservations);
 	return code;
@@ -75,7 +75,7 @@ int advice_get(const struct cli *cli, unsigned int what, const struct advice_sco
 	*ret_advice = (struct advice){0};
 	complaints_keep(why, sizeof(why));
 	found = engine_find(cli, &engine);
-	code = found ? found : ask_all(&engine, what, scope, ret_advice);
+	code = found ? found : advice_ask_all(&engine, what, scope, ret_advice);
 	complaints_keep(NULL, 0);
 	if (found == EXIT_ERRORS)
 		return fail(EXIT_ERRORS, "%s", why);

@@ -81,7 +81,8 @@ static struct json_object *make_request(const char *command, const struct nonce 
 /*
  * The line to send: a credential that only the engine's user can read, if it is known who that is.
  */
-static int seal(const struct engine *engine, struct json_object *request, char **ret_line)
+static int engine_request_seal(const struct engine *engine, struct json_object *request,
+			       char **ret_line)
 {
 	size_t size;
 	char *text = json_line(request, &size);
@@ -177,7 +178,8 @@ static int check_proof(const struct engine *engine, const char *proof, const str
 }
 
 /* What an answer of our schema says, believed only with its proof. */
-static int judge(const struct engine *engine, struct json_object *answer, const struct nonce *nonce)
+static int engine_request_judge(const struct engine *engine, struct json_object *answer,
+				const struct nonce *nonce)
 {
 	const char *proof = member_text(answer, "proof");
 	const char *status = member_text(answer, "status");
@@ -204,8 +206,8 @@ static int judge(const struct engine *engine, struct json_object *answer, const 
 	return EXIT_OK;
 }
 
-static int receive(const struct engine *engine, const char *line, const struct nonce *nonce,
-		   struct json_object **ret_answer)
+static int engine_request_receive(const struct engine *engine, const char *line,
+				  const struct nonce *nonce, struct json_object **ret_answer)
 {
 	struct json_object *answer = NULL;
 	char *text;
@@ -218,7 +220,7 @@ static int receive(const struct engine *engine, const char *line, const struct n
 	free(text);
 	if (code)
 		return code;
-	code = judge(engine, answer, nonce);
+	code = engine_request_judge(engine, answer, nonce);
 	if (code) {
 		json_object_put(answer);
 		return code;
@@ -228,8 +230,9 @@ static int receive(const struct engine *engine, const char *line, const struct n
 }
 
 /* challenge: NULL for a request that changes nothing. */
-static int ask(const struct engine *engine, const char *command, const char *challenge,
-	       struct json_object *arguments, struct json_object **ret_answer)
+static int engine_request_ask(const struct engine *engine, const char *command,
+			      const char *challenge, struct json_object *arguments,
+			      struct json_object **ret_answer)
 {
 	struct json_object *request;
 	struct nonce nonce;
@@ -241,11 +244,11 @@ static int ask(const struct engine *engine, const char *command, const char *cha
 		return code;
 	}
 	request = make_request(command, &nonce, challenge, arguments);
-	code = seal(engine, request, &line);
+	code = engine_request_seal(engine, request, &line);
 	json_object_put(request);
 	if (code)
 		return code;
-	code = receive(engine, line, &nonce, ret_answer);
+	code = engine_request_receive(engine, line, &nonce, ret_answer);
 	free(line);
 	if (code == EXIT_OK && engine->notes) {
 		policy_trouble_note(member_object(*ret_answer, "data"));
@@ -257,7 +260,7 @@ static int ask(const struct engine *engine, const char *command, const char *cha
 int engine_ask(const struct engine *engine, const char *command, struct json_object *arguments,
 	       struct json_object **ret_answer)
 {
-	return ask(engine, command, NULL, arguments, ret_answer);
+	return engine_request_ask(engine, command, NULL, arguments, ret_answer);
 }
 
 /* Asks for a challenge, whose answer has to be the engine's own, before anything is sent that
@@ -270,13 +273,14 @@ static int ask_for_change(const struct engine *engine, const char *command,
 	int code;
 
 	quiet.notes = false;
-	code = ask(&quiet, "challenge", NULL, NULL, &answer);
+	code = engine_request_ask(&quiet, "challenge", NULL, NULL, &answer);
 	if (code) {
 		json_object_put(arguments);
 		return code;
 	}
-	code = ask(engine, command, member_text(member_object(answer, "data"), "challenge"),
-		   arguments, ret_answer);
+	code = engine_request_ask(engine, command,
+				  member_text(member_object(answer, "data"), "challenge"),
+				  arguments, ret_answer);
 	json_object_put(answer);
 	return code;
 }

@@ -176,8 +176,8 @@ static int fail_broken(const struct engine *engine, int result)
 		    strerror(-result));
 }
 
-static int send_all(const struct engine *engine, int fd, const char *line, size_t size,
-		    const struct deadline *deadline)
+static int transport_send_all(const struct engine *engine, int fd, const char *line, size_t size,
+			      const struct deadline *deadline)
 {
 	while (size) {
 		ssize_t count = send(fd, line, size, MSG_NOSIGNAL);
@@ -215,7 +215,7 @@ static int make_room(struct buffer *buffer)
 }
 
 /* What the buffer takes, and no more than the limit. */
-static size_t room(const struct buffer *buffer)
+static size_t transport_room(const struct buffer *buffer)
 {
 	size_t left = ANSWER_LIMIT - buffer->used, here = buffer->size - buffer->used - 1;
 
@@ -236,7 +236,7 @@ static int receive_line(const struct engine *engine, int fd, const struct deadli
 		result = make_room(buffer);
 		if (result)
 			return result;
-		count = recv(fd, buffer->text + buffer->used, room(buffer), 0);
+		count = recv(fd, buffer->text + buffer->used, transport_room(buffer), 0);
 		if (count < 0 && (errno == EAGAIN || errno == EINTR))
 			continue;
 		if (count < 0)
@@ -271,7 +271,7 @@ int transport_exchange(const struct engine *engine, const char *line, size_t siz
 	code = open_connection(engine, &deadline, &fd);
 	if (code)
 		return code;
-	code = send_all(engine, fd, line, size, &deadline);
+	code = transport_send_all(engine, fd, line, size, &deadline);
 	if (!code)
 		code = receive_line(engine, fd, &deadline, &buffer);
 	close(fd);

@@ -32,13 +32,13 @@ static const char *or_none(const char *text)
 }
 
 /* Without the blanks that align INFINITY in columns. */
-static const char *span(int64_t seconds, char text[MAUI_DURATION_SIZE])
+static const char *checkjob_span(int64_t seconds, char text[MAUI_DURATION_SIZE])
 {
 	maui_duration_format(seconds, text);
 	return text + strspn(text, " ");
 }
 
-static int64_t ran(const struct checkjob *view)
+static int64_t checkjob_run_time(const struct checkjob *view)
 {
 	return count_of(view->job, "run_time");
 }
@@ -89,12 +89,12 @@ static void print_times(const struct checkjob *view)
 	int64_t since = facts->since < until ? facts->since : until;
 	char first[MAUI_DURATION_SIZE], second[MAUI_DURATION_SIZE], date[RSV_DATE_SIZE];
 
-	printf("WallTime: %s of ", span(ran(view), first));
-	printf("%s\n", span(facts->limit, second));
+	printf("WallTime: %s of ", checkjob_span(checkjob_run_time(view), first));
+	printf("%s\n", checkjob_span(facts->limit, second));
 	printf("SubmitTime: %s\n", rsv_date(facts->submit, date));
 	printf("  (Time Queued  Total: %s  ",
-	       span(until > facts->submit ? until - facts->submit : 0, first));
-	printf("Eligible: %s)\n\n", span(until - since, second));
+	       checkjob_span(until > facts->submit ? until - facts->submit : 0, first));
+	printf("Eligible: %s)\n\n", checkjob_span(until - since, second));
 	if (has_started(view))
 		printf("StartTime: %s\n", rsv_date(facts->start, date));
 }
@@ -231,9 +231,9 @@ static void print_reservation(const struct checkjob *view)
 		end = facts->start + facts->limit;
 	printf("Reservation '");
 	print_clean(job_name(facts));
-	printf("' (%s -> ", span(facts->start - now, start));
-	printf("%s  Duration: ", span(end == JOB_FOREVER ? end : end - now, stop));
-	printf("%s)\n", span(end == JOB_FOREVER ? end : end - facts->start, length));
+	printf("' (%s -> ", checkjob_span(facts->start - now, start));
+	printf("%s  Duration: ", checkjob_span(end == JOB_FOREVER ? end : end - now, stop));
+	printf("%s)\n", checkjob_span(end == JOB_FOREVER ? end : end - facts->start, length));
 }
 
 static void print_holds(const struct job_facts *facts)
@@ -427,7 +427,7 @@ static bool is_array(struct json_object *job, const char *text)
 	       count_of(job, "array_job") == name.number;
 }
 
-static int check(const struct cli *cli, const char *name, bool verbose, bool attributes)
+static int checkjob_show(const struct cli *cli, const char *name, bool verbose, bool attributes)
 {
 	const struct job_wish wish = {
 		.queue = QUEUE_NODES | QUEUE_RESERVATIONS,
@@ -474,7 +474,7 @@ static int run_checkjob(struct cli *cli, int argc, char **argv)
 						     : "which job?");
 	names = job_names_split(1, argv + optind);
 	for (char **name = names; !code && *name; name++)
-		code = check(cli, *name, verbose, attributes);
+		code = checkjob_show(cli, *name, verbose, attributes);
 	job_names_clear(names);
 	return code;
 }

@@ -54,14 +54,14 @@ static bool has_features(struct json_object *node, const char *features)
 }
 
 /* Memory for the minimum that the job wants on a node. */
-static bool fits(const struct wish *wish, int64_t procs, int64_t memory)
+static bool checkjob_nodes_fits(const struct wish *wish, int64_t procs, int64_t memory)
 {
 	return memory >= (wish->per_cpu ? wish->memory * wish->procs : wish->memory) &&
 	       procs >= wish->procs;
 }
 
 /* What rules it out for good. */
-static const char *unfit(struct json_object *node, const struct wish *wish)
+static const char *checkjob_nodes_unfit(struct json_object *node, const struct wish *wish)
 {
 	int64_t procs = count_of(node, "procs"), memory = count_of(node, "memory");
 
@@ -71,7 +71,7 @@ static const char *unfit(struct json_object *node, const struct wish *wish)
 		return "Features";
 	if (procs < wish->procs)
 		return "CPU";
-	if (!fits(wish, procs, memory))
+	if (!checkjob_nodes_fits(wish, procs, memory))
 		return "Memory";
 	return count_of(node, "disk") < wish->disk ? "Disk" : NULL;
 }
@@ -86,24 +86,27 @@ static const char *not_now(struct json_object *node, const struct wish *wish, in
 		return "ReserveTime";
 	if (idle < wish->procs)
 		return "CPU";
-	return fits(wish, idle, memory) ? NULL : "Memory";
+	return checkjob_nodes_fits(wish, idle, memory) ? NULL : "Memory";
 }
 
-static int64_t rest(int64_t all, int64_t used)
+static int64_t checkjob_nodes_rest(int64_t all, int64_t used)
 {
 	return all > used ? all - used : 0;
 }
 
-static void judge(struct json_object *node, const struct wish *wish, struct node_scan *scan)
+static void checkjob_nodes_judge(struct json_object *node, const struct wish *wish,
+				 struct node_scan *scan)
 {
 	struct node_verdict *verdict = &scan->nodes[scan->count++];
-	int64_t idle = rest(count_of(node, "procs"), count_of(node, "allocated_procs"));
-	int64_t memory = rest(count_of(node, "memory"), count_of(node, "allocated_memory"));
+	int64_t idle =
+		checkjob_nodes_rest(count_of(node, "procs"), count_of(node, "allocated_procs"));
+	int64_t memory =
+		checkjob_nodes_rest(count_of(node, "memory"), count_of(node, "allocated_memory"));
 
 	*verdict = (struct node_verdict){.name = member_text(node, "name"), .why = "State"};
 	if (!node_takes_jobs(node))
 		return;
-	verdict->why = unfit(node, wish);
+	verdict->why = checkjob_nodes_unfit(node, wish);
 	if (verdict->why)
 		return;
 	scan->feasible += count_of(node, "procs");
@@ -134,7 +137,7 @@ void node_scan(struct json_object *queue, const struct job_facts *facts,
 		struct json_object *node = json_object_array_get_idx(nodes, i);
 
 		if (node_is_in(node, partition))
-			judge(node, &wish, &scan);
+			checkjob_nodes_judge(node, &wish, &scan);
 	}
 	name_set_clear(&wish.excluded);
 	reserved_nodes_clear(&wish.reserved);

@@ -52,7 +52,7 @@ static bool is_hold(const char *kind)
 }
 
 /* Reduces "cannot be selected  (...)" to what is in the parentheses, if the message says that. */
-static bool inner(char *message)
+static bool checkjob_partitions_inner(char *message)
 {
 	static const char prefix[] = "cannot be selected  (";
 	size_t length = strlen(message), skip = sizeof(prefix) - 1;
@@ -75,7 +75,7 @@ static void print_blocked_line(const struct checkjob *view, const char *partitio
 	job_message(view->facts, message, sizeof(message));
 	if (is_hold(view->facts->kind)) {
 		printf(" (job hold active)\n");
-	} else if (inner(message)) {
+	} else if (checkjob_partitions_inner(message)) {
 		printf(" (%s)\n", message);
 	} else { /* the original's texts of limits end in a newline */
 		printf(" (job ");

@@ -18,7 +18,7 @@ static enum maui_section section_named(const char *name)
 }
 
 /* Whether a key of a section is wanted, by any of its names; all are if none is named. */
-static bool wanted(const struct maui_key_info *info, enum maui_section in, char **names)
+static bool show_keys_wanted(const struct maui_key_info *info, enum maui_section in, char **names)
 {
 	if (!*names)
 		return true;
@@ -35,7 +35,7 @@ static bool wanted(const struct maui_key_info *info, enum maui_section in, char 
 static bool wanted_anywhere(const struct maui_key_info *info, char **names)
 {
 	for (enum maui_section section = 0; section < MAUI_SECTIONS; section++)
-		if (info->sections & MAUI_IN(section) && wanted(info, section, names))
+		if (info->sections & MAUI_IN(section) && show_keys_wanted(info, section, names))
 			return true;
 	return false;
 }
@@ -87,7 +87,7 @@ static void set_range(struct json_object *object, const struct maui_key_info *in
 	}
 }
 
-static struct json_object *render(const struct maui_key_info *info)
+static struct json_object *show_keys_render(const struct maui_key_info *info)
 {
 	struct json_object *object = json_make_object();
 
@@ -121,7 +121,7 @@ static int print_keys_json(char **names)
 		const struct maui_key_info *info = maui_key_info(key);
 
 		if (info && wanted_anywhere(info, names))
-			json_append(array, render(info));
+			json_append(array, show_keys_render(info));
 	}
 	code = print_json("maui.keys/1", data);
 	json_object_put(data);
@@ -155,7 +155,8 @@ static void print_group(enum maui_section section, enum maui_area area, char **n
 	for (enum maui_key key = 0; key < MAUI_KEYS; key++) {
 		const struct maui_key_info *info = maui_key_info(key);
 
-		if (!info || !(info->sections & MAUI_IN(section)) || !wanted(info, section, names))
+		if (!info || !(info->sections & MAUI_IN(section)) ||
+		    !show_keys_wanted(info, section, names))
 			continue;
 		if (section == MAUI_PARAMETERS && info->area != area)
 			continue;

@@ -152,7 +152,7 @@ static bool are_known(const struct window_request *request, enum name_answer ans
 }
 
 /* The defaults: the caller, and the user's group. False: somebody is not known, as it says. */
-static bool complete(struct question *question, bool saved)
+static bool showbf_complete(struct question *question, bool saved)
 {
 	struct window_request *request = &question->request;
 	enum name_answer answer = NAME_IS_THERE;
@@ -366,7 +366,7 @@ static const char *default_partition(struct json_object *queue)
 	return NULL;
 }
 
-static int show(const struct cli *cli, struct question *question)
+static int showbf_show(const struct cli *cli, struct question *question)
 {
 	struct json_object *queue, *answer;
 	struct windows windows;
@@ -412,9 +412,9 @@ static int run_showbf(struct cli *cli, int argc, char **argv)
 	}
 	if (optind < argc)
 		return fail_usage(cli, "unexpected argument %s", argv[optind]);
-	if (!complete(&question, cli->queue_file != NULL))
+	if (!showbf_complete(&question, cli->queue_file != NULL))
 		return EXIT_ERRORS;
-	return show(cli, &question);
+	return showbf_show(cli, &question);
 }
 
 const struct command showbf_command = {

@@ -19,7 +19,7 @@
 #include "contribs/maui/service/engine_request.h"
 
 /* The original's headings where it has them. */
-static const char *heading(enum maui_area area)
+static const char *showconfig_heading(enum maui_area area)
 {
 	switch (area) {
 	case MAUI_AREA_GENERAL:
@@ -118,7 +118,7 @@ static void print_area(struct json_object *values, enum maui_area area, bool ver
 			continue;
 		}
 		if (first)
-			printf("# %s\n\n", heading(area));
+			printf("# %s\n\n", showconfig_heading(area));
 		first = false;
 		print_parameter(value);
 	}
@@ -165,7 +165,7 @@ static int print_config(struct json_object *data, bool verbose)
 	return EXIT_OK;
 }
 
-static int show(const struct cli *cli, struct json_object *data, bool verbose)
+static int showconfig_show(const struct cli *cli, struct json_object *data, bool verbose)
 {
 	return cli->json ? print_json("maui.showconfig/1", data) : print_config(data, verbose);
 }
@@ -184,7 +184,7 @@ static int show_file(const struct cli *cli, const char *path, bool verbose)
 	data = maui_report_config(config);
 	errors = maui_config_errors(config);
 	maui_config_unref(config);
-	code = show(cli, data, verbose);
+	code = showconfig_show(cli, data, verbose);
 	json_object_put(data);
 	if (code || !errors)
 		return code;
@@ -216,7 +216,7 @@ static int show_engine(const struct cli *cli, const char *parameter, bool verbos
 		code = fail(EXIT_ERRORS, "there is no parameter %s: `maui keys` lists them",
 			    parameter);
 	else
-		code = show(cli, data, verbose);
+		code = showconfig_show(cli, data, verbose);
 	json_object_put(answer);
 	return code;
 }

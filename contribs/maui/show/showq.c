@@ -47,13 +47,13 @@ static struct sums sum_up(const struct job_list *list, const struct request *req
 	return sums;
 }
 
-static double percent(int64_t part, int64_t whole)
+static double showq_percent(int64_t part, int64_t whole)
 {
 	return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
 /* "1 Job ", "2 Jobs": what follows keeps its place. */
-static char plural(size_t count)
+static char showq_plural(size_t count)
 {
 	return count == 1 ? ' ' : 's';
 }
@@ -122,7 +122,7 @@ static void print_gres_use(const struct gres_sums *sums)
 			continue;
 		printf("%26" PRId64 " of %4" PRId64 " ", sum->active, sum->up);
 		print_padded(sum->name, -11);
-		printf(" Active (%.2f%%)\n", percent(sum->active, sum->up));
+		printf(" Active (%.2f%%)\n", showq_percent(sum->active, sum->up));
 	}
 }
 
@@ -135,10 +135,10 @@ static void print_sections(const struct job_list *list, const struct request *re
 
 	print_section(list, request, JOB_ACTIVE);
 	printf("%6zu Active Job%c  %6" PRId64 " of %4" PRId64 " Processors Active (%.2f%%)\n",
-	       active, plural(active), machine->active_procs, machine->procs,
-	       percent(machine->active_procs, machine->procs));
+	       active, showq_plural(active), machine->active_procs, machine->procs,
+	       showq_percent(machine->active_procs, machine->procs));
 	printf("%26" PRId64 " of %4" PRId64 " Nodes Active      (%.2f%%)\n", machine->active_nodes,
-	       machine->nodes, percent(machine->active_nodes, machine->nodes));
+	       machine->nodes, showq_percent(machine->active_nodes, machine->nodes));
 	print_gres_use(&machine->gres);
 	putchar('\n');
 	print_section(list, request, JOB_IDLE);
@@ -182,8 +182,8 @@ static void print_active(const struct job_list *list, const struct sums *sums)
 		if (list->jobs[i].phase == JOB_ACTIVE)
 			print_active_row(list, &list->jobs[i]);
 	printf("\n%3zu Job%c  %6" PRId64 " of %5" PRId64 " Processors Active (%.2f%%)\n", count,
-	       plural(count), sums->machine.active_procs, sums->machine.procs,
-	       percent(sums->machine.active_procs, sums->machine.procs));
+	       showq_plural(count), sums->machine.active_procs, sums->machine.procs,
+	       showq_percent(sums->machine.active_procs, sums->machine.procs));
 }
 
 /* ---- -i -------------------------------------------------------------------------------------- */
@@ -248,7 +248,7 @@ static bool in_table(const struct job_facts *facts, char table)
 	return facts->phase != JOB_OVER && (!table || letters[facts->phase] == table);
 }
 
-static struct json_object *pair(int64_t active, int64_t up)
+static struct json_object *showq_pair(int64_t active, int64_t up)
 {
 	struct json_object *object = json_make_object();
 
@@ -262,7 +262,7 @@ static struct json_object *gres_array(const struct gres_sums *sums)
 	struct json_object *array = json_make_array();
 
 	for (size_t i = 0; i < sums->count; i++) {
-		struct json_object *one = pair(sums->gres[i].active, sums->gres[i].up);
+		struct json_object *one = showq_pair(sums->gres[i].active, sums->gres[i].up);
 
 		json_set_text(one, "name", sums->gres[i].name);
 		json_append(array, one);
@@ -277,8 +277,8 @@ static void set_sums(struct json_object *data, const struct sums *sums)
 	json_set_number(data, "active", (int64_t)sums->count[JOB_ACTIVE]);
 	json_set_number(data, "idle", (int64_t)sums->count[JOB_IDLE]);
 	json_set_number(data, "blocked", (int64_t)sums->count[JOB_BLOCKED]);
-	json_set(data, "procs", pair(machine->active_procs, machine->procs));
-	json_set(data, "nodes", pair(machine->active_nodes, machine->nodes));
+	json_set(data, "procs", showq_pair(machine->active_procs, machine->procs));
+	json_set(data, "nodes", showq_pair(machine->active_nodes, machine->nodes));
 	json_set(data, "gres", gres_array(&machine->gres));
 	json_set_real(data, "backlog", sums->backlog);
 }
@@ -320,8 +320,8 @@ static void note_hidden(const struct request *request, const struct sums *sums)
 		note("jobs that are not yours to see have %" PRId64 " of these processors", hidden);
 }
 
-static int print_all(const struct cli *cli, const struct job_list *list,
-		     const struct request *request)
+static int showq_print_all(const struct cli *cli, const struct job_list *list,
+			   const struct request *request)
 {
 	struct sums sums = sum_up(list, request);
 
@@ -353,7 +353,7 @@ static unsigned int advice_for(const struct cli *cli, const struct request *requ
 	return ADVICE_BLOCKED | (cli->json || request->table == 'i' ? ADVICE_PRIORITY : 0U);
 }
 
-static int show(const struct cli *cli, const struct request *request)
+static int showq_show(const struct cli *cli, const struct request *request)
 {
 	const struct job_wish wish = {
 		.queue = QUEUE_NODES | QUEUE_PARTITIONS | QUEUE_BRIEF |
@@ -371,7 +371,7 @@ static int show(const struct cli *cli, const struct request *request)
 	if (code)
 		return code;
 	job_list_sort(&list);
-	code = print_all(cli, &list, request);
+	code = showq_print_all(cli, &list, request);
 	job_list_clear(&list);
 	return code;
 }
@@ -432,7 +432,7 @@ static int run_showq(struct cli *cli, int argc, char **argv)
 	}
 	if (optind < argc)
 		return fail_usage(cli, "showq takes no %s", argv[optind]);
-	return show(cli, &request);
+	return showq_show(cli, &request);
 }
 
 static const char showq_help[] =

@@ -79,8 +79,8 @@ static int64_t order_of(struct json_object *rows, struct json_object *job)
 }
 
 /* Of the waiting records of this name the first to start. */
-static struct json_object *earliest(struct json_object *queue, const char *name,
-				    struct json_object *rows, struct json_object *best)
+static struct json_object *showstart_earliest(struct json_object *queue, const char *name,
+					      struct json_object *rows, struct json_object *best)
 {
 	struct json_object *jobs = member_array(queue, "jobs");
 
@@ -167,7 +167,8 @@ static const struct estimate *find_estimate(const char *name)
 }
 
 /* Backfill's plan; otherwise what Slurm answers. */
-static int expect(const struct cli *cli, struct json_object *job, struct forecast *forecast)
+static int showstart_expect(const struct cli *cli, struct json_object *job,
+			    struct forecast *forecast)
 {
 	int code = ask_backfill(cli, job, forecast);
 
@@ -179,7 +180,8 @@ static int expect(const struct cli *cli, struct json_object *job, struct forecas
 }
 
 /* -e all: each of them, and which is the first with a start. */
-static int tell_all(const struct cli *cli, struct json_object *job, const struct forecast *forecast)
+static int showstart_report_all(const struct cli *cli, struct json_object *job,
+				const struct forecast *forecast)
 {
 	struct json_object *rows = json_make_array();
 	struct forecast best = *forecast;
@@ -212,9 +214,9 @@ static int expect_as(const struct cli *cli, struct json_object *job, struct fore
 	int code;
 
 	if (!how)
-		return expect(cli, job, forecast);
+		return showstart_expect(cli, job, forecast);
 	if (!strcasecmp(how, "all"))
-		return tell_all(cli, job, forecast);
+		return showstart_report_all(cli, job, forecast);
 	code = find_estimate(how)->ask(cli, job, forecast);
 	return code ? code : forecast_tell(cli, forecast);
 }
@@ -225,7 +227,7 @@ static int show_waiting(const struct cli *cli, struct json_object *queue, struct
 	struct json_object *answer = NULL, *rows, *row;
 	int code = ask_blocked(cli, job, forecast->name, &answer, &rows);
 
-	job = earliest(queue, forecast->name, rows, job);
+	job = showstart_earliest(queue, forecast->name, rows, job);
 	row = row_of(rows, job);
 	if (row && strcmp(member_text(job, "reason"), "DependencyNeverSatisfied") != 0) {
 		/*

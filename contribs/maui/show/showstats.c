@@ -218,7 +218,7 @@ static bool is_there(const struct statistics *statistics, const char *name)
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-static double percent(double part, double whole)
+static double showstats_percent(double part, double whole)
 {
 	return whole > 0 ? 100 * part / whole : 0;
 }
@@ -235,7 +235,7 @@ static void print_line(const struct statistics *statistics, const struct line *l
 	       line->procs, line->left);
 	if (line->counted)
 		printf(" %6.1f %6.2f", line->dedicated,
-		       percent(line->dedicated, statistics->dedicated));
+		       showstats_percent(line->dedicated, statistics->dedicated));
 	else
 		printf(" ------ ------");
 	if (line->has_target)
@@ -285,7 +285,7 @@ static void count_jobs(const struct statistics *statistics, int64_t count[JOB_BL
 		count[statistics->list.jobs[i].phase]++;
 }
 
-static double backlog(const struct statistics *statistics)
+static double showstats_backlog(const struct statistics *statistics)
 {
 	double hours = 0;
 
@@ -320,7 +320,7 @@ static void print_machine(const struct statistics *statistics)
 	idle = count[JOB_IDLE] + count[JOB_BLOCKED];
 	print_since(statistics);
 	printf("Eligible/Idle Jobs:               %6" PRId64 "/%-9" PRId64 " (%.3f%%)\n",
-	       count[JOB_IDLE], idle, percent((double)count[JOB_IDLE], (double)idle));
+	       count[JOB_IDLE], idle, showstats_percent((double)count[JOB_IDLE], (double)idle));
 	printf("Active Jobs:                      %6" PRId64 "\n", count[JOB_ACTIVE]);
 	printf("Successful/Completed Jobs:        ------/------\n"
 	       "Avg/Max QTime (Hours):            ------/------\n"
@@ -331,11 +331,11 @@ static void print_machine(const struct statistics *statistics)
 		printf("Dedicated/Total ProcHours:        ------/------\n\n");
 	printf("Current Active/Total Procs:       %6" PRId64 "/%-9" PRId64 " (%.3f%%)\n\n",
 	       machine->active_procs, machine->procs,
-	       percent((double)machine->active_procs, procs));
+	       showstats_percent((double)machine->active_procs, procs));
 	printf("Avg WallClock Accuracy:           ------\n"
 	       "Avg Job Proc Efficiency:          ------\n"
 	       "Est/Avg Backlog (Hours):      %10.2f/------\n",
-	       procs > 0 ? backlog(statistics) / procs : 0);
+	       procs > 0 ? showstats_backlog(statistics) / procs : 0);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
@@ -358,7 +358,7 @@ static struct json_object *line_object(const struct statistics *statistics, cons
 	add_amount(object, "prochours", true, line->left);
 	add_amount(object, "dedicated_prochours", line->counted, line->dedicated);
 	add_amount(object, "percent", line->counted,
-		   percent(line->dedicated, statistics->dedicated));
+		   showstats_percent(line->dedicated, statistics->dedicated));
 	add_amount(object, "target", line->has_target, line->target);
 	return object;
 }
@@ -379,7 +379,7 @@ static int print_data(const struct statistics *statistics, const char *name)
 	json_set_number(data, "active_procs", statistics->machine.active_procs);
 	json_set_number(data, "procs", statistics->machine.procs);
 	add_amount(data, "dedicated_prochours", is_counted(statistics), statistics->dedicated);
-	add_amount(data, "backlog_prochours", true, backlog(statistics));
+	add_amount(data, "backlog_prochours", true, showstats_backlog(statistics));
 	json_set(data, "type", statistics->type ? json_make_text(statistics->type->name) : NULL);
 	for (size_t i = 0; i < statistics->count; i++)
 		if (is_asked_for(statistics, i, name))
@@ -393,7 +393,7 @@ static int print_data(const struct statistics *statistics, const char *name)
 /* ---- the command ----------------------------------------------------------------------------- */
 
 /* NULL, and a NOTE, if the engine does not answer. */
-static struct json_object *ask(const struct cli *cli, const char *command)
+static struct json_object *showstats_ask(const struct cli *cli, const char *command)
 {
 	struct json_object *answer = NULL;
 	char complaint[600];
@@ -412,9 +412,9 @@ static void ask_engine(const struct cli *cli, struct statistics *statistics)
 {
 	if (!statistics->list.advice.there)
 		return;
-	statistics->fairshare = ask(cli, "diagnose-fairshare");
+	statistics->fairshare = showstats_ask(cli, "diagnose-fairshare");
 	if (!statistics->type && !cli->json)
-		statistics->status = ask(cli, "status");
+		statistics->status = showstats_ask(cli, "status");
 	if (statistics->fairshare && !is_counted(statistics))
 		note("FSPOLICY is not set: no usage is counted");
 	if (is_counted(statistics))
@@ -422,7 +422,7 @@ static void ask_engine(const struct cli *cli, struct statistics *statistics)
 			member_array(member_object(statistics->fairshare, "data"), "windows"));
 }
 
-static int tell(const struct cli *cli, struct statistics *statistics, const char *name)
+static int showstats_report(const struct cli *cli, struct statistics *statistics, const char *name)
 {
 	const struct type *type = statistics->type;
 
@@ -443,7 +443,7 @@ static int tell(const struct cli *cli, struct statistics *statistics, const char
 	return EXIT_OK;
 }
 
-static int show(const struct cli *cli, const struct type *type, const char *name)
+static int showstats_show(const struct cli *cli, const struct type *type, const char *name)
 {
 	const struct job_wish wish = {.queue = QUEUE_NODES | QUEUE_PARTITIONS | QUEUE_BRIEF,
 				      .advice = ADVICE_BLOCKED};
@@ -454,7 +454,7 @@ static int show(const struct cli *cli, const struct type *type, const char *name
 		return code;
 	statistics.machine = machine_use(statistics.list.queue, NULL);
 	ask_engine(cli, &statistics);
-	code = tell(cli, &statistics, name);
+	code = showstats_report(cli, &statistics, name);
 	json_object_put(statistics.fairshare);
 	json_object_put(statistics.status);
 	free(statistics.lines);
@@ -496,7 +496,7 @@ static int run_showstats(struct cli *cli, int argc, char **argv)
 	if (month)
 		return showstats_month(cli, month, type ? type->type : MAUI_CREDENTIALS,
 				       argv[optind]);
-	return show(cli, type, argv[optind]);
+	return showstats_show(cli, type, argv[optind]);
 }
 
 static const char showstats_help[] =

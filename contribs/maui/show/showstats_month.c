@@ -232,7 +232,7 @@ static int print_data(const struct month *month)
 
 /* ---- the command --------------------------------------------------------------------------- */
 
-static int tell(const struct cli *cli, struct month *month, const char *name)
+static int showstats_month_report(const struct cli *cli, struct month *month, const char *name)
 {
 	int code = EXIT_OK;
 
@@ -254,8 +254,8 @@ static int tell(const struct cli *cli, struct month *month, const char *name)
 	return month->usage.failed ? EXIT_ERRORS : EXIT_OK;
 }
 
-static int show(const struct cli *cli, const struct fs_site *site, int64_t now, struct month *month,
-		const char *name)
+static int showstats_month_show(const struct cli *cli, const struct fs_site *site, int64_t now,
+				struct month *month, const char *name)
 {
 	struct maui_fs_span span = month->span;
 	struct maui_error error;
@@ -272,7 +272,7 @@ static int show(const struct cli *cli, const struct fs_site *site, int64_t now, 
 	if (site->settings.metric == MAUI_FS_OFF)
 		note("FSPOLICY is not set: the engine counts nothing");
 	month->names = maui_arena_new();
-	code = tell(cli, month, name);
+	code = showstats_month_report(cli, month, name);
 	maui_arena_free(month->names);
 	free(month->rows);
 	fs_period_clear(&month->usage);
@@ -292,7 +292,7 @@ int showstats_month(const struct cli *cli, const char *text, enum maui_credentia
 	code = fs_site_load(cli, true, &site);
 	if (code)
 		return code;
-	code = show(cli, &site, now, &month, name);
+	code = showstats_month_show(cli, &site, now, &month, name);
 	fs_site_clear(&site);
 	return code;
 }

@@ -49,7 +49,8 @@ struct upcoming {
 
 /* ---- what there is -------------------------------------------------------------------------- */
 
-static void add(struct upcoming *upcoming, int64_t time, enum kind kind, struct json_object *record)
+static void upcoming_add(struct upcoming *upcoming, int64_t time, enum kind kind,
+			 struct json_object *record)
 {
 	size_t order = upcoming->count;
 
@@ -79,7 +80,7 @@ static void look_at_job(struct upcoming *upcoming, struct json_object *job)
 		upcoming->blocked++;
 	} else if (begins) {
 		if (eligible <= upcoming->until)
-			add(upcoming, eligible, JOB_BEGIN, job);
+			upcoming_add(upcoming, eligible, JOB_BEGIN, job);
 		else
 			upcoming->later++;
 	} else if (start <= 0) {
@@ -87,7 +88,8 @@ static void look_at_job(struct upcoming *upcoming, struct json_object *job)
 	} else if (start > upcoming->until) {
 		upcoming->later++;
 	} else {
-		add(upcoming, start > upcoming->now ? start : upcoming->now, JOB_START, job);
+		upcoming_add(upcoming, start > upcoming->now ? start : upcoming->now, JOB_START,
+			     job);
 	}
 }
 
@@ -96,9 +98,9 @@ static void look_at_reservation(struct upcoming *upcoming, struct json_object *r
 	int64_t start = member_integer(reservation, "start"), end = rsv_end(reservation);
 
 	if (start > upcoming->now && start <= upcoming->until)
-		add(upcoming, start, RSV_START, reservation);
+		upcoming_add(upcoming, start, RSV_START, reservation);
 	if (end > upcoming->now && end <= upcoming->until)
-		add(upcoming, end, RSV_END, reservation);
+		upcoming_add(upcoming, end, RSV_END, reservation);
 }
 
 static int by_time(const void *first, const void *second)
@@ -112,7 +114,7 @@ static int by_time(const void *first, const void *second)
 	return one->order < other->order ? -1 : one->order > other->order;
 }
 
-static void collect(struct upcoming *upcoming)
+static void upcoming_collect(struct upcoming *upcoming)
 {
 	struct json_object *jobs = member_array(upcoming->queue, "jobs");
 	struct json_object *reservations = member_array(upcoming->queue, "reservations");
@@ -209,7 +211,7 @@ static void print_title(const struct upcoming *upcoming)
 	       length + strspn(length, " "));
 }
 
-static void print_all(const struct upcoming *upcoming)
+static void upcoming_print_all(const struct upcoming *upcoming)
 {
 	print_title(upcoming);
 	for (size_t i = 0; i < upcoming->count; i++)
@@ -296,11 +298,11 @@ static int run_upcoming(struct cli *cli, int argc, char **argv)
 		return code;
 	upcoming.now = member_integer(upcoming.queue, "time");
 	upcoming.until = upcoming.now + seconds;
-	collect(&upcoming);
+	upcoming_collect(&upcoming);
 	if (cli->json)
 		code = print_data(&upcoming);
 	else
-		print_all(&upcoming);
+		upcoming_print_all(&upcoming);
 	free(upcoming.events);
 	json_object_put(upcoming.queue);
 	return code;

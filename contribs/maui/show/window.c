@@ -109,7 +109,7 @@ static int64_t partition_limit(struct json_object *node, const struct search *se
 }
 
 /* The original's words for a node that runs nothing new; NULL: it may. */
-static const char *unavailable(struct json_object *node)
+static const char *window_unavailable(struct json_object *node)
 {
 	switch (node_use(node)) {
 	case MAUI_NODE_USABLE:
@@ -138,7 +138,7 @@ static void add_event(struct search *search, size_t node, int64_t time, int64_t 
 		(struct event){.time = time, .node = node, .procs = procs, .name = name};
 }
 
-static void exclude(struct window_node *node, enum window_state state, const char *reason)
+static void window_exclude(struct window_node *node, enum window_state state, const char *reason)
 {
 	node->state = state;
 	node->reason = reason;
@@ -149,23 +149,23 @@ static void look_at_node(struct search *search, size_t index, struct json_object
 {
 	struct window_node *node = &search->windows.node[index];
 	int64_t limit = partition_limit(record, search);
-	const char *word = unavailable(record);
+	const char *word = window_unavailable(record);
 
 	node->name = member_text(record, "name");
 	node->until = WINDOW_FOREVER;
 	node->procs = member_integer(record, "procs") - member_integer(record, "allocated_procs");
 	if (word)
-		exclude(node, WINDOW_BUSY, word);
+		window_exclude(node, WINDOW_BUSY, word);
 	else if (!limit)
-		exclude(node, WINDOW_UNSUITABLE, "Class");
+		window_exclude(node, WINDOW_UNSUITABLE, "Class");
 	else if (!has_features(record, search->request->features))
-		exclude(node, WINDOW_UNSUITABLE, "Features");
+		window_exclude(node, WINDOW_UNSUITABLE, "Features");
 	else if (!has_memory(record, search->request))
-		exclude(node, WINDOW_UNSUITABLE, "Memory");
+		window_exclude(node, WINDOW_UNSUITABLE, "Memory");
 	else if (!has_gres(record, search->request))
-		exclude(node, WINDOW_UNSUITABLE, "GRES");
+		window_exclude(node, WINDOW_UNSUITABLE, "GRES");
 	else if (node->procs <= 0)
-		exclude(node, WINDOW_BUSY, "Busy");
+		window_exclude(node, WINDOW_BUSY, "Busy");
 	else if (limit < WINDOW_FOREVER)
 		add_event(search, index, limit, ALL, NULL);
 }
@@ -325,7 +325,7 @@ static void add_node(const struct search *search, size_t node, struct total *tot
 	gres_add_node(&total->gres, record_of(search, node));
 }
 
-static void apply(struct search *search, const struct event *event, struct total *total)
+static void window_apply(struct search *search, const struct event *event, struct total *total)
 {
 	struct window_node *node = &search->windows.node[event->node];
 	int64_t taken = event->procs < node->procs ? event->procs : node->procs;
@@ -350,9 +350,9 @@ static size_t apply_present(struct search *search, struct total *total)
 		struct window_node *node = &search->windows.node[event->node];
 		bool was_free = node->procs > 0;
 
-		apply(search, event, total);
+		window_apply(search, event, total);
 		if (was_free && node->procs == 0)
-			exclude(node, WINDOW_RESERVED, event->name);
+			window_exclude(node, WINDOW_RESERVED, event->name);
 	}
 	return at;
 }
@@ -383,7 +383,7 @@ static void add_window(struct search *search, const struct total *total, int64_t
 }
 
 /* The nodes keep what they have now for the output: copies are used up. */
-static void sweep(struct search *search, size_t at, struct total total)
+static void window_sweep(struct search *search, size_t at, struct total total)
 {
 	size_t size = search->windows.nodes * sizeof(*search->windows.node);
 	struct window_node *now = maui_malloc(size, 1);
@@ -395,7 +395,7 @@ static void sweep(struct search *search, size_t at, struct total total)
 		int64_t time = search->event[at].time;
 
 		for (; at < search->events && search->event[at].time == time; at++)
-			apply(search, &search->event[at], &total);
+			window_apply(search, &search->event[at], &total);
 		if (total.procs < before.procs)
 			add_window(search, &before, time);
 	}
@@ -404,7 +404,7 @@ static void sweep(struct search *search, size_t at, struct total total)
 	free(now);
 }
 
-static void find(struct search *search)
+static void window_find(struct search *search)
 {
 	struct total total = {0};
 	size_t at;
@@ -419,7 +419,7 @@ static void find(struct search *search)
 			add_node(search, i, &total);
 	at = apply_present(search, &total);
 	note_next(search, at);
-	sweep(search, at, total);
+	window_sweep(search, at, total);
 }
 
 void windows_find(struct json_object *queue, struct json_object *access,
@@ -428,7 +428,7 @@ void windows_find(struct json_object *queue, struct json_object *access,
 	struct search search = {.queue = queue, .access = access, .request = request};
 
 	search.now = member_integer(queue, "time");
-	find(&search);
+	window_find(&search);
 	free(search.by_name);
 	free(search.event);
 	*ret_windows = search.windows;

@@ -203,7 +203,8 @@ static bool lets_in(const struct maui_acl *acl, const struct window_request *req
 }
 
 /* The longest time for which the list admits the job: forever, or what a TIMELIMIT says. */
-static int64_t longest(const struct maui_acl *acl, const struct window_request *request)
+static int64_t window_access_longest(const struct maui_acl *acl,
+				     const struct window_request *request)
 {
 	const struct maui_acl_item *items;
 	size_t count = maui_acl_items(acl, &items);
@@ -229,7 +230,8 @@ static const char *text_at(struct json_object *array, size_t index)
 	return json_object_is_type(value, json_type_string) ? json_object_get_string(value) : "";
 }
 
-static int64_t evaluate(struct json_object *list, const struct window_request *request)
+static int64_t window_access_evaluate(struct json_object *list,
+				      const struct window_request *request)
 {
 	size_t count = array_size(list), known = 0;
 	struct maui_acl_item *items = maui_calloc(count ? count : 1, sizeof(*items));
@@ -240,13 +242,14 @@ static int64_t evaluate(struct json_object *list, const struct window_request *r
 	while (known < count && read_item(text_at(list, known), request, &items[known]))
 		known++;
 	if (known == count && !maui_acl_compile(items, count, &acl, &why))
-		admitted = longest(acl, request);
+		admitted = window_access_longest(acl, request);
 	maui_acl_free(acl);
 	free(items);
 	return admitted;
 }
 
-static struct json_object *named(struct json_object *array, const char *name, bool administrative)
+static struct json_object *window_access_named(struct json_object *array, const char *name,
+					       bool administrative)
 {
 	for (size_t i = 0; i < array_size(array); i++) {
 		struct json_object *one = json_object_array_get_idx(array, i);
@@ -273,18 +276,19 @@ int64_t window_reservation_admits(const char *name, struct json_object *access,
 				  const struct window_request *request)
 {
 	struct json_object *rows = member_array(access, "reservations");
-	struct json_object *row = named(rows, name, false), *standing;
+	struct json_object *row = window_access_named(rows, name, false), *standing;
 
 	if (!row)
-		row = named(rows, name, true);
+		row = window_access_named(rows, name, true);
 	if (!row || !member_flag(row, "ours") || !member_flag(row, "open"))
 		return 0;
-	standing = named(member_array(access, "standing"), member_text(row, "standing"),
-			 member_flag(row, "administrative"));
+	standing =
+		window_access_named(member_array(access, "standing"), member_text(row, "standing"),
+				    member_flag(row, "administrative"));
 	/* An incomplete list might end with a denial. */
 	if (!standing || is_by_name(standing) || member_integer(standing, "acl_omitted"))
 		return 0;
 	if (request->all)
 		return array_size(member_array(standing, "acl")) ? WINDOW_FOREVER : 0;
-	return evaluate(member_array(standing, "acl"), request);
+	return window_access_evaluate(member_array(standing, "acl"), request);
 }

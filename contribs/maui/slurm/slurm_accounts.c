@@ -42,7 +42,7 @@ static bool tell_names(FILE *facts)
 	       tell_list(facts, slurmdb_qos_get(connection, &every_qos), true);
 }
 
-static void understand(char *text, struct slurm_accounts *names)
+static void slurm_accounts_understand(char *text, struct slurm_accounts *names)
 {
 	char *rest;
 
@@ -61,7 +61,7 @@ int slurm_accounts_load(int timeout, struct slurm_accounts *ret_accounts, struct
 
 	if (rc)
 		return rc;
-	understand(text, &names);
+	slurm_accounts_understand(text, &names);
 	free(text);
 	*ret_accounts = names;
 	return 0;

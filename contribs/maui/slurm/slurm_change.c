@@ -20,7 +20,7 @@ static struct {
 	uint32_t site_factor; /* as Slurm has it, with NICE_OFFSET */
 } order;
 
-static bool tell(FILE *facts, const char *text)
+static bool slurm_change_report(FILE *facts, const char *text)
 {
 	struct slurm_change change = {""};
 
@@ -60,7 +60,7 @@ static bool change_jobs(FILE *facts)
 		job.job_id_str = without_brackets(order.jobs[i]);
 		job.site_factor = order.site_factor;
 		rc = slurm_update_job2(&job, &answer);
-		if (!tell(facts, problem_of(rc, answer)))
+		if (!slurm_change_report(facts, problem_of(rc, answer)))
 			return false;
 	}
 	return true;
@@ -69,12 +69,12 @@ static bool change_jobs(FILE *facts)
 static bool read_configuration(FILE *facts)
 {
 	if (slurm_reconfigure() != SLURM_SUCCESS)
-		return tell(facts, slurm_strerror(errno));
-	return tell(facts, "");
+		return slurm_change_report(facts, slurm_strerror(errno));
+	return slurm_change_report(facts, "");
 }
 
-static int ask(slurm_child_work work, size_t count, int timeout, struct slurm_change *ret_changes,
-	       struct maui_error *error)
+static int slurm_change_ask(slurm_child_work work, size_t count, int timeout,
+			    struct slurm_change *ret_changes, struct maui_error *error)
 {
 	const size_t wanted = count * sizeof(*ret_changes);
 	char *facts = NULL;
@@ -95,10 +95,10 @@ int slurm_set_site_factor(char *const *jobs, size_t count, int64_t factor, int t
 	order.jobs = jobs;
 	order.count = count;
 	order.site_factor = (uint32_t)(factor + NICE_OFFSET);
-	return ask(change_jobs, count, timeout, ret_changes, error);
+	return slurm_change_ask(change_jobs, count, timeout, ret_changes, error);
 }
 
 int slurm_read_configuration(int timeout, struct slurm_change *ret_change, struct maui_error *error)
 {
-	return ask(read_configuration, 1, timeout, ret_change, error);
+	return slurm_change_ask(read_configuration, 1, timeout, ret_change, error);
 }

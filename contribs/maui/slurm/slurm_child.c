@@ -27,7 +27,8 @@ bool slurm_child_failed(void)
 }
 
 /* The facts go to one pipe, errors to the other. Does not return. */
-__attribute__((noreturn)) static void child(slurm_child_work work, int facts, int complaints)
+__attribute__((noreturn)) static void slurm_child_child(slurm_child_work work, int facts,
+							int complaints)
 {
 	FILE *stream = fdopen(facts, "w");
 	bool done;
@@ -66,7 +67,8 @@ static void hand_over(const struct taker *taker, const char *piece, size_t size,
 }
 
 /* Up to the end, the deadline, or one byte more than the limit. Returns how many. */
-static size_t take_all(int fd, size_t limit, const struct taker *taker, struct deadline *deadline)
+static size_t slurm_child_take_all(int fd, size_t limit, const struct taker *taker,
+				   struct deadline *deadline)
 {
 	char piece[PIECE];
 	size_t size = 0;
@@ -93,7 +95,7 @@ static const char *last_line(char *text)
 	return colon ? colon + strlen("fatal: ") : line;
 }
 
-static int explain(int complaints, const char *what, struct maui_error *error)
+static int slurm_child_explain(int complaints, const char *what, struct maui_error *error)
 {
 	const struct deadline now = deadline_in(0);
 	char text[COMPLAINT] = "";
@@ -106,11 +108,12 @@ static int explain(int complaints, const char *what, struct maui_error *error)
 			      *line ? ": " : "", line);
 }
 
-static int collect(pid_t pid, const int pipes[2], int timeout, size_t limit, const char *what,
-		   const struct taker *taker, struct maui_error *error)
+static int slurm_child_collect(pid_t pid, const int pipes[2], int timeout, size_t limit,
+			       const char *what, const struct taker *taker,
+			       struct maui_error *error)
 {
 	struct deadline deadline = deadline_in(timeout);
-	size_t size = take_all(pipes[0], limit, taker, &deadline);
+	size_t size = slurm_child_take_all(pipes[0], limit, taker, &deadline);
 	bool late = deadline_left(&deadline) == 0;
 	int status = 0;
 
@@ -126,7 +129,7 @@ static int collect(pid_t pid, const int pipes[2], int timeout, size_t limit, con
 				      limit);
 	if (WIFEXITED(status) && !WEXITSTATUS(status))
 		return 0;
-	return explain(pipes[1], what, error);
+	return slurm_child_explain(pipes[1], what, error);
 }
 
 /* SLURM_CONF names a file: libslurm would wait a minute for it to appear. */
@@ -160,14 +163,14 @@ int slurm_child_pieces(slurm_child_work work, int timeout, size_t limit, const c
 	fflush(NULL);
 	pid = fork();
 	if (pid == 0)
-		child(work, facts[1], complaints[1]);
+		slurm_child_child(work, facts[1], complaints[1]);
 	close(facts[1]);
 	close(complaints[1]);
 	if (pid < 0)
 		result = maui_error_set(error, errno, "cannot fork: %s", strerror(errno));
 	else
-		result = collect(pid, (const int[]){facts[0], complaints[0]}, timeout, limit, what,
-				 &taker, error);
+		result = slurm_child_collect(pid, (const int[]){facts[0], complaints[0]}, timeout,
+					     limit, what, &taker, error);
 	close(facts[0]);
 	close(complaints[0]);
 	return result;
@@ -180,7 +183,7 @@ struct text {
 	size_t used, room;
 };
 
-static void append(void *context, const char *piece, size_t size)
+static void slurm_child_append(void *context, const char *piece, size_t size)
 {
 	struct text *text = context;
 
@@ -196,8 +199,8 @@ int slurm_child(slurm_child_work work, int timeout, size_t limit, const char *wh
 	struct text text = {0};
 	int rc;
 
-	append(&text, "", 0);
-	rc = slurm_child_pieces(work, timeout, limit, what, append, &text, error);
+	slurm_child_append(&text, "", 0);
+	rc = slurm_child_pieces(work, timeout, limit, what, slurm_child_append, &text, error);
 	if (rc) {
 		free(text.bytes);
 		return rc;

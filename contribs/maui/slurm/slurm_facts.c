@@ -202,7 +202,7 @@ static void read_line(char *line, struct slurm_facts *facts)
 	}
 }
 
-static void understand(struct slurm_facts *facts)
+static void slurm_facts_understand(struct slurm_facts *facts)
 {
 	char *rest;
 
@@ -225,7 +225,7 @@ int slurm_facts_load(int timeout, struct slurm_facts *ret_facts, struct maui_err
 
 	if (rc)
 		return rc;
-	understand(&facts);
+	slurm_facts_understand(&facts);
 	*ret_facts = facts;
 	return 0;
 }

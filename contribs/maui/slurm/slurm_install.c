@@ -24,12 +24,12 @@ extern slurm_conf_t *slurm_conf_lock(void);
 extern void slurm_conf_unlock(void);
 extern const char *slurm_preempt_mode_string(uint16_t mode);
 
-static void take(const char *value, char *target, size_t size)
+static void slurm_install_take(const char *value, char *target, size_t size)
 {
 	snprintf(target, size, "%s", value ? value : "");
 }
 
-#define TAKE(value, member)        take((value), (member), sizeof(member))
+#define TAKE(value, member)        slurm_install_take((value), (member), sizeof(member))
 #define TAKE_NUMBER(value, member) snprintf(member, sizeof(member), "%" PRIu32, (value))
 
 static void describe_weights(const slurm_conf_t *conf, struct slurm_install *install)
@@ -42,7 +42,7 @@ static void describe_weights(const slurm_conf_t *conf, struct slurm_install *ins
 	TAKE_NUMBER(conf->priority_weight_qos, install->weight_qos);
 }
 
-static void describe(const slurm_conf_t *conf, struct slurm_install *install)
+static void slurm_install_describe(const slurm_conf_t *conf, struct slurm_install *install)
 {
 	TAKE(conf->slurm_conf, install->slurm_conf);
 	TAKE(conf->plugindir, install->plugin_dir);
@@ -66,25 +66,25 @@ static bool read_here(FILE *facts)
 {
 	struct slurm_install install = {0};
 
-	describe(slurm_conf_lock(), &install);
+	slurm_install_describe(slurm_conf_lock(), &install);
 	slurm_conf_unlock();
 	return fwrite(&install, sizeof(install), 1, facts) == 1;
 }
 
-static bool ask(FILE *facts)
+static bool slurm_install_ask(FILE *facts)
 {
 	struct slurm_install install = {0};
 	slurm_conf_t *conf = NULL;
 
 	if (slurm_load_ctl_conf(0, &conf) != SLURM_SUCCESS)
 		return slurm_child_failed();
-	describe(conf, &install);
+	slurm_install_describe(conf, &install);
 	TAKE(conf->version, install.version);
 	return fwrite(&install, sizeof(install), 1, facts) == 1;
 }
 
-static int load(slurm_child_work work, int timeout, struct slurm_install *ret_install,
-		struct maui_error *error)
+static int slurm_install_fetch(slurm_child_work work, int timeout,
+			       struct slurm_install *ret_install, struct maui_error *error)
 {
 	char *facts = NULL;
 	size_t size = 0;
@@ -101,7 +101,7 @@ static int load(slurm_child_work work, int timeout, struct slurm_install *ret_in
 
 int slurm_install_read(int timeout, struct slurm_install *ret_install, struct maui_error *error)
 {
-	return load(read_here, timeout, ret_install, error);
+	return slurm_install_fetch(read_here, timeout, ret_install, error);
 }
 
 /* libslurm in the child takes the file from the environment, as its commands do. */
@@ -125,7 +125,7 @@ int slurm_install_read_file(const char *path, int timeout, struct slurm_install 
 
 int slurm_install_load(int timeout, struct slurm_install *ret_install, struct maui_error *error)
 {
-	return load(ask, timeout, ret_install, error);
+	return slurm_install_fetch(slurm_install_ask, timeout, ret_install, error);
 }
 
 bool slurm_list_has(const char *list, const char *name)

@@ -167,8 +167,9 @@ static bool is_wanted(const char *name)
 	       (!strncasecmp(name, question.tres, size) && (!name[size] || name[size] == '/'));
 }
 
-static void tell(struct telling *telling, enum slurm_limit_holder holder, const char *name,
-		 uint32_t tres, double allowed, const struct usage *usage)
+static void slurm_limit_report(struct telling *telling, enum slurm_limit_holder holder,
+			       const char *name, uint32_t tres, double allowed,
+			       const struct usage *usage)
 {
 	const struct limit *limit = telling->limit;
 	struct slurm_limit row = {
@@ -194,13 +195,14 @@ static void tell_holder(struct telling *telling, enum slurm_limit_holder holder,
 	if (!telling->limit->tres) {
 		memcpy(&count, member, sizeof(count));
 		if (count < NO_VAL)
-			tell(telling, holder, name, 0, count, usage);
+			slurm_limit_report(telling, holder, name, 0, count, usage);
 		return;
 	}
 	memcpy(&allowed, member, sizeof(allowed));
 	for (uint32_t i = 0; allowed && i < telling->answer->tres_cnt; i++)
 		if (allowed[i] < NO_VAL64 && is_wanted(telling->answer->tres_names[i]))
-			tell(telling, holder, name, i, (double)allowed[i] * factor, usage);
+			slurm_limit_report(telling, holder, name, i, (double)allowed[i] * factor,
+					   usage);
 }
 
 /* ---- associations ---- */

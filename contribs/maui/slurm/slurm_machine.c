@@ -78,7 +78,7 @@ static size_t lines_of(const char *text)
 	return lines;
 }
 
-static void understand(char *text, struct slurm_machine *machine)
+static void slurm_machine_understand(char *text, struct slurm_machine *machine)
 {
 	const char **names = maui_calloc(lines_of(text), sizeof(*names));
 	uint32_t count = 0;
@@ -100,7 +100,7 @@ int slurm_machine_load(int timeout, struct slurm_machine *ret_machine, struct ma
 
 	if (rc)
 		return rc;
-	understand(facts, &machine);
+	slurm_machine_understand(facts, &machine);
 	free(facts);
 	*ret_machine = machine;
 	return 0;

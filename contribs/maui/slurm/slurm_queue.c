@@ -35,7 +35,7 @@ static unsigned int wanted;
 static const char *reader;
 
 /* For libslurm: as squeue and sinfo ask with -a, and without it. */
-static uint16_t shown(void)
+static uint16_t slurm_queue_shown(void)
 {
 	return wanted & QUEUE_VISIBLE ? 0 : SHOW_ALL;
 }
@@ -290,7 +290,8 @@ static struct {
 static void *load_jobs(void *unused)
 {
 	(void)unused;
-	if (slurm_load_jobs(0, &loading.jobs, (uint16_t)(shown() | SHOW_DETAIL)) != SLURM_SUCCESS)
+	if (slurm_load_jobs(0, &loading.jobs, (uint16_t)(slurm_queue_shown() | SHOW_DETAIL)) !=
+	    SLURM_SUCCESS)
 		loading.error = errno;
 	return NULL;
 }
@@ -348,9 +349,10 @@ static bool tell_nodes(struct json_text *facts)
 	node_info_msg_t *nodes = NULL;
 	partition_info_msg_t *partitions = NULL;
 
-	if (slurm_load_node(0, &nodes, (uint16_t)(shown() | SHOW_MIXED | SHOW_DETAIL)) !=
+	if (slurm_load_node(0, &nodes,
+			    (uint16_t)(slurm_queue_shown() | SHOW_MIXED | SHOW_DETAIL)) !=
 		    SLURM_SUCCESS ||
-	    slurm_load_partitions(0, &partitions, shown()) != SLURM_SUCCESS)
+	    slurm_load_partitions(0, &partitions, slurm_queue_shown()) != SLURM_SUCCESS)
 		return slurm_child_failed();
 	slurm_populate_node_partitions(nodes, partitions);
 	for (uint32_t i = 0; i < nodes->record_count; i++) {
@@ -385,7 +387,7 @@ static bool tell_partitions(struct json_text *facts)
 {
 	partition_info_msg_t *partitions = NULL;
 
-	if (slurm_load_partitions(0, &partitions, shown()) != SLURM_SUCCESS)
+	if (slurm_load_partitions(0, &partitions, slurm_queue_shown()) != SLURM_SUCCESS)
 		return slurm_child_failed();
 	for (uint32_t i = 0; i < partitions->record_count; i++) {
 		const partition_info_t *partition = &partitions->partition_array[i];
@@ -493,7 +495,7 @@ static bool tell_head(struct json_text *facts)
 	return true;
 }
 
-static bool tell(FILE *file)
+static bool slurm_queue_report(FILE *file)
 {
 	struct json_text facts = {.file = file};
 
@@ -516,7 +518,7 @@ struct reading {
 };
 
 /* After an error the rest is read, and means nothing. */
-static void parse(void *context, const char *piece, size_t size)
+static void slurm_queue_parse(void *context, const char *piece, size_t size)
 {
 	struct reading *reading = context;
 	enum json_tokener_error error = json_tokener_get_error(reading->tokener);
@@ -535,7 +537,8 @@ int slurm_queue_load(unsigned int what, const char *whose, int timeout,
 		maui_memory_short(0);
 	wanted = what;
 	reader = whose;
-	rc = slurm_child_pieces(tell, timeout, LIMIT, "queue", parse, &reading, error);
+	rc = slurm_child_pieces(slurm_queue_report, timeout, LIMIT, "queue", slurm_queue_parse,
+				&reading, error);
 	json_tokener_free(reading.tokener);
 	if (rc)
 		json_object_put(reading.queue);

@@ -92,7 +92,7 @@ static enum maui_sr_preemption find_preemption(const slurm_conf_t *conf)
 				  mode == PREEMPT_MODE_OFF, *inner);
 }
 
-static void describe(const slurm_conf_t *conf, struct slurm_site *site)
+static void slurm_site_describe(const slurm_conf_t *conf, struct slurm_site *site)
 {
 	find_config(conf, site);
 	find_parameter(conf->priority_params, "maui_socket", site->socket, sizeof(site->socket));
@@ -127,7 +127,7 @@ static bool tell_site(FILE *facts, bool ask)
 		return slurm_child_failed();
 	if (!ask)
 		conf = slurm_conf_lock();
-	describe(conf, &site);
+	slurm_site_describe(conf, &site);
 	if (!ask)
 		slurm_conf_unlock();
 	return fwrite(&site, sizeof(site), 1, facts) == 1;
@@ -143,8 +143,8 @@ static bool read_site(FILE *facts)
 	return tell_site(facts, false);
 }
 
-static int load(slurm_child_work work, int timeout, struct slurm_site *ret_site,
-		struct maui_error *error)
+static int slurm_site_fetch(slurm_child_work work, int timeout, struct slurm_site *ret_site,
+			    struct maui_error *error)
 {
 	char *facts = NULL;
 	size_t size = 0;
@@ -161,10 +161,10 @@ static int load(slurm_child_work work, int timeout, struct slurm_site *ret_site,
 
 int slurm_site_load(int timeout, struct slurm_site *ret_site, struct maui_error *error)
 {
-	return load(ask_site, timeout, ret_site, error);
+	return slurm_site_fetch(ask_site, timeout, ret_site, error);
 }
 
 int slurm_site_read(int timeout, struct slurm_site *ret_site, struct maui_error *error)
 {
-	return load(read_site, timeout, ret_site, error);
+	return slurm_site_fetch(read_site, timeout, ret_site, error);
 }

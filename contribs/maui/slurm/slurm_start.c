@@ -18,7 +18,7 @@
 /* For the child, which has a copy of it. */
 static struct slurm_start_request question;
 
-static void describe(job_desc_msg_t *job)
+static void slurm_start_describe(job_desc_msg_t *job)
 {
 	static char name[] = "showstart", directory[] = "/";
 
@@ -45,7 +45,7 @@ static bool tell_start(FILE *facts)
 	will_run_response_msg_t *answer = NULL;
 	job_desc_msg_t job;
 
-	describe(&job);
+	slurm_start_describe(&job);
 	if (slurm_job_will_run2(&job, &answer) != SLURM_SUCCESS) {
 		snprintf(start.problem, sizeof(start.problem), "%s", slurm_strerror(errno));
 	} else if (answer && slurm_words_is_never(answer->start_time)) {

@@ -14,7 +14,7 @@
 #include "contribs/maui/slurm/slurm_compat.h"
 
 /* malloc'ed. */
-static uint32_t *listed(bitstr_t *bitmap, size_t *ret_count)
+static uint32_t *slurm_tasks_listed(bitstr_t *bitmap, size_t *ret_count)
 {
 	bitoff_t size = slurm_bit_size(bitmap);
 	uint32_t *tasks = maui_calloc((size_t)size + 1, sizeof(*tasks));
@@ -30,7 +30,7 @@ static uint32_t *listed(bitstr_t *bitmap, size_t *ret_count)
 char *slurm_waiting_tasks(const slurm_job_info_t *job)
 {
 	size_t count = 0, size;
-	uint32_t *tasks = job->array_bitmap ? listed(job->array_bitmap, &count) : NULL;
+	uint32_t *tasks = job->array_bitmap ? slurm_tasks_listed(job->array_bitmap, &count) : NULL;
 	char *text = NULL;
 	FILE *file = count ? open_memstream(&text, &size) : NULL;
 

@@ -56,7 +56,7 @@ void why_open(struct why *why)
 }
 
 /* Fills in the rest; the caller clears it. */
-static void explain(struct why *why)
+static void why_explain_job(struct why *why)
 {
 	bool pending = queue_job_is_pending(why->job);
 
@@ -90,7 +90,7 @@ struct json_object *why_explain(const struct engine *engine, struct json_object 
 			  .job = job};
 	struct json_object *data;
 
-	explain(&why);
+	why_explain_job(&why);
 	data = why_data(&why);
 	why_clear(&why);
 	return data;
@@ -111,7 +111,7 @@ static bool is_asked_about(struct json_object *job)
 	return queue_job_is_pending(job) || queue_job_is_active(job);
 }
 
-static int tell(const struct cli *cli, const char *name, struct json_object *queue)
+static int why_report(const struct cli *cli, const char *name, struct json_object *queue)
 {
 	struct queue_sorted sorted;
 	struct why why = {.queue = queue,
@@ -128,7 +128,7 @@ static int tell(const struct cli *cli, const char *name, struct json_object *que
 	if (is_asked_about(why.job))
 		why.service = why_find_engine(cli, &engine);
 	queue_sort(queue, &sorted);
-	explain(&why);
+	why_explain_job(&why);
 	if (cli->json)
 		code = show_data(&why);
 	else
@@ -157,7 +157,7 @@ static int run_jobs(const struct cli *cli, char *list)
 	if (!code)
 		code = queue_load(cli, QUEUE_ALL, &queue);
 	for (char **name = names; !code && *name; name++)
-		code = tell(cli, *name, queue);
+		code = why_report(cli, *name, queue);
 	json_object_put(queue);
 	job_names_clear(names);
 	return code;

@@ -27,7 +27,8 @@ static bool wants_nodes(const struct queue_kind *kind)
 }
 
 /* A node of the partition that the job may get now or later. */
-static bool shares(const struct why *why, const struct why_nodes *nodes, const char *partition)
+static bool why_ahead_shares(const struct why *why, const struct why_nodes *nodes,
+			     const char *partition)
 {
 	struct json_object *all = member_array(why->queue, "nodes");
 
@@ -60,7 +61,8 @@ static struct json_object *tiers_of(const struct why *why, const struct why_node
 		struct json_object *partition = json_object_array_get_idx(partitions, i);
 		const char *name = member_text(partition, "name");
 
-		if (!strcmp(member_text(partition, "state"), "UP") && shares(why, nodes, name))
+		if (!strcmp(member_text(partition, "state"), "UP") &&
+		    why_ahead_shares(why, nodes, name))
 			json_set_number(tiers, name, member_integer(partition, "tier"));
 	}
 	return tiers;
@@ -115,7 +117,7 @@ static bool is_ahead(const struct why *why, const struct queue_waiting *other,
 	return other->number < rivals->number;
 }
 
-static struct json_object *one(struct json_object *job)
+static struct json_object *why_ahead_job(struct json_object *job)
 {
 	static const char *const members[] = {"id",        "job",    "user", "priority",
 					      "partition", "reason", "start"};
@@ -139,7 +141,7 @@ struct json_object *why_ahead(struct why *why, const struct why_nodes *nodes)
 			continue;
 		count++;
 		if (!why->brief)
-			json_append(list, one(other->job));
+			json_append(list, why_ahead_job(other->job));
 	}
 	json_set_same(facts, nodes->partition, "name");
 	json_set_number(facts, "count", count);

@@ -64,7 +64,7 @@ const struct engine *why_find_engine(const struct cli *cli, struct engine *engin
 }
 
 /* A NOTE, as a failed request does not end the command. */
-static void tell(const struct why *why, const char *text)
+static void why_ask_report(const struct why *why, const char *text)
 {
 	complaints_keep(NULL, 0);
 	if (*text && !why->quiet)
@@ -85,7 +85,7 @@ static struct json_object *ask_rows(struct why *why, size_t which, int64_t rows)
 	}
 	complaints_keep(text, sizeof(text));
 	code = engine_ask(why->service, request->command, arguments_of(why, which, rows), &answer);
-	tell(why, text);
+	why_ask_report(why, text);
 	if (code == EXIT_REFUSED) {
 		add_unseen(why, request, "the engine does not tell you");
 	} else if (code != EXIT_OK) {
@@ -98,7 +98,7 @@ static struct json_object *ask_rows(struct why *why, size_t which, int64_t rows)
 	return member_object(answer, "data");
 }
 
-static struct json_object *ask(struct why *why, size_t which)
+static struct json_object *why_ask_request(struct why *why, size_t which)
 {
 	return ask_rows(why, which, 0);
 }
@@ -148,10 +148,10 @@ void why_ask(struct why *why)
 
 	why->engine = why->service != NULL;
 	if (pending)
-		why->blocked = row_of(why, member_array(ask(why, BLOCKED), "jobs"));
+		why->blocked = row_of(why, member_array(why_ask_request(why, BLOCKED), "jobs"));
 	if (pending && !strcmp(member_text(why->blocked, "kind"), "fairshare-cap"))
-		why->cap = row_of(why, member_array(ask(why, FAIRSHARE), "blocked"));
-	why->admission = ask(why, RESERVATIONS);
+		why->cap = row_of(why, member_array(why_ask_request(why, FAIRSHARE), "blocked"));
+	why->admission = why_ask_request(why, RESERVATIONS);
 	why->asks = asked_for(why);
 	/* A running job is told where its nodes are in the order; a waiting one needs only which
 	 * nodes limits keep from it, and the list of a large machine is long. */

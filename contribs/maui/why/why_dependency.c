@@ -113,7 +113,7 @@ static void add_tasks(struct json_object *tasks, const char *job, char *text, si
 /* ---- one dependency ------------------------------------------------------------------------- */
 
 /* {"type", "job", "tasks", "condition", "state", "user", "end"} of one: type[:job](condition). */
-static struct json_object *one(struct why *why, const char *text, size_t length)
+static struct json_object *why_dependency_facts(struct why *why, const char *text, size_t length)
 {
 	struct json_object *facts = json_make_object(), *job;
 	char whole[NAME_SIZE], name[NAME_SIZE], base[NAME_SIZE];
@@ -140,14 +140,14 @@ static struct json_object *one(struct why *why, const char *text, size_t length)
 	return facts;
 }
 
-static struct json_object *all(struct why *why, const char *text)
+static struct json_object *why_dependency_list(struct why *why, const char *text)
 {
 	struct json_object *list = json_make_array();
 	struct maui_item item;
 
 	while (maui_list_next(&text, ",?", &item))
 		if (item.size)
-			json_append(list, one(why, item.text, item.size));
+			json_append(list, why_dependency_facts(why, item.text, item.size));
 	return list;
 }
 
@@ -219,7 +219,7 @@ void why_dependency(struct why *why)
 	if (!never && strcmp(reason, "Dependency") != 0 && !*dependency)
 		return;
 	facts = json_make_object();
-	list = all(why, dependency);
+	list = why_dependency_list(why, dependency);
 	never |= any_failed(list) && !strchr(dependency, '?');
 	for (size_t i = 0; i < array_size(list); i++) {
 		why_append(text, sizeof(text), "%s",

@@ -26,7 +26,7 @@ static int64_t sum_of(struct json_object *users)
 	return sum;
 }
 
-static int64_t earliest(struct json_object *users)
+static int64_t why_limit_earliest(struct json_object *users)
 {
 	int64_t first = 0;
 
@@ -63,7 +63,7 @@ static void add_users(struct why *why, struct json_object *limit)
 	int64_t seen = sum_of(users), usage = member_integer(limit, "usage");
 	enum maui_limit_metric metric = limit_metric(limit);
 	bool exact = !idle && (metric == MAUI_LIMIT_JOB || metric == MAUI_LIMIT_PROC);
-	int64_t end = earliest(users);
+	int64_t end = why_limit_earliest(users);
 	char text[700] = "", time[TEXT_DATE_SIZE];
 
 	users_text(users, text, sizeof(text));

@@ -27,7 +27,7 @@ static void add_unseen(struct why_node *node, const char *reason)
 }
 
 /* The data of check-node, for the access lists of reservations. */
-static void ask(struct why_node *node)
+static void why_node_ask(struct why_node *node)
 {
 	struct why *why = &node->why;
 	struct json_object *arguments, *answer = NULL;
@@ -98,7 +98,7 @@ static void add_reason(struct why_node *node)
 			   first_reason(node));
 }
 
-static void summarise(struct why_node *node)
+static void why_node_summarise(struct why_node *node)
 {
 	struct why *why = &node->why;
 
@@ -114,15 +114,15 @@ static void summarise(struct why_node *node)
 	}
 }
 
-static void explain(struct why_node *node)
+static void why_node_explain(struct why_node *node)
 {
-	ask(node);
+	why_node_ask(node);
 	why_node_state(node);
 	why_node_jobs(node);
 	why_node_reserved(node);
 	why_node_plan(node);
 	why_node_waiting(node);
-	summarise(node);
+	why_node_summarise(node);
 }
 
 /* ---- printing ------------------------------------------------------------------------------- */
@@ -167,7 +167,7 @@ int why_node_tell(const struct cli *cli, struct json_object *queue, const char *
 	queue_sort(queue, &sorted);
 	queue_sorted_node(&sorted, name, &node.at);
 	why_open(&node.why);
-	explain(&node);
+	why_node_explain(&node);
 	if (cli->json)
 		code = print_data(&node);
 	else

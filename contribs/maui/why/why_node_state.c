@@ -191,8 +191,8 @@ static struct json_object *detail_of(const struct why_node *node, const char *na
 }
 
 /* To Slurm, ours belong to SlurmUser: the engine has their lists. */
-static void whose(const struct why_node *node, struct json_object *reservation, char *text,
-		  size_t size)
+static void why_node_state_users(const struct why_node *node, struct json_object *reservation,
+				 char *text, size_t size)
 {
 	struct json_object *detail = detail_of(node, member_text(reservation, "name"));
 	const char *users = member_text(reservation, "users"),
@@ -238,7 +238,7 @@ static void add_reserved(struct why_node *node, struct json_object *reservation)
 	struct json_object *facts = json_make_object();
 	char from[TEXT_DATE_SIZE], until[TEXT_DATE_SIZE], text[600], what[64] = "it";
 
-	whose(node, reservation, text, sizeof(text));
+	why_node_state_users(node, reservation, text, sizeof(text));
 	if (cores)
 		snprintf(what, sizeof(what), "%" PRId64 " of its cores", cores);
 	why_fact_text(facts, "reservation", member_text(reservation, "name"));

@@ -135,10 +135,10 @@ static bool meets_plan(const struct why_node *node, const struct why *job,
 	       (walltime == INT64_MAX || job->now + walltime > node->plan);
 }
 
-static void say(struct verdict *verdict, const char *kind, const char *format, ...)
+static void why_node_waiting_set(struct verdict *verdict, const char *kind, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-static void say(struct verdict *verdict, const char *kind, const char *format, ...)
+static void why_node_waiting_set(struct verdict *verdict, const char *kind, const char *format, ...)
 {
 	va_list arguments;
 
@@ -156,11 +156,14 @@ static bool judge_order(struct why *job, const struct why_nodes *nodes, struct v
 
 	json_object_put(facts);
 	if (ahead)
-		say(verdict, "priority", "%" PRId64 " %s of higher priority %s for the same nodes",
-		    ahead, why_plural(ahead, "job", "jobs"), why_plural(ahead, "waits", "wait"));
+		why_node_waiting_set(verdict, "priority",
+				     "%" PRId64 " %s of higher priority %s for the same nodes",
+				     ahead, why_plural(ahead, "job", "jobs"),
+				     why_plural(ahead, "waits", "wait"));
 	else if (!strcmp(member_text(job->job, "reason"), "Priority"))
-		say(verdict, "priority",
-		    "jobs of higher priority wait, as Slurm says; you see none of them");
+		why_node_waiting_set(
+			verdict, "priority",
+			"jobs of higher priority wait, as Slurm says; you see none of them");
 	else
 		return false;
 	return true;
@@ -174,21 +177,23 @@ static void judge_free(const struct why_node *node, struct why *job, const struc
 	char time[TEXT_DATE_SIZE], text[600];
 
 	if (start > job->now && *planned) {
-		say(verdict, "plan", "backfill has planned it for %s on %s", why_time(start, time),
-		    planned);
+		why_node_waiting_set(verdict, "plan", "backfill has planned it for %s on %s",
+				     why_time(start, time), planned);
 	} else if (!nodes->enough) {
 		why_nodes_text(nodes, text, sizeof(text));
-		say(verdict, "nodes", "it could use the node, but not alone: %s", text);
+		why_node_waiting_set(verdict, "nodes", "it could use the node, but not alone: %s",
+				     text);
 	} else if (meets_plan(node, job, nodes->partition)) {
-		say(verdict, "plan",
-		    "it may run past %s, when backfill has planned job %s of %s there",
-		    why_time(node->plan, time), member_text(node->planned, "id"),
-		    member_text(node->planned, "user"));
+		why_node_waiting_set(
+			verdict, "plan",
+			"it may run past %s, when backfill has planned job %s of %s there",
+			why_time(node->plan, time), member_text(node->planned, "id"),
+			member_text(node->planned, "user"));
 	} else if (!judge_order(job, nodes, verdict)) {
 		verdict->may_start = true;
-		say(verdict, "scheduler",
-		    "nothing that can be seen stands against it: the next pass of the scheduler "
-		    "decides");
+		why_node_waiting_set(verdict, "scheduler",
+				     "nothing that can be seen stands against it: the next pass of "
+				     "the scheduler decides");
 	}
 }
 
@@ -206,7 +211,8 @@ static void judge_in(const struct why_node *node, struct why *job, struct json_o
 
 	json_object_put(facts);
 	if (refused) {
-		say(verdict, "partition", "partition %s %s", member_text(partition, "name"), text);
+		why_node_waiting_set(verdict, "partition", "partition %s %s",
+				     member_text(partition, "name"), text);
 		return;
 	}
 	why_nodes_look(job, partition, &nodes);
@@ -214,7 +220,7 @@ static void judge_in(const struct why_node *node, struct why *job, struct json_o
 	if (obstacle == WHY_FREE) {
 		judge_free(node, job, &nodes, verdict);
 	} else {
-		say(verdict, why_obstacle_name(obstacle), "%s", "");
+		why_node_waiting_set(verdict, why_obstacle_name(obstacle), "%s", "");
 		obstacle_text(node, job, &nodes, obstacle, verdict->text, sizeof(verdict->text));
 	}
 	why_nodes_clear(&nodes);
@@ -240,7 +246,7 @@ static void judge_partitions(const struct why_node *node, struct why *job, struc
 			*verdict = here;
 	}
 	if (!*verdict->kind)
-		say(verdict, "partition", "its partition is hidden from you");
+		why_node_waiting_set(verdict, "partition", "its partition is hidden from you");
 }
 
 /* What the engine does not say of a job is said of the node, once. */
@@ -259,8 +265,8 @@ static void add_unseen(struct why_node *node, const struct why *job, struct json
 	}
 }
 
-static void judge(struct why_node *node, struct json_object *record, struct json_object *told,
-		  struct verdict *verdict)
+static void why_node_waiting_judge(struct why_node *node, struct json_object *record,
+				   struct json_object *told, struct verdict *verdict)
 {
 	struct why job = {.service = node->why.service,
 			  .quiet = true,
@@ -276,7 +282,8 @@ static void judge(struct why_node *node, struct json_object *record, struct json
 	why_causes(&job);
 	cause = why_first(&job, WHY_CAUSE);
 	if (cause)
-		say(verdict, member_text(cause, "kind"), "%s", member_text(cause, "text"));
+		why_node_waiting_set(verdict, member_text(cause, "kind"), "%s",
+				     member_text(cause, "text"));
 	else
 		judge_partitions(node, &job, verdict);
 	if (node->why.service)
@@ -286,7 +293,8 @@ static void judge(struct why_node *node, struct json_object *record, struct json
 	why_clear(&job);
 }
 
-static void add(struct why_node *node, struct json_object *job, const struct verdict *verdict)
+static void why_node_waiting_add(struct why_node *node, struct json_object *job,
+				 const struct verdict *verdict)
 {
 	static const char *const members[] = {"id",       "job",       "user",
 					      "priority", "partition", "reason"};
@@ -357,8 +365,8 @@ void why_node_waiting(struct why_node *node)
 
 		if (!asks[sorted->waiting[i].kind])
 			continue;
-		judge(node, sorted->waiting[i].job, told, &verdict);
-		add(node, sorted->waiting[i].job, &verdict);
+		why_node_waiting_judge(node, sorted->waiting[i].job, told, &verdict);
+		why_node_waiting_add(node, sorted->waiting[i].job, &verdict);
 		count++;
 	}
 	if (node->usable && node->waiting > count)

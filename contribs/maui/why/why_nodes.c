@@ -107,7 +107,7 @@ static struct json_object *limited_nodes(const struct why *why, const char *part
 }
 
 /* If all the nodes that it gets are named, others are ruled out. */
-static bool names_all(const struct look *look)
+static bool why_nodes_names_all(const struct look *look)
 {
 	return json_object_object_length(look->required) >= look->nodes->need.nodes;
 }
@@ -133,13 +133,13 @@ static bool is_reserved(struct look *look, struct json_object *node, int64_t *pr
 	return whole || *procs < look->least * look->nodes->need.procs;
 }
 
-static enum why_obstacle lasting(const struct look *look, struct json_object *node)
+static enum why_obstacle why_nodes_lasting(const struct look *look, struct json_object *node)
 {
 	const char *name = member_text(node, "name");
 
 	if (why_in_set(look->excluded, name))
 		return WHY_EXCLUDED;
-	if (names_all(look) && !why_in_set(look->required, name))
+	if (why_nodes_names_all(look) && !why_in_set(look->required, name))
 		return WHY_NODELIST;
 	if (look->nodes->constraint_counts && !has_features(node, look->constraint))
 		return WHY_FEATURES;
@@ -148,7 +148,8 @@ static enum why_obstacle lasting(const struct look *look, struct json_object *no
 	return WHY_FREE;
 }
 
-static enum why_obstacle passing(struct look *look, struct json_object *node, int64_t *tasks)
+static enum why_obstacle why_nodes_passing(struct look *look, struct json_object *node,
+					   int64_t *tasks)
 {
 	const struct why_need *need = &look->nodes->need;
 	const char *name = member_text(node, "name");
@@ -168,10 +169,10 @@ static enum why_obstacle passing(struct look *look, struct json_object *node, in
 	return *tasks < look->least || node_has_flag(node, "COMPLETING") ? WHY_BUSY : WHY_FREE;
 }
 
-static enum why_obstacle see(struct look *look, struct json_object *node)
+static enum why_obstacle why_nodes_classify(struct look *look, struct json_object *node)
 {
 	struct why_nodes *nodes = look->nodes;
-	enum why_obstacle obstacle = lasting(look, node);
+	enum why_obstacle obstacle = why_nodes_lasting(look, node);
 	bool down = !node_takes_jobs(node);
 	int64_t tasks = 0;
 
@@ -181,7 +182,7 @@ static enum why_obstacle see(struct look *look, struct json_object *node)
 	if (down)
 		obstacle = node_use(node) == MAUI_NODE_UNKNOWN ? WHY_UNREGISTERED : WHY_DOWN;
 	if (obstacle == WHY_FREE)
-		obstacle = passing(look, node, &tasks);
+		obstacle = why_nodes_passing(look, node, &tasks);
 	if (obstacle == WHY_FREE) {
 		nodes->left++;
 		nodes->left_tasks += tasks;
@@ -210,7 +211,7 @@ static int64_t least_tasks(const struct look *look, struct json_object *all, con
 	return at_least(need->tasks - (need->max_nodes - 1) * greatest, 1);
 }
 
-static void judge(struct why_nodes *nodes)
+static void why_nodes_judge(struct why_nodes *nodes)
 {
 	const struct why_need *need = &nodes->need;
 
@@ -235,14 +236,15 @@ void why_nodes_look(struct why *why, struct json_object *partition, struct why_n
 	look.required = why_node_set(member_text(why->job, "required_nodes"));
 	look.asked = asked ? why_node_set(member_text(asked, "nodes")) : NULL;
 	look.limited = limited_nodes(why, name);
-	nodes.named = names_all(&look);
+	nodes.named = why_nodes_names_all(&look);
 	look.least = least_tasks(&look, all, name);
 	for (size_t i = 0; i < array_size(all); i++) {
 		struct json_object *node = json_object_array_get_idx(all, i);
 
-		nodes.obstacles[i] = node_is_in(node, name) ? see(&look, node) : WHY_ELSEWHERE;
+		nodes.obstacles[i] =
+			node_is_in(node, name) ? why_nodes_classify(&look, node) : WHY_ELSEWHERE;
 	}
-	judge(&nodes);
+	why_nodes_judge(&nodes);
 	json_object_put(look.excluded);
 	json_object_put(look.required);
 	json_object_put(look.asked);

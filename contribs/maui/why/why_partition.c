@@ -41,12 +41,13 @@ static bool over_limit(const struct why *why, struct json_object *partition, cha
 }
 
 /* Whether one of its lists has the name, or is empty. */
-static bool allows(const char *list, const char *name)
+static bool why_partition_allows(const char *list, const char *name)
 {
 	return !*list || !strcasecmp(list, "ALL") || maui_list_has(list, name);
 }
 
-static bool bars(const struct why *why, struct json_object *partition, char *text, size_t size)
+static bool why_partition_bars(const struct why *why, struct json_object *partition, char *text,
+			       size_t size)
 {
 	const char *accounts = member_text(partition, "allow_accounts"),
 		   *denied = member_text(partition, "deny_accounts"),
@@ -55,11 +56,11 @@ static bool bars(const struct why *why, struct json_object *partition, char *tex
 	const char *account = member_text(why->job, "account"),
 		   *own_qos = member_text(why->job, "qos");
 
-	if (!allows(accounts, account))
+	if (!why_partition_allows(accounts, account))
 		snprintf(text, size, "is for the accounts %.200s (AccountNotAllowed)", accounts);
 	else if (*denied && *account && maui_list_has(denied, account))
 		snprintf(text, size, "is not for account %.100s (AccountNotAllowed)", account);
-	else if (!allows(qos, own_qos))
+	else if (!why_partition_allows(qos, own_qos))
 		snprintf(text, size, "is for the QOS %.200s (QOSNotAllowed)", qos);
 	else if (*denied_qos && *own_qos && maui_list_has(denied_qos, own_qos))
 		snprintf(text, size, "is not for QOS %.100s (QOSNotAllowed)", own_qos);
@@ -76,11 +77,12 @@ bool why_refused(const struct why *why, struct json_object *partition, char *tex
 	json_set_same(facts, partition, "state");
 	if (!strcmp(state, "DOWN") || !strcmp(state, "INACTIVE"))
 		return snprintf(text, size, "is %s: it starts no jobs", state);
-	return over_limit(why, partition, text, size, facts) || bars(why, partition, text, size);
+	return over_limit(why, partition, text, size, facts) ||
+	       why_partition_bars(why, partition, text, size);
 }
 
-static void add(struct why *why, const char *name, const char *state, const char *text,
-		struct json_object *facts)
+static void why_partition_add(struct why *why, const char *name, const char *state,
+			      const char *text, struct json_object *facts)
 {
 	bool down = !strcmp(state, "DOWN") || !strcmp(state, "INACTIVE");
 
@@ -97,7 +99,7 @@ static void add(struct why *why, const char *name, const char *state, const char
 }
 
 /* Returns whether a partition in the list can start the job; told: adds why the others cannot. */
-static bool look(struct why *why, const char *list, bool told)
+static bool why_partition_look(struct why *why, const char *list, bool told)
 {
 	struct maui_item item;
 	bool any = false;
@@ -112,7 +114,7 @@ static bool look(struct why *why, const char *list, bool told)
 		if (!partition || !why_refused(why, partition, text, sizeof(text), facts)) {
 			any = true;
 		} else if (told) {
-			add(why, name, member_text(partition, "state"), text, facts);
+			why_partition_add(why, name, member_text(partition, "state"), text, facts);
 			continue;
 		}
 		json_object_put(facts);
@@ -127,6 +129,6 @@ void why_partition(struct why *why)
 {
 	const char *list = member_text(why->job, "partition");
 
-	if (!look(why, list, false))
-		look(why, list, true);
+	if (!why_partition_look(why, list, false))
+		why_partition_look(why, list, true);
 }

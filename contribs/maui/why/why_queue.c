@@ -6,7 +6,7 @@
 #include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 
-static int take(void *context, const char *name)
+static int why_queue_take(void *context, const char *name)
 {
 	json_set_flag(context, name, true);
 	return 0;
@@ -18,7 +18,7 @@ struct json_object *why_node_set(const char *expression)
 	struct maui_error why;
 
 	if (*expression)
-		maui_hostlist_expand(expression, take, set, NULL, NULL, &why);
+		maui_hostlist_expand(expression, why_queue_take, set, NULL, NULL, &why);
 	return set;
 }
 

@@ -96,7 +96,8 @@ void why_reservation(struct why *why)
 /* ---- those in the way ----------------------------------------------------------------------- */
 
 /* Whether a job that started now would overlap it. */
-static bool overlaps(const struct why *why, struct json_object *reservation, int64_t walltime)
+static bool why_reservation_overlaps(const struct why *why, struct json_object *reservation,
+				     int64_t walltime)
 {
 	int64_t start = member_integer(reservation, "start"), end = rsv_end(reservation);
 
@@ -164,7 +165,8 @@ struct json_object *why_reserved(struct why *why, struct json_object *partition)
 		struct json_object *reservation = json_object_array_get_idx(all, i), *one;
 		const char *name = member_text(reservation, "name");
 
-		if (!strcmp(name, why->asks) || !overlaps(why, reservation, walltime) ||
+		if (!strcmp(name, why->asks) ||
+		    !why_reservation_overlaps(why, reservation, walltime) ||
 		    !keeps_off(why, reservation, text, sizeof(text)))
 			continue;
 		one = json_make_object();

@@ -100,7 +100,7 @@ static const struct sentence {
 	 "other constraints", true},
 };
 
-static const struct sentence *find(const char *reason)
+static const struct sentence *why_slurm_find(const char *reason)
 {
 	for (size_t i = 0; i < sizeof(sentences) / sizeof(*sentences); i++)
 		if (!strncmp(reason, sentences[i].reason, strlen(sentences[i].reason)))
@@ -116,7 +116,7 @@ static bool is_of_partition(const char *reason)
 void why_slurm(struct why *why)
 {
 	const char *reason = member_text(why->job, "reason");
-	const struct sentence *sentence = find(reason);
+	const struct sentence *sentence = why_slurm_find(reason);
 	struct json_object *facts;
 
 	/* A partition's refusal is reported with its numbers and lists if they are known. */

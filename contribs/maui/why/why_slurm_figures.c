@@ -114,7 +114,7 @@ static double asked_of(const char *list, const char *tres)
 }
 
 /* NAN: unknown, or nothing that adds up. */
-static double needed(const struct why *why, const char *limit, const char *tres)
+static double why_slurm_figures_needed(const struct why *why, const char *limit, const char *tres)
 {
 	double minutes = member_number(why->job, "time_limit") / 60;
 	double asked;
@@ -168,7 +168,7 @@ static void add_one(struct why *why, const char *limit, struct json_object *fact
 		    const struct slurm_limit *row)
 {
 	const struct words *say = words_of(limit);
-	double need = needed(why, limit, row->tres);
+	double need = why_slurm_figures_needed(why, limit, row->tres);
 	char holder[300], allowed[120], used[80] = "", job[80] = "", number[32];
 	struct json_object *own = NULL;
 
@@ -191,15 +191,17 @@ static void add_one(struct why *why, const char *limit, struct json_object *fact
 
 /* All that have it, if by these figures none is reached: some have changed since the reason was
  * given. */
-static bool add_all(struct why *why, const char *limit, struct json_object *facts,
-		    const struct slurm_limit *rows, size_t count)
+static bool why_slurm_figures_add_all(struct why *why, const char *limit, struct json_object *facts,
+				      const struct slurm_limit *rows, size_t count)
 {
 	bool any = false, added = false;
 
 	for (size_t i = 0; i < count; i++)
-		any = any || is_reached(&rows[i], limit, needed(why, limit, rows[i].tres));
+		any = any || is_reached(&rows[i], limit,
+					why_slurm_figures_needed(why, limit, rows[i].tres));
 	for (size_t i = 0; i < count; i++)
-		if (!any || is_reached(&rows[i], limit, needed(why, limit, rows[i].tres))) {
+		if (!any || is_reached(&rows[i], limit,
+				       why_slurm_figures_needed(why, limit, rows[i].tres))) {
 			add_one(why, limit, facts, &rows[i]);
 			added = true;
 		}
@@ -224,8 +226,9 @@ static void partition_qos(const struct why *why, char *list, size_t room)
 	}
 }
 
-static bool ask(struct why *why, bool of_qos, const char *limit, const char *tres,
-		struct slurm_limit **ret_rows, size_t *ret_count, char *ret_problem, size_t room)
+static bool why_slurm_figures_ask(struct why *why, bool of_qos, const char *limit, const char *tres,
+				  struct slurm_limit **ret_rows, size_t *ret_count,
+				  char *ret_problem, size_t room)
 {
 	char qos[600];
 	struct slurm_limit_request request = {.of_qos = of_qos,
@@ -254,10 +257,11 @@ bool why_slurm_figures(struct why *why, bool of_qos, const char *limit, const ch
 	size_t count;
 
 	*ret_problem = '\0';
-	if (!why->ask_slurm || !ask(why, of_qos, limit, tres, &rows, &count, ret_problem, room))
+	if (!why->ask_slurm ||
+	    !why_slurm_figures_ask(why, of_qos, limit, tres, &rows, &count, ret_problem, room))
 		return false;
 	hidden = count && rows[count - 1].holder == SLURM_LIMIT_HIDDEN;
-	added = add_all(why, limit, facts, rows, count - hidden);
+	added = why_slurm_figures_add_all(why, limit, facts, rows, count - hidden);
 	free(rows);
 	if (!added)
 		snprintf(ret_problem, room, "%s",

@@ -46,7 +46,7 @@ static const struct part scopes[] = {
 static const struct part endings[] = {{"Limit", ""}, {"NotSatisfied", ""}, {"", ""}};
 
 /* Moves *reason behind the part. NULL: none of them is there. */
-static const char *take(const char **reason, const struct part *parts, size_t count)
+static const char *why_slurm_limit_take(const char **reason, const struct part *parts, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		size_t size = strlen(parts[i].reason);
@@ -59,7 +59,7 @@ static const char *take(const char **reason, const struct part *parts, size_t co
 	return NULL;
 }
 
-#define TAKE(REASON, PARTS) take(REASON, PARTS, sizeof(PARTS) / sizeof(*(PARTS)))
+#define TAKE(REASON, PARTS) why_slurm_limit_take(REASON, PARTS, sizeof(PARTS) / sizeof(*(PARTS)))
 
 /* sacctmgr calls the least of a job MinTRESPerJob, Slurm's reason leaves that out. *ret_tres: "",
  * or what of TRES is counted. */
