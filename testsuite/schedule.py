@@ -18,7 +18,7 @@ from unittest import mock
 
 sys.dont_write_bytecode = True
 
-from runner import earlier, estimate, release, steps
+from runner import earlier, estimate, fuzz, release, steps
 from runner.release import Release
 from runner.schedule import Schedule
 from runner.task import Outcome, Task
@@ -161,6 +161,14 @@ class Targets(unittest.TestCase):
 
     def test_scenarios_on_one_release_compile_what_they_need(self) -> None:
         self.assertEqual(self.compiled(steps.on(RELEASES[0], ["limits"])), ["live"])
+
+
+class Corpora(unittest.TestCase):
+    def test_a_target_has_some_inputs_but_not_all_that_were_ever_found(self) -> None:
+        corpora = release.ROOT / "testsuite" / "fuzz" / "corpus"
+        for target in (path.stem.removeprefix("fuzz_") for path in corpora.parent.glob("fuzz_*.c")):
+            with self.subTest(target):
+                self.assertIn(len(list((corpora / target).iterdir())), range(1, fuzz.MOST_INPUTS + 1))
 
 
 class SetUp(unittest.TestCase):

@@ -20,6 +20,7 @@ from .task import Outcome, Task
 BUILD = Path("build-fuzz")
 SOURCES = Path("testsuite", "fuzz")
 LEARNT = BUILD / "corpus"  # what each has found so far; what is worth it goes to testsuite/fuzz/corpus by hand
+MOST_INPUTS = 64  # of a target in testsuite/fuzz/corpus: `testsuite/run fuzz` makes the others again
 GRACE_SECONDS = 300  # for a last run, and to minimise
 
 # A run of these takes so long that libFuzzer's own bookkeeping must not, and inputs are short.
