@@ -16,6 +16,8 @@
 #include "slurm/slurm_version.h"
 #include "slurm/slurmdb.h"
 
+#include "plugins/compat/releases.h"
+
 /* Whether this Slurm is of that release or a later one. */
 #define COMPAT_FROM(major, minor) (SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(major, minor, 0))
 /* Whether it is of that release. */
@@ -23,9 +25,9 @@
 	(COMPAT_FROM(major, minor) &&                                                              \
 	 SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(major, (minor) + 1, 0))
 
-#if !COMPAT_IS(22, 5) && !COMPAT_IS(23, 11) && !COMPAT_IS(24, 11) && !COMPAT_IS(25, 5) &&          \
-	!COMPAT_IS(25, 11) && !COMPAT_IS(26, 5)
-#error "Slurm-Maui supports Slurm 22.05, 23.11, 24.11, 25.05, 25.11 and 26.05, and this is none of them: compat.h says what differs"
+#define COMPAT_OR_IS(major, minor) || COMPAT_IS(major, minor)
+#if !(0 COMPAT_RELEASES(COMPAT_OR_IS))
+#error "Slurm-Maui supports Slurm of the releases in plugins/compat/releases.h, and this is none of them: compat.h has what differs"
 #endif
 
 #include "src/common/bitstring.h"

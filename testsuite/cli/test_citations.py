@@ -154,6 +154,15 @@ def hacking_md_names_both_documents(_maui):
     _none([path for path in DOCUMENTS.values() if f"({pathlib.PurePosixPath(path).name})" not in text], "no link")
 
 
+def documents_name_the_supported_releases(_maui):
+    lines = re.findall(r"^\tRELEASE\((\d+), (\d+)\)", (ROOT / "plugins/compat/releases.h").read_text(), re.MULTILINE)
+    names = [".".join(numbers) for numbers in lines]
+    wanted = f"Slurm {', '.join(names[:-1])} and {names[-1]} are supported"
+    documents = ("README.md", "contribs/doc/install.md")
+    _none([name for name in documents if wanted not in " ".join((ROOT / name).read_text(encoding="utf-8").split())],
+          f"does not say that {wanted}")
+
+
 def each_fault_is_noticed(_maui):
     """A tree without a fault, and the same with one planted in it."""
     decisions, doors = DOCUMENTS.values()

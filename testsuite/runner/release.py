@@ -18,6 +18,12 @@ WERROR = "-Dwerror=true"  # off elsewhere: another compiler's warnings stop no u
 _PREPARE = ROOT / "slurm-build" / "prepare"
 
 
+def supported() -> list[str]:
+    """22.05 and the like, in the order of their numbers."""
+    text = (ROOT / "plugins" / "compat" / "releases.h").read_text(encoding="utf-8")
+    return [".".join(numbers) for numbers in re.findall(r"^\tRELEASE\((\d+), (\d+)\)", text, re.MULTILINE)]
+
+
 class Release(NamedTuple):
     version: str
     directory: str  # empty: what is prepared

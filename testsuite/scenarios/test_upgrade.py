@@ -20,7 +20,7 @@ from reservation_model import FAST, OPEN, SLURM_CONF, nodes_of, show_reservation
 from runner import release
 
 # Slurm takes three steps at once from 24.11 on, two before.
-CHAIN = ("22.05", "23.11", "24.11", "25.05", "25.11", "26.05")
+CHAIN = tuple(release.supported())
 CONF = SLURM_CONF.replace("bf_continue", "bf_continue,bf_min_prio_reserve=2")
 # FSWEIGHT 0: priorities are the same at all times. Usage does not fade.
 POLICY = FAST + """\
