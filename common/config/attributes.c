@@ -206,7 +206,7 @@ static bool read_node_gres(const struct cursor *cursor, struct maui_span span,
 	}
 	if (maui_gres_license(text)) {
 		maui_line_problem(cursor->parser, MAUI_ERROR, span.start,
-				  "%s: a license is of no node", value->key->name);
+				  "%s: licenses do not belong to nodes", value->key->name);
 		return false;
 	}
 	number = maui_node_gres_number(gres, text, size);

@@ -25,7 +25,7 @@
 #include "common/util/gres.h"
 
 /*
- * Where something was said: always a file, a line and a column, the last two from 1 on. The reader
+ * Where a word stands: always a file, a line and a column, the last two from 1 on. The reader
  * creates origins; those of values, objects, records and problems are copies. A built-in default
  * has maui_built_in as its file.
  */
@@ -44,7 +44,7 @@ struct maui_problem {
 	struct maui_origin origin;
 	const char *text;
 	bool no_effect; /* of a value, or a word of one, that is valid but does nothing here */
-	bool unknown;   /* of a name that nobody knows, or words that no attribute has: no effect */
+	bool unknown;   /* an unknown name, or words that no attribute has: no effect */
 	bool rest; /* stands for the problems not listed, at the place of the last listed one */
 	bool two_readings; /* a time that the original reads differently: D-CFG-5 */
 	bool of_include;   /* of an #INCLUDE: one may begin where what is before it lacks its end */
@@ -132,8 +132,8 @@ struct maui_reader {
 	int (*read)(void *context, const char *path, const char *including, char **ret_text,
 		    size_t *ret_size, bool *ret_trusted, struct maui_error *error);
 	void *context;
-	bool record;           /* keep what every line said, and all problems: record.h */
-	bool unknown_is_error; /* else a name that nobody knows is a warning */
+	bool record;           /* keep every line's contents, and all problems: record.h */
+	bool unknown_is_error; /* else an unknown name is a warning */
 };
 
 /*
@@ -169,8 +169,8 @@ size_t maui_config_problems(const struct maui_config *config,
 			    const struct maui_problem **ret_problems);
 size_t maui_config_errors(const struct maui_config *config); /* how many of them are errors */
 /*
- * How many names and words without effect there are that nobody knows, unless they are errors. Not
- * those of Maui and Moab that have a known reason to be ignored.
+ * How many unknown names and words have no effect, unless they are errors. Not those of Maui and
+ * Moab that have a known reason to be ignored.
  */
 size_t maui_config_unknown(const struct maui_config *config);
 /* The path of the main file. */

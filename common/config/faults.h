@@ -26,7 +26,7 @@ char *maui_faults_text(const struct maui_problem *problem, const char *word);
 struct maui_faults *maui_faults_of_config(const struct maui_config *config, time_t when);
 
 /*
- * The same of what nobody knows and has no effect, maui_config_unknown() of them, which are counted
+ * The same of unknown names and words, which have no effect: maui_config_unknown() of them, counted
  * as its errors.
  */
 struct maui_faults *maui_faults_of_unknown(const struct maui_config *config, time_t when);

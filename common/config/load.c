@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reading a whole configuration: files, lines, and what can only be said at the end. */
+/* Reading a whole configuration: files, lines, and problems that only the end shows. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

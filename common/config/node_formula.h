@@ -68,8 +68,8 @@ const char *maui_node_term_name(const struct maui_node_gres *gres,
 				char buffer[MAUI_NODE_TERM_NAME_SIZE]);
 
 /*
- * Whether a component reflects the present state. For jobs that start later it counts as 0: nobody
- * knows what it will be then.
+ * Whether a component reflects the present state. For jobs that start later it counts as 0,
+ * because its value at that time is unknown.
  */
 bool maui_node_component_dynamic(enum maui_node_component component);
 

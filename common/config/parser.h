@@ -68,7 +68,7 @@ struct maui_object *maui_parser_object(struct maui_parser *parser, enum maui_sec
 void maui_tell_effect(struct maui_parser *parser, const struct maui_value *value, const char *name,
 		      enum maui_section section);
 
-/* How bad a name that nobody knows is, and that a problem (NULL: not kept) is about one. */
+/* How bad an unknown name is, and that a problem (NULL: not kept) is about one. */
 enum maui_severity maui_unknown_severity(const struct maui_parser *parser);
 void maui_mark_unknown(struct maui_parser *parser, struct maui_problem *problem);
 

@@ -147,7 +147,7 @@ static bool check_pegres(const struct line *line, struct maui_span index)
 				  "PEGRES: name the GRES, as in PEGRES[gpu] or PEGRES[gpu:a100]");
 	else if (maui_gres_license(line_text(line) + index.start))
 		maui_line_problem(line->parser, MAUI_ERROR, index.start,
-				  "PEGRES: a license is of no node, and no part of the machine");
+				  "PEGRES: licenses do not belong to nodes, nor to the machine");
 	else
 		return true;
 	return false;

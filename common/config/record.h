@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What every line of a configuration said, one by one: parameters, attributes, words that are
+ * The contents of every line of a configuration, one by one: parameters, attributes, words that are
  * neither, lines that cannot be read, includes; also those that had no effect or that a later line
  * replaced. Kept only if maui_reader.record asks for it (a report on a file), never by the engine.
- * Comments and blank lines say nothing.
+ * Comments and blank lines have no record.
  *
  * A record holds no texts of problems: those of the configuration refer to places on its lines.
  */

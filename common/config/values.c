@@ -17,7 +17,7 @@
 
 struct maui_origin maui_reading_at(const struct maui_reading *reading, size_t offset)
 {
-	/* The line may continue after a backslash: only the lexer knows where. */
+	/* The line may continue after a backslash: only the lexer has the place. */
 	if (reading->lexer && (reading->exact || reading->quoted))
 		return maui_lexer_origin(reading->lexer,
 					 reading->offset + offset + reading->quoted);

@@ -19,7 +19,7 @@ enum maui_loss {
 	MAUI_LOSS_NONE,
 	MAUI_LOSS_HARMLESS,  /* it decides nothing about jobs, nodes or access: logs, ports, ... */
 	MAUI_LOSS_DIFFERENT, /* the policy holds, but not as in the original */
-	MAUI_LOSS_POLICY, /* a policy that does not hold until somebody does what the text says */
+	MAUI_LOSS_POLICY, /* a policy that does not hold until the site does what the text names */
 	MAUI_LOSSES
 };
 

@@ -65,7 +65,7 @@ static const struct word reservation_flags[] = {
 
 static const struct word fairshare_policies[] = {
 	ACTS(UTILIZEDPS, "what was measured of a job's steps counts, and what it held besides "
-			 "them: Slurm tells nobody what a batch script used"),
+			 "them: Slurm does not report what a batch script used"),
 };
 
 static const struct word control_policies[] = {

@@ -36,7 +36,7 @@ struct maui_policy {
 	int64_t interval; /* RMPOLLINTERVAL, seconds */
 	enum maui_policy_source source;
 	struct maui_faults *left_out; /* for MAUI_POLICY_PARTIAL; else NULL */
-	struct maui_faults *unknown;  /* what nobody knows and has no effect; NULL: nothing */
+	struct maui_faults *unknown;  /* unknown names and words, without effect; NULL: none */
 	time_t loaded;
 };
 

@@ -2,7 +2,7 @@
 /*
  * Administrative reservations as setres made them, and their file (contribs/doc/state-files.md):
  * the equivalent of an SRCFG line for each, so that it is read as such lines are, and what no such
- * line can say. Knows no Slurm, and no lock.
+ * line can say. Uses nothing of Slurm, and no lock.
  */
 #ifndef MAUI_STATE_ADMIN_RSV_H
 #define MAUI_STATE_ADMIN_RSV_H

@@ -2,7 +2,7 @@
 /*
  * The last numbers that a machine's name service had for the users and groups of maui.cfg, and the
  * last names that it had for the numbers of jobs: for the time when it does not answer, and for
- * users who have left (contribs/doc/state-files.md). Knows no Slurm, and no lock.
+ * users who have left (contribs/doc/state-files.md). Uses nothing of Slurm, and no lock.
  */
 #ifndef MAUI_STATE_KNOWN_NAMES_H
 #define MAUI_STATE_KNOWN_NAMES_H
@@ -45,7 +45,7 @@ bool maui_known_names_drop_number(struct maui_known_names *known, enum maui_cred
 bool maui_known_names_set_name(struct maui_known_names *known, enum maui_credential type,
 			       uint32_t number, const char *name);
 
-/* Adds what `from` knows, and known does not; from may be NULL. */
+/* Adds what `from` has and known lacks; from may be NULL. */
 void maui_known_names_add(struct maui_known_names *known, const struct maui_known_names *from);
 
 MAUI_STATE_FUNCTIONS(maui_known_names, struct maui_known_names **, struct maui_known_names *const *)

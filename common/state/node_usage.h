@@ -3,7 +3,7 @@
  * USAGE of PRIORITYF: for what part of its uptime a node ran jobs, since the counters began. The
  * time between two passes over the nodes counts by the state that a node has in the second, so a
  * change is late by one pass at most. No Slurm, no clock, no file, no lock: the caller's lock
- * guards all calls.
+ * protects all calls.
  */
 #ifndef MAUI_STATE_NODE_USAGE_H
 #define MAUI_STATE_NODE_USAGE_H

@@ -2,7 +2,7 @@
 /*
  * The reservations in Slurm that are ours, by name: one with such a name that somebody else made is
  * never touched. A name is written to disk before Slurm is asked to make it
- * (contribs/doc/state-files.md). Knows no Slurm, and no lock.
+ * (contribs/doc/state-files.md). Uses nothing of Slurm, and no lock.
  */
 #ifndef MAUI_STATE_RSV_NAMES_H
 #define MAUI_STATE_RSV_NAMES_H

@@ -3,7 +3,7 @@
  * Instances that are released before their period ends, and not made again in it: those of
  * SINGLEUSE, when the first job that used one has ended, and those that somebody released. This
  * depends on what is known of one (rsv_names.h) and on its standing reservation, which is NULL if
- * no longer in maui.cfg. The caller's lock guards what is known.
+ * no longer in maui.cfg. The caller's lock protects the data.
  */
 #ifndef MAUI_STATE_RSV_RELEASE_H
 #define MAUI_STATE_RSV_RELEASE_H

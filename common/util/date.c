@@ -13,7 +13,7 @@
 #include "common/util/text.h"
 
 #define FIRST_YEAR 1971 /* so that its instants are positive in each time zone */
-#define LAST_YEAR  3000 /* calendar.h knows each day until then */
+#define LAST_YEAR  3000 /* calendar.h has each day until then */
 
 /* Whether text begins with the form, in which '9' stands for any digit. */
 static bool has_form(const char *text, const char *form)

@@ -109,6 +109,6 @@ int maui_file_version_refuse(const char *text, size_t size, const char *known, s
 		return 0;
 	return maui_error_set(error, ENOTSUP,
 			      "a later Slurm-Maui wrote it: it has version %" PRId64
-			      " of its format, and this one knows %" PRId64,
+			      " of its format, and this one reads %" PRId64,
 			      theirs.version, ours.version);
 }

@@ -46,8 +46,8 @@ const char *maui_sched_find(const char *text, enum maui_sched_param which);
  * NULL. */
 int64_t maui_sched_value(const char *text, enum maui_sched_param which, bool *ret_within);
 
-/* bf_min_prio_reserve to the main scheduler, which knows no range: the lower 32 bits of what is
- * more than 0. 0: it closes a partition behind each job that it cannot start. */
+/* bf_min_prio_reserve to the main scheduler, which checks no range: the lower 32 bits of a value
+ * above 0. 0: it closes a partition behind each job that it cannot start. */
 uint32_t maui_sched_main_reserve(const char *text);
 
 #endif

@@ -22,10 +22,10 @@
  *     (part_prio, from 24.11.7 on prio_mult)
  *   job_test takes a will_run_data_t; switch_record_cnt is topology/tree's; whole_node is bits
  *   priority_p_get_priority_factors_list has no request; warn_flags' bit 12 is taken
- *   job_state_reason_string for job_reason_string; node_name2bitmap may tell what is invalid
+ *   job_state_reason_string for job_reason_string; node_name2bitmap may return what is invalid
  * In 25.05:
  *   the select plugin is slurmctld's alone, with 12 calls and no data of jobs, nodes and steps;
- *     no plugin is told that a step has ended
+ *     no plugin is called when a step ends
  *   the preempt plugin: get_data is get_grace_time, get_mode and get_prio
  *   topologies have names; warn_flags' bit 13 is taken
  * In 25.11:

@@ -209,8 +209,8 @@ static inline bool compat_has_switches(const part_record_t *partition)
 }
 
 /*
- * The type of our plugin. Up to 24.11 clients load the select plugin, too, and jobs' state knows it
- * by number: there it has the name of the one that it wraps.
+ * The type of our plugin. Up to 24.11 clients load the select plugin, too, and jobs' state has its
+ * number: there it has the name of the one that it wraps.
  */
 #if COMPAT_FROM(25, 5)
 #define COMPAT_SELECT_TYPE "select/maui"

@@ -49,8 +49,8 @@ static void permit(const job_record_t *job, bitstr_t *nodes)
 }
 
 /*
- * Slurm tells only slurmdbd what a batch script itself has used: what a job holds outside its steps
- * counts as held.
+ * Slurm reports only to slurmdbd what a batch script itself has used: what a job holds outside its
+ * steps counts as held.
  */
 static void step_ended(const step_record_t *step)
 {

@@ -35,7 +35,7 @@ GUARDED_BY(watch_mutex) static struct {
 	bool started, wanted;
 } watch = {.wake = PTHREAD_COND_INITIALIZER};
 
-/* Within one second the stamp cannot tell two readings apart, so it counts once that second is
+/* Within one second the stamp does not distinguish two readings, so it counts once that second is
  * over. */
 static bool has_changed(time_t *seen)
 {

@@ -7,7 +7,7 @@
  *
  * Before a job is changed the engine undoes what is left of a refusal.
  *
- * In shadow mode it only starts the engine, and leaves submissions alone: the engine knows no
+ * In shadow mode it only starts the engine, and leaves submissions alone: the engine has no
  * reservations then.
  *
  * Called with slurmctld's locks held: takes none of them.

@@ -5,7 +5,7 @@
  * enough for the job when it can start is of no use until then, and need not be looked at
  * (S-SEL-15).
  *
- * Nothing here knows Slurm. Times are epoch seconds, memory is in MB, nodes are by their index.
+ * Nothing here uses Slurm. Times are epoch seconds, memory is in MB, nodes are by their index.
  */
 #ifndef MAUI_SELECT_HORIZON_H
 #define MAUI_SELECT_HORIZON_H

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How to pass an order of nodes to cons_tres, which only knows weights and is slow with many of
+ * How to pass an order of nodes to cons_tres, which only takes weights and is slow with many of
  * them: it makes a set of each run of neighbouring nodes with the same weight, and scans all sets
  * for each that it takes. So it gets the best few nodes first; and when it gets all, only the first
  * classes have weights of their own.
  *
- * A class is all nodes of one rank. Nothing here knows Slurm.
+ * A class is all nodes of one rank. Nothing here uses Slurm.
  */
 #ifndef MAUI_SELECT_ORDER_H
 #define MAUI_SELECT_ORDER_H

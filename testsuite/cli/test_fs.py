@@ -107,7 +107,7 @@ def verify_of_damaged_files_is_exit_code_2_with_line_and_column(maui):
 
 
 LATER = MANUAL + "# Version: 2\nall is new\n"
-LATER_WORDS = "a later Slurm-Maui wrote it: it has version 2 of its format, and this one knows 1"
+LATER_WORDS = "a later Slurm-Maui wrote it: it has version 2 of its format, and this one reads 1"
 
 
 def a_file_of_a_later_version_is_no_damaged_one(maui):

@@ -302,7 +302,7 @@ def reservations_are_slurms_where_the_engine_does_not_tell(maui):
     tree = _page(maui, "--user=bob", queue=queue, data=pd.engine(diagnose_reservations="not yours"))
     rows = _table(_view(tree, "reservations"), "Reservations")
     harness.equal([(row[0][0], row[1][0], row[8][0]) for row in rows], [("maint", "Slurm", "yes, by its name")], "reservations")
-    if "it does not tell: not yours" not in _text(_view(tree, "reservations")):
+    if "it does not show them: not yours" not in _text(_view(tree, "reservations")):
         raise harness.Failure(_text(_view(tree, "reservations")))
     if "There is no reservation." not in _text(_page(maui, data=pd.engine(diagnose_reservations=pd.rd.show()))):
         raise harness.Failure("no reservation is not said")

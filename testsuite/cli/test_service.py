@@ -96,9 +96,9 @@ UNKNOWN = {"path": "/etc/slurm/maui.cfg", "time": 1700003000, "errors": 22,
 
 def status_with_names_that_nobody_knows(maui):
     before = _ask(maui, fake.good(STATUS)).stdout.decode()
-    for unknown, end in ((UNKNOWN, "22 names or words of the file that nobody knows\n            " + UNKNOWN["lines"][0]
+    for unknown, end in ((UNKNOWN, "22 unknown names or words of the file\n            " + UNKNOWN["lines"][0]
                           + "\n            ... and 21 more\n"),
-                         (UNKNOWN | {"errors": 1, "lines": []}, "1 name or word of the file that nobody knows\n")):
+                         (UNKNOWN | {"errors": 1, "lines": []}, "1 unknown name or word of the file\n")):
         text = _ask(maui, fake.good(_policy(unknown=unknown))).stdout.decode()
         harness.equal(text.replace("no effect   " + end, ""), before, "what is not about them")
         harness.equal(len(text) - len(before), len("no effect   " + end), "what is added")
@@ -112,7 +112,7 @@ def status_with_a_statdir_that_is_not_there(maui):
 
 
 def status_with_files_of_a_later_version(maui):
-    kept = [{"path": f"/var/spool/slurmctld/maui/{name}", "why": "a later Slurm-Maui wrote it: it has version 2 of its format, and this one knows 1"}
+    kept = [{"path": f"/var/spool/slurmctld/maui/{name}", "why": "a later Slurm-Maui wrote it: it has version 2 of its format, and this one reads 1"}
             for name in ("setres", "stats/FS.1700092800")]
     harness.check_golden(_ask(maui, fake.good(STATUS | {"kept_files": kept})), "status.kept.out")
     harness.check_golden(_ask(maui, fake.good(STATUS | {"kept_files": []})), "status.out")

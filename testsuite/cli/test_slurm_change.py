@@ -139,8 +139,8 @@ def schedctl_tells_of_a_file_that_is_not_taken(maui):
 
 def schedctl_tells_of_names_that_nobody_knows(maui):
     unknown = {"path": "/m.cfg", "time": 9, "errors": 2, "lines": ["/m.cfg:1:1: odd", "/m.cfg:2:1: odder"]}
-    for told, words in ((unknown, "2 names or words that nobody knows have no effect, the first: /m.cfg:1:1: odd"),
-                        (unknown | {"errors": 1, "lines": []}, "1 name or word that nobody knows has no effect")):
+    for told, words in ((unknown, "2 unknown names or words have no effect, the first: /m.cfg:1:1: odd"),
+                        (unknown | {"errors": 1, "lines": []}, "1 unknown name or word has no effect")):
         done, _ = _schedctl(maui, _status(_reading(3), _reading(4, unknown=told)))
         harness.check_code(done, 0)
         harness.equal(done.stdout, b"slurmctld has read slurm.conf and maui.cfg again\n", "output")

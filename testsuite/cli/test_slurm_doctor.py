@@ -226,7 +226,7 @@ def plugins_of_no_package_have_nothing_to_compare(maui):
     with _site({}, {}, "", fake.good(STATUS), {}) as slurm:
         rows = json.loads(slurm.run(maui, "doctor", "--json").stdout)["checks"]
     harness.equal([(row["state"], row["text"].split(":")[0]) for row in rows if row["check"] == "layouts"],
-                  [("ok", "the plugins are of no package, but built from source")], "the row")
+                  [("ok", "the plugins are built from source, not from a package")], "the row")
 
 
 def the_select_plugin_is_looked_for_by_the_name_that_it_has(maui):
@@ -413,7 +413,7 @@ def the_engine_s_directory_is_slurmuser_s(maui):
          "look at it, then rm D/state/maui/jobs.damaged"),
         ({"before": state(disabled=1)}, check, "warn", "D/state/maui/disabled: only priorities are Maui's", "maui enable"),
         ({"before": written("slurm-maui setres 3\nnew\n")}, check, "warn",
-         "D/state/maui/setres is not read, nor written: a later Slurm-Maui wrote it: it has version 3 of its format, and this one knows 1",
+         "D/state/maui/setres is not read, nor written: a later Slurm-Maui wrote it: it has version 3 of its format, and this one reads 1",
          "install that Slurm-Maui again; or, to begin anew, rm D/state/maui/setres while slurmctld is down"),
         ({"status": {"kept_files": [{"path": "/stats/FS.0", "why": "a later one"}]}}, check, "warn",
          "/stats/FS.0 is not read, nor written: a later one", "rm /stats/FS.0 while slurmctld is down"),
@@ -468,7 +468,7 @@ def what_the_engine_says_of_itself_is_judged(maui):
          "/etc/slurm/maui.cfg is only partly in force: ", check),
         ({"status": {"policy": policy | {"refused": trouble}}}, "policy", "wrong", "/m.cfg was refused 9 seconds ago: ", check),
         ({"status": {"policy": policy | {"unknown": trouble}}}, "policy", "warn",
-         "/m.cfg: 1 name or word that nobody knows has no effect: /m.cfg:1:1: ", "maui check"),
+         "/m.cfg: 1 unknown name or word has no effect: /m.cfg:1:1: ", "maui check"),
         ({"status": {"statdir": {"directory": "/d", "missing": "/s"}}}, "STATDIR", "wrong",
          "the engine cannot use /s: /d stands in for it", "mkdir -p /s && chown 0 /s"),
         ({"status": {"plugins": STATUS["plugins"][:2]}}, "loaded", "warn",
@@ -487,7 +487,7 @@ def _answers(reservations):
 
 def reservations_that_admit_nobody_are_told(maui):
     """At most ten rows, and how many more there are."""
-    gone = "the system knows no user 'gone': nobody gets in by that name"
+    gone = "the system has no user 'gone': nobody gets in by that name"
     problem = {"name": "big.inf", "problem": "conflict", "text": "Slurm has another"}
     for count, rows, more in ((1, 2, []), (10, 10, ["1 more"]), (20, 10, ["11 more"])):
         data = {"reservations": [problem, {"name": "good.inf"}],

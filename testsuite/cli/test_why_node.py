@@ -107,7 +107,7 @@ def reservations_say_whose_they_are(maui):
         harness.equal(_of(found, "reserved")[0]["facts"]["for"], words, words)
     done, _ = _ask(maui, queue, None, "--json", "--node=n1")
     found = json.loads(done.stdout)
-    harness.equal(_of(found, "reserved")[0]["facts"]["for"], "those whom only the engine knows", "without the engine")
+    harness.equal(_of(found, "reserved")[0]["facts"]["for"], "those of an access list that only the engine has", "without the engine")
     found = _json(maui, _on(wd.node("n1", flags=["RESERVED"])))
     harness.equal([row["text"] for row in _of(found, "unseen")],
                   ["the reservation that it is in: it is not yours to see"], "a hidden reservation")

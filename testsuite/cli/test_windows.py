@@ -230,7 +230,7 @@ def parts_of_nodes_and_what_comes_later_count(maui):
 def without_the_engine_no_reservation_is_open(maui):
     done = maui.run("showbf", "-u", "alice", "--queue-file=queue_bf.json", "--host=127.0.0.1", "--port=1")
     harness.check_code(done, 0)
-    harness.check_errors(done, "NOTE:     no reservation is counted as open: only the engine knows whom it admits\n$")
+    harness.check_errors(done, "NOTE:     no reservation is counted as open: only the engine has the access lists\n$")
     if b"  1 proc available for      00:08:00\n" not in done.stdout:
         raise harness.Failure(harness.text_of(done))
 
@@ -327,7 +327,7 @@ def times_of_two_fields_are_noted(maui):
 
 def of_what_is_not_there_no_start_is_told(maui):
     for words, pattern in ((["11"], "job 11 has ended \\(COMPLETED\\)"), (["99_1"], "there is no job 99_1"), (["99+1"], "there is no job 99\\+1"),
-                           (["4@1:00:00"], "only Slurm itself knows when 4@1:00:00 could start")):
+                           (["4@1:00:00"], "only Slurm can estimate when 4@1:00:00 could start")):
         done, _ = _ask(maui, "showstart", *words)
         harness.check_refused(done, pattern)
 

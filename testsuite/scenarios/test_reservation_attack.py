@@ -38,7 +38,7 @@ VAULT = (
     "SRCFG[vault] HOSTLIST=n1,n2 PERIOD=INFINITY USERLIST=games GROUPLIST=man\n"
     "SRCFG[vault] ACCOUNTLIST=physics QOSLIST=high CLASSLIST=inner\n"
 )
-# Attackers are admitted to it: so they have our pass, and only our door guards the vault.
+# Attackers are admitted to it: so they have our pass, and only our select plugin keeps them out of the vault.
 LURE = "SRCFG[lure] HOSTLIST=n3 PERIOD=INFINITY TIMELIMIT=0:20:00\n"
 SLURM_CONF = PREEMPTION + """\
 SchedulerParameters=batch_sched_delay=0,sched_interval=2,bf_interval=2,bf_continue,\

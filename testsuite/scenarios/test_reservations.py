@@ -198,7 +198,7 @@ class Examples(ReservationTest):
         start = time.time() + 7200
         self.configure(
             f"SRCFG[soon] HOSTLIST=n1,n2,n3 USERLIST=sys {window(start, start + 600)}\n"
-            # so that it has our pass, and it is our door that keeps it out
+            # so that it has our pass, and only our select plugin keeps it out
             "SRCFG[debug] HOSTLIST=n4 PERIOD=INFINITY USERLIST=bin\n",
             _soon="n[1-3]", debug="n4",
         )

@@ -107,7 +107,7 @@ class SetresTest(ReservationTest):
 
 class WhoGetsIn(SetresTest):
     def test_into_a_system_reservation_nobody(self) -> None:
-        """Not root, not who asks for it by name, not who tries Slurm's own door; but who was there
+        """Not root, not who asks for it by name, not who uses Slurm's own interface; but who was there
         before goes on."""
         before = self.submit("-n1", "-w", "n1")
         self.cluster.wait_for_state(before, "RUNNING")

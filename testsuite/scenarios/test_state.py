@@ -268,7 +268,7 @@ class StateTest(unittest.TestCase):
         self.cluster.wait_until_saved(self.blocker)
         content = self.state.read_bytes().replace(b"slurm-maui jobs 2\n", b"slurm-maui jobs 3\n", 1)
         self.assertNotEqual(content, self.state.read_bytes())
-        words = "a later Slurm-Maui wrote it: it has version 3 of its format, and this one knows 2"
+        words = "a later Slurm-Maui wrote it: it has version 3 of its format, and this one reads 2"
         self.cluster.stop(kill=True)
         self.state.write_bytes(content)
         for start in ("after a kill", "after an orderly end"):

@@ -7,7 +7,7 @@ then the sums have wide bounds, and what Slurm makes of a start that is yet to c
     MAUI_STORM_SECONDS=N   how long each storm lasts (default 120)
     MAUI_STORM_SEED=N      other choices; 0: any (default 13)
     MAUI_STORM_SEEDS=N     how many storms, of this seed and those after it (default 1)
-    MAUI_STORM_WITHOUT=    what nobody does, such as delete,suspend,srun: to find the door that something
+    MAUI_STORM_WITHOUT=    what nobody does, such as delete,suspend,srun: to find the interface that something
                            came in by; names of the administrator's methods and of users' kinds of jobs
                            (default step,usage; "": the clock is set, too, and sums of usage that
                            differ are findings)

@@ -175,7 +175,7 @@ static const struct {
 	HARMLESS(PLAIN, "NAMITRANSVERBOSE", DATABASE),
 	LOST(PLAIN, "NESTEDNODESET", NODESETS),
 	LOST(PLAIN, "NODEALLOCRESFAILUREPOLICY", "in Slurm: sbatch --requeue, --no-kill"),
-	LOST(PLAIN, "NODEBUSYSTATEDELAYTIME", "in Slurm: slurmctld knows when a node is free"),
+	LOST(PLAIN, "NODEBUSYSTATEDELAYTIME", "in Slurm: slurmctld notices when a node is free"),
 	HARMLESS(PLAIN, "NODECATCREDLIST", "in Slurm: sreport cluster utilization"),
 	LOST(PLAIN, "NODECPUOVERCOMMITFACTOR", "in Slurm: OverSubscribe=FORCE:n of the partition"),
 	LOST(PLAIN, "NODEDOWNSTATEDELAYTIME", "in Slurm: SlurmdTimeout"),

@@ -342,7 +342,7 @@ const struct maui_key_info maui_key_table[MAUI_KEYS] = {
 			  .harmless = true,
 			  ABOUT(SLURM, "",
 				"maui replay runs a recorded workload under a maui.cfg; maui "
-				"whatif and shadow mode tell what one would do to today's queue")},
+				"whatif and shadow mode show what one would do to today's queue")},
 	[MAUI_KEY_BANK] = {KEY(MAUI_KEY_BANK, "BANK*", "", PARAMETER, STRING), .indexed = true,
 			   ABOUT(SLURM, "", "in Slurm: slurmdbd keeps accounts")},
 

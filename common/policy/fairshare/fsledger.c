@@ -14,7 +14,7 @@
 #include "common/util/idmap.h"
 #include "common/util/memory.h"
 
-/* Slurm may tell of an end again, as of a requeued job's at a reconfigure (S-SEL-21). */
+/* Slurm may report an end again, such as a requeued job's at a reconfigure (S-SEL-21). */
 #define PASSES_KEPT 60
 
 /* No sum of times overflows. */

@@ -17,7 +17,7 @@
  * be, and if this ledger has charged the whole run, the charge for the measured parts is corrected.
  *
  * A new process learns from the windows' files how far each window has been counted
- * (maui_fsledger_resume()), and charges what Slurm still knows of the time after that: for jobs
+ * (maui_fsledger_resume()), and charges what Slurm still has of the time after that: for jobs
  * that kept running in the meantime, and for those that ended.
  *
  * Times are epoch seconds. Not thread-safe.
@@ -51,7 +51,7 @@ struct maui_run {
 	 * 0, 0: nothing was measured, and what it held counts.
 	 */
 	double used, held;
-	/* Of a run that was seen: what maui_fsledger_step() had and said at that moment. Of others
+	/* Of a run that was seen: what maui_fsledger_step() had and returned then. Of others
 	 * the ledger uses those of the pass. */
 	double elapsed;
 	int64_t step;

@@ -2,7 +2,7 @@
 /*
  * UTILIZEDPS: the processor time that Slurm measured for a run, summed over its steps as they end.
  * The last steps of a run often end after it: then the sum waits with the run until its nodes are
- * clean. Knows no Slurm, and no lock.
+ * clean. Uses nothing of Slurm, and no lock.
  */
 #ifndef MAUI_POLICY_USED_RUNS_H
 #define MAUI_POLICY_USED_RUNS_H

@@ -45,7 +45,7 @@ struct maui_limits;
 
 /*
  * The interned id of a name in maui.cfg, assigned now if it has none; jobs must come with the same
- * one. 0: there is no such credential, and what is said of it is ignored.
+ * one. 0: there is no such credential, and its settings are ignored.
  */
 struct maui_limit_names {
 	uint32_t (*id)(void *context, enum maui_credential type, const char *name);
@@ -65,7 +65,7 @@ struct maui_limits *maui_limits_free(struct maui_limits *limits); /* accepts NUL
 
 /*
  * From now on the GRES of jobs have the numbers of another maui.cfg. Limits on those that it does
- * not name are dropped, as nobody knows how much of them jobs have; returns how many GRES that are.
+ * not name are dropped, as it is unknown how many jobs have; returns how many GRES that are.
  */
 size_t maui_limits_number_by(struct maui_limits *limits, const struct maui_config *other);
 
@@ -275,7 +275,7 @@ struct maui_limit_candidate {
 	bool out;    /* not considered (held, a dependency, ...): neither checked nor counted */
 	/* results, for those that are not out */
 	bool hard, soft; /* eligible at this level */
-	/* Why not; NULL: it is. Jobs that are blocked alike mostly share one. */
+	/* Why not; NULL: it is. Jobs blocked for the same reason mostly share one. */
 	const struct maui_limit_verdict *hard_verdict, *soft_verdict;
 };
 

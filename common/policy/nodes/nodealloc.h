@@ -3,7 +3,7 @@
  * Node allocation: which of the nodes that a job can run on are given to it. Chapter 5.2 of the
  * manual; D-NODE-2 to D-NODE-7.
  *
- * The caller knows the nodes: it makes an array of those that are feasible, in the order of its
+ * The caller has the nodes: it makes an array of those that are feasible, in the order of its
  * list of nodes. maui_nodealloc_rank() says in which order to take them; Slurm's own plugin does
  * so, by node weights.
  *

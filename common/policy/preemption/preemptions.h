@@ -6,7 +6,7 @@
  * otherwise end each other's jobs for ever.
  *
  * A job is a number. It is remembered as long as it is in the queue: once it has ended for good it
- * is in nobody's way. Knows no rule, no Slurm, and no lock.
+ * does not matter any more. Uses no rule, nothing of Slurm, and no lock.
  */
 #ifndef MAUI_POLICY_PREEMPTIONS_H
 #define MAUI_POLICY_PREEMPTIONS_H

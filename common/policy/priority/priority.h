@@ -117,7 +117,7 @@ struct maui_priority_policy *maui_priority_free(struct maui_priority_policy *pol
 
 /*
  * From now on the GRES of jobs have the numbers of another maui.cfg. Weights of those that it does
- * not name are dropped, as nobody knows how much of them jobs ask for; returns how many they are.
+ * not name are dropped, as it is unknown how many jobs ask for; returns how many they are.
  */
 size_t maui_priority_number_by(struct maui_priority_policy *policy,
 			       const struct maui_config *other);

@@ -82,8 +82,8 @@ void maui_priority_credential(const struct maui_priority_policy *policy, enum ma
 		credential.class_weight =
 			priority_credential_positive(&lookup, MAUI_ATTR_CLASSWEIGHT);
 	/*
-	 * Usage of nobody has no target: a job without an account is neither above nor below its
-	 * share.
+	 * Usage without an owner has no target: a job without an account is neither above nor below
+	 * its share.
 	 */
 	if (name && !fs_target(lookup.own, &credential.fs_target))
 		fs_target(lookup.fallback, &credential.fs_target);

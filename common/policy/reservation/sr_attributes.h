@@ -53,7 +53,8 @@ struct maui_sr_attribute {
 	const char *label;   /* in diagnose -r; NULL: not shown */
 	enum maui_sr_shown shown;
 	enum maui_sr_setres setres;
-	const char *admins_only; /* for a member: what to tell others who give it; NULL: they may */
+	const char
+		*admins_only; /* for a member: the error for others who give it; NULL: they may */
 	/* Reports a special one, or all access lists. */
 	void (*tell)(const struct maui_sr_telling *telling, struct maui_sr_value *ret_value);
 };

@@ -2,14 +2,14 @@
 /*
  * OWNER and FLAGS=OWNERPREEMPT of a standing reservation: chapters 7.1.5.1.4 and 7.1.5.2.5,
  * D-PRE-1. Jobs of the owner may take back what others hold of an active reservation; where that
- * is, who holds it and how to take it back is up to the caller, which knows Slurm.
+ * is, who holds it and how to take it back is up to the caller, which can ask Slurm.
  */
 #ifndef MAUI_POLICY_SR_OWNER_H
 #define MAUI_POLICY_SR_OWNER_H
 
 #include "common/policy/reservation/sr_settings.h"
 
-/* Whether OWNERPREEMPT means anything: there is an owner, and the system knows him. */
+/* Whether OWNERPREEMPT means anything: there is an owner, and the system has him. */
 bool maui_sr_owner_takes_back(const struct maui_sr *sr);
 
 /* Whether a job with these credentials is the owner's. */

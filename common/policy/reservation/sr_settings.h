@@ -5,8 +5,8 @@
  *
  * Compiled once per maui.cfg and never changed. Problems that the reader of maui.cfg cannot see,
  * because they involve several attributes or their meaning, are found here, with line and column.
- * Names of users, hosts, features and partitions are kept as they are: whether they exist is up to
- * the caller, which knows Slurm.
+ * Names of users, hosts, features and partitions are kept as they are: the caller, which can ask
+ * Slurm, checks that they exist.
  */
 #ifndef MAUI_POLICY_SR_SETTINGS_H
 #define MAUI_POLICY_SR_SETTINGS_H

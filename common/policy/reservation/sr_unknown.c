@@ -146,7 +146,7 @@ bool maui_sr_nobody(const struct maui_sr *sr, char text[MAUI_SR_NOBODY_TEXT])
 		snprintf(others, sizeof(others), ", nor %zu other%s of its lists", unknown - 1,
 			 unknown == 2 ? "" : "s");
 	used = (size_t)snprintf(text, MAUI_SR_NOBODY_TEXT,
-				"the system knows no %s '%.*s'%s: nobody gets in by that name",
+				"the system has no %s '%.*s'%s: nobody gets in by that name",
 				first->type == MAUI_USER ? "user" : "group",
 				(int)(first->name_size < 64 ? first->name_size : 64), first->name,
 				others);

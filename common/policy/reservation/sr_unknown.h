@@ -29,7 +29,7 @@ void maui_sr_unknown(const struct maui_config *config, const struct maui_sr *sr,
 
 #define MAUI_SR_NOBODY_TEXT 320
 
-/* "the system knows no user 'gone': nobody gets in by that name": users and groups of the access list
+/* "the system has no user 'gone': nobody gets in by that name": users and groups of the access list
  * without an id. Returns whether there are any. */
 bool maui_sr_nobody(const struct maui_sr *sr, char text[MAUI_SR_NOBODY_TEXT]);
 

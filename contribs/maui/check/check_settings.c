@@ -9,7 +9,7 @@
 
 #include "common/policy/fairshare/fairshare.h"
 
-/* Why an absolute path is not a directory; NULL: it is one, or this host cannot tell. */
+/* Why an absolute path is not a directory; NULL: it is one, or this host cannot see it. */
 static const char *lack_of_directory(const char *path)
 {
 	struct stat status;

@@ -58,7 +58,7 @@ static void check_use(const struct maui_config *config, struct findings *finding
 	else if (site->hides_steps)
 		findings_note(findings, "FSPOLICY UTILIZEDPS counts what jobs hold: with "
 					"SlurmctldParameters=enable_stepmgr in slurm.conf Slurm "
-					"does not tell slurmctld what their steps use");
+					"does not report to slurmctld what their steps use");
 }
 
 /* FLAGS=OWNERPREEMPT of standing reservations. */
@@ -86,7 +86,7 @@ static void check_unknown(const struct maui_config *config, struct findings *fin
 	char text[160];
 
 	snprintf(text, sizeof(text),
-		 "nobody knows %zu name%s or word%s of the file, of which this is the first; with "
+		 "unknown: %zu name%s or word%s of the file, of which this is the first; with "
 		 "maui_unknown=error in slurm.conf slurmctld refuses the file",
 		 names, names == 1 ? "" : "s", names == 1 ? "" : "s");
 	for (size_t i = 0; i < count; i++)
@@ -196,7 +196,7 @@ static bool check_database(const struct maui_config *config, struct findings *fi
 	return true;
 }
 
-/* Names that only Slurm knows. */
+/* Names that only Slurm has. */
 static void check_all_known(const struct maui_config *config, struct findings *findings,
 			    bool offline)
 {

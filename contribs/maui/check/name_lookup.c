@@ -151,7 +151,7 @@ void known_names_free(struct known_names *names)
 	free(names);
 }
 
-/* These systemd knows without listing them. */
+/* systemd finds these without listing them. */
 static bool is_synthesized(const char *name)
 {
 	return !strcmp(name, "root") || !strcmp(name, "nobody") || !strcmp(name, "nogroup");

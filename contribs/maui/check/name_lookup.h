@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which users and groups this machine knows. Each name is asked for once. After the first hundred
+ * Which users and groups this machine has. Each name is asked for once. After the first hundred
  * the machine's own files are read instead, if they are all that its name service has: a question
  * costs a tenth of a millisecond and more, and a maui.cfg may name a hundred thousand (D-CFG-18).
  */

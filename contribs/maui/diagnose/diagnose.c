@@ -52,7 +52,7 @@ static struct json_object *make_arguments(const struct request *request, char **
 	if (!*jobs)
 		return arguments;
 	array = json_make_array();
-	/* The engine knows arrays only by number: job_filter.h does the rest. */
+	/* The engine has arrays only by number: job_filter.h does the rest. */
 	for (; *jobs; jobs++)
 		json_append_number(array, strtoll(*jobs, NULL, 10));
 	json_set(arguments, "jobs", array);

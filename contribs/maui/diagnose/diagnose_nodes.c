@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * diagnose -n: the original's columns. Slurm knows no swap space (NODECFG may) and no networks, and
+ * diagnose -n: the original's columns. Slurm has no swap space (NODECFG may) and no networks, and
  * one partition of Slurm is one class; Par is the first of them. Classes and Features are not cut.
  */
 #include "contribs/maui/diagnose/diagnose_nodes.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * diagnose -t: how much each partition has, how much of it is up, and how much jobs hold, in the
- * original's table. It only needs Slurm, which knows no swap space and allocates no disk to jobs.
+ * original's table. It only needs Slurm, which has no swap space and allocates no disk to jobs.
  */
 #include "contribs/maui/diagnose/diagnose_partitions.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The build id that the linker gives each program: what tells two builds of one version apart. */
+/* The build id that the linker gives each program: it differs between two builds of one version. */
 #ifndef MAUI_BUILD_ID_H
 #define MAUI_BUILD_ID_H
 

@@ -54,8 +54,8 @@ static char *read_package(struct doctor *doctor, const struct fit *fit)
 	if (rc == -ENOENT)
 		doctor_add(
 			doctor, DOCTOR_OK, CHECK, "",
-			"the plugins are of no package, but built from source: whether an update "
-			"of Slurm has moved anything they read, only a new build tells");
+			"the plugins are built from source, not from a package: build them again "
+			"to see whether an update of Slurm has moved anything that they read");
 	else if (rc)
 		add_trouble(doctor, rc, error.text);
 	return text;

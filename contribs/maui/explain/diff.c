@@ -24,7 +24,7 @@
 enum { PRIORITIES, BLOCKED, RESERVATIONS, FAIRSHARE, ANSWERS };
 
 struct diff {
-	struct json_object *answer[ANSWERS]; /* NULL: the engine does not tell this user */
+	struct json_object *answer[ANSWERS]; /* NULL: the engine refuses it to this user */
 	struct json_object *data[ANSWERS];
 	struct diff_jobs jobs;
 };

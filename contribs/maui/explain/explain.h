@@ -16,7 +16,7 @@ extern const struct command whatif_command;
 
 /*
  * What the engine's request whatif takes: another maui.cfg with what it includes, read with the
- * rights of this process, and how many jobs of each kind to tell of. EXIT_OK: the caller puts, or
+ * rights of this process, and how many jobs of each kind to list. EXIT_OK: the caller puts, or
  * uses up, *ret_arguments. Otherwise says what is wrong and returns an exit code.
  */
 int whatif_arguments(const char *path, int64_t limit, struct json_object **ret_arguments);

@@ -129,7 +129,7 @@ static void new_window(const struct import *import, int64_t start, struct fs_usa
 struct window {
 	struct fs_usage *usage;
 	uint32_t k;         /* of usage->windows */
-	const char *metric; /* "": it is not said */
+	const char *metric; /* "": it is not given */
 	int64_t counted;    /* until when; MAUI_FS_NOT_SAID */
 	bool foreign;       /* its names are Maui's or sacct's, and digits may be a name */
 };
@@ -454,7 +454,7 @@ static int fs_import_run(struct import *import, struct fs_sacct *sacct)
 	return fs_import_conclude(import);
 }
 
-/* sacct knows how many processors a job has, and of no other metric. */
+/* sacct has the processors of a job, and no other metric. */
 static int read_sacct(const struct import *import, struct fs_sacct *ret_sacct)
 {
 	struct maui_fairshare_settings settings = import->site.settings;

@@ -14,7 +14,7 @@
 
 #include "contribs/maui/fs/fs_directory.h"
 #include "contribs/maui/fs/fs_problems.h"
-#include "contribs/maui/fs/fs_strangers.h"
+#include "contribs/maui/fs/fs_unknown.h"
 #include "contribs/maui/fs/fs_usage.h"
 #include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
@@ -24,7 +24,7 @@ struct verification {
 	const struct cli *cli;
 	struct fs_directory directory;
 	struct fs_problems problems;
-	struct fs_strangers strangers;
+	struct fs_unknown unknown;
 	struct json_object *files;
 	int64_t duration;                 /* the first one that a file gives; 0: none yet */
 	bool mixed;                       /* others have been reported */
@@ -140,7 +140,7 @@ static void verify_file(struct verification *verification, struct row *row)
 		warn_of_times(verification, row);
 		warn_of_metric(verification, row);
 		warn_of_amounts(verification, row, &usage);
-		fs_strangers_add(&verification->strangers, &usage);
+		fs_unknown_add(&verification->unknown, &usage);
 	}
 	fs_usage_clear(&usage);
 }
@@ -230,7 +230,7 @@ static int fs_verify_conclude(struct verification *verification, bool verbose)
 
 	if (!verification->directory.count)
 		fs_problem(&verification->problems, path, -1, "it has no FS.<time> file");
-	fs_strangers_warn(&verification->strangers, &verification->problems, path, verbose);
+	fs_unknown_warn(&verification->unknown, &verification->problems, path, verbose);
 	if (verification->cli->json) {
 		print_data(verification);
 	} else {
@@ -250,11 +250,11 @@ static int fs_verify_directory(const struct cli *cli, const char *path, bool ver
 		return fail(EXIT_ERRORS, "%s", error.text);
 	verification.files = json_make_array();
 	fs_problems_begin(&verification.problems);
-	fs_strangers_begin(&verification.strangers);
+	fs_unknown_begin(&verification.unknown);
 	if (verification.directory.count)
 		verify_files(&verification);
 	code = fs_verify_conclude(&verification, verbose);
-	fs_strangers_clear(&verification.strangers);
+	fs_unknown_clear(&verification.unknown);
 	fs_problems_clear(&verification.problems);
 	fs_directory_clear(&verification.directory);
 	json_object_put(verification.files);

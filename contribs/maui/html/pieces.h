@@ -25,7 +25,7 @@ void html_style(struct html *html);
 /* A number as people read it, and the exact one for programs: <data value="3600">1.0 h</data>. */
 void page_hours(struct html *html, double procseconds);
 void page_percent(struct html *html, double percent);
-/* A dash: there is nothing to tell. */
+/* A dash: there is nothing to show. */
 void page_none(struct html *html);
 void page_count(struct html *html, int64_t count);
 /* "2 days 3 hours": the two largest units, cut. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * JSON as text, written member by member: for what another process parses at once, and is too long
- * to be made of json-c's pieces first. Whether all could be written the FILE knows.
+ * to be made of json-c's pieces first. The FILE has the error if not all could be written.
  */
 #ifndef MAUI_JSON_TEXT_H
 #define MAUI_JSON_TEXT_H

@@ -179,7 +179,7 @@ static int global_option(struct cli *cli, int option)
 		terminal_wide();
 		return 0;
 	case OPTION_KEYFILE:
-		note("--keyfile has no effect: munge tells the engine who asks");
+		note("--keyfile has no effect: the engine identifies the caller by munge");
 		return 0;
 	default:
 		note("--loglevel has no effect: the engine logs with slurmctld");
@@ -199,7 +199,7 @@ int next_option(struct cli *cli, int argc, char **argv, const char *shorts,
 	for (;;) {
 		int option = getopt_long(argc, argv, shorts, all, NULL);
 
-		if (option == OPTIONS_BAD) { /* getopt has said what is wrong */
+		if (option == OPTIONS_BAD) { /* getopt has reported the error */
 			fprintf(stderr, "`maui %s%s--help` shows how it is used.\n",
 				cli->command ? cli->command->name : "", cli->command ? " " : "");
 			return OPTIONS_BAD;

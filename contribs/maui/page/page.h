@@ -102,8 +102,8 @@ void page_clear(struct page *page);
 struct json_object *page_data(const struct page *page, enum page_question question);
 
 /*
- * Fills found, found_count and matching with what live searches for. What the engine has said of
- * jobs is known only of those in jobs: it is not asked again.
+ * Fills found, found_count and matching with what live searches for. The engine's answer
+ * has only the jobs in jobs: it is not asked again.
  */
 void page_jobs_find(struct page *page);
 

@@ -412,8 +412,9 @@ static void write_words(struct html *html, const struct view *view)
 		 "is free.</p>\n");
 	if (!view->access)
 		html_add(html,
-			 "<p class=\"notice\">Only the engine knows whom Maui\xe2\x80\x99s "
-			 "reservations admit, and it does not tell: %s.</p>\n",
+			 "<p class=\"notice\">Only the engine has the access lists of "
+			 "Maui\xe2\x80\x99s "
+			 "reservations, and it does not show them: %s.</p>\n",
 			 view->page->answers[PAGE_RESERVATIONS].problem);
 	else if (!view->page->anybody && (view->reader.account || view->reader.qos))
 		html_add(html,

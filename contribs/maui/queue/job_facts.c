@@ -273,7 +273,7 @@ const char *job_message(const struct job_facts *facts, char *buffer, size_t size
 
 	if (!word)
 		word = "Policy";
-	/* The engine does not tell dependencies apart. */
+	/* The engine does not distinguish dependencies. */
 	if (*own && strcmp(word, "Hold: Batch") != 0 &&
 	    strcmp(member_text(facts->job, "reason"), "DependencyNeverSatisfied") != 0)
 		return clean_copy(own, buffer, size);

@@ -5,7 +5,7 @@
 #include "contribs/maui/lib/command.h"
 
 /*
- * Jobs as the engine knows them, of lists as of job_name.h, one by one, and NULL: 18+1 becomes the
+ * Jobs by the engine's numbers, of lists as of job_name.h, one by one, and NULL: 18+1 becomes the
  * component's own number, for which Slurm is asked. EXIT_OK: the caller clears them
  * (job_names_clear()). Otherwise says what is wrong.
  */

@@ -54,7 +54,7 @@ enum maui_limit_metric limit_metric(struct json_object *limit)
 	return maui_limit_metric_find(member_text(limit, "metric"));
 }
 
-/* Without the engine nobody knows what a waiting job would get. */
+/* Without the engine it is unknown what a waiting job would get. */
 static int64_t gres_of(struct json_object *job, const char *name)
 {
 	const char *license = maui_gres_license(name);

@@ -11,7 +11,7 @@ struct name_set {
 	size_t count, room;
 };
 
-/* An invalid expression adds nothing: Slurm knows what it means. */
+/* An invalid expression adds nothing: Slurm decides what it means. */
 void name_set_add(struct name_set *set, const char *expression);
 /* Once, after the last name_set_add(). */
 void name_set_close(struct name_set *set);

@@ -81,7 +81,7 @@ static enum MHD_Result send_file(struct MHD_Connection *connection, const char *
 
 /*
  * The first page is made while its address is still on the way to a browser, and shown at once: it
- * tells its time, and brings itself up to date.
+ * shows its time, and brings itself up to date.
  */
 static bool is_fresh(const struct http *http, const struct kept *kept)
 {
@@ -305,7 +305,7 @@ int http_start(struct http *http)
 	http->port = info->port;
 	http->peers = peer_open(info->port);
 	if (http->peers < 0)
-		note("this kernel does not tell whose connections are: other users of this host "
+		note("this kernel does not report whose connections are: other users of this host "
 		     "can keep yours waiting");
 	http->asked = milliseconds_now();
 	make_first(http);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whose a connection is. Every process of this host can make one; the kernel knows the user of the
- * socket at the other end, which is on this host, too. D-SRV-8.
+ * Whose a connection is. Every process of this host can make one; the kernel reports the user of
+ * the socket at the other end, which is on this host, too. D-SRV-8.
  */
 #ifndef MAUI_SERVE_PEER_H
 #define MAUI_SERVE_PEER_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the engine alone knows about jobs, for commands that work without it: Slurm shows everybody
+ * What the engine alone has about jobs, for commands that work without it: Slurm shows everybody
  * the queue, the engine says which jobs it holds back, and why.
  */
 #ifndef MAUI_ADVICE_H

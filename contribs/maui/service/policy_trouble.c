@@ -43,7 +43,7 @@ const char *policy_trouble_unknown(struct json_object *unknown, char *buffer, si
 	const int64_t count = member_integer(unknown, "errors");
 	const char *first = line_of(unknown, 0);
 
-	snprintf(buffer, size, "%" PRId64 " %s that nobody knows %s no effect%s%s", count,
+	snprintf(buffer, size, "%" PRId64 " unknown %s %s no effect%s%s", count,
 		 count == 1 ? "name or word" : "names or words", count == 1 ? "has" : "have",
 		 *first ? count == 1 ? ": " : ", the first: " : "", first);
 	clean_text(buffer);

@@ -20,7 +20,7 @@ void policy_trouble_note(struct json_object *data);
  * buffer. */
 const char *policy_trouble_text(struct json_object *faults, char *buffer, size_t size);
 
-/* "2 names or words that nobody knows have no effect, the first: FILE:LINE:COLUMN: text", of the
+/* "2 unknown names or words have no effect, the first: FILE:LINE:COLUMN: text", of the
  * `unknown` of a policy. Returns the buffer. */
 const char *policy_trouble_unknown(struct json_object *unknown, char *buffer, size_t size);
 

@@ -252,7 +252,7 @@ static void print_holds(const struct job_facts *facts)
 			printf("Holds:    %s  \n", holds[i].word);
 }
 
-/* The engine's, which knows PEGRES; of jobs that do not wait, and without the engine, of the rest. */
+/* The engine's, which counts PEGRES; of jobs that do not wait, and without the engine, the rest. */
 static double pe_of(const struct checkjob *view)
 {
 	const struct machine_use use = machine_use(view->list->queue, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* maui checknode: all that the engine knows about a node, in the original's layout. */
+/* maui checknode: all that the engine has about a node, in the original's layout. */
 #include "contribs/maui/show/show.h"
 
 #include <inttypes.h>
@@ -270,7 +270,7 @@ static const char checknode_help[] =
 const struct command checknode_command = {
 	.name = "checknode",
 	.synopsis = "[-v] [--json] NODE",
-	.summary = "Show what the engine knows about a node",
+	.summary = "Show a node as the engine sees it",
 	.options = checknode_help,
 	.run = run_checknode,
 };

@@ -350,7 +350,7 @@ static void ask_access(const struct cli *cli, struct json_object *queue,
 	if (!array_size(member_array(queue, "reservations")))
 		return;
 	if (engine_query(cli, "diagnose-reservations", NULL, ret_answer))
-		note("no reservation is counted as open: only the engine knows whom it admits");
+		note("no reservation is counted as open: only the engine has the access lists");
 }
 
 static const char *default_partition(struct json_object *queue)

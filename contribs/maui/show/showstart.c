@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * maui showstart: when a job is expected to start, in the original's lines. Backfill's plan comes
- * first, as it knows all jobs ahead; otherwise Slurm is asked, which looks at running jobs and at
- * reservations, and guesses how long those ahead take. The start of a job that is held back cannot
+ * first, as it includes all jobs ahead; otherwise Slurm is asked, which looks at running jobs and
+ * at reservations, and guesses how long those ahead take. The start of a job that is held back cannot
  * be known: the output says what holds it back.
  */
 #include "contribs/maui/show/show.h"
@@ -326,7 +326,7 @@ static int show_procs(const struct cli *cli, struct json_object *queue, const ch
 	if (code)
 		return code;
 	if (cli->queue_file)
-		return fail(EXIT_ERRORS, "only Slurm itself knows when %s could start", text);
+		return fail(EXIT_ERRORS, "only Slurm can estimate when %s could start", text);
 	if (!strchr(text, '@'))
 		note("you see no job %s: it is taken as a number of processors", text);
 	request.procs = (uint32_t)forecast.procs;

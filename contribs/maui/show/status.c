@@ -103,7 +103,7 @@ static void print_unknown(struct json_object *unknown)
 {
 	const int64_t count = member_integer(unknown, "errors");
 
-	printf("no effect   %" PRId64 " %s of the file that nobody knows\n", count,
+	printf("no effect   %" PRId64 " unknown %s of the file\n", count,
 	       count == 1 ? "name or word" : "names or words");
 	print_lines(unknown);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The names of accounts and QOS, as slurmdbd knows them. */
+/* The names of accounts and QOS, as slurmdbd has them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

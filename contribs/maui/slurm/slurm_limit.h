@@ -39,7 +39,7 @@ struct slurm_limit {
 };
 
 /*
- * As slurmctld tells the caller (PrivateData). Of associations the job's own comes before those
+ * As slurmctld shows the caller (PrivateData). Of associations the job's own comes before those
  * above it. Where slurmctld looks at one QOS of the job and one of its partition, only the one
  * whose limit counts is there.
  *

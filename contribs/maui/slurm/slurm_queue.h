@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What slurmctld tells the caller about jobs, nodes, partitions and reservations, as a
+/* What slurmctld shows the caller of jobs, nodes, partitions and reservations, as a
  * maui.queue/1. */
 #ifndef MAUI_SLURM_QUEUE_H
 #define MAUI_SLURM_QUEUE_H

@@ -55,7 +55,7 @@ static void find_port(const slurm_conf_t *conf, struct slurm_site *site)
 	site->port = port <= 65535 ? (unsigned int)port : 0;
 }
 
-/* Whether a parameter has the only word that it knows. */
+/* Whether a parameter has the only word that it takes. */
 static bool has_word(const slurm_conf_t *conf, const char *key, const char *word)
 {
 	char text[16];

@@ -63,7 +63,7 @@ struct why {
 	struct json_object *cap;       /* its row of diagnose-fairshare's blocked */
 	struct json_object *admission; /* the data of explain-reservations */
 	/* The reservation that the job asks for, as Slurm names it, or else as the job does; "":
-	 * none. Of one of ours only the engine knows. */
+	 * none. One of ours only the engine has. */
 	const char *asks;
 	struct json_object *order;   /* the data of explain-nodes */
 	struct json_object *answers; /* an array that owns them */

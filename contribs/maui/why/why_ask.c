@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the engine knows about the job. If it cannot be reached, or refuses, the rest is shown, and
+/* What the engine has about the job. If it cannot be reached, or refuses, the rest is shown, and
  * what is missing is named. */
 #include "contribs/maui/why/why.h"
 
@@ -87,7 +87,7 @@ static struct json_object *ask_rows(struct why *why, size_t which, int64_t rows)
 	code = engine_ask(why->service, request->command, arguments_of(why, which, rows), &answer);
 	why_ask_report(why, text);
 	if (code == EXIT_REFUSED) {
-		add_unseen(why, request, "the engine does not tell you");
+		add_unseen(why, request, "the engine refused to answer");
 	} else if (code != EXIT_OK) {
 		why->engine = false;
 		add_unseen(why, request, "the engine cannot be asked");

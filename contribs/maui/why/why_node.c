@@ -51,7 +51,7 @@ static void why_node_ask(struct why_node *node)
 	if (*text)
 		note("%s", text);
 	add_unseen(node,
-		   why->engine ? "the engine does not tell you" : "the engine cannot be asked");
+		   why->engine ? "the engine refused to answer" : "the engine cannot be asked");
 	if (why->engine)
 		return;
 	note("what follows is from Slurm alone");

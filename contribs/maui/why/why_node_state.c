@@ -209,7 +209,7 @@ static void why_node_state_users(const struct why_node *node, struct json_object
 		if (omitted > 0)
 			why_append(text, size, " and %" PRId64 " more", omitted);
 	} else if (!node->detail && member_integer(reservation, "max_start_delay") > 0) {
-		why_append(text, size, "those whom only the engine knows");
+		why_append(text, size, "those of an access list that only the engine has");
 	} else {
 		why_append(text, size, "%s%.200s%s%s%.200s", *users ? "users " : "", users,
 			   *users && *accounts ? ", " : "", *accounts ? "accounts " : "", accounts);

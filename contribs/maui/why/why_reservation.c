@@ -123,7 +123,7 @@ static bool keeps_off(struct why *why, struct json_object *reservation, char *te
 		snprintf(text, size, "%s", member_text(entry, "text"));
 	else if (member_integer(reservation, "max_start_delay") > 0 && !why->admission)
 		snprintf(text, size,
-			 "only the engine knows whether its access list admits the job");
+			 "only the engine can check whether its access list admits the job");
 	else
 		snprintf(text, size, "of %s%s%s%s, and the job does not ask for it",
 			 *users ? "users " : "", users,

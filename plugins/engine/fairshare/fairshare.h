@@ -39,14 +39,14 @@ ENGINE_LOCKED double fairshare_node_speed(const char *name);
 void fairshare_run_ended(const job_record_t *job);
 
 /*
- * A run has begun, or is about to be suspended or resumed: from its record alone nobody could tell
+ * A run has begun, or is about to be suspended or resumed: its record alone does not show
  * later which of its seconds are by which clock, if that is set. Locks as for fairshare_run_ended().
  */
 void fairshare_run_began(const job_record_t *job);
 void fairshare_run_pauses(const job_record_t *job, bool suspended);
 
-/* Whether what the steps of a run that begins use is counted: UTILIZEDPS. If Slurm does not tell,
- * as with --stepmgr, the log says so once. Job read lock; takes the mutex. */
+/* Whether what the steps of a run that begins use is counted: UTILIZEDPS. If Slurm does not report
+ * it, as with --stepmgr, the log says so once. Job read lock; takes the mutex. */
 bool fairshare_wants_steps(const job_record_t *job);
 
 /* A step of the run that began at start has ended; it was measured to have used so many of the

@@ -159,7 +159,7 @@ bool fairshare_wants_steps(const job_record_t *job)
 	engine_unlock();
 	if (say)
 		info("maui: fairshare: FSPOLICY UTILIZEDPS counts what jobs with --stepmgr hold, "
-		     "such as job %u: Slurm does not tell slurmctld what their steps use",
+		     "such as job %u: Slurm does not report to slurmctld what their steps use",
 		     jobrec_id(job));
 	return wanted && seen;
 }
@@ -273,7 +273,7 @@ ENGINE_LOCKED static size_t find_gone(void)
 	return count;
 }
 
-/* When their runs ended; 0: Slurm no longer knows the job. Called without the mutex, because
+/* When their runs ended; 0: Slurm no longer has the job. Called without the mutex, because
  * Slurm's lock comes first. */
 static void ask_ends(const uint32_t *job_ids, size_t count, int64_t now, int64_t *ret_ends)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The machine's steady clock in the windows' files: by it a new process on the same machine knows
+ * The machine's steady clock in the windows' files: from it a new process on the same machine gets
  * how long the one before has been gone, whatever the wall clock shows.
  */
 #ifndef MAUI_ENGINE_FAIRSHARE_CLOCK_H
@@ -24,7 +24,7 @@ struct fairshare_files_say {
 	struct fairshare_newest newest;
 };
 
-/* When monotonic() said this, for a file; no boot if that is negative or not known. */
+/* When monotonic() returned this, for a file; no boot if that is negative or not known. */
 void fairshare_clock_at(double steady, struct maui_fairshare_clock *ret_clock);
 
 /* One more file. True: it is the newest so far. */

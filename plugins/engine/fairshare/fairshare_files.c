@@ -84,8 +84,8 @@ static const struct maui_state_file stored = {
 	.name = "FS",
 	.limit = FAIRSHARE_FILE_MAX_SIZE,
 	.parse = parse,
-	.lost = "of its window only what Slurm still knows of counts",
-	.kept = "of its window only what Slurm still knows of counts, and does not outlive a "
+	.lost = "of its window only the jobs that Slurm still has count",
+	.kept = "of its window only the jobs that Slurm still has count, and does not outlive a "
 		"restart",
 	.waits = "of its window only what is counted from now on counts, and does not outlive a "
 		 "restart; the file's is added then",
@@ -102,7 +102,7 @@ static bool is_of_this_length(const struct maui_fairshare_file *file,
 		return true;
 	info("maui: fairshare: FS.%" PRId64 " has a window of %" PRId64
 	     " seconds, but FSINTERVAL is %" PRId64
-	     ": of this one only what Slurm still knows of counts",
+	     ": of this one only the jobs that Slurm still has count",
 	     start, file->duration, interval);
 	return false;
 }

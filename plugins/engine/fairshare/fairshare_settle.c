@@ -263,8 +263,7 @@ static void change(const struct wanted *wanted)
 {
 	const struct fairshare_state *now = fairshare_to_read();
 	struct maui_fairshare_settings before = *maui_fairshare_settings_of(now->windows);
-	struct fairshare_files_say say = {.newest =
-						  FAIRSHARE_NO_FILE}; /* the ledger knows better */
+	struct fairshare_files_say say = {.newest = FAIRSHARE_NO_FILE}; /* the ledger has more */
 	unsigned int changes;
 	uint32_t load;
 

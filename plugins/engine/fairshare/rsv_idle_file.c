@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * StateSaveLocation/maui/idle: the cost of idle cycles that is not yet in the windows' files. Those
- * are written minutes apart, and nobody else knows what a killed process had counted: Slurm
+ * are written minutes apart, and nothing else has what a killed process had counted: Slurm
  * remembers jobs, not their absence.
  */
 #include "plugins/compat/base.h"

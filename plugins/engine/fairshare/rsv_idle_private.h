@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Shared by rsv_idle.c, which knows what is idle, rsv_idle_layout.c, which knows who answers for
+/* Shared by rsv_idle.c, which finds what is idle, rsv_idle_layout.c, which finds who pays for
  * it, and rsv_idle_file.c, which keeps what it costs. The mutex is held. */
 #ifndef MAUI_ENGINE_RSV_IDLE_PRIVATE_H
 #define MAUI_ENGINE_RSV_IDLE_PRIVATE_H

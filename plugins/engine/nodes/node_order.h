@@ -69,7 +69,7 @@ struct node_explanation {
 
 /*
  * The order in which a job would get these nodes if it started now, with all that it is based on;
- * job NULL: all that can be said about the nodes without one, in the order of the list. False if
+ * job NULL: what holds for the nodes without one, in the order of the list. False if
  * there is no policy yet. Job and node read lock.
  */
 bool node_order_explain(const job_record_t *job, const uint8_t *affinity, bitstr_t *candidates,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the engine knows about nodes from one iteration to the next. Guarded by its mutex. */
+/* What the engine keeps of nodes from one iteration to the next. Its mutex protects it. */
 #ifndef MAUI_ENGINE_NODE_STATE_H
 #define MAUI_ENGINE_NODE_STATE_H
 

@@ -23,7 +23,7 @@ static uint32_t *cpus; /* by node; as many as there were nodes at the last count
 static uint64_t *memory;
 static uint32_t *jobs;
 static uint32_t *resumed;
-static struct maui_idmap counted; /* job ids: Slurm tells of some jobs twice */
+static struct maui_idmap counted; /* job ids: Slurm reports some jobs twice */
 static uint32_t room;
 static bool known;
 static double counted_at; /* monotonic() */

@@ -74,7 +74,7 @@ static void adopt(void)
 	names_found = NULL;
 }
 
-/* What the name service has said meanwhile counts. */
+/* The name service's answers since then count. */
 static void names_late(enum state_answer answer)
 {
 	(void)answer;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * StateSaveLocation/maui/names: what the machine's name service last said of the users and groups
+ * StateSaveLocation/maui/names: the name service's last answers for the users and groups
  * of maui.cfg and of jobs (common/state/known_names.h). Guarded by the engine's mutex.
  */
 #ifndef MAUI_ENGINE_NAMES_KEPT_H

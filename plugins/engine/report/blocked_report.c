@@ -202,7 +202,7 @@ ENGINE_LOCKED static bool soft_refusal(const struct maui_snapshot *snapshot, siz
 	const struct maui_limit_usage *usage = limits_act() ? limits_usage(time(NULL)) : NULL;
 
 	if (snapshot->gres != gres_records_table())
-		return false; /* by the numbers of another maui.cfg: the next iteration knows */
+		return false; /* by the numbers of another maui.cfg: the next iteration has ours */
 	for (uint32_t i = 0; usage && i < snapshot->rows[first].parts; i++) {
 		struct maui_limit_job request;
 

@@ -37,8 +37,8 @@ const char *credential_filter_read(struct json_object *arguments, struct credent
 
 /* ---- who may see what; no lock held ---- */
 
-/* The flags of PrivateData that hide a type's usage from others: usage tells about jobs, and names
- * about definitions. */
+/* The flags of PrivateData that hide a type's usage from others: usage shows jobs, and names
+ * show definitions. */
 static const uint16_t private_flags[MAUI_CREDENTIALS] = {
 	[MAUI_USER] = PRIVATE_DATA_JOBS | PRIVATE_DATA_USAGE | PRIVATE_DATA_USERS,
 	[MAUI_GROUP] = PRIVATE_DATA_JOBS | PRIVATE_DATA_USAGE | PRIVATE_DATA_USERS,

@@ -11,7 +11,7 @@ struct node_copy_gres {
 	int64_t configured, used;
 };
 
-/* What Slurm knows about a node, besides what node ordering uses. */
+/* What Slurm has about a node, besides what node ordering uses. */
 struct node_copy {
 	const char *name, *state, *slurm_state, *reason, *opsys, *arch, *features;
 	const char **classes;

@@ -82,7 +82,7 @@ ENGINE_LOCKED static const struct maui_sr *standing(const struct rsv_seen *seen)
 	return seen->sr < rsv_policy_list(&list) ? &list[seen->sr] : NULL;
 }
 
-/* What to tell maui_rsv_admits() the job asks for: this reservation, or another. */
+/* The `asks` of a struct maui_rsv_job: this reservation, or another. */
 ENGINE_LOCKED static uint32_t asks(const struct rsv_asked *asked, const struct rsv_seen *seen)
 {
 	const struct maui_sr *sr = standing(seen);

@@ -32,8 +32,7 @@ ENGINE_LOCKED struct maui_rsv_job rsv_admission_asker(const job_record_t *job,
  * current QOS: the mutex is released for a moment, and earlier findings may no longer hold. */
 ENGINE_LOCKED struct maui_rsv_job rsv_admission_asker_now(const job_record_t *job);
 
-/* What to tell maui_rsv_admits() the job asks for, with regard to this reservation of ours. The
- * mutex is held. */
+/* The `asks` of a struct maui_rsv_job, for this reservation of ours. The mutex is held. */
 struct rsv_seen;
 ENGINE_LOCKED uint32_t rsv_admission_asks(const job_record_t *job, const struct rsv_seen *seen);
 

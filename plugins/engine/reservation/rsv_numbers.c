@@ -65,7 +65,7 @@ struct asking {
 	struct maui_intern *seen[2];
 };
 
-/* Whether the name service has been asked before and has found it: *ret_number is what it said. */
+/* Whether the name service has been asked before and has found it: *ret_number is its answer. */
 static bool is_answered(enum maui_credential type, const char *name, struct number *ret_number)
 {
 	const struct number *found;

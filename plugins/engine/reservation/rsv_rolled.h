@@ -10,7 +10,7 @@
 /* One instance as the last roll left it. */
 struct rsv_rolled {
 	char name[MAUI_SR_INSTANCE_SIZE];
-	uint32_t place; /* of the name in the book when the roll ended, from 1; 0: it had none */
+	uint32_t place; /* in the name table when the roll ended, from 1; 0: it had none */
 	uint32_t sr;    /* index in rsv_policy_list() then; MAUI_SR_NO_INDEX: no longer in it */
 	int64_t index;  /* of its period */
 	int64_t start, end;

@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <time.h>
 
-/* A mutex that knows its owner costs more: only where assertions are enabled. */
+/* A mutex that records its owner costs more: only where assertions are enabled. */
 #ifdef NDEBUG
 struct mutex engine_mutex = {PTHREAD_MUTEX_INITIALIZER};
 #else

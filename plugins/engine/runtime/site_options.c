@@ -69,7 +69,7 @@ static unsigned int timeout_parameter(const char *list)
 	return (unsigned int)seconds;
 }
 
-/* Of names in maui.cfg that nobody knows. */
+/* Of unknown names in maui.cfg. */
 static bool unknown_parameter(const char *list)
 {
 	char *text = parameter(list, "maui_unknown");

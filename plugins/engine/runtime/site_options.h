@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What slurm.conf tells the engine, copied so that no lock of Slurm is needed to use it. */
+/* The engine's settings in slurm.conf, copied so that using them needs no lock of Slurm. */
 #ifndef MAUI_ENGINE_SITE_OPTIONS_H
 #define MAUI_ENGINE_SITE_OPTIONS_H
 

@@ -5,9 +5,9 @@
  *
  * While disabled, the engine only computes priorities, which stay Maui's as long as priority/maui
  * is loaded, and keeps counting usage and fairshare, so that nothing is missing when it is enabled
- * again. Limits, caps and QLIST hold no job, no job is parked or rejected, all our reservations are
- * deleted (even those in use: their jobs run on) and none is made, no job has or gets a pass, nodes
- * come in Slurm's order, and triggers do not fire. Administrative reservations stay in the file
+ * again. Limits, caps and QLIST hold no job, no job is held at 0 or rejected, all our reservations
+ * are deleted (even those in use: their jobs run on) and none is made, no job has or gets a pass,
+ * nodes come in Slurm's order, and triggers do not fire. Administrative reservations stay in the file
  * `setres` and come back.
  *
  * engine.disabled changes in the engine's thread alone, with the mutex held.

@@ -188,7 +188,7 @@ ENGINE_LOCKED static void refuse(struct slurm_writer *writer, job_record_t *job,
 		lowered_set(writer, job, main_scheduler_looks(job));
 	if (tracked)
 		maui_jobs_refuse(job_queue.jobs, tracked, refusal);
-	/* Let an iteration see what else is blocked now; once, as some jobs are never parked. */
+	/* Let an iteration see what else is blocked now; once, as some jobs are never held at 0. */
 	if (!known) {
 		engine_want_refresh();
 	}

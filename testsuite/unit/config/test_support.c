@@ -177,7 +177,7 @@ Test(support, a_file_is_read_whole_or_there_is_a_reason)
 	free(text);
 	chmod(path, 0600);
 	cr_assert_eq(maui_file_read(path, 9, &other, &text, &size, &trusted, NULL), 0);
-	cr_expect_eq(trusted, uid == 0, "a stranger's file is not trusted");
+	cr_expect_eq(trusted, uid == 0, "another user's file is not trusted");
 	free(text);
 	cr_assert_eq(maui_file_read(path, 9, NULL, &text, &size, NULL, NULL), 0);
 	free(text);

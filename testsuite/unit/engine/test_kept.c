@@ -65,7 +65,7 @@ static void expect_kept(const char *name)
 
 	snprintf(why, sizeof(why),
 		 "a later Slurm-Maui wrote it: it has version %d of its format, and this one "
-		 "knows %d",
+		 "reads %d",
 		 known + 1, known);
 	cr_assert_eq(drive_length(data, "/kept_files"), 1, "%s: %s", name,
 		     json_object_to_json_string(data));

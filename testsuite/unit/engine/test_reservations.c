@@ -113,7 +113,7 @@ Test(reservations, who_is_gone_is_told)
 	data = drive_ask("diagnose-reservations", NULL);
 	cr_expect_eq(drive_length(data, "/standing/0/lacks"), 1);
 	EXPECT_TEXT(data, "/standing/0/lacks/0",
-		    "the system knows no user 'no-such-user': nobody gets in by that name, and by "
+		    "the system has no user 'no-such-user': nobody gets in by that name, and by "
 		    "no other: its nodes are closed to all until SRCFG names others");
 	drive_reconfigure("SRCFG[own] HOSTLIST=n1 PERIOD=INFINITY USERLIST=bin\n");
 	cr_expect_eq(drive_length(drive_ask("diagnose-reservations", NULL), "/standing/0/lacks"),

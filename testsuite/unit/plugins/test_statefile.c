@@ -103,7 +103,7 @@ Test(statefile, a_file_of_a_later_version_stays)
 	cr_assert_eq(statefile_replace(directory, "file", later, strlen(later), &error), 0);
 	cr_expect_eq(statefile_replace(directory, "file", now, strlen(now), &error), -ENOTSUP);
 	cr_expect(strstr(error.text, path), "%s", error.text);
-	cr_expect(strstr(error.text, "it has version 2 of its format, and this one knows 1"), "%s",
+	cr_expect(strstr(error.text, "it has version 2 of its format, and this one reads 1"), "%s",
 		  error.text);
 	expect_content(later);
 	cr_assert_eq(unlink(path), 0);

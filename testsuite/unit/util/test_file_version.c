@@ -112,5 +112,5 @@ Test(file_version, both_versions_are_named)
 
 	maui_file_version_refuse("slurm-maui jobs 7\n", 18, "slurm-maui jobs 3\n", 18, &error);
 	cr_expect_str_eq(error.text, "a later Slurm-Maui wrote it: it has version 7 of its format, "
-				     "and this one knows 3");
+				     "and this one reads 3");
 }

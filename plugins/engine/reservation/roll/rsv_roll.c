@@ -230,7 +230,7 @@ static int write_names(struct rsv_roll *roll, struct maui_error *why)
 
 /* ---- its outcome ---- */
 
-/* By name, which those that have a place in the book are if their places are. */
+/* By name. Those in the name table are in that order if their places are. */
 static int compare_outcomes(const void *left, const void *right)
 {
 	const struct rsv_rolled *a = left, *b = right;

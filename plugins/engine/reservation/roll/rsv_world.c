@@ -298,7 +298,7 @@ static int by_place(const void *left, const void *right)
 	return (a->place > b->place) - (a->place < b->place);
 }
 
-/* By name: the book has all of them in that order. */
+/* By name: the name table has all of them in that order. */
 ENGINE_LOCKED static void sort_there(struct rsv_world *world)
 {
 	for (size_t i = 0; i < world->there_count; i++)

@@ -22,7 +22,7 @@ struct rsv_there {
 	bool open;
 	bool maint;
 	bool altered;    /* by hand, besides its nodes, times and maint */
-	uint32_t place;  /* of its name in the book, from 1 */
+	uint32_t place;  /* of its name in the name table, from 1 */
 	uint32_t rolled; /* in the last roll's outcome, from 1; 0: it did not know it */
 };
 

@@ -154,7 +154,7 @@ void rsv_admin_ask(bool again)
 	maui_config_unref(config);
 }
 
-/* ---- those that only Slurm still knows ---- */
+/* ---- those that only Slurm still has ---- */
 
 /* This many processors of these nodes: the reservation stays where it is. */
 static char *attributes_of(const slurmctld_resv_t *reservation)

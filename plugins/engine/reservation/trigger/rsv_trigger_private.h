@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Shared by rsv_trigger.c, which knows what is due, and rsv_trigger_program.c, which runs it. */
+/* Shared by rsv_trigger.c, which finds what is due, and rsv_trigger_program.c, which runs it. */
 #ifndef MAUI_ENGINE_RSV_TRIGGER_PRIVATE_H
 #define MAUI_ENGINE_RSV_TRIGGER_PRIVATE_H
 

@@ -545,7 +545,8 @@ Test(limits_gres, grammar)
 		 "MAXGRES of a node is of all its jobs: it takes no credential", 23},
 		{"NODECFG[n] MAXGRES[gpu,]=2\n",
 		 "MAXGRES of a node is of all its jobs: it takes no credential", 23},
-		{"NODECFG[n] MAXGRES[license:matlab]=2\n", "MAXGRES: a license is of no node", 20},
+		{"NODECFG[n] MAXGRES[license:matlab]=2\n",
+		 "MAXGRES: licenses do not belong to nodes", 20},
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

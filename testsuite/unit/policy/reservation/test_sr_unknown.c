@@ -90,17 +90,17 @@ Test(sr_unknown, who_is_gone)
 		{"USERLIST=bob,ann GROUPLIST=staff", NULL},
 		{"ACCOUNTLIST=nobody", NULL},
 		{"USERLIST=bob,nobody",
-		 "the system knows no user 'nobody': nobody gets in by that name"},
+		 "the system has no user 'nobody': nobody gets in by that name"},
 		{"GROUPLIST=nobody ACCOUNTLIST=acme",
-		 "the system knows no group 'nobody': nobody gets in by that name"},
+		 "the system has no group 'nobody': nobody gets in by that name"},
 		{"USERLIST=nobody,bob GROUPLIST=nobody",
-		 "the system knows no user 'nobody', nor 1 other of its lists: nobody gets in by "
+		 "the system has no user 'nobody', nor 1 other of its lists: nobody gets in by "
 		 "that name"},
 		{"USERLIST=nobody",
-		 "the system knows no user 'nobody': nobody gets in by that name, and by no other: "
+		 "the system has no user 'nobody': nobody gets in by that name, and by no other: "
 		 "its nodes are closed to all until SRCFG names others"},
 		{"USERLIST=nobody GROUPLIST=nobody",
-		 "the system knows no user 'nobody', nor 1 other of its lists: nobody gets in by "
+		 "the system has no user 'nobody', nor 1 other of its lists: nobody gets in by "
 		 "that name, and by no other: its nodes are closed to all until SRCFG names "
 		 "others"},
 	};

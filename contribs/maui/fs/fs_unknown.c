@@ -3,7 +3,7 @@
  * Collects the users and groups of FS files, looks up the first 10000 of each,
  * and warns of names and numbers without an entry.
  */
-#include "contribs/maui/fs/fs_strangers.h"
+#include "contribs/maui/fs/fs_unknown.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,16 +13,16 @@
 /* A file of a million names must not keep a name service busy for minutes. */
 #define MOST_ASKED 10000u
 
-void fs_strangers_begin(struct fs_strangers *ret_strangers)
+void fs_unknown_begin(struct fs_unknown *ret_unknown)
 {
-	ret_strangers->users = maui_intern_new();
-	ret_strangers->groups = maui_intern_new();
+	ret_unknown->users = maui_intern_new();
+	ret_unknown->groups = maui_intern_new();
 }
 
-void fs_strangers_clear(struct fs_strangers *strangers)
+void fs_unknown_clear(struct fs_unknown *unknown)
 {
-	maui_intern_free(strangers->users);
-	maui_intern_free(strangers->groups);
+	maui_intern_free(unknown->users);
+	maui_intern_free(unknown->groups);
 }
 
 static void add_names(struct maui_intern *all, const struct maui_intern *some)
@@ -31,14 +31,14 @@ static void add_names(struct maui_intern *all, const struct maui_intern *some)
 		maui_intern_add(all, maui_intern_name(some, id));
 }
 
-void fs_strangers_add(struct fs_strangers *strangers, const struct fs_usage *usage)
+void fs_unknown_add(struct fs_unknown *unknown, const struct fs_usage *usage)
 {
-	add_names(strangers->users, usage->names[MAUI_USER]);
-	add_names(strangers->groups, usage->names[MAUI_GROUP]);
+	add_names(unknown->users, usage->names[MAUI_USER]);
+	add_names(unknown->groups, usage->names[MAUI_GROUP]);
 }
 
 /* Digits are a number; one that nobody has may be the name of an earlier version's or of Maui. */
-static enum name_answer fs_strangers_ask(enum maui_credential type, const char *text)
+static enum name_answer fs_unknown_ask(enum maui_credential type, const char *text)
 {
 	char buffer[MAUI_PRINCIPAL_TEXT_SIZE];
 	enum name_answer answer = NAME_IS_NOT_THERE;
@@ -62,7 +62,7 @@ static void warn_of(const struct maui_intern *names, enum maui_credential type,
 
 	for (uint32_t id = 1; id <= asked; id++) {
 		const char *name = maui_intern_name(names, id);
-		enum name_answer answer = fs_strangers_ask(type, name);
+		enum name_answer answer = fs_unknown_ask(type, name);
 
 		unanswered += answer == NAME_NOT_ANSWERED;
 		if (answer != NAME_IS_NOT_THERE)
@@ -88,9 +88,9 @@ static void warn_of(const struct maui_intern *names, enum maui_credential type,
 			   count, what);
 }
 
-void fs_strangers_warn(const struct fs_strangers *strangers, struct fs_problems *problems,
-		       const char *directory, bool listed)
+void fs_unknown_warn(const struct fs_unknown *unknown, struct fs_problems *problems,
+		     const char *directory, bool listed)
 {
-	warn_of(strangers->users, MAUI_USER, problems, directory, listed);
-	warn_of(strangers->groups, MAUI_GROUP, problems, directory, listed);
+	warn_of(unknown->users, MAUI_USER, problems, directory, listed);
+	warn_of(unknown->groups, MAUI_GROUP, problems, directory, listed);
 }
