@@ -21,14 +21,14 @@
 #include "plugins/engine/start/eligible.h"
 
 /* What the service reads. The mutex is held. */
-ENGINE_LOCKED static void publish(struct iteration *iteration)
+ENGINE_LOCKED static void iteration_publish(struct iteration *iteration)
 {
 	maui_snapshot_unref(job_queue.snapshot);
 	job_queue.snapshot = iteration->snapshot;
 	iteration->snapshot = NULL;
 }
 
-static void begin(struct iteration *iteration)
+static void iteration_begin(struct iteration *iteration)
 {
 	engine_lock();
 	iteration->policy = maui_policy_ref(in_force.policy);
@@ -41,7 +41,7 @@ static void begin(struct iteration *iteration)
 
 /* Have memory for the rows, before somebody waits for a lock that is held
  * meanwhile: one for each job, or as many as the last time. */
-static void make_room(struct iteration *iteration)
+static void iteration_make_room(struct iteration *iteration)
 {
 	size_t count;
 
@@ -55,7 +55,7 @@ static void make_room(struct iteration *iteration)
 
 /* Names of users and groups that are new are asked for without a lock; then
  * the names stay what they are for the jobs to come. */
-static void name(struct iteration *iteration)
+static void iteration_name(struct iteration *iteration)
 {
 	labels_ask();
 	engine_lock();
@@ -65,7 +65,7 @@ static void name(struct iteration *iteration)
 }
 
 /* What runs and has ended counts before anything that waits is looked at. */
-static void count(struct iteration *iteration)
+static void iteration_count(struct iteration *iteration)
 {
 	labels_ask();
 	engine_lock();
@@ -75,12 +75,12 @@ static void count(struct iteration *iteration)
 	engine_unlock();
 }
 
-static bool visit(struct iteration *iteration)
+static bool iteration_visit_jobs(struct iteration *iteration)
 {
 	if (!iteration_visit(iteration))
 		return false;
 	while (iteration->unnamed_count) {
-		name(iteration);
+		iteration_name(iteration);
 		if (!iteration_visit_unnamed(iteration))
 			return false;
 	}
@@ -88,7 +88,7 @@ static bool visit(struct iteration *iteration)
 }
 
 /* All waiting jobs have been seen. */
-static void forget(struct iteration *iteration)
+static void iteration_forget(struct iteration *iteration)
 {
 	engine_lock();
 	if (maui_bypass_done(job_queue.bypass))
@@ -97,7 +97,7 @@ static void forget(struct iteration *iteration)
 	engine_unlock();
 }
 
-static void end(struct iteration *iteration)
+static void iteration_end(struct iteration *iteration)
 {
 	free(iteration->waiting);
 	free(iteration->unnamed);
@@ -110,20 +110,20 @@ void iteration_run(void)
 	struct iteration iteration = {0};
 	bool complete = false;
 
-	begin(&iteration);
+	iteration_begin(&iteration);
 	if (iteration_collect(&iteration)) {
-		count(&iteration);
-		make_room(&iteration);
-		complete = visit(&iteration);
+		iteration_count(&iteration);
+		iteration_make_room(&iteration);
+		complete = iteration_visit_jobs(&iteration);
 	}
 	if (complete) {
-		forget(&iteration);
+		iteration_forget(&iteration);
 		if (iteration.passed)
 			slurmctld_schedule();
 		eligible_run(iteration.snapshot);
 		engine_lock();
-		publish(&iteration);
+		iteration_publish(&iteration);
 		engine_unlock();
 	}
-	end(&iteration);
+	iteration_end(&iteration);
 }

@@ -14,7 +14,8 @@
 
 /* A job's best priority in the partitions where it has no violation other than those in `but`; 0 if
  * there is none. */
-static uint32_t standing(const struct maui_snapshot *snapshot, size_t first, unsigned int but)
+static uint32_t accrue_standing(const struct maui_snapshot *snapshot, size_t first,
+				unsigned int but)
 {
 	const struct maui_snapshot_row *rows = &snapshot->rows[first];
 	uint32_t best = 0;
@@ -28,7 +29,7 @@ static uint32_t standing(const struct maui_snapshot *snapshot, size_t first, uns
 }
 
 /* The job's violations in the last iteration. */
-static unsigned int tracked_violations(const struct maui_tracked_job *tracked)
+static unsigned int accrue_violations(const struct maui_tracked_job *tracked)
 {
 	if (tracked->standing != MAUI_STANDING_BLOCKED)
 		return 0;
@@ -42,19 +43,19 @@ static unsigned int tracked_violations(const struct maui_tracked_job *tracked)
  * eligible at any time since, so no start counts as passing it. When a dependency or the wait for a
  * begin time ended is known from the begin time that Slurm sets.
  */
-ENGINE_LOCKED static void count_bypass(struct maui_tracked_job *tracked,
-				       const struct maui_snapshot *snapshot, size_t first)
+ENGINE_LOCKED static void accrue_bypass(struct maui_tracked_job *tracked,
+					const struct maui_snapshot *snapshot, size_t first)
 {
 	const struct maui_snapshot_row *row = &snapshot->rows[first];
-	uint32_t priority = standing(snapshot, first, 0), passed = 0;
+	uint32_t priority = accrue_standing(snapshot, first, 0), passed = 0;
 
-	if (tracked_violations(tracked))
+	if (accrue_violations(tracked))
 		priority = 0; /* a job that could not start was not passed */
 	if (priority && tracked->waited && row->eligible_since <= snapshot->time)
 		passed = maui_bypass_count(job_queue.bypass,
 					   iteration_arrival(row->array_job_id, row->job_id),
 					   priority, row->eligible_since);
-	tracked->waited = standing(snapshot, first, MAUI_VIOLATES_DEPENDENCY);
+	tracked->waited = accrue_standing(snapshot, first, MAUI_VIOLATES_DEPENDENCY);
 	if (!passed)
 		return;
 	tracked->bypass +=
@@ -70,7 +71,7 @@ static int64_t accrue_since(const struct iteration *iteration,
 
 	if (tracked->rejected)
 		violations |= MAUI_VIOLATES_PRIORITY;
-	violations |= tracked_violations(tracked);
+	violations |= accrue_violations(tracked);
 	if (row->state == MAUI_ROW_REJECTED)
 		violations &= ~(unsigned int)MAUI_VIOLATES_HOLD;
 	return maui_accrual_since(iteration->policy->accrual, tracked->queued_since, row->submitted,
@@ -93,7 +94,7 @@ void iteration_accrue(struct iteration *iteration, size_t first)
 		jobstate_changed();
 	rows->tracked_slot = maui_jobs_slot(job_queue.jobs, tracked);
 	tracked->iteration = engine.iteration;
-	count_bypass(tracked, snapshot, first);
+	accrue_bypass(tracked, snapshot, first);
 	for (uint32_t i = 0; i < rows->parts; i++)
 		snapshot->jobs[first + i].bypass = tracked->bypass;
 }

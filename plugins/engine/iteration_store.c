@@ -17,8 +17,8 @@
 #include "plugins/engine/start/priorities.h"
 
 /* Remember the terms with the job, so that sprio shows what was stored. The mutex is held. */
-ENGINE_LOCKED static void remember(struct maui_tracked_job *tracked,
-				   const struct maui_snapshot *snapshot, size_t first)
+ENGINE_LOCKED static void store_terms(struct maui_tracked_job *tracked,
+				      const struct maui_snapshot *snapshot, size_t first)
 {
 	maui_tracked_job_resize(tracked, snapshot->rows[first].parts);
 	for (uint32_t i = 0; i < tracked->part_count; i++) {
@@ -40,7 +40,7 @@ bool iteration_is_same(const struct iteration *iteration, const job_record_t *jo
 }
 
 /* Set Slurm's fields where they differ; the schedulers write older values back now and then. */
-static bool write_priorities(struct slurm_writer *writer, job_record_t *job,
+static bool store_priorities(struct slurm_writer *writer, job_record_t *job,
 			     const struct maui_tracked_job *tracked, struct iteration *iteration,
 			     size_t first)
 {
@@ -62,8 +62,8 @@ static bool write_priorities(struct slurm_writer *writer, job_record_t *job,
 	return changed;
 }
 
-static void mark_rows(struct maui_snapshot *snapshot, size_t first, enum maui_row_state state,
-		      uint32_t priority)
+static void store_rows(struct maui_snapshot *snapshot, size_t first, enum maui_row_state state,
+		       uint32_t priority)
 {
 	for (uint32_t i = 0; i < snapshot->rows[first].parts; i++) {
 		snapshot->rows[first + i].state = state;
@@ -91,17 +91,17 @@ bool iteration_store(struct slurm_writer *writer, job_record_t *job, struct iter
 		jobrec_spread_priority(writer, job);
 	if (jobrec_priority_is_by_hand(job) || (!jobrec_priority(job) && !ours))
 		return rejection_give_up(writer, job);
-	remember(tracked, snapshot, first);
+	store_terms(tracked, snapshot, first);
 	if (tracked->rejected) {
 		rejection_hold(writer, job, snapshot->results[first].sum);
-		mark_rows(snapshot, first, MAUI_ROW_REJECTED, 0);
+		store_rows(snapshot, first, MAUI_ROW_REJECTED, 0);
 		return !ours;
 	}
 	if (ours) {
 		rejection_release(writer, job);
-		mark_rows(snapshot, first, MAUI_ROW_IDLE, 0);
+		store_rows(snapshot, first, MAUI_ROW_IDLE, 0);
 	}
-	return write_priorities(writer, job, tracked, iteration, first) || ours;
+	return store_priorities(writer, job, tracked, iteration, first) || ours;
 }
 
 void iteration_imagine(struct iteration *iteration, size_t first)
@@ -114,9 +114,9 @@ void iteration_imagine(struct iteration *iteration, size_t first)
 	if (!tracked || tracked->submitted != rows->submitted || rows->state == MAUI_ROW_HELD ||
 	    rows->state == MAUI_ROW_DIRECT)
 		return;
-	remember(tracked, snapshot, first);
+	store_terms(tracked, snapshot, first);
 	if (tracked->rejected) {
-		mark_rows(snapshot, first, MAUI_ROW_REJECTED, 0);
+		store_rows(snapshot, first, MAUI_ROW_REJECTED, 0);
 		return;
 	}
 	for (uint32_t i = 0; i < rows->parts; i++) {
