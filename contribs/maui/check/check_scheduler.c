@@ -26,7 +26,7 @@ static bool is_limit(const struct maui_value *value)
 	}
 }
 
-/* The first value in the file that holds jobs at priority 0; NULL for none. */
+/* The first value in the file that can block jobs; NULL for none. */
 static const struct maui_value *first_limit(const struct maui_config *config)
 {
 	const struct maui_value *first = NULL;

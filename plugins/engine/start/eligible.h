@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which jobs are eligible: chapters 6.2.3 and 6.2.4, once per iteration, in order of priority. The
- * others are held at priority 0, so that Slurm's schedulers pass them over, and jobs over a soft
- * limit go behind all that are within theirs. The engine's thread.
+ * Which jobs are eligible: chapters 6.2.3 and 6.2.4, once per iteration, in
+ * order of priority. Slurm's schedulers skip the others (D-LIM-12), and jobs
+ * over a soft limit go behind all that are within theirs. The engine's thread.
  */
 #ifndef MAUI_ENGINE_ELIGIBLE_H
 #define MAUI_ENGINE_ELIGIBLE_H
