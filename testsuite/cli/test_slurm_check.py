@@ -248,6 +248,31 @@ def owners_need_a_slurm_that_preempts(maui):
     harness.equal([text for _, text in found if "SRCFG[own]: " in text and "preempt" in text.lower()], [], "with preempt/maui")
 
 
+def reservations_of_different_owners_that_can_meet_are_named(maui):
+    """Whichever comes first in the file, and not where or when they cannot."""
+    conf = QUIET | {"PreemptType": "preempt/maui", "PreemptMode": "REQUEUE"}
+    takes = "SRCFG[{}] USERLIST=root OWNER=USER:{} FLAGS=OWNERPREEMPT PERIOD={} {}\n"
+    has = "SRCFG[{}] USERLIST=root OWNER=USER:{} PERIOD={} {}\n"
+    morning, noon = "STARTTIME=8:00:00 ENDTIME=9:00:00", "STARTTIME=9:00:00 ENDTIME=10:00:00"
+    both, late = "STARTTIME=8:30:00 ENDTIME=11:00:00", "STARTTIME=23:00:00 ENDTIME=33:00:00"
+    for first, second, place in (
+            (takes.format("a", "root", "INFINITY", "HOSTLIST=n1"), has.format("b", "daemon", "INFINITY", "HOSTLIST=n[1-2]"), "n1"),
+            (has.format("a", "root", "INFINITY", "HOSTLIST=n1"), takes.format("b", "daemon", "INFINITY", "HOSTLIST=n[1-2]"), "n1"),
+            (has.format("a", "root", "INFINITY", "HOSTLIST=n1"), has.format("b", "daemon", "INFINITY", "HOSTLIST=n[1-2]"), None),
+            (takes.format("a", "root", "INFINITY", "HOSTLIST=n1"), takes.format("b", "root", "INFINITY", "HOSTLIST=n1"), None),
+            (takes.format("a", "root", "INFINITY", "HOSTLIST=n1"), takes.format("b", "daemon", "INFINITY", "HOSTLIST=n2"), None),
+            (takes.format("a", "root", "INFINITY", "HOSTLIST=n1"), takes.format("b", "daemon", "INFINITY", "TASKCOUNT=1 ACCESS=SHARED"), "some node"),
+            (takes.format("a", "root", "DAY", f"HOSTLIST=n1 {morning}"), takes.format("b", "daemon", "DAY", f"HOSTLIST=n1 {noon}"), None),
+            (takes.format("a", "root", "DAY", f"HOSTLIST=n1 {morning}"), takes.format("b", "daemon", "DAY", f"HOSTLIST=n1 {both}"), "n1"),
+            (takes.format("a", "root", "DAY", f"HOSTLIST=n1 {morning}"), takes.format("b", "daemon", "DAY", f"HOSTLIST=n1 {late}"), "n1"),
+            (takes.format("a", "root", "DAY", "HOSTLIST=n1 DAYS=MON"), takes.format("b", "daemon", "DAY", "HOSTLIST=n1 DAYS=SAT,SUN"), None),
+            (takes.format("a", "root", "DAY", "HOSTLIST=n1 DAYS=MON,SAT"), takes.format("b", "daemon", "WEEK", "HOSTLIST=n1"), "n1")):
+        found, _ = _check(maui, first + second, conf)
+        words = [text for _, text in found if "can meet" in text]
+        wanted = f"SRCFG[a] and SRCFG[b] can meet on {place}: their owners do not take it back from each other"
+        harness.equal(words, [wanted] if place else [], first + second)
+
+
 def names_that_nobody_knows_are_errors_where_slurm_conf_says_so(maui):
     text = "QUEUETIMEWEIGHT 1\nFSUSERWIEGHT 10\nUSERCFG[root] MAXJOBS=8\n"
     for word, errors in (("error", 1), ("ERROR", 1), ("warning", 0)):

@@ -7,13 +7,25 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "common/policy/reservation/sr_owner.h"
+#include "common/policy/reservation/sr_window.h"
 #include "common/util/memory.h"
 
-static bool have_different_owners(const struct maui_sr *a, const struct maui_sr *b)
+#define PERIODS 8 /* from the last one on: each day of a week, and what reaches into it */
+
+static bool has_owner(const struct maui_sr *sr)
 {
-	return a->owner_type != b->owner_type || strcmp(a->owner_name, b->owner_name) != 0;
+	return sr->usable && sr->owner && sr->owner_name;
+}
+
+/* One of them takes back, and does not from the other. */
+static bool compete(const struct maui_sr *a, const struct maui_sr *b)
+{
+	return (maui_sr_owner_takes_back(a) || maui_sr_owner_takes_back(b)) && has_owner(a) &&
+	       has_owner(b) &&
+	       (a->owner_type != b->owner_type || strcmp(a->owner_name, b->owner_name) != 0);
 }
 
 /* The first node that both lists of hosts take; NULL: none. */
@@ -41,6 +53,20 @@ static bool are_in_one_partition(const struct maui_sr *a, const struct maui_sr *
 	return !a->partition || !b->partition || !strcmp(a->partition, b->partition);
 }
 
+static bool are_open_together(const struct maui_sr *a, const struct maui_sr *b, int64_t now)
+{
+	for (int64_t i = -1; i < PERIODS; i++)
+		for (int64_t k = -1; k < PERIODS; k++) {
+			struct maui_sr_window of_a, of_b;
+
+			if (maui_sr_window(a, i, now, &of_a) == MAUI_SR_WANTED &&
+			    maui_sr_window(b, k, now, &of_b) == MAUI_SR_WANTED &&
+			    of_a.start < of_b.end && of_b.start < of_a.end)
+				return true;
+		}
+	return false;
+}
+
 /* Where they can meet; NULL: nowhere. What floats is placed beside others unless it is shared. */
 static const char *meeting_place(const struct maui_sr *a, const struct maui_sr *b,
 				 const struct maui_node_names *nodes)
@@ -55,12 +81,14 @@ static const char *meeting_place(const struct maui_sr *a, const struct maui_sr *
 void check_owners(const struct maui_sr *list, size_t count, const struct maui_node_names *nodes,
 		  struct findings *findings)
 {
+	int64_t now = time(NULL);
+
 	for (size_t i = 0; i < count; i++)
-		for (size_t k = 0; k < i && maui_sr_owner_takes_back(&list[i]); k++) {
+		for (size_t k = 0; k < i; k++) {
 			const char *place;
 
-			if (!list[k].usable || !list[k].owner || !list[k].owner_name ||
-			    !have_different_owners(&list[i], &list[k]))
+			if (!compete(&list[i], &list[k]) ||
+			    !are_open_together(&list[i], &list[k], now))
 				continue;
 			place = meeting_place(&list[i], &list[k], nodes);
 			if (place)
