@@ -253,6 +253,17 @@ PartitionName=secret Nodes=n2 Hidden=YES State=UP
             for partition, job in jobs.items():
                 self.assertEqual(told("-p", partition, user=user), {str(job)}, f"{user}: {partition}")
         self.assertEqual((free(), free("-p", "secret")), (5, 5))
+        listed = cluster.maui("diagnose", "-j", "--json", user=FIRST)["jobs"]
+        self.assertEqual([job["id"] for job in listed], [str(jobs["batch"])])
+        listed = cluster.maui("diagnose", "-j", str(jobs["secret"]), "--json", user=FIRST)["jobs"]
+        self.assertEqual([job["id"] for job in listed], [str(jobs["secret"])], "who asks for it")
+        parts = cluster.maui("diagnose", "-t", "--json", user=FIRST)["partitions"]
+        self.assertEqual([one["name"] for one in parts], ["batch"])
+        parts = cluster.maui("diagnose", "-t", "secret", "--json", user=FIRST)["partitions"]
+        self.assertEqual([one["name"] for one in parts], ["secret"])
+        for partition in jobs:
+            cluster.sbatch("-H", "-t60", f"-p{partition}", user=FIRST)
+        self.assertEqual(cluster.maui("upcoming", "--json", user=FIRST)["blocked"], 1)
 
 
 if __name__ == "__main__":

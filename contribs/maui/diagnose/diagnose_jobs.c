@@ -140,6 +140,7 @@ static int print_data(const struct job_list *list)
 int diagnose_jobs_run(const struct cli *cli, const char *partition, const char *user, char **words)
 {
 	const struct job_wish wish = {
+		.queue = partition || *words ? 0 : QUEUE_VISIBLE,
 		.advice = ADVICE_BLOCKED | ADVICE_PRIORITY,
 		.partition = partition,
 		.user = user,

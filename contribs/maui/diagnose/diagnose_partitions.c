@@ -201,7 +201,8 @@ static int print_data(struct json_object *queue, const char *name)
 int diagnose_partitions_run(const struct cli *cli, const char *name)
 {
 	struct json_object *queue;
-	int code = queue_load(cli, QUEUE_NODES | QUEUE_PARTITIONS, &queue);
+	int code = queue_load(cli, QUEUE_NODES | QUEUE_PARTITIONS | (name ? 0 : QUEUE_VISIBLE),
+			      &queue);
 
 	if (code)
 		return code;

@@ -293,7 +293,8 @@ static int run_upcoming(struct cli *cli, int argc, char **argv)
 		return fail_usage(cli, "one time at most");
 	code = optind < argc ? duration_read(cli, "", argv[optind], 1, &seconds) : EXIT_OK;
 	if (!code)
-		code = queue_load(cli, QUEUE_JOBS | QUEUE_RESERVATIONS, &upcoming.queue);
+		code = queue_load(cli, QUEUE_JOBS | QUEUE_RESERVATIONS | QUEUE_VISIBLE,
+				  &upcoming.queue);
 	if (code)
 		return code;
 	upcoming.now = member_integer(upcoming.queue, "time");
