@@ -28,7 +28,7 @@
 enum maui_node_component {
 	MAUI_NODE_ADISK,       /* MB of local disk available; dynamic */
 	MAUI_NODE_AMEM,        /* MB of memory available; dynamic */
-	MAUI_NODE_APROCS,      /* processors configured and not dedicated; dynamic */
+	MAUI_NODE_APROCS,      /* processors for jobs that are not dedicated; dynamic */
 	MAUI_NODE_ASWAP,       /* MB of swap space available; dynamic */
 	MAUI_NODE_CDISK,       /* MB of local disk configured */
 	MAUI_NODE_CMEM,        /* MB of memory configured */

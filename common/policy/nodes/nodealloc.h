@@ -86,6 +86,7 @@ struct maui_node_candidate {
 	int64_t available_until; /* epoch seconds: start of the next reservation that does not
 				    admit the job; MAUI_NODE_FOREVER */
 	double procs, memory, disk, swap; /* configured; MB. NODECFG's CFGMEM, ... win */
+	double system_procs;              /* of the configured ones, not for jobs */
 	double dedicated_procs, dedicated_memory;
 	double available_memory, available_disk, available_swap; /* MB */
 	double load;
@@ -93,6 +94,11 @@ struct maui_node_candidate {
 	double usage;                              /* percent */
 	const struct maui_node_gres_amounts *gres; /* NULL: it has none */
 };
+
+static inline double maui_node_available_procs(const struct maui_node_candidate *node)
+{
+	return node->procs - node->system_procs - node->dedicated_procs;
+}
 
 /* What the job needs. */
 struct maui_nodealloc_need {

@@ -65,7 +65,8 @@ static double idle_procs(const struct maui_node_candidate *node)
 {
 	double dedicated = maui_amount(node->dedicated_procs), load = maui_amount(node->load);
 
-	return maui_amount(node->procs) - (dedicated > load ? dedicated : load);
+	return maui_amount(node->procs) - maui_amount(node->system_procs) -
+	       (dedicated > load ? dedicated : load);
 }
 
 /* The most idle node forms a tier with all nodes within TIER of it; then the next one. */

@@ -42,7 +42,7 @@ static double factor_of(const struct maui_node_candidate *node,
 	case MAUI_NODE_AMEM:
 		return nodealloc_value_dynamic(immediate, node->available_memory);
 	case MAUI_NODE_APROCS:
-		return nodealloc_value_dynamic(immediate, node->procs - node->dedicated_procs);
+		return nodealloc_value_dynamic(immediate, maui_node_available_procs(node));
 	case MAUI_NODE_ASWAP:
 		return nodealloc_value_dynamic(immediate, node->available_swap);
 	case MAUI_NODE_CDISK:

@@ -45,7 +45,7 @@ static const char *state_of(const node_record_t *node, const struct maui_node_ca
 	}
 	if (!busy)
 		return "Idle";
-	return candidate->dedicated_procs < candidate->procs ? "Running" : "Busy";
+	return maui_node_available_procs(candidate) > 0 ? "Running" : "Busy";
 }
 
 static const char *slurm_state(struct node_copies *copy, const node_record_t *node, bool has_room)
@@ -107,7 +107,7 @@ static void copy_node(struct node_copies *copy, const struct node_explained *fro
 
 	into->name = copy_text(copy, noderec_name(node));
 	into->state = state_of(node, candidate);
-	into->slurm_state = slurm_state(copy, node, candidate->dedicated_procs < candidate->procs);
+	into->slurm_state = slurm_state(copy, node, maui_node_available_procs(candidate) > 0);
 	into->reason = copy_text(copy, noderec_reason(node));
 	into->opsys = copy_text(copy, noderec_os(node));
 	into->arch = copy_text(copy, noderec_arch(node));

@@ -177,9 +177,8 @@ void node_json_resources(struct json_object *object, const struct maui_node_cand
 					 configured(settings->disk, node->disk),
 					 configured(settings->swap, node->swap)));
 	json_object_object_add(object, "available",
-			       resources(node->procs - node->dedicated_procs,
-					 node->available_memory, node->available_disk,
-					 node->available_swap));
+			       resources(maui_node_available_procs(node), node->available_memory,
+					 node->available_disk, node->available_swap));
 	json_object_object_add(object, "dedicated", dedicated);
 	add_double(object, "speed", settings->speed);
 	add_double(object, "procspeed", settings->procspeed);

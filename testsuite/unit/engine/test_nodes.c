@@ -308,6 +308,26 @@ Test(nodes, memory_of_the_system_is_not_available)
 	EXPECT_NUMBER(data, "/value", 2500);
 }
 
+Test(nodes, processors_of_the_system_are_not_available)
+{
+	struct json_object *data;
+
+	drive_begin("NodeName=n1 CPUs=8 CoreSpecCount=2\n"
+		    "PartitionName=batch Nodes=ALL Default=YES\n",
+		    "NODEALLOCATIONPOLICY PRIORITY\n"
+		    "NODECFG[DEFAULT] PRIORITYF='APROCS + 100 * CPROCS'\n");
+	data = drive_ask("check-node", "{'node':'n1'}");
+	EXPECT_NUMBER(data, "/configured/procs", 8);
+	EXPECT_NUMBER(data, "/available/procs", 6);
+	EXPECT_NUMBER(data, "/dedicated/procs", 0);
+	EXPECT_NUMBER(data, "/value", 806);
+	cr_expect_str_eq(controller_lands(SUBMIT(.on = "n1", .cpus = 6, .tasks = 1)), "n1");
+	data = drive_ask("check-node", "{'node':'n1'}");
+	EXPECT_NUMBER(data, "/available/procs", 0);
+	EXPECT_NUMBER(data, "/value", 800);
+	EXPECT_TEXT(data, "/state", "Busy");
+}
+
 /* S-SEL-18: Slurm's counters of a node's jobs say something else. */
 Test(nodes, jobs_of_a_node_are_counted_from_the_jobs)
 {
