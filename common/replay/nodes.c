@@ -144,7 +144,7 @@ static int read_gres(struct maui_replay_nodes *nodes, struct maui_replay_node *n
 	place = units_of(units, node->gres_count, gres);
 	node->gres_count += place == &units[node->gres_count];
 	place->gres = gres;
-	node->no_consume |= (uint32_t)piece.no_consume << (gres - 1);
+	node->no_consume |= (uint64_t)piece.no_consume << (gres - 1);
 	place->count = maui_gres_plus(place->count, piece.count);
 	return 0;
 }

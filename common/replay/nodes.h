@@ -17,7 +17,7 @@
 #define MAUI_REPLAY_MAX_NODES    131072u
 #define MAUI_REPLAY_MAX_CPUS     65536u             /* of a node */
 #define MAUI_REPLAY_MAX_MEMORY   (INT64_C(1) << 40) /* of a node, MB */
-#define MAUI_REPLAY_MAX_GRES     32u   /* names with types: gpu:a100, gpu:v100, shard */
+#define MAUI_REPLAY_MAX_GRES     64u   /* names with types: gpu:a100, gpu:v100, shard */
 #define MAUI_REPLAY_MAX_FEATURES 1024u /* of a node */
 
 /* Sets of nodes are arrays of words, a bit for each node. */
@@ -51,7 +51,7 @@ struct maui_replay_node {
 	const uint32_t *features;             /* of nodes->features */
 	const struct maui_replay_units *gres; /* each once */
 	uint32_t feature_count, gres_count;
-	uint32_t no_consume; /* GRES that jobs need there but do not take: bit n for number n + 1 */
+	uint64_t no_consume; /* GRES that jobs need there but do not take: bit n for number n + 1 */
 };
 
 struct maui_replay_partition {

@@ -85,20 +85,20 @@ static bool has_types(const char *list, struct maui_item name)
 	return false;
 }
 
-static uint32_t mask_of(const struct maui_replay_nodes *nodes, struct maui_item name)
+static uint64_t mask_of(const struct maui_replay_nodes *nodes, struct maui_item name)
 {
-	uint32_t mask = 0;
+	uint64_t mask = 0;
 
 	for (uint32_t i = 1; i <= maui_intern_count(nodes->gres); i++) {
 		const char *other = maui_intern_name(nodes->gres, i);
 
 		if (covers(name, other, strlen(other)))
-			mask |= UINT32_C(1) << (i - 1);
+			mask |= UINT64_C(1) << (i - 1);
 	}
 	return mask;
 }
 
-uint32_t maui_replay_gres_mask(const struct maui_replay_nodes *nodes, const char *name)
+uint64_t maui_replay_gres_mask(const struct maui_replay_nodes *nodes, const char *name)
 {
 	return mask_of(nodes, (struct maui_item){name, strlen(name)});
 }

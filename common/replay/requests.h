@@ -50,7 +50,7 @@ maui_replay_request_of(const struct maui_replay_requests *requests, uint32_t job
 }
 
 /* The GRES of a machine that a name means: gpu all its types. Bit n is for number n + 1. */
-uint32_t maui_replay_gres_mask(const struct maui_replay_nodes *nodes, const char *name);
+uint64_t maui_replay_gres_mask(const struct maui_replay_nodes *nodes, const char *name);
 
 /* How much of a GRES a job of a trace asks for, by its name in maui.cfg: gpu is all its types. */
 uint64_t maui_replay_gres_amount(const struct maui_replay_trace *trace, uint32_t gres,

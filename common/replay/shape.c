@@ -94,11 +94,12 @@ void maui_replay_divide(struct maui_replay_request *request, const struct maui_r
 
 uint32_t maui_replay_most(const struct maui_replay_want *want, const uint64_t *units)
 {
-	uint32_t left = want->gres, most = left ? (uint32_t)__builtin_ctz(left) : 0;
+	uint64_t left = want->gres;
+	uint32_t most = left ? (uint32_t)__builtin_ctzll(left) : 0;
 
 	for (; left; left &= left - 1)
-		if (units[__builtin_ctz(left)] > units[most])
-			most = (uint32_t)__builtin_ctz(left);
+		if (units[__builtin_ctzll(left)] > units[most])
+			most = (uint32_t)__builtin_ctzll(left);
 	return most;
 }
 

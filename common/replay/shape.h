@@ -19,7 +19,7 @@
 #define MAUI_REPLAY_SIZES (MAUI_REPLAY_WANTS + 2)
 
 struct maui_replay_want {
-	uint32_t gres; /* a mask: bit n for number n + 1 of nodes->gres. A node gives one of them */
+	uint64_t gres; /* a mask: bit n for number n + 1 of nodes->gres. A node gives one of them */
 	uint64_t count; /* for a task */
 };
 

@@ -22,7 +22,7 @@ static void change_units(const struct site_nodes *nodes, struct site_room *room,
 			 const struct maui_replay_request *request,
 			 const struct maui_replay_share *share, const uint64_t *units, bool take)
 {
-	uint32_t free = nodes->nodes->nodes[share->node].no_consume;
+	uint64_t free = nodes->nodes->nodes[share->node].no_consume;
 
 	for (uint32_t i = 0; i < request->want_count; i++)
 		if (!(free >> (share->gres >> 8 * i & 0xff) & 1))
@@ -264,7 +264,7 @@ static void fill(struct site_nodes *nodes)
 	}
 }
 
-static uint64_t units_of_all(const struct maui_replay_nodes *nodes, uint32_t mask)
+static uint64_t units_of_all(const struct maui_replay_nodes *nodes, uint64_t mask)
 {
 	uint64_t units = 0;
 

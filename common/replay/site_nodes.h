@@ -68,8 +68,7 @@ struct site_nodes {
 	enum maui_nodealloc_policy *policy; /* by set of requests */
 	struct maui_node_candidate *candidates;
 	struct maui_node_gres_amounts *candidate_gres; /* NULL: no formula names any */
-	uint32_t
-		formula_gres[MAUI_GRES_NAMES]; /* of nodes->gres, a mask, by the formulas' number */
+	uint64_t formula_gres[MAUI_GRES_NAMES]; /* masks of nodes->gres, by the formulas' number */
 	struct maui_nodealloc_workspace *workspace;
 	uint32_t *rank, *order, *capacity; /* by candidate; order: the nodes */
 	uint32_t *place, *by_rank;

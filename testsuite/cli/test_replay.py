@@ -274,7 +274,8 @@ def what_sinfo_prints_is_a_machine(maui):
 
 
 def gres_of_slurm_conf_are_those_of_slurmctld(maui):
-    """More units than 65,536, sizes, what no job takes, and names in lower case as accounting has them."""
+    """More units than 65,536, sizes, what no job takes, names in lower case as accounting has them, and many types."""
+    many = ",".join(f"gpu:t{i}:1" for i in range(60))
     head = "JobID|Submit|Eligible|Start|End|ElapsedRaw|TimelimitRaw|User|Group|Account|QOS|Partition|AllocCPUS|ReqMem|ReqTRES|Constraints\n"
     row = "{}|1000|1000|1000|1600|600|60|u|g|a|q|p|1|0|cpu=1,node=1,gres/{}|\n"
     for gres, asked, waits in (
@@ -282,7 +283,9 @@ def gres_of_slurm_conf_are_those_of_slurmctld(maui):
             ("scratch:500G", ["scratch=536870912000"], 0), ("scratch:500G", 2 * ["scratch=322122547200"], 600),
             ("scratch:500G", ["scratch=536870912001"], None),
             ("VramPerGpu:no_consume:32G", 2 * ["vrampergpu=21474836480"], 0),
-            ("bandwidth:lustre:no_consume:4G", 2 * ["bandwidth:lustre=4294967296"], 0)):
+            ("bandwidth:lustre:no_consume:4G", 2 * ["bandwidth:lustre=4294967296"], 0),
+            (many, ["gpu:t59=1", "gpu:t27=1"], 0), (many, 2 * ["gpu:t59=1"], 600),
+            (f"{many},fs:no_consume:2", 2 * ["fs=2"], 0)):
         conf, conf_path = _with(f"NodeName=n CPUs=8 Gres=gpu:a100:4,{gres}\nPartitionName=p Nodes=ALL Default=YES\n", "slurm.conf")
         rows, rows_path = _with(head + "".join(row.format(i + 1, one) for i, one in enumerate(asked)), "sacct.txt")
         with conf, rows:

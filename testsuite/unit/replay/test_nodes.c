@@ -392,8 +392,8 @@ Test(replay_nodes, a_gres_beyond_the_last_leaves_no_trace)
 	cr_expect_eq(nodes->count, MAUI_REPLAY_MAX_GRES);
 	cr_expect_eq(maui_intern_count(nodes->gres), MAUI_REPLAY_MAX_GRES);
 	cr_expect_eq(maui_replay_gres_mask(nodes, gres), 0);
-	cr_expect_eq(maui_replay_gres_mask(nodes, "g31"), UINT32_C(1) << 31);
-	cr_expect_eq(maui_replay_nodes_add(nodes, "last", 4, 0, "", "g0,g31", &error), 0);
+	cr_expect_eq(maui_replay_gres_mask(nodes, "g63"), UINT64_C(1) << 63);
+	cr_expect_eq(maui_replay_nodes_add(nodes, "last", 4, 0, "", "g0,g63", &error), 0);
 	maui_replay_nodes_free(nodes);
 }
 
