@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -65,6 +66,12 @@ def files(package: str) -> set[str]:
         for name in names
         if not name.endswith("/") or not any(other != name and other.startswith(name) for other in names)
     }
+
+
+def sections_to_strip(program: Path) -> list[str]:
+    """Debugging information and symbols, of which a package has none."""
+    sections = re.findall(r"(?m)^ +\[ *\d+\] (\S+)", output_of("readelf", "--wide", "--sections", program))
+    return [name for name in sections if name == ".symtab" or name.startswith(".debug")]
 
 
 def output_of(*command: str | Path) -> str:

@@ -21,7 +21,9 @@ import made
 PLUGINS = "slurm-maui-plugins"
 PLUGIN_DIR = "/usr/lib64/slurm"
 PAIRS = {made.COMMAND: made.COMMAND, made.COMMON: made.COMMON, made.PLUGINS: PLUGINS}
-SIZES = {made.COMMAND: 920, PLUGINS: 600, made.COMMON: 20}  # KiB at most
+# KiB at most: a third more than 914, 443 and 13 of November 2026, by Debian's rpmbuild, which packs with gzip where EL's
+# packs with zstd. test_files.py has the reason.
+SIZES = {made.COMMAND: 1220, PLUGINS: 590, made.COMMON: 20}
 TIMER = "maui-metrics.timer"
 LINK = f"etc/systemd/system/timers.target.wants/{TIMER}"
 # What only one of the two kinds has, or has elsewhere.
@@ -183,7 +185,7 @@ class Rpms(unittest.TestCase):
         self.assertRegex(done.stdout, r" 3 packages and 1 specfiles checked; 0 errors, 0 warnings,")
         self.assertEqual(done.returncode, 0, done.stdout)
 
-    def test_nothing_names_where_it_was_built(self) -> None:
+    def test_programs_are_stripped_and_do_not_name_where_they_were_built(self) -> None:
         with tempfile.TemporaryDirectory() as top:
             for package in (made.COMMAND, PLUGINS):
                 content = subprocess.run(["rpm2cpio", rpm(package)], stdout=subprocess.PIPE, check=True).stdout
@@ -193,6 +195,7 @@ class Rpms(unittest.TestCase):
             self.assertEqual(len(programs), 6)  # the command, the engine, four plugins
             for path in programs:
                 self.assertFalse(re.findall(rb"/tmp/[ -~]*", path.read_bytes()), path)
+                self.assertEqual(made.sections_to_strip(path), [], path)
 
     def test_sizes(self) -> None:
         for package, most in SIZES.items():
