@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime
+import io
 import json
 import os
 import re
@@ -18,7 +19,7 @@ from unittest import mock
 
 sys.dont_write_bytecode = True
 
-from runner import earlier, estimate, fuzz, release, steps
+from runner import earlier, estimate, fuzz, packages, release, steps
 from runner.release import Release
 from runner.schedule import Schedule
 from runner.task import Outcome, Task
@@ -124,6 +125,29 @@ class Estimated(unittest.TestCase):
                 Path("build").mkdir()
                 Path("build", "build.ninja").touch()
                 self.assertEqual(minutes("unit"), "about 11 minutes on 1 cores")
+
+
+class Packages(unittest.TestCase):
+    def test_what_they_leave_out_is_told_at_the_end(self) -> None:
+        with tempfile.TemporaryDirectory() as name, contextlib.chdir(name):
+            Path("test_one.py").write_text(
+                "import unittest\n"
+                "class One(unittest.TestCase):\n"
+                "    def test_one(self):\n"
+                "        pass\n"
+                "    def test_other(self):\n"
+                "        print('\\nleft out: the other', flush=True)\n"
+                "        raise unittest.SkipTest('x')\n"
+                "unittest.main()\n"
+            )
+            said = io.StringIO()
+            with (
+                mock.patch.object(packages, "_TESTS", Path(name)),
+                mock.patch.object(packages.subprocess, "run", lambda *_, **__: mock.Mock(returncode=0)),
+                contextlib.redirect_stdout(said),
+            ):
+                self.assertEqual(packages.run([], Path("output")), 0)
+        self.assertRegex(said.getvalue(), r"\nleft out: the other\n1 passed, 0 failed\n$")
 
 
 class Turn(unittest.TestCase):

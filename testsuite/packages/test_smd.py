@@ -54,7 +54,7 @@ class Majors(unittest.TestCase):
     def setUpClass(cls) -> None:
         cls.releases = smd.releases()
         if missing := [series for series in CHAIN if series not in cls.releases]:
-            raise unittest.SkipTest(f"no release of Slurm {', '.join(missing)}: slurm-build/releases unpacks them")
+            made.leave_out(f"no release of Slurm {', '.join(missing)}: slurm-build/releases unpacks them")
         cls.scratch = Path(tempfile.mkdtemp(prefix="maui-smd-"))
         cls.addClassCleanup(shutil.rmtree, cls.scratch)
         cls.packages = Path(os.environ.get("MAUI_SMD_PACKAGES") or cls.scratch)
