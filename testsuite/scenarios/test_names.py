@@ -60,6 +60,29 @@ class NamesTest(NamesCase):
         ]
         self.assertEqual(len(started), 1)
 
+    def test_who_is_made_later_gets_into_the_reservations_of_his_name(self) -> None:
+        self.edit("passwd", r"^daemon:.*\n", "")
+        self.edit("group", r"^sys:.*\n", "")
+        self.start(
+            "SRCFG[own] PERIOD=INFINITY HOSTLIST=n1 USERLIST=daemon\n"
+            "SRCFG[group] PERIOD=INFINITY HOSTLIST=n2 GROUPLIST=sys\n"
+            "USERCFG[daemon] MAXJOB=2\n"
+        )
+        self.cluster.wait_for(
+            lambda: "there is no user 'daemon' on this machine" in self.cluster.log_text(),
+            "the names to be asked for", 60,
+        )
+        (self.names / "passwd").unlink()
+        (self.names / "group").unlink()
+        for user, node in (("daemon", "n1"), ("sys", "n2")):
+            other = self.cluster.sbatch("-w", node, user="bin")
+            job = self.cluster.sbatch("-w", node, user=user)
+            self.cluster.wait_for_state(job, "RUNNING")
+            self.assertEqual(self.cluster.job(other)["JobState"], "PENDING", node)
+        limits = self.cluster.maui("diagnose", "-u", "daemon", "--json")["credentials"][0]["limits"]
+        self.assertEqual([(limit["name"], limit["usage"]) for limit in limits], [("MAXJOB", 1)])
+        self.assertIn("daemon+", self.cluster.run(["maui", "diagnose", "-r"]).stdout)
+
     def test_who_is_made_anew_has_the_limits_of_his_name(self) -> None:
         """Two users have each other's uid now."""
         old = {name: pwd.getpwnam(name).pw_uid for name in ("daemon", "sync")}
