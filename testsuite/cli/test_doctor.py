@@ -91,6 +91,7 @@ def _disable(maui, lines, *arguments, before=None, commands=None):
         directory = pathlib.Path(name)
         conf = directory / "slurm.conf"
         head = ("ClusterName=test\nSlurmctldHost=localhost\nSlurmctldPort=1\nSlurmUser=root\n"
+                "MessageTimeout=1\n"  # libslurm tries to connect once a second for so long
                 f"AuthInfo=socket={directory}/none\nNodeName=n1\nPartitionName=p Nodes=n1\n")
         conf.write_text(head + lines)
         if before is not None:
