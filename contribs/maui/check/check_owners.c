@@ -21,7 +21,7 @@ static bool has_owner(const struct maui_sr *sr)
 }
 
 /* One of them takes back, and does not from the other. */
-static bool compete(const struct maui_sr *a, const struct maui_sr *b)
+static bool owners_compete(const struct maui_sr *a, const struct maui_sr *b)
 {
 	return (maui_sr_owner_takes_back(a) || maui_sr_owner_takes_back(b)) && has_owner(a) &&
 	       has_owner(b) &&
@@ -87,7 +87,7 @@ void check_owners(const struct maui_sr *list, size_t count, const struct maui_no
 		for (size_t k = 0; k < i; k++) {
 			const char *place;
 
-			if (!compete(&list[i], &list[k]) ||
+			if (!owners_compete(&list[i], &list[k]) ||
 			    !are_open_together(&list[i], &list[k], now))
 				continue;
 			place = meeting_place(&list[i], &list[k], nodes);
