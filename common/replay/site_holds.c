@@ -103,20 +103,10 @@ bool site_holds_plan_has(const struct site_holds *holds, int64_t time)
 
 /* ---- for one job ---- */
 
-/* Of a part of a node, what the jobs inside have is not kept from others a second time. */
-static uint32_t kept(const struct site_nodes *nodes, size_t place)
-{
-	uint32_t cpus = nodes->holds.cpus[place], inside = nodes->holds.inside[place];
-
-	if (cpus == WHOLE_NODE)
-		return nodes->nodes->nodes[nodes->holds.nodes[place]].cpus;
-	return cpus > inside ? cpus - inside : 0;
-}
-
-void site_holds_mark(struct site_nodes *nodes, const struct site_hold *hold, bool keeps)
+static void mark(struct site_nodes *nodes, const struct site_hold *hold)
 {
 	for (size_t i = hold->first; i < hold->first + hold->count; i++)
-		nodes->held[nodes->holds.nodes[i]] += keeps ? kept(nodes, i) : -kept(nodes, i);
+		site_hold_mark(nodes, i, true);
 }
 
 static void find_inside(struct site_nodes *nodes, const struct site_hold *hold,
@@ -174,7 +164,7 @@ void site_holds_mark_now(struct site_replay *replay, uint32_t job)
 	for (size_t i = 0; i < holds->standing; i++)
 		if (holds->bars[i] && holds->holds[i].begin < until &&
 		    holds->holds[i].end > replay->now)
-			site_holds_mark(nodes, &holds->holds[i], true);
+			mark(nodes, &holds->holds[i]);
 }
 
 /* ---- jobs inside ---- */

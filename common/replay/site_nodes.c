@@ -159,6 +159,7 @@ void site_nodes_take(struct site_replay *replay, uint32_t job)
 		count(nodes, share, true);
 	}
 	site_known_began(nodes->known);
+	site_ends_forget(nodes->ends);
 	site_holds_count(replay, job, replay->now, true);
 	site_reserved_enter(replay, job);
 }
@@ -171,6 +172,7 @@ void site_nodes_give(struct site_replay *replay, uint32_t job)
 	site_reserved_settle(replay, &schedule->shares[schedule->first_share[job]],
 			     schedule->share_count[job]);
 	site_reserved_leave(replay, job);
+	site_ends_forget(nodes->ends);
 	site_holds_count(replay, job, schedule->started[job], false);
 	for (uint32_t i = 0; i < schedule->share_count[job]; i++) {
 		const struct maui_replay_share *share =
@@ -227,6 +229,7 @@ static void allocate(struct site_nodes *nodes)
 {
 	size_t count = nodes->nodes->count + (size_t)1;
 
+	nodes->cpus = maui_calloc(count, sizeof(*nodes->cpus));
 	nodes->open = maui_calloc(nodes->words + 1, sizeof(*nodes->open));
 	nodes->closed = maui_calloc(nodes->words + 1, sizeof(*nodes->closed));
 	nodes->set_free =
@@ -238,6 +241,7 @@ static void allocate(struct site_nodes *nodes)
 	nodes->affinity = maui_calloc(count, sizeof(*nodes->affinity));
 	nodes->could = maui_calloc(count, sizeof(*nodes->could));
 	nodes->known = site_known_new(nodes->requests->count);
+	nodes->ends = site_ends_new();
 	nodes->have = maui_calloc(maui_replay_tally_room(nodes->requests), sizeof(*nodes->have));
 	room_open(&nodes->room, count, nodes->gres);
 	room_open(&nodes->sweep, count, nodes->gres);
@@ -250,7 +254,7 @@ static void fill(struct site_nodes *nodes)
 	for (uint32_t i = 0; i < nodes->nodes->count; i++) {
 		const struct maui_replay_node *record = &nodes->nodes->nodes[i];
 
-		nodes->room.cpus[i] = record->cpus;
+		nodes->room.cpus[i] = nodes->cpus[i] = record->cpus;
 		nodes->room.memory[i] = record->memory ? record->memory : INT64_MAX;
 		for (uint32_t j = 0; j < record->gres_count; j++)
 			nodes->room.units[(size_t)i * nodes->gres + record->gres[j].gres - 1] =
@@ -323,6 +327,7 @@ void site_nodes_clear(struct site_replay *replay)
 	site_holds_clear(&nodes->holds);
 	room_clear(&nodes->room);
 	room_clear(&nodes->sweep);
+	free(nodes->cpus);
 	free(nodes->open);
 	free(nodes->closed);
 	free(nodes->set_free);
@@ -333,6 +338,7 @@ void site_nodes_clear(struct site_replay *replay)
 	free(nodes->affinity);
 	free(nodes->could);
 	site_known_free(nodes->known);
+	site_ends_free(nodes->ends);
 	free(nodes->have);
 	free(nodes);
 }

@@ -10,6 +10,7 @@
 #include "common/policy/nodes/nodealloc.h"
 #include "common/policy/priority/pe.h"
 #include "common/replay/requests.h"
+#include "common/replay/site_ends.h"
 #include "common/replay/site_known.h"
 #include "common/replay/site_private.h"
 
@@ -56,6 +57,7 @@ struct site_nodes {
 	size_t words;
 	uint32_t gres; /* how many GRES there are */
 	struct site_room room;
+	uint32_t *cpus;     /* by node: that it has */
 	uint64_t *open;     /* a set: nodes with free processors */
 	uint64_t *set_free; /* free processors, by set of requests */
 	uint32_t *jobs;     /* that run, by node */
@@ -86,6 +88,7 @@ struct site_nodes {
 	struct site_room sweep;
 	uint32_t *could; /* by node: its capacity for the job */
 	struct site_known *known;
+	struct site_ends *ends;
 	uint32_t *have; /* of a tally */
 };
 
@@ -160,8 +163,19 @@ void site_holds_mark_now(struct site_replay *replay, uint32_t job);
 void site_holds_count(struct site_replay *replay, uint32_t job, int64_t began, bool begins);
 /* All that stands, anew: what reservations and outages keep. */
 void site_holds_renew(struct site_replay *replay);
-/* A hold keeps its nodes from the job that is looked at, or no longer does. */
-void site_holds_mark(struct site_nodes *nodes, const struct site_hold *hold, bool keeps);
+/* A hold keeps a node, which has a place in holds->nodes, from the job that is looked at, or no
+ * longer does. Of a part of a node, what the jobs inside have is not kept a second time. */
+static inline void site_hold_mark(struct site_nodes *nodes, size_t place, bool keeps)
+{
+	uint32_t node = nodes->holds.nodes[place], kept = nodes->holds.cpus[place];
+	uint32_t inside = nodes->holds.inside[place];
+
+	if (kept == WHOLE_NODE)
+		kept = nodes->cpus[node];
+	else
+		kept = kept > inside ? kept - inside : 0;
+	nodes->held[node] += keeps ? kept : -kept;
+}
 void site_holds_clear(struct site_holds *holds);
 
 /* ---- site_plan.c ---- */

@@ -23,10 +23,13 @@ struct sweep {
 	const struct maui_replay_request *request;
 	const uint64_t *members;
 	int64_t time, length;
+	uint32_t procs;
 	size_t run; /* the first that still runs, by its time limit */
 	struct group group;
 	size_t begins[2], ends[2]; /* of the holds that stand, and of the plan */
-	bool early;                /* the job does not begin yet, whatever is free */
+	bool passes_holds;
+	bool sums;     /* too few processors are free for a look at each node */
+	uint64_t free; /* as long as these are looked at: on the members, without what is kept */
 	struct maui_replay_tally tally;
 };
 
@@ -81,7 +84,7 @@ static void look_at(struct sweep *sweep, uint32_t node)
 	struct site_nodes *nodes = sweep->nodes;
 	uint32_t now;
 
-	if (sweep->early || !maui_replay_has(sweep->members, node))
+	if (!maui_replay_has(sweep->members, node))
 		return;
 	now = site_room_capacity(nodes, &nodes->sweep, sweep->request, node, nodes->held[node]);
 	maui_replay_tally_drop(&sweep->tally, nodes->could[node]);
@@ -89,16 +92,48 @@ static void look_at(struct sweep *sweep, uint32_t node)
 	nodes->could[node] = now;
 }
 
+static uint32_t beyond(uint32_t cpus, uint32_t held)
+{
+	return cpus > held ? cpus - held : 0;
+}
+
+/* The same for the sums, whose loops have no calls: most nodes are looked at by these alone. */
+static void mark_sums(struct sweep *sweep, const struct site_hold *hold, bool keeps)
+{
+	struct site_nodes *nodes = sweep->nodes;
+	const uint32_t *list = nodes->holds.nodes, *cpus = nodes->sweep.cpus;
+	uint64_t free = sweep->free;
+
+	for (size_t i = hold->first; i < hold->first + hold->count; i++) {
+		uint32_t node = list[i], before = beyond(cpus[node], nodes->held[node]);
+
+		site_hold_mark(nodes, i, keeps);
+		if (maui_replay_has(sweep->members, node))
+			free += (uint64_t)beyond(cpus[node], nodes->held[node]) - before;
+	}
+	sweep->free = free;
+}
+
+static void mark_nodes(struct sweep *sweep, const struct site_hold *hold, bool keeps)
+{
+	struct site_nodes *nodes = sweep->nodes;
+
+	for (size_t i = hold->first; i < hold->first + hold->count; i++) {
+		site_hold_mark(nodes, i, keeps);
+		look_at(sweep, nodes->holds.nodes[i]);
+	}
+}
+
 static void mark(struct sweep *sweep, uint32_t number, bool keeps)
 {
 	const struct site_holds *holds = &sweep->nodes->holds;
-	const struct site_hold *hold = &holds->holds[number];
 
 	if (number < holds->standing && !holds->bars[number])
 		return;
-	site_holds_mark(sweep->nodes, hold, keeps);
-	for (size_t i = hold->first; i < hold->first + hold->count; i++)
-		look_at(sweep, holds->nodes[i]);
+	if (sweep->sums)
+		mark_sums(sweep, &holds->holds[number], keeps);
+	else
+		mark_nodes(sweep, &holds->holds[number], keeps);
 }
 
 static const struct site_line *line_of(const struct sweep *sweep, int which)
@@ -117,35 +152,69 @@ static void pass_holds(struct sweep *sweep, int which)
 	for (; sweep->begins[which] < line->count &&
 	       holds[line->begins[sweep->begins[which]]].begin < until;
 	     sweep->begins[which]++)
-		mark(sweep, line->begins[sweep->begins[which]], true);
+		if (sweep->passes_holds ||
+		    holds[line->begins[sweep->begins[which]]].end > sweep->time)
+			mark(sweep, line->begins[sweep->begins[which]], true);
 	for (; sweep->ends[which] < line->count &&
 	       holds[line->ends[sweep->ends[which]]].end <= sweep->time;
 	     sweep->ends[which]++)
-		mark(sweep, line->ends[sweep->ends[which]], false);
+		if (sweep->passes_holds)
+			mark(sweep, line->ends[sweep->ends[which]], false);
 }
 
-static void give_back(struct sweep *sweep, uint32_t job)
+static void give_to_sums(struct sweep *sweep, const struct site_end *end)
 {
-	const struct maui_replay_schedule *schedule = sweep->replay->schedule;
-	const struct maui_replay_share *share = &schedule->shares[schedule->first_share[job]];
-	struct site_nodes *nodes = sweep->nodes;
+	const uint32_t *held = sweep->nodes->held;
+	uint32_t *cpus = sweep->nodes->sweep.cpus;
+	int64_t *memory = sweep->nodes->sweep.memory;
+	const uint64_t *members = sweep->members;
+	uint64_t free = sweep->free;
 
-	for (uint32_t i = 0; i < schedule->share_count[job]; i++) {
-		site_room_give(nodes, &nodes->sweep, maui_replay_request_of(nodes->requests, job),
-			       &share[i]);
-		look_at(sweep, share[i].node);
+	for (size_t i = 0; i < end->share_count; i++) {
+		const struct site_end_share *share = &end->shares[i];
+		uint32_t node = share->node, before = cpus[node], now = before + share->cpus;
+
+		cpus[node] = now;
+		memory[node] += share->memory;
+		if (maui_replay_has(members, node))
+			free += beyond(now, held[node]) - beyond(before, held[node]);
 	}
+	sweep->free = free;
+}
+
+static void give_to_nodes(struct sweep *sweep, const struct site_end *end)
+{
+	struct site_room *room = &sweep->nodes->sweep;
+
+	for (size_t i = 0; i < end->share_count; i++) {
+		const struct site_end_share *share = &end->shares[i];
+
+		room->cpus[share->node] += share->cpus;
+		room->memory[share->node] += share->memory;
+		look_at(sweep, share->node);
+	}
+}
+
+static void give_back(struct sweep *sweep, size_t run)
+{
+	struct site_end end = site_ends_of(sweep->nodes->ends, run);
+
+	for (size_t i = 0; i < end.unit_count; i++)
+		sweep->nodes->sweep.units[end.units[i].at] += end.units[i].count;
+	if (sweep->sums)
+		give_to_sums(sweep, &end);
+	else
+		give_to_nodes(sweep, &end);
 }
 
 /* ---- jobs that end close together ---- */
 
-static bool holds_member(const struct sweep *sweep, uint32_t job)
+static bool holds_member(const struct sweep *sweep, size_t run)
 {
-	const struct maui_replay_schedule *schedule = sweep->replay->schedule;
-	const struct maui_replay_share *share = &schedule->shares[schedule->first_share[job]];
+	struct site_end end = site_ends_of(sweep->nodes->ends, run);
 
-	for (uint32_t i = 0; i < schedule->share_count[job]; i++)
-		if (maui_replay_has(sweep->members, share[i].node))
+	for (size_t i = 0; i < end.share_count; i++)
+		if (maui_replay_has(sweep->members, end.shares[i].node))
 			return true;
 	return false;
 }
@@ -164,7 +233,7 @@ static void find_group(struct sweep *sweep)
 	for (group->past = sweep->run; group->past < machine->count;) {
 		const struct machine_run *run = &machine->runs[group->past++];
 
-		if (!holds_member(sweep, run->job))
+		if (!holds_member(sweep, group->past - 1))
 			continue;
 		group->end = run->expected;
 		if (!group->windows.window || group->past == machine->count)
@@ -179,11 +248,9 @@ static void find_group(struct sweep *sweep)
 
 static void pass_runs(struct sweep *sweep)
 {
-	const struct machine *machine = &sweep->replay->machine;
-
 	for (; sweep->group.end <= sweep->time; find_group(sweep)) {
 		for (; sweep->run < sweep->group.past; sweep->run++)
-			give_back(sweep, machine->runs[sweep->run].job);
+			give_back(sweep, sweep->run);
 	}
 }
 
@@ -213,7 +280,6 @@ static void copy_room(struct site_nodes *nodes)
 	       count * nodes->gres * sizeof(*nodes->room.units));
 	if (nodes->holds.standing)
 		memset(nodes->held, 0, count * sizeof(*nodes->held));
-	memset(nodes->could, 0, count * sizeof(*nodes->could));
 }
 
 /* The first look at each node: before a job has ended, at those that have something free. */
@@ -221,6 +287,7 @@ static void look_at_all(struct sweep *sweep)
 {
 	const struct site_nodes *nodes = sweep->nodes;
 
+	memset(nodes->could, 0, nodes->nodes->count * sizeof(*nodes->could));
 	for (size_t word = 0; word < nodes->words; word++)
 		for (uint64_t left =
 			     sweep->members[word] & (sweep->run ? UINT64_MAX : nodes->open[word]);
@@ -247,24 +314,45 @@ static void pass_all(struct sweep *sweep)
 	pass_holds(sweep, 1);
 }
 
+/* Up to when enough processors would be free if nothing were kept, and then of those that are not.
+ * Only from then on is it worth while to look at what is free on each node. */
+static void pass_sums(struct sweep *sweep, int64_t last)
+{
+	sweep->sums = true;
+	sweep->free = sweep->nodes->set_free[sweep->request->set];
+	find_group(sweep);
+	pass_runs(sweep);
+	while (sweep->free < sweep->procs && sweep->group.end <= last) {
+		sweep->time = sweep->group.end;
+		pass_runs(sweep);
+	}
+	pass_holds(sweep, 0);
+	pass_holds(sweep, 1);
+	sweep->passes_holds = true;
+	while (sweep->free < sweep->procs && sweep->time <= last) {
+		sweep->time = next_time(sweep);
+		if (sweep->time <= last)
+			pass_all(sweep);
+	}
+	sweep->sums = false;
+}
+
 /* Until they are enough. INT64_MAX: not within bf_window. */
 static int64_t sweep_on(struct sweep *sweep)
 {
 	int64_t last = sweep->replay->now + sweep->replay->site->parameters.window;
 
-	find_group(sweep);
-	sweep->early = true;
-	pass_all(sweep);
-	sweep->early = false;
+	pass_sums(sweep, last);
+	if (sweep->time > last)
+		return INT64_MAX;
 	look_at_all(sweep);
-	for (;;) {
-		if (maui_replay_tally_enough(&sweep->tally))
-			return sweep->time;
+	while (!maui_replay_tally_enough(&sweep->tally)) {
 		sweep->time = next_time(sweep);
 		if (sweep->time > last)
 			return INT64_MAX;
 		pass_all(sweep);
 	}
+	return sweep->time;
 }
 
 int64_t site_plan_earliest(struct site_replay *replay, uint32_t job)
@@ -278,7 +366,8 @@ int64_t site_plan_earliest(struct site_replay *replay, uint32_t job)
 			      .members = nodes->requests->sets[request->set].members,
 			      .group.windows = {.window = parameters->first_window,
 						.step = parameters->window_linear},
-			      .length = replay->trace->jobs[job].estimate};
+			      .length = replay->trace->jobs[job].estimate,
+			      .procs = replay->trace->jobs[job].procs};
 	uint32_t number = nodes->requests->of[job];
 	int64_t begin;
 
@@ -286,6 +375,7 @@ int64_t site_plan_earliest(struct site_replay *replay, uint32_t job)
 	if (sweep.time == INT64_MAX)
 		return INT64_MAX;
 	site_holds_ask(replay, job, replay->now);
+	site_ends_know(replay);
 	copy_room(nodes);
 	maui_replay_tally_open(&sweep.tally, request, nodes->requests->most_cpus, nodes->have);
 	begin = sweep_on(&sweep);

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Collects what running jobs give back to nodes, in the order of machine->runs. */
+#include "common/replay/site_ends.h"
+
+#include <stdlib.h>
+
+#include "common/replay/site_nodes.h"
+#include "common/util/grow.h"
+#include "common/util/memory.h"
+
+struct place {
+	size_t share, unit; /* the first of a job */
+};
+
+struct site_ends {
+	bool known;
+	struct place *places; /* by run, and where the last one's end */
+	struct site_end_share *shares;
+	struct site_end_units *units;
+	size_t run_room, share_count, share_room, unit_count, unit_room;
+};
+
+struct site_ends *site_ends_new(void)
+{
+	return maui_calloc(1, sizeof(struct site_ends));
+}
+
+struct site_ends *site_ends_free(struct site_ends *ends)
+{
+	if (!ends)
+		return NULL;
+	free(ends->places);
+	free(ends->shares);
+	free(ends->units);
+	free(ends);
+	return NULL;
+}
+
+void site_ends_forget(struct site_ends *ends)
+{
+	ends->known = false;
+}
+
+/* Of a GRES that jobs use up. */
+static void add_units(const struct site_nodes *nodes, struct site_ends *ends,
+		      const struct maui_replay_request *request,
+		      const struct maui_replay_share *share, const uint64_t *units)
+{
+	uint32_t free = nodes->nodes->nodes[share->node].no_consume;
+
+	for (uint32_t i = 0; i < request->want_count; i++) {
+		uint32_t gres = share->gres >> 8 * i & 0xff;
+
+		if (free >> gres & 1)
+			continue;
+		ends->units = maui_grow(ends->units, ends->unit_count + 1, &ends->unit_room,
+					sizeof(*ends->units));
+		ends->units[ends->unit_count++] =
+			(struct site_end_units){(size_t)share->node * nodes->gres + gres, units[i]};
+	}
+}
+
+static void add_job(const struct site_replay *replay, struct site_ends *ends, uint32_t job)
+{
+	const struct maui_replay_schedule *schedule = replay->schedule;
+	const struct site_nodes *nodes = replay->nodes;
+	const struct maui_replay_request *request = maui_replay_request_of(nodes->requests, job);
+	uint32_t count = schedule->share_count[job];
+
+	ends->shares = maui_grow(ends->shares, ends->share_count + count + 1, &ends->share_room,
+				 sizeof(*ends->shares));
+	for (uint32_t i = 0; i < count; i++) {
+		const struct maui_replay_share *share =
+			&schedule->shares[schedule->first_share[job] + i];
+		struct maui_replay_amount amount;
+
+		maui_replay_amount_of(request, share, &amount);
+		ends->shares[ends->share_count++] =
+			(struct site_end_share){share->node, share->cpus, amount.memory};
+		add_units(nodes, ends, request, share, amount.units);
+	}
+}
+
+void site_ends_know(struct site_replay *replay)
+{
+	const struct machine *machine = &replay->machine;
+	struct site_ends *ends = replay->nodes->ends;
+
+	if (ends->known)
+		return;
+	ends->known = true;
+	ends->places =
+		maui_grow(ends->places, machine->count + 1, &ends->run_room, sizeof(*ends->places));
+	ends->share_count = ends->unit_count = 0;
+	for (size_t i = 0; i < machine->count; i++) {
+		ends->places[i] = (struct place){ends->share_count, ends->unit_count};
+		add_job(replay, ends, machine->runs[i].job);
+	}
+	ends->places[machine->count] = (struct place){ends->share_count, ends->unit_count};
+}
+
+struct site_end site_ends_of(const struct site_ends *ends, size_t run)
+{
+	const struct place *place = &ends->places[run];
+
+	return (struct site_end){.shares = ends->shares + place->share,
+				 .units = ends->units + place->unit,
+				 .share_count = place[1].share - place->share,
+				 .unit_count = place[1].unit - place->unit};
+}
