@@ -72,33 +72,9 @@ void site_holds_stand(struct site_holds *holds)
 {
 	holds->bars =
 		maui_grow(holds->bars, holds->count + 1, &holds->bars_room, sizeof(*holds->bars));
-	holds->stand.count = holds->plan.count = 0;
+	holds->stand.count = 0;
 	for (uint32_t i = 0; i < holds->count; i++)
 		enter(holds, &holds->stand, i);
-	holds->standing = holds->count;
-	holds->standing_nodes = holds->node_count;
-}
-
-void site_holds_planned(struct site_holds *holds)
-{
-	enter(holds, &holds->plan, (uint32_t)holds->count - 1);
-}
-
-void site_holds_drop_plan(struct site_holds *holds)
-{
-	holds->count = holds->standing;
-	holds->node_count = holds->standing_nodes;
-	holds->plan.count = 0;
-}
-
-bool site_holds_plan_has(const struct site_holds *holds, int64_t time)
-{
-	const struct site_line *plan = &holds->plan;
-	size_t begin = place_of(holds, plan->begins, plan->count, time, false);
-	size_t end = place_of(holds, plan->ends, plan->count, time, true);
-
-	return (begin && holds->holds[plan->begins[begin - 1]].begin == time) ||
-	       (end && holds->holds[plan->ends[end - 1]].end == time);
 }
 
 /* ---- for one job ---- */
@@ -137,9 +113,9 @@ void site_holds_ask(struct site_replay *replay, uint32_t job, int64_t start)
 	struct site_holds *holds = &nodes->holds;
 	int64_t end = start + replay->trace->jobs[job].estimate;
 
-	if (holds->standing)
+	if (holds->count)
 		find_nothing(nodes);
-	for (size_t i = 0; i < holds->standing; i++) {
+	for (size_t i = 0; i < holds->count; i++) {
 		const struct site_hold *hold = &holds->holds[i];
 		enum maui_affinity affinity = MAUI_AFFINITY_NONE;
 
@@ -158,10 +134,10 @@ void site_holds_mark_now(struct site_replay *replay, uint32_t job)
 	const struct site_holds *holds = &nodes->holds;
 	int64_t until = replay->now + replay->trace->jobs[job].estimate;
 
-	if (!holds->standing)
+	if (!holds->count)
 		return;
 	memset(nodes->held, 0, nodes->nodes->count * sizeof(*nodes->held));
-	for (size_t i = 0; i < holds->standing; i++)
+	for (size_t i = 0; i < holds->count; i++)
 		if (holds->bars[i] && holds->holds[i].begin < until &&
 		    holds->holds[i].end > replay->now)
 			mark(nodes, &holds->holds[i]);
@@ -188,7 +164,7 @@ void site_holds_count(struct site_replay *replay, uint32_t job, int64_t began, b
 	if (!nodes->parts)
 		return;
 	site_holds_ask(replay, job, began);
-	for (size_t i = 0; i < holds->standing; i++) {
+	for (size_t i = 0; i < holds->count; i++) {
 		const struct site_hold *hold = &holds->holds[i];
 
 		for (size_t at = hold->first; !holds->bars[i] && at < hold->first + hold->count;
@@ -239,6 +215,4 @@ void site_holds_clear(struct site_holds *holds)
 	free(holds->bars);
 	free(holds->stand.begins);
 	free(holds->stand.ends);
-	free(holds->plan.begins);
-	free(holds->plan.ends);
 }

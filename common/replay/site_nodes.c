@@ -232,6 +232,9 @@ static void allocate(struct site_nodes *nodes)
 	nodes->cpus = maui_calloc(count, sizeof(*nodes->cpus));
 	nodes->open = maui_calloc(nodes->words + 1, sizeof(*nodes->open));
 	nodes->closed = maui_calloc(nodes->words + 1, sizeof(*nodes->closed));
+	nodes->all = maui_calloc(nodes->words + 1, sizeof(*nodes->all));
+	nodes->wanted = maui_calloc(nodes->words + 1, sizeof(*nodes->wanted));
+	nodes->usable = maui_calloc(nodes->words + 1, sizeof(*nodes->usable));
 	nodes->set_free =
 		maui_calloc(nodes->requests->set_count + (size_t)1, sizeof(*nodes->set_free));
 	nodes->jobs = maui_calloc(count, sizeof(*nodes->jobs));
@@ -260,6 +263,7 @@ static void fill(struct site_nodes *nodes)
 			nodes->room.units[(size_t)i * nodes->gres + record->gres[j].gres - 1] =
 				record->gres[j].count;
 		maui_replay_put(nodes->open, i);
+		maui_replay_put(nodes->all, i);
 		nodes->until[i] = MAUI_NODE_FOREVER;
 		nodes->affinity[i] = MAUI_AFFINITY_NONE;
 		for (uint32_t set = 0; set < requests->set_count; set++)
@@ -312,6 +316,7 @@ void site_nodes_open(struct site_replay *replay)
 	nodes->words = maui_replay_words(nodes->nodes->count);
 	nodes->gres = maui_intern_count(nodes->nodes->gres);
 	allocate(nodes);
+	nodes->shortest = maui_replay_shortest(replay->trace);
 	site_choice_open(replay);
 	fill(nodes);
 	measure(replay, nodes);
@@ -330,6 +335,10 @@ void site_nodes_clear(struct site_replay *replay)
 	free(nodes->cpus);
 	free(nodes->open);
 	free(nodes->closed);
+	free(nodes->all);
+	free(nodes->wanted);
+	free(nodes->usable);
+	site_gaps_clear(&nodes->gaps);
 	free(nodes->set_free);
 	free(nodes->jobs);
 	free(nodes->planned);

@@ -11,6 +11,7 @@
 #include "common/policy/priority/pe.h"
 #include "common/replay/requests.h"
 #include "common/replay/site_ends.h"
+#include "common/replay/site_gaps.h"
 #include "common/replay/site_known.h"
 #include "common/replay/site_private.h"
 
@@ -23,7 +24,7 @@ struct site_room {
 	uint64_t *units; /* of each GRES */
 };
 
-/* Nodes that are kept from jobs: a plan's from all, a reservation's from those it does not
+/* Nodes that are kept from jobs: by an outage from all, by a reservation from those that it does not
  * admit. */
 struct site_hold {
 	int64_t begin, end;
@@ -41,13 +42,12 @@ struct site_line {
 };
 
 struct site_holds {
-	struct site_hold *holds; /* those that stand, and then those of the plan */
-	uint32_t *nodes, *cpus;  /* WHOLE_NODE, or so many of its processors */
+	struct site_hold *holds;
+	uint32_t *nodes, *cpus; /* WHOLE_NODE, or so many of its processors */
 	uint32_t *inside; /* by place in nodes: of a part, processors of running jobs it admits */
 	size_t count, room, node_count, node_room, cpu_room, inside_room;
-	size_t standing, standing_nodes;
-	struct site_line stand, plan;
-	bool *bars; /* by hold that stands: the job that was asked for */
+	struct site_line stand;
+	bool *bars; /* by hold: the job that was asked for */
 	size_t bars_room;
 };
 
@@ -78,12 +78,15 @@ struct site_nodes {
 	uint32_t candidate_count, chosen_count;
 	/* what is kept */
 	struct site_holds holds;
-	int64_t *planned;    /* by node: when the plan first needs it */
-	int64_t next_outage; /* when one begins or ends; INT64_MAX */
-	bool parts;          /* there are holds of a part of a node */
-	uint32_t *held;      /* by node: processors kept from the job that is looked at */
-	int64_t *until;      /* by node: the next reservation that does not admit it */
-	uint8_t *affinity;   /* by node */
+	struct site_gaps gaps;           /* what the plan leaves */
+	int64_t *planned;                /* by node: when the plan first needs it */
+	uint64_t *all, *wanted, *usable; /* sets, of the plan */
+	int64_t shortest;                /* time limit */
+	int64_t next_outage;             /* when one begins or ends; INT64_MAX */
+	bool parts;                      /* there are holds of a part of a node */
+	uint32_t *held;    /* by node: processors kept from the job that is looked at */
+	int64_t *until;    /* by node: the next reservation that does not admit it */
+	uint8_t *affinity; /* by node */
 	/* when a job could begin */
 	struct site_room sweep;
 	uint32_t *could; /* by node: its capacity for the job */
@@ -145,16 +148,12 @@ void site_nodes_choose(struct site_replay *replay, uint32_t job, bool immediate)
 
 /* ---- site_holds.c ---- */
 
-/* Add one that stands, or is of the plan; its nodes are added afterwards. */
+/* Add one; its nodes are added afterwards. */
 void site_hold_add(struct site_holds *holds, int64_t begin, int64_t end, uint32_t instance);
 void site_hold_node(struct site_holds *holds, uint32_t node, uint32_t cpus);
-/* All are there: those that stand, or the last one of the plan. */
+/* All are there. */
 void site_holds_stand(struct site_holds *holds);
-void site_holds_planned(struct site_holds *holds);
-void site_holds_drop_plan(struct site_holds *holds);
-/* Whether a hold of the plan begins or ends at a time. */
-bool site_holds_plan_has(const struct site_holds *holds, int64_t time);
-/* Which of those that stand bar a job that begins then, and what it finds on the nodes. */
+/* Which of them bar a job that begins then, and what it finds on the nodes. */
 void site_holds_ask(struct site_replay *replay, uint32_t job, int64_t start);
 /* Of those, what is kept from the job that was asked for while it would run from now on. */
 void site_holds_mark_now(struct site_replay *replay, uint32_t job);

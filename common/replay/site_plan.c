@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * When a job could begin on nodes: what is free only grows as jobs reach their time limits, but for
- * what reservations and the plan keep. Each of these is looked at once, in the order of time, with
- * a look at its own nodes alone. As in Slurm, the plan keeps whole nodes, whatever a job needs of
- * them.
+ * what reservations keep and the plan's gaps leave. Each of these is looked at once, in the order of
+ * time, with a look at its own nodes alone. As in Slurm, the plan keeps whole nodes, whatever a job
+ * needs of them.
  */
 #include <string.h>
 
@@ -26,10 +26,13 @@ struct sweep {
 	uint32_t procs;
 	size_t run; /* the first that still runs, by its time limit */
 	struct group group;
-	size_t begins[2], ends[2]; /* of the holds that stand, and of the plan */
-	bool passes_holds;
-	bool sums;     /* too few processors are free for a look at each node */
-	uint64_t free; /* as long as these are looked at: on the members, without what is kept */
+	size_t begins, ends; /* of the holds that stand */
+	/* Of the plan: gaps by begin and end that are passed, and up to when. */
+	size_t opened, closed;
+	int64_t planned;
+	const uint64_t *usable; /* a set: the members that the plan leaves to the job */
+	bool sums;              /* too few processors are free for a look at each node */
+	uint64_t free;          /* of the usable nodes, without what is kept */
 	struct maui_replay_tally tally;
 };
 
@@ -45,7 +48,7 @@ static int64_t planned_before(int64_t time, int64_t length)
 /* Whether a reservation stands that lets in some jobs, and others not. */
 static bool lets_in_some(const struct site_holds *holds)
 {
-	for (size_t i = 0; i < holds->standing; i++)
+	for (size_t i = 0; i < holds->count; i++)
 		if (holds->holds[i].instance != NO_INSTANCE)
 			return true;
 	return false;
@@ -55,7 +58,8 @@ void site_plan_open(struct site_replay *replay)
 {
 	struct site_nodes *nodes = replay->nodes;
 
-	site_holds_drop_plan(&nodes->holds);
+	site_gaps_open(&nodes->gaps, nodes->all, nodes->words, replay->now, nodes->shortest,
+		       replay->now + replay->site->parameters.window);
 	site_known_open(nodes->known, lets_in_some(&nodes->holds));
 	for (uint32_t i = 0; i < nodes->nodes->count; i++)
 		nodes->planned[i] = INT64_MAX;
@@ -84,7 +88,7 @@ static void look_at(struct sweep *sweep, uint32_t node)
 	struct site_nodes *nodes = sweep->nodes;
 	uint32_t now;
 
-	if (!maui_replay_has(sweep->members, node))
+	if (!maui_replay_has(sweep->usable, node))
 		return;
 	now = site_room_capacity(nodes, &nodes->sweep, sweep->request, node, nodes->held[node]);
 	maui_replay_tally_drop(&sweep->tally, nodes->could[node]);
@@ -108,7 +112,7 @@ static void mark_sums(struct sweep *sweep, const struct site_hold *hold, bool ke
 		uint32_t node = list[i], before = beyond(cpus[node], nodes->held[node]);
 
 		site_hold_mark(nodes, i, keeps);
-		if (maui_replay_has(sweep->members, node))
+		if (maui_replay_has(sweep->usable, node))
 			free += (uint64_t)beyond(cpus[node], nodes->held[node]) - before;
 	}
 	sweep->free = free;
@@ -128,7 +132,7 @@ static void mark(struct sweep *sweep, uint32_t number, bool keeps)
 {
 	const struct site_holds *holds = &sweep->nodes->holds;
 
-	if (number < holds->standing && !holds->bars[number])
+	if (!holds->bars[number])
 		return;
 	if (sweep->sums)
 		mark_sums(sweep, &holds->holds[number], keeps);
@@ -136,38 +140,117 @@ static void mark(struct sweep *sweep, uint32_t number, bool keeps)
 		mark_nodes(sweep, &holds->holds[number], keeps);
 }
 
-static const struct site_line *line_of(const struct sweep *sweep, int which)
-{
-	return which ? &sweep->nodes->holds.plan : &sweep->nodes->holds.stand;
-}
-
 /* What begins before a job of that time would end, and what has ended. */
-static void pass_holds(struct sweep *sweep, int which)
+static void pass_holds(struct sweep *sweep)
 {
-	const struct site_line *line = line_of(sweep, which);
+	const struct site_line *line = &sweep->nodes->holds.stand;
 	const struct site_hold *holds = sweep->nodes->holds.holds;
-	int64_t until =
-		which ? planned_before(sweep->time, sweep->length) : sweep->time + sweep->length;
 
-	for (; sweep->begins[which] < line->count &&
-	       holds[line->begins[sweep->begins[which]]].begin < until;
-	     sweep->begins[which]++)
-		if (sweep->passes_holds ||
-		    holds[line->begins[sweep->begins[which]]].end > sweep->time)
-			mark(sweep, line->begins[sweep->begins[which]], true);
-	for (; sweep->ends[which] < line->count &&
-	       holds[line->ends[sweep->ends[which]]].end <= sweep->time;
-	     sweep->ends[which]++)
-		if (sweep->passes_holds)
-			mark(sweep, line->ends[sweep->ends[which]], false);
+	for (; sweep->begins < line->count &&
+	       holds[line->begins[sweep->begins]].begin < sweep->time + sweep->length;
+	     sweep->begins++)
+		mark(sweep, line->begins[sweep->begins], true);
+	for (; sweep->ends < line->count && holds[line->ends[sweep->ends]].end <= sweep->time;
+	     sweep->ends++)
+		mark(sweep, line->ends[sweep->ends], false);
 }
+
+/* ---- the plan's gaps ---- */
+
+static uint32_t sum_of(const struct site_nodes *nodes, uint32_t word, uint64_t bits)
+{
+	uint32_t sum = 0;
+
+	for (; bits; bits &= bits - 1) {
+		uint32_t node = word * MAUI_REPLAY_WORD + (uint32_t)__builtin_ctzll(bits);
+
+		sum += beyond(nodes->sweep.cpus[node], nodes->held[node]);
+	}
+	return sum;
+}
+
+static void open_gap(struct sweep *sweep, const struct site_gap *gap)
+{
+	struct site_nodes *nodes = sweep->nodes;
+
+	for (size_t i = gap->first; i < gap->first + gap->count; i++) {
+		uint32_t at = nodes->gaps.sets.words[i].at;
+		uint64_t bits = nodes->gaps.sets.words[i].bits & sweep->members[at];
+
+		nodes->usable[at] |= bits;
+		if (sweep->sums)
+			sweep->free += sum_of(nodes, at, bits);
+		for (; !sweep->sums && bits; bits &= bits - 1)
+			look_at(sweep, at * MAUI_REPLAY_WORD + (uint32_t)__builtin_ctzll(bits));
+	}
+}
+
+static void close_gap(struct sweep *sweep, const struct site_gap *gap)
+{
+	struct site_nodes *nodes = sweep->nodes;
+
+	for (size_t i = gap->first; i < gap->first + gap->count; i++) {
+		uint32_t at = nodes->gaps.sets.words[i].at;
+		uint64_t bits = nodes->gaps.sets.words[i].bits & sweep->members[at];
+
+		nodes->usable[at] &= ~bits;
+		if (sweep->sums)
+			sweep->free -= sum_of(nodes, at, bits);
+		for (; !sweep->sums && bits; bits &= bits - 1) {
+			uint32_t node = at * MAUI_REPLAY_WORD + (uint32_t)__builtin_ctzll(bits);
+
+			maui_replay_tally_drop(&sweep->tally, nodes->could[node]);
+			nodes->could[node] = 0;
+		}
+	}
+}
+
+/* Whether a job finds the nodes of a gap at a time. In Slurm the plan is also in the way if it needs
+ * them in the second in which the job would end. */
+static bool is_usable(const struct sweep *sweep, const struct site_gap *gap, int64_t time)
+{
+	return gap->from <= time && gap->until > time + sweep->length;
+}
+
+static void pass_plan(struct sweep *sweep)
+{
+	const struct site_gap_list *begins = &sweep->nodes->gaps.begins;
+	const struct site_gap_list *ends = &sweep->nodes->gaps.ends;
+
+	for (; sweep->closed < ends->count &&
+	       ends->gaps[sweep->closed].until <= sweep->time + sweep->length;
+	     sweep->closed++)
+		if (is_usable(sweep, &ends->gaps[sweep->closed], sweep->planned))
+			close_gap(sweep, &ends->gaps[sweep->closed]);
+	for (; sweep->opened < begins->count && begins->gaps[sweep->opened].from <= sweep->time;
+	     sweep->opened++)
+		if (is_usable(sweep, &begins->gaps[sweep->opened], sweep->time))
+			open_gap(sweep, &begins->gaps[sweep->opened]);
+	sweep->planned = sweep->time;
+}
+
+/* When the next gap begins that is long enough. */
+static int64_t next_gap(struct sweep *sweep)
+{
+	const struct site_gap_list *begins = &sweep->nodes->gaps.begins;
+
+	for (; sweep->opened < begins->count; sweep->opened++) {
+		const struct site_gap *gap = &begins->gaps[sweep->opened];
+
+		if (is_usable(sweep, gap, gap->from))
+			return gap->from;
+	}
+	return INT64_MAX;
+}
+
+/* ---- what running jobs give back ---- */
 
 static void give_to_sums(struct sweep *sweep, const struct site_end *end)
 {
 	const uint32_t *held = sweep->nodes->held;
 	uint32_t *cpus = sweep->nodes->sweep.cpus;
 	int64_t *memory = sweep->nodes->sweep.memory;
-	const uint64_t *members = sweep->members;
+	const uint64_t *usable = sweep->usable;
 	uint64_t free = sweep->free;
 
 	for (size_t i = 0; i < end->share_count; i++) {
@@ -176,7 +259,7 @@ static void give_to_sums(struct sweep *sweep, const struct site_end *end)
 
 		cpus[node] = now;
 		memory[node] += share->memory;
-		if (maui_replay_has(members, node))
+		if (maui_replay_has(usable, node))
 			free += beyond(now, held[node]) - beyond(before, held[node]);
 	}
 	sweep->free = free;
@@ -255,18 +338,15 @@ static void pass_runs(struct sweep *sweep)
 }
 
 /* When something is given back next; INT64_MAX: never. */
-static int64_t next_time(const struct sweep *sweep)
+static int64_t next_time(struct sweep *sweep)
 {
-	const struct site_hold *holds = sweep->nodes->holds.holds;
-	int64_t next = sweep->group.end;
+	const struct site_holds *holds = &sweep->nodes->holds;
+	int64_t next = sweep->group.end, gap = next_gap(sweep);
 
-	for (int which = 0; which < 2; which++) {
-		const struct site_line *line = line_of(sweep, which);
-
-		if (sweep->ends[which] < line->count &&
-		    holds[line->ends[sweep->ends[which]]].end < next)
-			next = holds[line->ends[sweep->ends[which]]].end;
-	}
+	if (gap < next)
+		next = gap;
+	if (sweep->ends < holds->count && holds->holds[holds->stand.ends[sweep->ends]].end < next)
+		next = holds->holds[holds->stand.ends[sweep->ends]].end;
 	return next;
 }
 
@@ -278,7 +358,7 @@ static void copy_room(struct site_nodes *nodes)
 	memcpy(nodes->sweep.memory, nodes->room.memory, count * sizeof(*nodes->room.memory));
 	memcpy(nodes->sweep.units, nodes->room.units,
 	       count * nodes->gres * sizeof(*nodes->room.units));
-	if (nodes->holds.standing)
+	if (nodes->holds.count)
 		memset(nodes->held, 0, count * sizeof(*nodes->held));
 }
 
@@ -290,7 +370,7 @@ static void look_at_all(struct sweep *sweep)
 	memset(nodes->could, 0, nodes->nodes->count * sizeof(*nodes->could));
 	for (size_t word = 0; word < nodes->words; word++)
 		for (uint64_t left =
-			     sweep->members[word] & (sweep->run ? UINT64_MAX : nodes->open[word]);
+			     sweep->usable[word] & (sweep->run ? UINT64_MAX : nodes->open[word]);
 		     left; left &= left - 1)
 			look_at(sweep, (uint32_t)(word * MAUI_REPLAY_WORD) +
 					       (uint32_t)__builtin_ctzll(left));
@@ -310,8 +390,18 @@ static void offer_all(const struct sweep *sweep)
 static void pass_all(struct sweep *sweep)
 {
 	pass_runs(sweep);
-	pass_holds(sweep, 0);
-	pass_holds(sweep, 1);
+	pass_plan(sweep);
+	pass_holds(sweep);
+}
+
+/* The holds and the plan at its time, for the first time. */
+static void begin_holds(struct sweep *sweep)
+{
+	memset(sweep->nodes->usable, 0, sweep->nodes->words * sizeof(*sweep->nodes->usable));
+	sweep->usable = sweep->nodes->usable;
+	sweep->free = 0;
+	pass_plan(sweep);
+	pass_holds(sweep);
 }
 
 /* Up to when enough processors would be free if nothing were kept, and then of those that are not.
@@ -326,9 +416,7 @@ static void pass_sums(struct sweep *sweep, int64_t last)
 		sweep->time = sweep->group.end;
 		pass_runs(sweep);
 	}
-	pass_holds(sweep, 0);
-	pass_holds(sweep, 1);
-	sweep->passes_holds = true;
+	begin_holds(sweep);
 	while (sweep->free < sweep->procs && sweep->time <= last) {
 		sweep->time = next_time(sweep);
 		if (sweep->time <= last)
@@ -366,6 +454,8 @@ int64_t site_plan_earliest(struct site_replay *replay, uint32_t job)
 			      .members = nodes->requests->sets[request->set].members,
 			      .group.windows = {.window = parameters->first_window,
 						.step = parameters->window_linear},
+			      .usable = nodes->requests->sets[request->set].members,
+			      .planned = INT64_MIN / 2,
 			      .length = replay->trace->jobs[job].estimate,
 			      .procs = replay->trace->jobs[job].procs};
 	uint32_t number = nodes->requests->of[job];
@@ -380,7 +470,8 @@ int64_t site_plan_earliest(struct site_replay *replay, uint32_t job)
 	maui_replay_tally_open(&sweep.tally, request, nodes->requests->most_cpus, nodes->have);
 	begin = sweep_on(&sweep);
 	site_known_see(nodes->known, number, sweep.length, begin);
-	memset(nodes->held, 0, nodes->nodes->count * sizeof(*nodes->held));
+	if (nodes->holds.count)
+		memset(nodes->held, 0, nodes->nodes->count * sizeof(*nodes->held));
 	if (begin == INT64_MAX)
 		return begin;
 	offer_all(&sweep);
@@ -391,18 +482,17 @@ int64_t site_plan_earliest(struct site_replay *replay, uint32_t job)
 size_t site_plan_reserve(struct site_replay *replay, int64_t begin, int64_t end)
 {
 	struct site_nodes *nodes = replay->nodes;
-	struct site_holds *holds = &nodes->holds;
-	bool first = begin > replay->now && !site_holds_plan_has(holds, begin);
-	bool last = !site_holds_plan_has(holds, end);
+	bool first = begin > replay->now && site_gaps_change(&nodes->gaps, begin);
+	bool last = site_gaps_change(&nodes->gaps, end);
 
-	site_hold_add(holds, begin, end, NO_INSTANCE);
+	memset(nodes->wanted, 0, nodes->words * sizeof(*nodes->wanted));
 	for (uint32_t i = 0; i < nodes->chosen_count; i++) {
 		uint32_t node = nodes->chosen[i].node;
 
-		site_hold_node(holds, node, WHOLE_NODE);
+		maui_replay_put(nodes->wanted, node);
 		if (begin < nodes->planned[node])
 			nodes->planned[node] = begin;
 	}
-	site_holds_planned(holds);
+	site_gaps_keep(&nodes->gaps, nodes->wanted, begin, end);
 	return (size_t)first + last;
 }

@@ -31,7 +31,7 @@ struct site_pool {
 	size_t words;
 	uint64_t *idle;   /* a set */
 	uint64_t *wanted; /* a set: what is chosen from, or what is chosen */
-	struct site_procs chosen;
+	struct site_words chosen;
 	int64_t shortest; /* time limit */
 	int64_t *changes; /* when the plan's jobs begin and end */
 	size_t change_count, change_room;
@@ -40,7 +40,7 @@ struct site_pool {
 	size_t gap_count, end_count, gap_room, end_room;
 	struct gap *pieces; /* of the gaps that are divided */
 	size_t piece_count, piece_room;
-	struct site_procs sets; /* the gaps' */
+	struct site_words sets; /* the gaps' */
 };
 
 /* ---- sets ---- */
@@ -54,22 +54,10 @@ static uint32_t ones(uint64_t bits)
 	return (uint32_t)(bits * UINT64_C(0x0101010101010101) >> 56);
 }
 
-static void put(uint64_t *set, const struct site_word *words, uint32_t count)
-{
-	for (uint32_t i = 0; i < count; i++)
-		set[words[i].at] |= words[i].bits;
-}
-
-static void drop(uint64_t *set, const struct site_word *words, uint32_t count)
-{
-	for (uint32_t i = 0; i < count; i++)
-		set[words[i].at] &= ~words[i].bits;
-}
-
 /* The lowest so many of a set. False: there are fewer. */
 static bool choose(struct site_pool *pool, const uint64_t *set, uint32_t procs)
 {
-	struct site_procs *chosen = &pool->chosen;
+	struct site_words *chosen = &pool->chosen;
 
 	chosen->count = 0;
 	for (uint32_t at = 0; procs && at < pool->words; at++) {
@@ -90,20 +78,6 @@ static bool choose(struct site_pool *pool, const uint64_t *set, uint32_t procs)
 	return !procs;
 }
 
-/* Room for as many words more. */
-static void reserve_words(struct site_procs *procs, size_t more)
-{
-	procs->words = maui_grow(procs->words, procs->count + more + 1, &procs->room,
-				 sizeof(*procs->words));
-}
-
-static void append(struct site_procs *procs, const struct site_word *words, uint32_t count)
-{
-	reserve_words(procs, count);
-	memcpy(&procs->words[procs->count], words, count * sizeof(*words));
-	procs->count += count;
-}
-
 /* ---- who has which ---- */
 
 bool site_pool_fit(struct site_replay *replay, uint32_t procs)
@@ -116,13 +90,13 @@ void site_pool_take(struct site_replay *replay, struct site_running *run)
 	struct site_pool *pool = replay->pool;
 
 	run->procs.count = 0;
-	drop(pool->idle, pool->chosen.words, pool->chosen.count);
-	append(&run->procs, pool->chosen.words, pool->chosen.count);
+	site_words_drop(pool->idle, pool->chosen.words, pool->chosen.count);
+	site_words_append(&run->procs, pool->chosen.words, pool->chosen.count);
 }
 
 void site_pool_give(struct site_replay *replay, const struct site_running *run)
 {
-	put(replay->pool->idle, run->procs.words, run->procs.count);
+	site_words_put(replay->pool->idle, run->procs.words, run->procs.count);
 }
 
 /* ---- gaps ---- */
@@ -195,7 +169,7 @@ static void open_gap(struct site_pool *pool, int64_t from, uint32_t procs,
 			  .count = count,
 			  .first = pool->sets.count};
 
-	append(&pool->sets, words, count);
+	site_words_append(&pool->sets, words, count);
 	add_gap(pool, &gap);
 }
 
@@ -212,7 +186,7 @@ void site_pool_plan_open(struct site_replay *replay)
 		open_gap(pool, replay->now, machine->free, pool->chosen.words, pool->chosen.count);
 	}
 	for (size_t i = 0; i < machine->count; i++) {
-		const struct site_procs *procs = &replay->run_of[machine->runs[i].job]->procs;
+		const struct site_words *procs = &replay->run_of[machine->runs[i].job]->procs;
 
 		open_gap(pool, machine->runs[i].expected, machine->runs[i].procs, procs->words,
 			 procs->count);
@@ -269,8 +243,8 @@ int64_t site_pool_earliest(struct site_replay *replay, uint32_t job)
 	memset(pool->wanted, 0, pool->words * sizeof(*pool->wanted));
 	for (size_t i = 0; i < pool->gap_count && pool->gaps[i].from <= begin; i++)
 		if (pool->gaps[i].until > begin + record->estimate)
-			put(pool->wanted, &pool->sets.words[pool->gaps[i].first],
-			    pool->gaps[i].count);
+			site_words_put(pool->wanted, &pool->sets.words[pool->gaps[i].first],
+				       pool->gaps[i].count);
 	choose(pool, pool->wanted, record->procs);
 	return begin;
 }
@@ -296,16 +270,8 @@ static struct gap pick(struct site_pool *pool, const struct gap *from, bool want
 {
 	struct gap gap = *from;
 
-	reserve_words(&pool->sets, from->count);
 	gap.first = pool->sets.count;
-	for (size_t i = from->first; i < from->first + from->count; i++) {
-		struct site_word word = pool->sets.words[i];
-
-		word.bits &= wanted ? pool->wanted[word.at] : ~pool->wanted[word.at];
-		if (word.bits)
-			pool->sets.words[pool->sets.count++] = word;
-	}
-	gap.count = (uint32_t)(pool->sets.count - gap.first);
+	gap.count = site_words_pick(&pool->sets, from->first, from->count, pool->wanted, wanted);
 	return gap;
 }
 
@@ -348,7 +314,7 @@ static void keep(struct site_pool *pool, const struct maui_replay_job *job, int6
 
 	pool->piece_count = 0;
 	memset(pool->wanted, 0, pool->words * sizeof(*pool->wanted));
-	put(pool->wanted, pool->chosen.words, pool->chosen.count);
+	site_words_put(pool->wanted, pool->chosen.words, pool->chosen.count);
 	for (kept = at = 0; left; at++) {
 		struct gap gap = pool->gaps[at];
 		uint32_t wanted = gap.until > start + job->estimate ? wanted_of(pool, &gap) : 0;
@@ -417,10 +383,7 @@ void site_pool_open(struct site_replay *replay)
 	pool->chosen.words = maui_calloc(pool->words + 1, sizeof(*pool->chosen.words));
 	for (uint32_t i = 0; i < procs; i++)
 		maui_replay_put(pool->idle, i);
-	pool->shortest = MAUI_REPLAY_MAX_LENGTH;
-	for (size_t i = 0; i < replay->trace->count; i++)
-		if (replay->trace->jobs[i].estimate < pool->shortest)
-			pool->shortest = replay->trace->jobs[i].estimate;
+	pool->shortest = maui_replay_shortest(replay->trace);
 }
 
 void site_pool_clear(struct site_replay *replay)

@@ -14,6 +14,7 @@
 #include "common/queue/snapshot.h"
 #include "common/replay/machine.h"
 #include "common/replay/site.h"
+#include "common/replay/site_words.h"
 #include "common/util/gres_table.h"
 #include "common/util/keysort.h"
 
@@ -62,19 +63,8 @@ struct site_candidate {
 	uint32_t kind; /* NO_KIND: a newcomer */
 };
 
-/* Processors of a pool, as words of a set. */
-struct site_word {
-	uint64_t bits;
-	uint32_t at;
-};
-struct site_procs {
-	struct site_word *words;
-	uint32_t count;
-	size_t room;
-};
-
 struct site_running {
-	struct site_procs procs; /* none on nodes */
+	struct site_words procs; /* none on nodes */
 	struct maui_limit_holding holding;
 	uint32_t credential[MAUI_CREDENTIALS];
 	double rate;

@@ -368,3 +368,13 @@ void maui_replay_trace_finish(struct maui_replay_trace *trace, uint32_t procs)
 	if (!is_sorted(trace))
 		sort(trace);
 }
+
+int64_t maui_replay_shortest(const struct maui_replay_trace *trace)
+{
+	int64_t shortest = MAUI_REPLAY_MAX_LENGTH;
+
+	for (size_t i = 0; i < trace->count; i++)
+		if (trace->jobs[i].estimate < shortest)
+			shortest = trace->jobs[i].estimate;
+	return shortest;
+}

@@ -163,4 +163,7 @@ int64_t maui_replay_trace_peak(const struct maui_replay_trace *trace);
  */
 void maui_replay_trace_finish(struct maui_replay_trace *trace, uint32_t procs);
 
+/* The shortest time limit of all jobs; MAUI_REPLAY_MAX_LENGTH if there are none. */
+int64_t maui_replay_shortest(const struct maui_replay_trace *trace);
+
 #endif
