@@ -58,6 +58,24 @@ void site_nodes_offer(struct site_nodes *nodes, uint32_t node, uint32_t capacity
 	}
 }
 
+/* Without reservations and outages some policies go by the list alone: there is nothing to rank. */
+static enum maui_nodealloc_list list_of(const struct site_nodes *nodes,
+					const struct maui_replay_request *request)
+{
+	return nodes->holds.count ? MAUI_LIST_NONE : nodes->list[request->set];
+}
+
+void site_nodes_offer_to(struct site_nodes *nodes, const struct maui_replay_request *request,
+			 uint32_t node, uint32_t capacity)
+{
+	if (list_of(nodes, request) == MAUI_LIST_NONE) {
+		site_nodes_offer(nodes, node, capacity);
+		return;
+	}
+	nodes->order[nodes->candidate_count] = node;
+	nodes->capacity[nodes->candidate_count++] = capacity;
+}
+
 /* ---- the lowest ranks ---- */
 
 /* Candidates by rank, those of one rank in the order of the list. Ranks are dense. */
@@ -243,10 +261,9 @@ static void take_tasks(struct site_nodes *nodes, const struct maui_replay_reques
 		nodes->chosen[i].cpus *= request->cpus;
 }
 
-void site_nodes_choose(struct site_replay *replay, uint32_t job, bool immediate)
+static void rank_all(struct site_nodes *nodes, const struct maui_replay_request *request,
+		     bool immediate)
 {
-	struct site_nodes *nodes = replay->nodes;
-	const struct maui_replay_request *request = maui_replay_request_of(nodes->requests, job);
 	struct maui_nodealloc_need need = need_of(nodes, request, immediate);
 	struct maui_nodealloc_outcome outcome = {0};
 
@@ -254,12 +271,32 @@ void site_nodes_choose(struct site_replay *replay, uint32_t job, bool immediate)
 	maui_nodealloc_rank(nodes->policy[request->set], &need, nodes->candidates,
 			    nodes->candidate_count, nodes->workspace, nodes->rank, &outcome, NULL);
 	sort_by_rank(nodes, outcome.ranks);
+}
+
+static void list_all(struct site_nodes *nodes, bool reverse)
+{
+	uint32_t count = nodes->candidate_count;
+
+	for (uint32_t i = 0; i < count; i++)
+		nodes->by_rank[i] = reverse ? count - 1 - i : i;
+}
+
+void site_nodes_choose(struct site_replay *replay, uint32_t job, bool immediate)
+{
+	struct site_nodes *nodes = replay->nodes;
+	const struct maui_replay_request *request = maui_replay_request_of(nodes->requests, job);
+	enum maui_nodealloc_list list = list_of(nodes, request);
+
+	if (list == MAUI_LIST_NONE)
+		rank_all(nodes, request, immediate);
+	else
+		list_all(nodes, list == MAUI_LIST_REVERSE);
 	if (request->sizes)
 		take_parts(nodes, request);
 	else
 		take_tasks(nodes, request);
 	for (uint32_t i = 0; i < nodes->chosen_count; i++)
-		choose_gres(nodes, immediate ? &nodes->room : &nodes->sweep, request,
+		choose_gres(nodes, immediate ? &nodes->room : nodes->found, request,
 			    &nodes->chosen[i]);
 }
 
@@ -333,6 +370,7 @@ void site_choice_open(struct site_replay *replay)
 
 	nodes->settings = maui_calloc(count, sizeof(*nodes->settings));
 	nodes->policy = maui_calloc(sets + 1, sizeof(*nodes->policy));
+	nodes->list = maui_calloc(sets + 1, sizeof(*nodes->list));
 	nodes->candidates = maui_calloc(count, sizeof(*nodes->candidates));
 	nodes->workspace = maui_nodealloc_workspace_new(nodes->nodes->count, false);
 	nodes->rank = maui_calloc(count, sizeof(*nodes->rank));
@@ -344,14 +382,17 @@ void site_choice_open(struct site_replay *replay)
 	open_formula_gres(nodes, policy);
 	for (uint32_t i = 0; i < nodes->nodes->count; i++)
 		nodes->settings[i] = maui_node_settings(policy->nodes, nodes->nodes->nodes[i].name);
-	for (size_t i = 0; i < sets; i++)
+	for (size_t i = 0; i < sets; i++) {
 		nodes->policy[i] = policy_of(replay, &nodes->requests->sets[i]);
+		nodes->list[i] = maui_nodealloc_list_of(nodes->policy[i]);
+	}
 }
 
 void site_choice_clear(struct site_nodes *nodes)
 {
 	free(nodes->settings);
 	free(nodes->policy);
+	free(nodes->list);
 	free(nodes->candidates);
 	free(nodes->candidate_gres);
 	maui_nodealloc_workspace_free(nodes->workspace);

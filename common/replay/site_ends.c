@@ -12,12 +12,24 @@ struct place {
 	size_t share, unit; /* the first of a job */
 };
 
+/* As windows grow, there are few groups. */
+#define STEPS 24
+/* Sets that take turns in one list of steps would each begin it anew. */
+#define LISTS 4
+
+struct steps {
+	uint32_t set;
+	size_t count, room; /* room: of steps that have one */
+	struct site_step step[STEPS];
+};
+
 struct site_ends {
 	bool known;
 	struct place *places; /* by run, and where the last one's end */
 	struct site_end_share *shares;
 	struct site_end_units *units;
 	size_t run_room, share_count, share_room, unit_count, unit_room;
+	struct steps steps[LISTS];
 };
 
 struct site_ends *site_ends_new(void)
@@ -29,6 +41,9 @@ struct site_ends *site_ends_free(struct site_ends *ends)
 {
 	if (!ends)
 		return NULL;
+	for (int i = 0; i < LISTS; i++)
+		for (size_t j = 0; j < ends->steps[i].room; j++)
+			site_room_clear(&ends->steps[i].step[j].room);
 	free(ends->places);
 	free(ends->shares);
 	free(ends->units);
@@ -92,12 +107,47 @@ void site_ends_know(struct site_replay *replay)
 	ends->places =
 		maui_grow(ends->places, machine->count + 1, &ends->run_room, sizeof(*ends->places));
 	ends->share_count = ends->unit_count = 0;
+	for (int i = 0; i < LISTS; i++)
+		ends->steps[i].count = 0;
 	for (size_t i = 0; i < machine->count; i++) {
 		ends->places[i] = (struct place){ends->share_count, ends->unit_count};
 		add_job(replay, ends, machine->runs[i].job);
 	}
 	ends->places[machine->count] = (struct place){ends->share_count, ends->unit_count};
 }
+
+/* ---- steps ---- */
+
+static struct steps *steps_of(struct site_ends *ends, uint32_t set)
+{
+	struct steps *steps = &ends->steps[set % LISTS];
+
+	if (steps->set != set)
+		steps->count = 0;
+	steps->set = set;
+	return steps;
+}
+
+const struct site_step *site_ends_step(struct site_ends *ends, uint32_t set, size_t number)
+{
+	const struct steps *steps = steps_of(ends, set);
+
+	return number < steps->count ? &steps->step[number] : NULL;
+}
+
+struct site_step *site_ends_add_step(struct site_ends *ends, const struct site_nodes *nodes,
+				     uint32_t set)
+{
+	struct steps *steps = steps_of(ends, set);
+
+	if (steps->count == STEPS)
+		return NULL;
+	if (steps->count == steps->room)
+		site_room_open(nodes, &steps->step[steps->room++].room);
+	return &steps->step[steps->count++];
+}
+
+/* ---- what jobs give back ---- */
 
 struct site_end site_ends_of(const struct site_ends *ends, size_t run)
 {

@@ -11,7 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/util/end_windows.h"
+
 struct site_replay;
+struct site_nodes;
 struct site_ends;
 
 struct site_end_share {
@@ -31,6 +34,28 @@ struct site_end {
 	size_t share_count, unit_count;
 };
 
+/* What is free, by node. */
+struct site_room {
+	uint32_t *cpus;
+	int64_t *memory; /* INT64_MAX - what is in use, where it is not known */
+	uint64_t *units; /* of each GRES */
+};
+
+/* Jobs whose ends cons_tres takes together, by their time limits. */
+struct site_group {
+	struct maui_end_windows windows; /* of no seconds: each job is a group */
+	int64_t end;                     /* of its last job; INT64_MAX: no more jobs */
+	size_t past;                     /* the first job that is not in it */
+};
+
+/* What is free once groups have ended, as jobs that may run on one set of nodes see them. */
+struct site_step {
+	size_t run; /* the first that still runs */
+	struct site_group next;
+	uint64_t free; /* processors of the set's nodes */
+	struct site_room room;
+};
+
 struct site_ends *site_ends_new(void);
 struct site_ends *site_ends_free(struct site_ends *ends); /* accepts NULL */
 
@@ -38,6 +63,12 @@ struct site_ends *site_ends_free(struct site_ends *ends); /* accepts NULL */
 void site_ends_forget(struct site_ends *ends);
 /* Of all that run, unless they are known. */
 void site_ends_know(struct site_replay *replay);
+/* The steps of a set that are known, from the first one on. NULL: there is none with this number. */
+const struct site_step *site_ends_step(struct site_ends *ends, uint32_t set, size_t number);
+/* Add one, whose room the caller fills. NULL: there are many. */
+struct site_step *site_ends_add_step(struct site_ends *ends, const struct site_nodes *nodes,
+				     uint32_t set);
+
 /* Of machine->runs[run]. */
 struct site_end site_ends_of(const struct site_ends *ends, size_t run);
 

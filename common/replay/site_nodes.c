@@ -29,6 +29,32 @@ static void change_units(const struct site_nodes *nodes, struct site_room *room,
 			*units_of(nodes, room, share, i) += take ? -units[i] : units[i];
 }
 
+void site_room_open(const struct site_nodes *nodes, struct site_room *room)
+{
+	size_t count = nodes->nodes->count + (size_t)1;
+
+	room->cpus = maui_calloc(count, sizeof(*room->cpus));
+	room->memory = maui_calloc(count, sizeof(*room->memory));
+	room->units = maui_calloc(count * nodes->gres + 1, sizeof(*room->units));
+}
+
+void site_room_clear(struct site_room *room)
+{
+	free(room->cpus);
+	free(room->memory);
+	free(room->units);
+}
+
+void site_room_copy(const struct site_nodes *nodes, const struct site_room *from,
+		    struct site_room *to)
+{
+	size_t count = nodes->nodes->count;
+
+	memcpy(to->cpus, from->cpus, count * sizeof(*to->cpus));
+	memcpy(to->memory, from->memory, count * sizeof(*to->memory));
+	memcpy(to->units, from->units, count * nodes->gres * sizeof(*to->units));
+}
+
 void site_room_take(const struct site_nodes *nodes, struct site_room *room,
 		    const struct maui_replay_request *request,
 		    const struct maui_replay_share *share)
@@ -99,7 +125,7 @@ bool site_nodes_gather(struct site_replay *replay, uint32_t job, const uint64_t 
 				continue;
 			maui_replay_tally_add(&tally, here);
 			if (offer)
-				site_nodes_offer(nodes, node, here);
+				site_nodes_offer_to(nodes, request, node, here);
 			else if (maui_replay_tally_enough(&tally))
 				return true;
 		}
@@ -211,20 +237,6 @@ bool site_nodes_close(struct site_nodes *nodes, uint32_t job)
 
 /* ---- all of it ---- */
 
-static void room_open(struct site_room *room, size_t nodes, size_t gres)
-{
-	room->cpus = maui_calloc(nodes, sizeof(*room->cpus));
-	room->memory = maui_calloc(nodes, sizeof(*room->memory));
-	room->units = maui_calloc(nodes * gres + 1, sizeof(*room->units));
-}
-
-static void room_clear(struct site_room *room)
-{
-	free(room->cpus);
-	free(room->memory);
-	free(room->units);
-}
-
 static void allocate(struct site_nodes *nodes)
 {
 	size_t count = nodes->nodes->count + (size_t)1;
@@ -246,8 +258,8 @@ static void allocate(struct site_nodes *nodes)
 	nodes->known = site_known_new(nodes->requests->count);
 	nodes->ends = site_ends_new();
 	nodes->have = maui_calloc(maui_replay_tally_room(nodes->requests), sizeof(*nodes->have));
-	room_open(&nodes->room, count, nodes->gres);
-	room_open(&nodes->sweep, count, nodes->gres);
+	site_room_open(nodes, &nodes->room);
+	site_room_open(nodes, &nodes->sweep);
 }
 
 static void fill(struct site_nodes *nodes)
@@ -330,8 +342,8 @@ void site_nodes_clear(struct site_replay *replay)
 		return;
 	site_choice_clear(nodes);
 	site_holds_clear(&nodes->holds);
-	room_clear(&nodes->room);
-	room_clear(&nodes->sweep);
+	site_room_clear(&nodes->room);
+	site_room_clear(&nodes->sweep);
 	free(nodes->cpus);
 	free(nodes->open);
 	free(nodes->closed);

@@ -17,13 +17,6 @@
 
 #define NO_INSTANCE UINT32_MAX
 
-/* What is free, by node. */
-struct site_room {
-	uint32_t *cpus;
-	int64_t *memory; /* INT64_MAX - what is in use, where it is not known */
-	uint64_t *units; /* of each GRES */
-};
-
 /* Nodes that are kept from jobs: by an outage from all, by a reservation from those that it does not
  * admit. */
 struct site_hold {
@@ -68,6 +61,7 @@ struct site_nodes {
 	/* whom to give which */
 	const struct maui_node_settings **settings;
 	enum maui_nodealloc_policy *policy; /* by set of requests */
+	enum maui_nodealloc_list *list;     /* by set: where nothing is kept */
 	struct maui_node_candidate *candidates;
 	struct maui_node_gres_amounts *candidate_gres; /* NULL: no formula names any */
 	uint64_t formula_gres[MAUI_GRES_NAMES]; /* masks of nodes->gres, by the formulas' number */
@@ -89,7 +83,8 @@ struct site_nodes {
 	uint8_t *affinity; /* by node */
 	/* when a job could begin */
 	struct site_room sweep;
-	uint32_t *could; /* by node: its capacity for the job */
+	const struct site_room *found; /* what is free then */
+	uint32_t *could;               /* by node: its capacity for the job */
 	struct site_known *known;
 	struct site_ends *ends;
 	uint32_t *have; /* of a tally */
@@ -123,6 +118,10 @@ bool site_nodes_gather(struct site_replay *replay, uint32_t job, const uint64_t 
 void site_nodes_begin_pass(struct site_nodes *nodes);
 bool site_nodes_close(struct site_nodes *nodes, uint32_t job);
 
+void site_room_copy(const struct site_nodes *nodes, const struct site_room *from,
+		    struct site_room *to);
+void site_room_open(const struct site_nodes *nodes, struct site_room *room);
+void site_room_clear(struct site_room *room);
 void site_room_take(const struct site_nodes *nodes, struct site_room *room,
 		    const struct maui_replay_request *request,
 		    const struct maui_replay_share *share);
@@ -140,6 +139,9 @@ void site_choice_open(struct site_replay *replay);
 void site_choice_clear(struct site_nodes *nodes);
 /* Add a candidate: a node and its capacity. Nodes come in their order. */
 void site_nodes_offer(struct site_nodes *nodes, uint32_t node, uint32_t capacity);
+/* The same for a request, as far as its policy asks. */
+void site_nodes_offer_to(struct site_nodes *nodes, const struct maui_replay_request *request,
+			 uint32_t node, uint32_t capacity);
 /* Of a job that runs already, what it has is chosen, as far as it is there. Returns the
  * processors. */
 uint32_t site_nodes_resume(struct site_replay *replay, uint32_t job);

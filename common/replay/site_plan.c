@@ -8,14 +8,8 @@
 #include <string.h>
 
 #include "common/replay/site_nodes.h"
-#include "common/util/end_windows.h"
 
-/* Jobs whose ends cons_tres takes together, by their time limits. */
-struct group {
-	struct maui_end_windows windows; /* of no seconds: each job is a group */
-	int64_t end;                     /* of its last job; INT64_MAX: no more jobs */
-	size_t past;                     /* the first job that is not in it */
-};
+#define NO_STEP SIZE_MAX
 
 struct sweep {
 	struct site_replay *replay;
@@ -24,15 +18,18 @@ struct sweep {
 	const uint64_t *members;
 	int64_t time, length;
 	uint32_t procs;
-	size_t run; /* the first that still runs, by its time limit */
-	struct group group;
+	const struct site_room *room; /* a step's, or nodes->sweep */
+	size_t step;                  /* of the groups that have ended; NO_STEP: many have */
+	size_t run;                   /* the first that still runs, by its time limit */
+	struct site_group group;
 	size_t begins, ends; /* of the holds that stand */
 	/* Of the plan: gaps by begin and end that are passed, and up to when. */
 	size_t opened, closed;
 	int64_t planned;
 	const uint64_t *usable; /* a set: the members that the plan leaves to the job */
-	bool sums;              /* too few processors are free for a look at each node */
-	uint64_t free;          /* of the usable nodes, without what is kept */
+	/* Too few processors are free for a look at the plan; and at each node. */
+	bool early, sums;
+	uint64_t all, free; /* of the members; of the usable nodes, without what is kept */
 	struct maui_replay_tally tally;
 };
 
@@ -90,7 +87,7 @@ static void look_at(struct sweep *sweep, uint32_t node)
 
 	if (!maui_replay_has(sweep->usable, node))
 		return;
-	now = site_room_capacity(nodes, &nodes->sweep, sweep->request, node, nodes->held[node]);
+	now = site_room_capacity(nodes, sweep->room, sweep->request, node, nodes->held[node]);
 	maui_replay_tally_drop(&sweep->tally, nodes->could[node]);
 	maui_replay_tally_add(&sweep->tally, now);
 	nodes->could[node] = now;
@@ -105,7 +102,7 @@ static uint32_t beyond(uint32_t cpus, uint32_t held)
 static void mark_sums(struct sweep *sweep, const struct site_hold *hold, bool keeps)
 {
 	struct site_nodes *nodes = sweep->nodes;
-	const uint32_t *list = nodes->holds.nodes, *cpus = nodes->sweep.cpus;
+	const uint32_t *list = nodes->holds.nodes, *cpus = sweep->room->cpus;
 	uint64_t free = sweep->free;
 
 	for (size_t i = hold->first; i < hold->first + hold->count; i++) {
@@ -157,14 +154,15 @@ static void pass_holds(struct sweep *sweep)
 
 /* ---- the plan's gaps ---- */
 
-static uint32_t sum_of(const struct site_nodes *nodes, uint32_t word, uint64_t bits)
+static uint32_t sum_of(const struct sweep *sweep, uint32_t word, uint64_t bits)
 {
+	const uint32_t *cpus = sweep->room->cpus, *held = sweep->nodes->held;
 	uint32_t sum = 0;
 
 	for (; bits; bits &= bits - 1) {
 		uint32_t node = word * MAUI_REPLAY_WORD + (uint32_t)__builtin_ctzll(bits);
 
-		sum += beyond(nodes->sweep.cpus[node], nodes->held[node]);
+		sum += beyond(cpus[node], held[node]);
 	}
 	return sum;
 }
@@ -179,7 +177,7 @@ static void open_gap(struct sweep *sweep, const struct site_gap *gap)
 
 		nodes->usable[at] |= bits;
 		if (sweep->sums)
-			sweep->free += sum_of(nodes, at, bits);
+			sweep->free += sum_of(sweep, at, bits);
 		for (; !sweep->sums && bits; bits &= bits - 1)
 			look_at(sweep, at * MAUI_REPLAY_WORD + (uint32_t)__builtin_ctzll(bits));
 	}
@@ -195,7 +193,7 @@ static void close_gap(struct sweep *sweep, const struct site_gap *gap)
 
 		nodes->usable[at] &= ~bits;
 		if (sweep->sums)
-			sweep->free -= sum_of(nodes, at, bits);
+			sweep->free -= sum_of(sweep, at, bits);
 		for (; !sweep->sums && bits; bits &= bits - 1) {
 			uint32_t node = at * MAUI_REPLAY_WORD + (uint32_t)__builtin_ctzll(bits);
 
@@ -245,53 +243,6 @@ static int64_t next_gap(struct sweep *sweep)
 
 /* ---- what running jobs give back ---- */
 
-static void give_to_sums(struct sweep *sweep, const struct site_end *end)
-{
-	const uint32_t *held = sweep->nodes->held;
-	uint32_t *cpus = sweep->nodes->sweep.cpus;
-	int64_t *memory = sweep->nodes->sweep.memory;
-	const uint64_t *usable = sweep->usable;
-	uint64_t free = sweep->free;
-
-	for (size_t i = 0; i < end->share_count; i++) {
-		const struct site_end_share *share = &end->shares[i];
-		uint32_t node = share->node, before = cpus[node], now = before + share->cpus;
-
-		cpus[node] = now;
-		memory[node] += share->memory;
-		if (maui_replay_has(usable, node))
-			free += beyond(now, held[node]) - beyond(before, held[node]);
-	}
-	sweep->free = free;
-}
-
-static void give_to_nodes(struct sweep *sweep, const struct site_end *end)
-{
-	struct site_room *room = &sweep->nodes->sweep;
-
-	for (size_t i = 0; i < end->share_count; i++) {
-		const struct site_end_share *share = &end->shares[i];
-
-		room->cpus[share->node] += share->cpus;
-		room->memory[share->node] += share->memory;
-		look_at(sweep, share->node);
-	}
-}
-
-static void give_back(struct sweep *sweep, size_t run)
-{
-	struct site_end end = site_ends_of(sweep->nodes->ends, run);
-
-	for (size_t i = 0; i < end.unit_count; i++)
-		sweep->nodes->sweep.units[end.units[i].at] += end.units[i].count;
-	if (sweep->sums)
-		give_to_sums(sweep, &end);
-	else
-		give_to_nodes(sweep, &end);
-}
-
-/* ---- jobs that end close together ---- */
-
 static bool holds_member(const struct sweep *sweep, size_t run)
 {
 	struct site_end end = site_ends_of(sweep->nodes->ends, run);
@@ -310,7 +261,7 @@ static bool holds_member(const struct sweep *sweep, size_t run)
 static void find_group(struct sweep *sweep)
 {
 	const struct machine *machine = &sweep->replay->machine;
-	struct group *group = &sweep->group;
+	struct site_group *group = &sweep->group;
 
 	group->end = INT64_MAX;
 	for (group->past = sweep->run; group->past < machine->count;) {
@@ -329,12 +280,139 @@ static void find_group(struct sweep *sweep)
 	}
 }
 
+static void give_back(struct sweep *sweep, size_t run, struct site_room *room)
+{
+	struct site_end end = site_ends_of(sweep->nodes->ends, run);
+
+	for (size_t i = 0; i < end.unit_count; i++)
+		room->units[end.units[i].at] += end.units[i].count;
+	for (size_t i = 0; i < end.share_count; i++) {
+		room->cpus[end.shares[i].node] += end.shares[i].cpus;
+		room->memory[end.shares[i].node] += end.shares[i].memory;
+		if (maui_replay_has(sweep->members, end.shares[i].node))
+			sweep->all += end.shares[i].cpus;
+	}
+}
+
+static uint64_t sum_of_all(const struct sweep *sweep)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t word = 0; word < sweep->nodes->words; word++)
+		sum += sum_of(sweep, word, sweep->usable[word]);
+	return sum;
+}
+
+/* The same of what jobs have given back, where no reservation keeps a part of it. */
+static uint64_t sum_of_runs(const struct sweep *sweep, size_t first)
+{
+	uint64_t sum = 0;
+
+	for (size_t run = first; run < sweep->run; run++) {
+		struct site_end end = site_ends_of(sweep->nodes->ends, run);
+
+		for (size_t i = 0; i < end.share_count; i++)
+			if (maui_replay_has(sweep->usable, end.shares[i].node))
+				sum += end.shares[i].cpus;
+	}
+	return sum;
+}
+
+/* The group ends in a room that has all before it. */
+static void end_group(struct sweep *sweep, struct site_room *room)
+{
+	for (; sweep->run < sweep->group.past; sweep->run++)
+		give_back(sweep, sweep->run, room);
+	sweep->room = room;
+	find_group(sweep);
+}
+
+/* Where the next step is, which others may have come to. False: there are too many. */
+static bool take_step(struct sweep *sweep)
+{
+	const struct site_nodes *nodes = sweep->nodes;
+	uint32_t set = sweep->request->set;
+	const struct site_step *known;
+	struct site_step *step;
+
+	if (sweep->step == NO_STEP)
+		return false;
+	known = site_ends_step(nodes->ends, set, sweep->step + 1);
+	if (known) {
+		sweep->run = known->run;
+		sweep->room = &known->room;
+		sweep->group = known->next;
+		sweep->all = known->free;
+	} else {
+		step = site_ends_add_step(nodes->ends, nodes, set);
+		if (!step)
+			return false;
+		site_room_copy(nodes, sweep->room, &step->room);
+		end_group(sweep, &step->room);
+		step->run = sweep->run;
+		step->next = sweep->group;
+		step->free = sweep->all;
+	}
+	sweep->step++;
+	return true;
+}
+
+static void look_at_runs(struct sweep *sweep, size_t first)
+{
+	for (size_t run = first; run < sweep->run; run++) {
+		struct site_end end = site_ends_of(sweep->nodes->ends, run);
+
+		for (size_t i = 0; i < end.share_count; i++)
+			look_at(sweep, end.shares[i].node);
+	}
+}
+
+static void pass_group(struct sweep *sweep)
+{
+	struct site_nodes *nodes = sweep->nodes;
+	size_t first = sweep->run;
+
+	if (!take_step(sweep)) {
+		if (sweep->step != NO_STEP)
+			site_room_copy(nodes, sweep->room, &nodes->sweep);
+		sweep->step = NO_STEP;
+		end_group(sweep, &nodes->sweep);
+	}
+	if (sweep->early)
+		return;
+	if (!sweep->sums)
+		look_at_runs(sweep, first);
+	else if (nodes->holds.count)
+		sweep->free = sum_of_all(sweep);
+	else
+		sweep->free += sum_of_runs(sweep, first);
+}
+
 static void pass_runs(struct sweep *sweep)
 {
-	for (; sweep->group.end <= sweep->time; find_group(sweep)) {
-		for (; sweep->run < sweep->group.past; sweep->run++)
-			give_back(sweep, sweep->run);
+	while (sweep->group.end <= sweep->time)
+		pass_group(sweep);
+}
+
+/* The first step: no group has ended. */
+static void begin_runs(struct sweep *sweep)
+{
+	const struct site_nodes *nodes = sweep->nodes;
+	uint32_t set = sweep->request->set;
+	const struct site_step *known = site_ends_step(nodes->ends, set, 0);
+	struct site_step *step;
+
+	sweep->all = nodes->set_free[set];
+	if (known) {
+		sweep->room = &known->room;
+		sweep->group = known->next;
+		return;
 	}
+	find_group(sweep);
+	step = site_ends_add_step(nodes->ends, nodes, set);
+	site_room_copy(nodes, &nodes->room, &step->room);
+	sweep->room = &step->room;
+	*step = (struct site_step){.next = sweep->group, .free = sweep->all, .room = step->room};
 }
 
 /* When something is given back next; INT64_MAX: never. */
@@ -348,18 +426,6 @@ static int64_t next_time(struct sweep *sweep)
 	if (sweep->ends < holds->count && holds->holds[holds->stand.ends[sweep->ends]].end < next)
 		next = holds->holds[holds->stand.ends[sweep->ends]].end;
 	return next;
-}
-
-static void copy_room(struct site_nodes *nodes)
-{
-	size_t count = nodes->nodes->count;
-
-	memcpy(nodes->sweep.cpus, nodes->room.cpus, count * sizeof(*nodes->room.cpus));
-	memcpy(nodes->sweep.memory, nodes->room.memory, count * sizeof(*nodes->room.memory));
-	memcpy(nodes->sweep.units, nodes->room.units,
-	       count * nodes->gres * sizeof(*nodes->room.units));
-	if (nodes->holds.count)
-		memset(nodes->held, 0, count * sizeof(*nodes->held));
 }
 
 /* The first look at each node: before a job has ended, at those that have something free. */
@@ -381,9 +447,14 @@ static void offer_all(const struct sweep *sweep)
 	struct site_nodes *nodes = sweep->nodes;
 
 	nodes->candidate_count = 0;
-	for (uint32_t i = 0; i < nodes->nodes->count; i++)
-		if (nodes->could[i])
-			site_nodes_offer(nodes, i, nodes->could[i]);
+	for (uint32_t word = 0; word < nodes->words; word++)
+		for (uint64_t left = sweep->usable[word]; left; left &= left - 1) {
+			uint32_t node = word * MAUI_REPLAY_WORD + (uint32_t)__builtin_ctzll(left);
+
+			if (nodes->could[node])
+				site_nodes_offer_to(nodes, sweep->request, node,
+						    nodes->could[node]);
+		}
 }
 
 /* What ends and begins up to its time. */
@@ -404,18 +475,25 @@ static void begin_holds(struct sweep *sweep)
 	pass_holds(sweep);
 }
 
-/* Up to when enough processors would be free if nothing were kept, and then of those that are not.
- * Only from then on is it worth while to look at what is free on each node. */
-static void pass_sums(struct sweep *sweep, int64_t last)
+/* Up to when enough processors would be free if nothing were kept. */
+static void pass_early(struct sweep *sweep, int64_t last)
 {
-	sweep->sums = true;
-	sweep->free = sweep->nodes->set_free[sweep->request->set];
-	find_group(sweep);
+	sweep->early = true;
+	begin_runs(sweep);
 	pass_runs(sweep);
-	while (sweep->free < sweep->procs && sweep->group.end <= last) {
+	while (sweep->all < sweep->procs && sweep->group.end <= last) {
 		sweep->time = sweep->group.end;
 		pass_runs(sweep);
 	}
+	sweep->early = false;
+}
+
+/* Then of those that are not kept. Only from then on is it worth while to look at what is free on
+ * each node. */
+static void pass_sums(struct sweep *sweep, int64_t last)
+{
+	sweep->sums = true;
+	pass_early(sweep, last);
 	begin_holds(sweep);
 	while (sweep->free < sweep->procs && sweep->time <= last) {
 		sweep->time = next_time(sweep);
@@ -466,7 +544,8 @@ int64_t site_plan_earliest(struct site_replay *replay, uint32_t job)
 		return INT64_MAX;
 	site_holds_ask(replay, job, replay->now);
 	site_ends_know(replay);
-	copy_room(nodes);
+	if (nodes->holds.count)
+		memset(nodes->held, 0, nodes->nodes->count * sizeof(*nodes->held));
 	maui_replay_tally_open(&sweep.tally, request, nodes->requests->most_cpus, nodes->have);
 	begin = sweep_on(&sweep);
 	site_known_see(nodes->known, number, sweep.length, begin);
@@ -474,6 +553,7 @@ int64_t site_plan_earliest(struct site_replay *replay, uint32_t job)
 		memset(nodes->held, 0, nodes->nodes->count * sizeof(*nodes->held));
 	if (begin == INT64_MAX)
 		return begin;
+	nodes->found = sweep.room;
 	offer_all(&sweep);
 	site_nodes_choose(replay, job, begin <= replay->now);
 	return begin;

@@ -55,6 +55,13 @@ enum maui_nodealloc_policy maui_nodealloc_policy_of(const struct maui_config *co
 	return policy < MAUI_NODEALLOC_POLICIES ? policy : MAUI_LASTAVAILABLE;
 }
 
+enum maui_nodealloc_list maui_nodealloc_list_of(enum maui_nodealloc_policy policy)
+{
+	if (policy == MAUI_FIRSTAVAILABLE)
+		return MAUI_LIST_FORWARD;
+	return policy == MAUI_LASTAVAILABLE ? MAUI_LIST_REVERSE : MAUI_LIST_NONE;
+}
+
 struct maui_nodealloc_workspace *maui_nodealloc_workspace_new(uint32_t candidates, bool with_local)
 {
 	struct maui_nodealloc_workspace *workspace = maui_calloc(1, sizeof(*workspace));

@@ -57,6 +57,14 @@ enum maui_nodealloc_policy maui_nodealloc_policy_find(const char *name);
 enum maui_nodealloc_policy maui_nodealloc_policy_of(const struct maui_config *config,
 						    const char *partition);
 
+/* How a policy orders nodes of one affinity that no reservation is waiting for. */
+enum maui_nodealloc_list {
+	MAUI_LIST_NONE, /* not by the list alone */
+	MAUI_LIST_FORWARD,
+	MAUI_LIST_REVERSE
+};
+enum maui_nodealloc_list maui_nodealloc_list_of(enum maui_nodealloc_policy policy);
+
 /* Of the job to a node: the marks of the reservation there. In the order of the passes. */
 enum maui_affinity {
 	MAUI_AFFINITY_REQUIRED,

@@ -376,3 +376,24 @@ Test(nodealloc, ranks_of_many_nodes_are_dense_and_follow_the_values)
 	free(many);
 	free(ranks);
 }
+
+TEST_NODES(some_policies_go_by_the_list_alone_while_nothing_is_kept, 4)
+{
+	double speeds[] = {6, 9, 4, 3};
+
+	set_speeds(f, speeds);
+	for (int i = 0; i < 4; i++) {
+		f->nodes[i].load = 3 - i;
+		f->nodes[i].memory = 100 << (i & 1);
+		f->nodes[i].available_until = MAUI_NODE_FOREVER;
+	}
+	for (enum maui_nodealloc_policy policy = 0; policy < MAUI_NODEALLOC_POLICIES; policy++) {
+		enum maui_nodealloc_list list = maui_nodealloc_list_of(policy);
+
+		if (list != MAUI_LIST_NONE)
+			expect_ranks(f, policy, list == MAUI_LIST_FORWARD ? "0 1 2 3" : "3 2 1 0");
+	}
+	cr_expect_eq(maui_nodealloc_list_of(MAUI_FIRSTAVAILABLE), MAUI_LIST_FORWARD);
+	cr_expect_eq(maui_nodealloc_list_of(MAUI_LASTAVAILABLE), MAUI_LIST_REVERSE);
+	cr_expect_eq(maui_nodealloc_list_of(MAUI_MINRESOURCE), MAUI_LIST_NONE);
+}
