@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Splits an E record into time, job ID and key=value pairs. Counts processors
- * and nodes of exec_host and GPUs of the request.
+ * of each node of exec_host and GPUs of the request.
  */
 #include "common/replay/pbs.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/replay/table.h"
 #include "common/replay/trace_lines.h"
+#include "common/util/grow.h"
+#include "common/util/memory.h"
 #include "common/util/text.h"
 
 #define STAMP "00/00/0000 00:00:00;" /* 0: a digit */
@@ -156,23 +159,65 @@ static int64_t slots(struct maui_table_piece piece)
 	return count;
 }
 
-/* A node's processors follow each other. */
-static int64_t count_hosts(struct maui_table_piece hosts, uint32_t *ret_nodes)
+struct host {
+	struct maui_table_piece name;
+	uint32_t cpus;
+};
+
+static int by_name(const void *first, const void *second)
 {
-	struct maui_table_piece one, last = {"", 0};
-	int64_t procs = 0;
+	const struct maui_table_piece *a = &((const struct host *)first)->name;
+	const struct maui_table_piece *b = &((const struct host *)second)->name;
+	size_t size = a->size < b->size ? a->size : b->size;
+	int order = memcmp(a->text, b->text, size);
 
-	*ret_nodes = 0;
-	while (maui_table_item(&hosts, '+', &one)) {
-		struct maui_table_piece node;
+	return order ? order : a->size < b->size ? -1 : a->size > b->size;
+}
 
-		maui_table_item(&one, '/', &node);
-		*ret_nodes += !maui_table_same(node, last);
-		last = node;
-		procs += one.size ? slots(one) : 1;
-		if (procs > MAUI_REPLAY_MAX_PROCS)
-			return procs;
+/* A node may be there for each of its processors, or for each chunk. Returns how many nodes there
+ * are, and fills cpus with what each has. */
+static uint32_t join_hosts(struct host *hosts, size_t count, uint32_t *cpus)
+{
+	uint32_t nodes = 0;
+
+	if (count)
+		qsort(hosts, count, sizeof(*hosts), by_name);
+	for (size_t i = 0; i < count; i++) {
+		if (!i || !maui_table_same(hosts[i].name, hosts[i - 1].name))
+			cpus[nodes++] = 0;
+		cpus[nodes - 1] += hosts[i].cpus;
 	}
+	return nodes;
+}
+
+/* Returns its processors, and sets on how many nodes they were, and how many on each. */
+static int64_t read_hosts(const struct record *record, struct maui_replay_job *job)
+{
+	struct maui_table_piece list = record->value[HOSTS], one;
+	struct host *hosts = NULL;
+	size_t count = 0, room = 0;
+	int64_t procs = 0;
+	uint32_t *cpus;
+
+	while (procs <= MAUI_REPLAY_MAX_PROCS && maui_table_item(&list, '+', &one)) {
+		struct host host;
+		int64_t here;
+
+		maui_table_item(&one, '/', &host.name);
+		here = one.size ? slots(one) : 1;
+		if (!here)
+			continue;
+		procs += here;
+		host.cpus = (uint32_t)(here & 0x1ffffff); /* it is too large as a whole, then */
+		hosts = maui_grow(hosts, count + 1, &room, sizeof(*hosts));
+		hosts[count++] = host;
+	}
+	cpus = maui_calloc(count + 1, sizeof(*cpus));
+	job->had_nodes = join_hosts(hosts, count, cpus);
+	if (procs <= MAUI_REPLAY_MAX_PROCS)
+		maui_replay_trace_split(record->line->trace, job, cpus, job->had_nodes);
+	free(cpus);
+	free(hosts);
 	return procs;
 }
 
@@ -312,7 +357,7 @@ static void add_job(struct record *record)
 
 	if (!read_id(record, &job) || !read_times(record, &job))
 		return;
-	procs = count_hosts(record->value[HOSTS], &job.had_nodes);
+	procs = read_hosts(record, &job);
 	job.nodes = job.had_nodes;
 	if (!procs && !maui_table_digits(&cpus, &procs))
 		procs = 0;

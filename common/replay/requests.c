@@ -230,21 +230,16 @@ struct reading {
 static bool alike(const struct maui_replay_job *a, const struct maui_replay_job *b)
 {
 	return a->procs == b->procs && a->nodes == b->nodes && a->had_nodes == b->had_nodes &&
-	       a->running == b->running && a->memory == b->memory &&
+	       a->split == b->split && a->running == b->running && a->memory == b->memory &&
 	       a->constraint == b->constraint && a->gres == b->gres &&
 	       a->credential[MAUI_CLASS] == b->credential[MAUI_CLASS];
 }
 
 static uint32_t hash_of(const struct maui_replay_job *job)
 {
-	uint64_t parts[] = {job->procs,
-			    job->nodes,
-			    job->had_nodes,
-			    job->running,
-			    (uint64_t)job->memory,
-			    job->constraint,
-			    job->gres,
-			    job->credential[MAUI_CLASS]};
+	uint64_t parts[] = {job->procs,      job->nodes,   job->had_nodes,
+			    job->split,      job->running, (uint64_t)job->memory,
+			    job->constraint, job->gres,    job->credential[MAUI_CLASS]};
 
 	return maui_hash(MAUI_HASH_SEED, parts, sizeof(parts), false);
 }
@@ -270,7 +265,7 @@ static uint32_t make(struct reading *reading, const struct maui_replay_job *job)
 			      maui_intern_name(reading->trace->gres, job->gres));
 
 	limit_nodes(requests, job, &request);
-	maui_replay_divide(&request, job);
+	maui_replay_divide(&request, job, maui_intern_name(reading->trace->splits, job->split));
 	if (!few || !fits(requests, &request, reading->have))
 		return NOWHERE;
 	requests->requests = maui_grow(requests->requests, requests->count + (size_t)1,

@@ -5,6 +5,7 @@
  */
 #include "common/replay/shape.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- tasks ---- */
@@ -52,13 +53,40 @@ static void add_remainder(uint32_t *firsts, uint32_t *count, uint32_t remainder)
 	++*count;
 }
 
+/* How many nodes are in the next piece of a split, and the processors of each. */
+static bool next_of_split(const char **split, uint32_t *ret_nodes, uint32_t *ret_cpus)
+{
+	char *end;
+
+	if (!*split || !**split)
+		return false;
+	*ret_nodes = (uint32_t)strtoul(*split, &end, 10);
+	*ret_cpus = (uint32_t)strtoul(end + 1, &end, 10);
+	*split = *end ? end + 1 : end;
+	return true;
+}
+
+/* Processors of the part of a number, of which the first have most. */
+static uint32_t cpus_of(const struct maui_replay_job *job, const char *split, uint32_t nodes,
+			uint32_t number)
+{
+	uint32_t here, cpus, passed = 0;
+
+	while (next_of_split(&split, &here, &cpus)) {
+		passed += here;
+		if (number < passed)
+			return cpus;
+	}
+	return job->procs / nodes + (number < job->procs % nodes);
+}
+
 /* From the part of this number on, up to the next smaller one. */
 static struct maui_replay_part part_from(const struct maui_replay_request *request,
-					 const struct maui_replay_job *job, uint32_t nodes,
-					 uint32_t first)
+					 const struct maui_replay_job *job, const char *split,
+					 uint32_t nodes, uint32_t first)
 {
 	struct maui_replay_part part = {.upto = nodes - first,
-					.cpus = job->procs / nodes + (first < job->procs % nodes)};
+					.cpus = cpus_of(job, split, nodes, first)};
 
 	for (uint32_t i = 0; i < request->want_count; i++)
 		part.units[i] =
@@ -66,23 +94,39 @@ static struct maui_replay_part part_from(const struct maui_replay_request *reque
 	return part;
 }
 
+/* Where parts of another number of processors begin. */
+static void add_split(uint32_t *firsts, uint32_t *count, const char *split)
+{
+	uint32_t nodes, cpus, passed = 0;
+
+	while (next_of_split(&split, &nodes, &cpus)) {
+		add_remainder(firsts, count, passed);
+		passed += nodes;
+	}
+}
+
 static void divide_into_parts(struct maui_replay_request *request,
-			      const struct maui_replay_job *job)
+			      const struct maui_replay_job *job, const char *split)
 {
 	uint32_t nodes = job->had_nodes < job->procs ? job->had_nodes : job->procs;
 	uint32_t firsts[MAUI_REPLAY_SIZES] = {0}, count = 1;
 
-	add_remainder(firsts, &count, job->procs % nodes);
+	if (split)
+		add_split(firsts, &count, split);
+	else
+		add_remainder(firsts, &count, job->procs % nodes);
 	for (uint32_t i = 0; i < request->want_count; i++)
 		add_remainder(firsts, &count, (uint32_t)(request->want[i].count % nodes));
 	while (count)
-		request->part[request->sizes++] = part_from(request, job, nodes, firsts[--count]);
+		request->part[request->sizes++] =
+			part_from(request, job, split, nodes, firsts[--count]);
 }
 
-void maui_replay_divide(struct maui_replay_request *request, const struct maui_replay_job *job)
+void maui_replay_divide(struct maui_replay_request *request, const struct maui_replay_job *job,
+			const char *split)
 {
 	if (job->had_nodes)
-		divide_into_parts(request, job);
+		divide_into_parts(request, job, split);
 	divide_into_tasks(request, job);
 	if (!request->sizes)
 		return;

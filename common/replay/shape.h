@@ -3,7 +3,8 @@
  * How a job is divided over nodes. A trace knows what a job has as a whole.
  *
  * A job that is known to have had so many nodes is as many parts, each on a node of its own. Its
- * processors and GRES are divided evenly: no two parts differ by more than one of each.
+ * processors are divided as they were, if that is known. Else they are divided evenly, and so are its
+ * GRES: no two parts differ by more than one of each, and those with more processors have more.
  *
  * Any other job is so many equal tasks, each on one node: one for each processor or, with GRES, as
  * many as both its processors and its GRES can be divided into. Each has its part of the memory.
@@ -15,8 +16,8 @@
 #include "common/replay/trace.h"
 
 #define MAUI_REPLAY_WANTS 4 /* GRES of one job */
-/* Sizes of a job's parts: one more than there are resources with a remainder. */
-#define MAUI_REPLAY_SIZES (MAUI_REPLAY_WANTS + 2)
+/* Sizes of a job's parts: those of its processors, and one more for each GRES with a remainder. */
+#define MAUI_REPLAY_SIZES (MAUI_REPLAY_WANTS + MAUI_REPLAY_SPLITS)
 
 struct maui_replay_want {
 	uint64_t gres; /* a mask: bit n for number n + 1 of nodes->gres. A node gives one of them */
@@ -43,8 +44,10 @@ struct maui_replay_request {
 	struct maui_replay_part part[MAUI_REPLAY_SIZES]; /* by size, the smallest first */
 };
 
-/* The wants of the request are the job's whole, and nodes the least of its partition. */
-void maui_replay_divide(struct maui_replay_request *request, const struct maui_replay_job *job);
+/* The wants of the request are the job's whole, and nodes the least of its partition. split: of the
+ * trace's; NULL: evenly. */
+void maui_replay_divide(struct maui_replay_request *request, const struct maui_replay_job *job,
+			const char *split);
 
 /* Of the GRES that will do, the one of which most units are there; its number less 1. */
 uint32_t maui_replay_most(const struct maui_replay_want *want, const uint64_t *units);

@@ -56,7 +56,7 @@ static bool alike(const struct maui_replay_job *a, const struct maui_replay_job 
 {
 	return !by.all && !memcmp(a->credential, b->credential, sizeof(a->credential)) &&
 	       a->procs == b->procs && a->nodes == b->nodes && a->had_nodes == b->had_nodes &&
-	       a->memory == b->memory && a->gres == b->gres &&
+	       a->split == b->split && a->memory == b->memory && a->gres == b->gres &&
 	       (!by.walltime || a->estimate == b->estimate);
 }
 
@@ -70,7 +70,8 @@ static uint64_t hash_of(const struct maui_replay_job *job, struct differences by
 {
 	uint64_t hash = mixed(job->procs, job->nodes);
 
-	hash = mixed(mixed(mixed(hash, job->had_nodes), (uint64_t)job->memory), job->gres);
+	hash = mixed(mixed(hash, job->had_nodes), job->split);
+	hash = mixed(mixed(hash, (uint64_t)job->memory), job->gres);
 	for (int type = 0; type < MAUI_CREDENTIALS; type++)
 		hash = mixed(hash, job->credential[type]);
 	return by.walltime ? mixed(hash, (uint64_t)job->estimate) : hash;

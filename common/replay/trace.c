@@ -39,6 +39,8 @@ static const struct {
 					    "end when it is over"},
 	[MAUI_REPLAY_NO_START] = {"no_start", "whose recorded start is not known"},
 	[MAUI_REPLAY_NO_USER] = {"no_user", "without a user"},
+	[MAUI_REPLAY_UNEVEN] = {"uneven", "that had more than four different numbers of "
+					  "processors on their nodes: divided evenly"},
 	[MAUI_REPLAY_HELD] = {"held", "that are held, or wait for others, left out"},
 	[MAUI_REPLAY_NO_NODES] = {"no_nodes", "that the machine's nodes cannot hold, left out"},
 	[MAUI_REPLAY_CLOSED] = {"partition_closed", "of a partition whose State lets none in, left "
@@ -75,6 +77,7 @@ struct maui_replay_trace *maui_replay_trace_new(void)
 		trace->names[type] = maui_intern_new();
 	trace->constraints = maui_intern_new();
 	trace->gres = maui_intern_new();
+	trace->splits = maui_intern_new();
 	trace->nodes = maui_intern_new();
 	trace->begin = INT64_MIN;
 	return trace;
@@ -88,6 +91,7 @@ struct maui_replay_trace *maui_replay_trace_free(struct maui_replay_trace *trace
 		maui_intern_free(trace->names[type]);
 	maui_intern_free(trace->constraints);
 	maui_intern_free(trace->gres);
+	maui_intern_free(trace->splits);
 	maui_intern_free(trace->nodes);
 	maui_idmap_clear(&trace->distinct);
 	free(trace->places);
@@ -151,6 +155,7 @@ void maui_replay_trace_add(struct maui_replay_trace *trace, const struct maui_re
 	trace->lacking[MAUI_REPLAY_NO_START] +=
 		job->started == MAUI_REPLAY_UNKNOWN && trace->begin == INT64_MIN;
 	trace->lacking[MAUI_REPLAY_NO_USER] += !job->credential[MAUI_USER];
+	trace->lacking[MAUI_REPLAY_UNEVEN] += job->uneven;
 }
 
 static bool is_same(const struct maui_replay_job *a, const struct maui_replay_job *b)
@@ -229,6 +234,37 @@ void maui_replay_trace_place(struct maui_replay_trace *trace, struct maui_replay
 		job->first_place = (uint32_t)trace->place_used;
 	trace->places[trace->place_used++] =
 		(struct maui_replay_place){maui_intern_add(trace->nodes, node), cpus};
+}
+
+static int most_first(const void *first, const void *second)
+{
+	uint32_t a = *(const uint32_t *)first, b = *(const uint32_t *)second;
+
+	return a > b ? -1 : a < b;
+}
+
+void maui_replay_trace_split(struct maui_replay_trace *trace, struct maui_replay_job *job,
+			     uint32_t *cpus, uint32_t nodes)
+{
+	char text[MAUI_REPLAY_SPLITS * 24];
+	uint32_t numbers = 0;
+	size_t used = 0;
+
+	if (nodes)
+		qsort(cpus, nodes, sizeof(*cpus), most_first);
+	if (nodes < 2 || cpus[0] - cpus[nodes - 1] < 2)
+		return; /* as evenly as can be */
+	for (uint32_t i = 0, next; i < nodes; i = next) {
+		for (next = i; next < nodes && cpus[next] == cpus[i]; next++)
+			;
+		if (++numbers > MAUI_REPLAY_SPLITS) {
+			job->uneven = true;
+			return;
+		}
+		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%ux%u",
+					 used ? "+" : "", next - i, cpus[i]);
+	}
+	job->split = maui_replay_trace_name(trace->splits, text, used);
 }
 
 uint32_t maui_replay_trace_name(struct maui_intern *table, const char *text, size_t size)

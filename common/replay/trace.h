@@ -21,6 +21,8 @@
 #define MAUI_REPLAY_MAX_TIME   (INT64_C(1) << 40)
 #define MAUI_REPLAY_MAX_LENGTH (INT64_C(1) << 31)
 #define MAUI_REPLAY_MAX_PROCS  (UINT32_C(1) << 24)
+/* Of a job, how many different numbers of processors its nodes may have. */
+#define MAUI_REPLAY_SPLITS 4
 
 struct maui_replay_job {
 	int64_t submitted;
@@ -33,6 +35,7 @@ struct maui_replay_job {
 	uint32_t procs;      /* at least 1 */
 	uint32_t nodes;      /* at least so many; 0: it asks for no number of them */
 	uint32_t had_nodes;  /* it ran on so many; 0: not known, or it runs already */
+	uint32_t split;      /* of trace->splits: what it had on each; 0: as evenly as can be */
 	uint32_t line;       /* of the trace */
 	uint32_t part;       /* 7 of 100_7 and 100[7], whose number is 100; with a mark */
 	uint32_t constraint; /* of trace->constraints: features as sacct has them; 0: none */
@@ -42,6 +45,7 @@ struct maui_replay_job {
 	bool running;
 	char mark;                         /* '_', '[', or '\0' */
 	bool unfinished;                   /* when it was recorded: run is a guess */
+	bool uneven;                       /* divided over its nodes in too many ways */
 	bool no_limit;                     /* it asked for no time: estimate is the run time */
 	uint32_t first_place, place_count; /* where, if that is known: of trace->places */
 };
@@ -67,6 +71,7 @@ enum maui_replay_lack {
 	MAUI_REPLAY_OVERRUN, /* ran longer than it asked for */
 	MAUI_REPLAY_NO_START,
 	MAUI_REPLAY_NO_USER,
+	MAUI_REPLAY_UNEVEN,   /* over its nodes, in too many ways */
 	MAUI_REPLAY_HELD,     /* left out */
 	MAUI_REPLAY_NO_NODES, /* left out: nodes.h */
 	MAUI_REPLAY_CLOSED,   /* left out by their partition: partitions.h */
@@ -88,6 +93,7 @@ struct maui_replay_trace {
 	size_t count, room;
 	struct maui_intern *names[MAUI_CREDENTIALS];
 	struct maui_intern *constraints, *gres, *nodes;
+	struct maui_intern *splits; /* `2x8+1x4`: 8 processors on each of 2 nodes, 4 on another */
 	struct maui_replay_place *places;
 	size_t place_used, place_room;
 	/* Jobs that were submitted earlier wait then; INT64_MIN: it begins with the first one. */
@@ -135,6 +141,13 @@ void maui_replay_trace_add(struct maui_replay_trace *trace, const struct maui_re
  */
 void maui_replay_trace_add_once(struct maui_replay_trace *trace,
 				const struct maui_replay_job *recorded, int64_t procs);
+
+/*
+ * How the processors of the job that is added next were divided over its nodes: those of each, which
+ * are sorted. More different numbers than MAUI_REPLAY_SPLITS are counted, and as if not known.
+ */
+void maui_replay_trace_split(struct maui_replay_trace *trace, struct maui_replay_job *job,
+			     uint32_t *cpus, uint32_t nodes);
 
 /* Where the job that is added next runs. */
 void maui_replay_trace_place(struct maui_replay_trace *trace, struct maui_replay_job *job,

@@ -34,6 +34,9 @@ static inline const char *replay_wants(struct maui_replay_trace *trace, const ch
 		case 'N':
 			job->had_nodes = (uint32_t)atoi(item + 1);
 			break;
+		case 's':
+			job->split = maui_intern_add(trace->splits, item + 1);
+			break;
 		case 'm':
 			job->memory = atoi(item + 1);
 			break;

@@ -84,6 +84,42 @@ Test(replay_pbs, a_record_of_an_end_is_a_job)
 	}
 }
 
+/* "procs nodes split": what it had on each node, whatever the order of its chunks. */
+static const struct {
+	const char *hosts, *split;
+} splits[] = {
+	{"n1/0-7+n2/0-7+n3/0-3", "20 3 2x8+1x4"},
+	{"n1/3+n1/2+n1/1+n1/0+n2/0", "5 2 1x4+1x1"},
+	/* one more on some is what an even split has */
+	{"n1/1+n1/0+n2/0", "3 2 -"},
+	{"n1/0*4+n2/0*4", "8 2 -"},
+	/* chunks of one node that others stand between are of one node */
+	{"a/0*4+b/0*4+a/1*4", "12 2 1x8+1x4"},
+	{"a/0+b/0+a/1+b/1", "4 2 -"},
+	{"a/0*2+b/0*4+c/0*6+d/0*8", "20 4 1x8+1x6+1x4+1x2"},
+	{"a/0*2+b/0*4+c/0*6+d/0*8+e/0*9", "29 5 -"},
+	{"a/x+b/0*2", "2 1 -"},
+};
+
+Test(replay_pbs, what_a_job_had_on_each_node_is_known)
+{
+	for (size_t i = 0; i < sizeof(splits) / sizeof(splits[0]); i++) {
+		struct maui_replay_trace *trace;
+		char text[400], found[100];
+
+		snprintf(text, sizeof(text), STAMP "E;1.srv;user=bob " TIMES "exec_host=%s\n",
+			 splits[i].hosts);
+		trace = read_with(read_pbs, text);
+		cr_assert_eq(trace->count, 1, "%s", splits[i].hosts);
+		snprintf(found, sizeof(found), "%u %u %s", trace->jobs->procs,
+			 trace->jobs->had_nodes, name_in(trace->splits, trace->jobs->split));
+		cr_expect_str_eq(found, splits[i].split, "%s: %s", splits[i].hosts, found);
+		cr_expect_eq(trace->lacking[MAUI_REPLAY_UNEVEN],
+			     trace->jobs->had_nodes > MAUI_REPLAY_SPLITS, "%s", splits[i].hosts);
+		maui_replay_trace_free(trace);
+	}
+}
+
 static const struct {
 	const char *line, *complaint;
 } bad[] = {

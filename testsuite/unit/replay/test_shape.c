@@ -55,7 +55,36 @@ Test(replay_shape, a_job_is_divided_evenly)
 
 		for (int k = 0; k < 2 && tries[i].gres[k]; k++)
 			request.want[request.want_count++].count = tries[i].gres[k];
-		maui_replay_divide(&request, &job);
+		maui_replay_divide(&request, &job, NULL);
+		cr_expect_str_eq(parts_text(&request, text, sizeof(text)), tries[i].parts, "%s",
+				 text);
+	}
+}
+
+Test(replay_shape, a_job_is_divided_as_it_was)
+{
+	static const struct {
+		uint32_t procs, nodes;
+		int64_t memory;
+		uint64_t gpus;
+		const char *split, *parts;
+	} tries[] = {
+		{20, 3, 300, 0, "2x8+1x4", "2x8 1x4 m100"},
+		{20, 4, 0, 0, "1x8+1x6+1x4+1x2", "1x8 1x6 1x4 1x2 m0"},
+		/* those with more processors have more GRES */
+		{20, 3, 0, 4, "2x8+1x4", "1x8+2 1x8+1 1x4+1 m0"},
+		{9, 2, 0, 1, "1x8+1x1", "1x8+1 1x1+0 m0"},
+	};
+
+	for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
+		struct maui_replay_job job = {.procs = tries[i].procs,
+					      .had_nodes = tries[i].nodes,
+					      .memory = tries[i].memory};
+		struct maui_replay_request request = {.want_count = tries[i].gpus != 0,
+						      .want = {{.count = tries[i].gpus}}};
+		char text[256];
+
+		maui_replay_divide(&request, &job, tries[i].split);
 		cr_expect_str_eq(parts_text(&request, text, sizeof(text)), tries[i].parts, "%s",
 				 text);
 	}
@@ -95,7 +124,7 @@ Test(replay_shape, nodes_are_enough_if_all_parts_have_one)
 
 		request.want[0].count = 1 + replay_roll(&seed, 9);
 		request.want[1].count = 1 + replay_roll(&seed, 9);
-		maui_replay_divide(&request, &job);
+		maui_replay_divide(&request, &job, NULL);
 		maui_replay_tally_open(&tally, &request, 1, have);
 		for (uint32_t k = 0; k < 6; k++) {
 			capacity[k] = replay_roll(&seed, request.sizes + 1);
@@ -144,7 +173,7 @@ Test(replay_shape, no_more_nodes_than_there_may_be_are_enough)
 		bool can;
 
 		request.most = 3 + replay_roll(&seed, 3);
-		maui_replay_divide(&request, &job);
+		maui_replay_divide(&request, &job, NULL);
 		maui_replay_tally_open(&tally, &request, 8, have);
 		for (uint32_t k = 0; k < 6; k++) {
 			capacity = replay_roll(&seed, 9);
@@ -186,6 +215,14 @@ static const struct replay_example cases[] = {
 	{"and a node that has too few has the smaller part", GPUS, FIRST, "",
 	 "0 1x100/100:N1:ggpu=3 a; 1 4x50/50:N2:ggpu=3 a; 2 2x9/9:N1:ggpu=3 a",
 	 "1 0 n1:1; 2 1 n1:2 n2:2; 3 51 n2:2"},
+	{"an uneven split is kept", "4x8", FIRST, "", "0 8x9/9:N2:s1x6+1x2 a", "1 0 n1:6 n2:2"},
+	{"its parts go where there is room for each", "4x8", FIRST, "",
+	 "0 5x100/100:N1 a; 1 8x9/9:N2:s1x6+1x2 a", "1 0 n1:5; 2 1 n1:2 n2:6"},
+	{"and it waits until there is", "2x8", FIRST, "",
+	 "0 5x100/100:N1 a; 0 5x50/50:N1 a; 1 8x9/9:N2:s1x6+1x2 a; 2 3x9/9:N1 a",
+	 "1 0 n1:5; 2 0 n2:5; 3 50 n1:2 n2:6; 4 59 n1:3"},
+	{"jobs that differ in it alone are two kinds", "2x8", FIRST, "",
+	 "0 8x9/9:N2:s1x6+1x2 a; 0 8x9/9:N2 a", "1 0 n1:6 n2:2; 2 9 n1:4 n2:4"},
 	{"LASTAVAILABLE the reverse", "4x8", "RMPOLLINTERVAL 1\n", "", "0 5x9/9:N2 a",
 	 "1 0 n3:2 n4:3"},
 	{"CONTIGUOUS neighbours that have room for a part each", "5x8",
