@@ -146,6 +146,8 @@ static void read_request(const struct maui_table *table, struct maui_replay_trac
 }
 
 static const char *const none[] = {NULL};
+/* What sacct prints of a length below 0. */
+static const char *const invalid[] = {"INVALID", NULL};
 
 /* The column of seconds, or else that of the same as a text; factor: what the number counts. */
 static bool read_length(const struct maui_table *table, enum column number, int64_t factor,
@@ -178,13 +180,13 @@ static void guess_end(struct maui_replay_job *job, int64_t elapsed)
 
 static bool read_times(const struct maui_table *table, struct maui_replay_job *job)
 {
-	static const char *const no_limit[] = {"UNLIMITED", "Partition_Limit", NULL};
+	static const char *const no_limit[] = {"UNLIMITED", "Partition_Limit", "INVALID", NULL};
 	int64_t eligible, end, elapsed, limit;
 
 	if (!maui_table_time(table, SUBMIT, &job->submitted) ||
 	    !maui_table_time(table, ELIGIBLE, &eligible) ||
 	    !maui_table_time(table, START, &job->started) || !maui_table_time(table, END, &end) ||
-	    !read_length(table, ELAPSED, 1, ELAPSED_TEXT, none, &elapsed) ||
+	    !read_length(table, ELAPSED, 1, ELAPSED_TEXT, invalid, &elapsed) ||
 	    !read_length(table, LIMIT, 60, LIMIT_TEXT, no_limit, &limit))
 		return false;
 	job->submitted = later_of(job->submitted, eligible);
@@ -203,7 +205,8 @@ static struct maui_table_piece id_of(const struct maui_table *table)
 	return table->value[table->value[JOB].text ? JOB : JOB_RAW];
 }
 
-/* 100, or 100_1 of an array; a component of a heterogeneous job, 100+1, is counted and no job. */
+/* 100, or 100_1 of an array; a component of a heterogeneous job, 100+1, is counted and no job. To
+ * JobIDRaw a component is a job of its own, 101. */
 static bool read_id(const struct maui_table *table, struct maui_replay_trace *trace,
 		    struct maui_replay_job *job)
 {
@@ -214,6 +217,7 @@ static bool read_id(const struct maui_table *table, struct maui_replay_trace *tr
 		maui_table_complain(table, id.text, "this is not a job");
 		return false;
 	}
+	trace->raw_ids |= !table->value[JOB].text;
 	if (id.size > 1 && *id.text == '+') {
 		trace->lacking[MAUI_REPLAY_HETEROGENEOUS]++;
 		return false;

@@ -94,6 +94,7 @@ struct maui_replay_trace *maui_replay_trace_free(struct maui_replay_trace *trace
 	maui_intern_free(trace->splits);
 	maui_intern_free(trace->nodes);
 	maui_idmap_clear(&trace->distinct);
+	maui_idmap_clear(&trace->ids);
 	free(trace->places);
 	free(trace->jobs);
 	free(trace);
@@ -164,6 +165,24 @@ static bool is_same(const struct maui_replay_job *a, const struct maui_replay_jo
 	       a->submitted == b->submitted && a->started == b->started;
 }
 
+/* How many runs of a requeued job are there before one that is added now. */
+static uint32_t count_runs(struct maui_replay_trace *trace, const struct maui_replay_job *job)
+{
+	const int64_t parts[] = {job->number, job->mark, job->part};
+
+	for (uint32_t seed = 1;; seed++) {
+		uint32_t key = maui_hash(MAUI_HASH_SEED + seed, parts, sizeof(parts), false);
+		uint32_t at = maui_idmap_find(&trace->ids, key);
+		const struct maui_replay_job *last = at ? &trace->jobs[at - 1] : NULL;
+
+		if (last && (last->number != job->number || last->mark != job->mark ||
+			     last->part != job->part))
+			continue;
+		maui_idmap_set(&trace->ids, key, (uint32_t)trace->count + 1);
+		return last ? last->again + 1 : 0;
+	}
+}
+
 static uint32_t hash_of(const struct maui_replay_job *job, uint32_t seed)
 {
 	const int64_t parts[] = {job->number, job->mark, job->part, job->submitted, job->started};
@@ -207,7 +226,7 @@ void maui_replay_trace_add_once(struct maui_replay_trace *trace,
 				const struct maui_replay_job *recorded, int64_t procs)
 {
 	size_t before = trace->count;
-	struct maui_replay_job *known;
+	struct maui_replay_job *known, job = *recorded;
 	uint32_t key;
 
 	if (left_out(recorded, procs) != MAUI_REPLAY_LACKS) {
@@ -216,7 +235,8 @@ void maui_replay_trace_add_once(struct maui_replay_trace *trace,
 	}
 	known = find_same(trace, recorded, &key);
 	if (!known) {
-		maui_replay_trace_add(trace, recorded, procs);
+		job.again = count_runs(trace, recorded);
+		maui_replay_trace_add(trace, &job, procs);
 		maui_idmap_set(&trace->distinct, key, (uint32_t)before + 1);
 		return;
 	}
@@ -314,6 +334,9 @@ const char *maui_replay_job_id(const struct maui_replay_job *job, char text[MAUI
 			 job->part);
 	else
 		snprintf(text, MAUI_REPLAY_ID_SIZE, "%" PRId64, job->number);
+	if (job->again)
+		snprintf(text + strlen(text), MAUI_REPLAY_ID_SIZE - strlen(text), "#%u",
+			 job->again + 1);
 	return text;
 }
 

@@ -38,6 +38,7 @@ struct maui_replay_job {
 	uint32_t split;      /* of trace->splits: what it had on each; 0: as evenly as can be */
 	uint32_t line;       /* of the trace */
 	uint32_t part;       /* 7 of 100_7 and 100[7], whose number is 100; with a mark */
+	uint32_t again;      /* so many runs of it were read before */
 	uint32_t constraint; /* of trace->constraints: features as sacct has them; 0: none */
 	uint32_t gres;       /* of trace->gres: `gpu=4,gpu:a100=4`, the whole job's; 0: none */
 	uint32_t credential[MAUI_CREDENTIALS]; /* of names[]; 0: none */
@@ -103,7 +104,9 @@ struct maui_replay_trace {
 	size_t lacking[MAUI_REPLAY_LACKS];
 	/* Of maui_replay_trace_add_once(): a hash of what tells a job apart to its index + 1. */
 	struct maui_idmap distinct;
+	struct maui_idmap ids; /* the same of its id alone: the last run */
 	size_t bad_lines;
+	bool raw_ids; /* nothing tells components of heterogeneous jobs from jobs */
 };
 
 /* When the first job comes, or all that have come before begin to be scheduled. There is a job. */
@@ -162,9 +165,10 @@ uint32_t maui_replay_trace_name(struct maui_intern *table, const char *text, siz
 /* Of `cpu=4,gres/gpu=2,...` the GRES, as job->gres has them. */
 uint32_t maui_replay_trace_gres(struct maui_replay_trace *trace, const char *tres, size_t size);
 
-#define MAUI_REPLAY_ID_SIZE 32
+#define MAUI_REPLAY_ID_SIZE 48
 
-/* `100`, `100_7`, and PBS's `100[7]`: what users call it. Returns text. */
+/* `100`, `100_7`, and PBS's `100[7]`: what users call it; `100#2` if it is requeued and runs again.
+ * Returns text. */
 const char *maui_replay_job_id(const struct maui_replay_job *job, char text[MAUI_REPLAY_ID_SIZE]);
 
 /* The most processors that its jobs had at once by their recorded starts. */

@@ -382,6 +382,28 @@ def components_of_heterogeneous_jobs_are_left_out(maui):
     harness.equal((data["jobs"], data["lacking"]["heterogeneous"]), (1, 2), "jobs, and those left out")
 
 
+def components_that_cannot_be_told_from_jobs_are_not_included(maui):
+    """JobIDRaw of 2+1 is 3."""
+    head = "Submit|Start|End|ElapsedRaw|TimelimitRaw|User|Partition|AllocCPUS\n"
+    row = "1700000000|1700001000|1700002000|1000|60|b|p|"
+    says = "heterogeneous jobs: without the column JobID their components are jobs of their own, which need not begin together"
+    for names, ids, told in (("JobIDRaw", ("2", "3"), True), ("JobID", ("2+0", "2+1"), False), ("JobIDRaw|JobID", ("2|2+0", "3|2+1"), False)):
+        rows = f"{names}|{head}{ids[0]}|{row}1\n{ids[1]}|{row}3\n" + ("9|9|" if "|" in names else "9|") + row + "2\n"
+        directory, path = _with(rows, "jobs.psv")
+        with directory:
+            page = path.parent / "page.html"
+            data = json.loads(_replay(maui, "--json", f"--html={page}", "--processors=4", str(path)).stdout)
+            text = page.read_text()
+        harness.equal((says in data["not_included"], says in text), (told, told), f"{names}: what is said")
+        harness.equal((data["jobs"], data["lacking"]["heterogeneous"]), (3, 0) if told else (1, 2), f"{names}: jobs, and those left out")
+
+
+def runs_of_a_requeued_job_have_their_own_ids(maui):
+    rows = "JobID|Submit|Start|End|ElapsedRaw|TimelimitRaw|User|Partition|AllocCPUS\n"
+    rows += "".join(f"{job}|1700000000|{start}|{start + 60}|60|60|a|p|2\n" for job in ("7", "8_1") for start in (1700000000, 1700000100))
+    harness.equal(_starts(maui, rows, "--processors=8")[0], {"7": 0, "7#2": 0, "8_1": 0, "8_1#2": 0}, "starts")
+
+
 def slurm_conf_is_a_machine(maui):
     """The same as sinfo prints, and what its partitions and parameters say beside that."""
     listed = _json(maui, "--sinfo=sinfo.txt", "--config=today.cfg", "sacct.txt")

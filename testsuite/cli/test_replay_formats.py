@@ -200,6 +200,15 @@ def each_format_has_the_starts_of_another_scheduler(maui):
                 harness.equal(round(report["recorded"]["wait"]["mean"], 6), round(recorded, 6), f"{name}: what was recorded")
 
 
+def a_byte_order_mark_is_passed_over(maui):
+    jobs = _workload(5)
+    for name, write in FORMATS.items():
+        with tempfile.TemporaryDirectory() as top:
+            without = _replay(maui, write(jobs), "easy", pathlib.Path(top))[1]
+            marked = _replay(maui, "\ufeff" + write(jobs), "easy", pathlib.Path(top))[1]
+        harness.equal(marked, without, f"{name}: starts")
+
+
 def who_they_are_of_is_the_same_in_each(maui):
     """SWF has numbers alone."""
     jobs = _workload(4)

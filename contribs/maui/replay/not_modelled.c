@@ -7,6 +7,7 @@ enum when {
 	FROM_QUEUE,
 	WITHOUT_OUTAGES,
 	WITHOUT_USAGE,
+	WITHOUT_JOB_ID,
 	UNDER_POLICY,
 	POLICY_ON_POOL,
 	POLICY_ON_NODES,
@@ -34,6 +35,9 @@ static const struct {
 	{WITHOUT_USAGE, "usage before the first job: fairshare begins with empty windows"},
 	{FROM_QUEUE, "BYPASS, and what is submitted later"},
 	{WITHOUT_OUTAGES, "outages and maintenance of the recorded time"},
+	{WITHOUT_JOB_ID,
+	 "heterogeneous jobs: without the column JobID their components are jobs of "
+	 "their own, which need not begin together"},
 	{ALWAYS, "dependencies, holds, cancelled and requeued jobs, preemption"},
 	{ALWAYS, "users' answer to waiting: they submit when they did"},
 };
@@ -51,6 +55,8 @@ static bool applies(enum when when, bool policy, const struct replay_report *rep
 		return machine->outages.count == machine->conf.away_count;
 	case WITHOUT_USAGE:
 		return policy && !report->usage.count;
+	case WITHOUT_JOB_ID:
+		return report->trace->raw_ids;
 	case UNDER_POLICY:
 		return policy;
 	case POLICY_ON_POOL:

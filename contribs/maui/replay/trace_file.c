@@ -11,6 +11,7 @@
 #include "common/replay/pbs.h"
 #include "common/replay/sacct.h"
 #include "common/replay/swf.h"
+#include "common/replay/table.h"
 #include "common/replay/workload.h"
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/replay/queue_start.h"
@@ -116,12 +117,25 @@ static enum trace_format recognise(const struct replay_file *file, const struct 
 	}
 }
 
+/* What editors and spreadsheets put before a text. */
+static void drop_byte_order_mark(struct replay_file *file)
+{
+	const char *begin = maui_table_begin(file->bytes, file->size);
+	size_t size = (size_t)(begin - file->bytes);
+
+	if (size)
+		memmove(file->bytes, begin, file->size -= size);
+}
+
 static int parse(struct replay_file *file, const struct trace_form *form,
 		 struct replay_machine *machine, struct maui_replay_trace *trace)
 {
 	struct maui_replay_complaints complaints = {replay_file_bad_line, file};
-	enum trace_format format = recognise(file, form);
+	enum trace_format format;
 	int code = EXIT_OK;
+
+	drop_byte_order_mark(file);
+	format = recognise(file, form);
 
 	switch (format) {
 	case TRACE_QUEUE:

@@ -267,18 +267,19 @@ Test(replay_sacct, what_is_left_out_is_counted)
  * none. */
 Test(replay_sacct, jobs_keep_their_own_ids)
 {
-	static const char *const ids[] = {"100_1", "100_2", "100", "100"};
+	static const char *const ids[] = {"100_1", "100_2", "100", "100#2", "100_2#2"};
 	struct maui_replay_trace *trace = read_text(NEEDED "\n"
 							   "100_1|100|105|165|4\n"
 							   "100_2|100|105|165|4\n"
 							   "100_[3-9]|100|105|165|4\n"
 							   "100+1|100|105|165|4\n"
 							   "100|200|205|265|4\n"
+							   "100_2|100|305|365|4\n"
 							   "100_2|100|105|165|4\n");
 	char text[MAUI_REPLAY_ID_SIZE];
 
-	cr_assert_eq(trace->count, 4);
-	for (size_t i = 0; i < 4; i++)
+	cr_assert_eq(trace->count, 5);
+	for (size_t i = 0; i < 5; i++)
 		cr_expect_str_eq(maui_replay_job_id(&trace->jobs[i], text), ids[i]);
 	cr_expect_eq(trace->lacking[MAUI_REPLAY_DUPLICATE], 1);
 	cr_expect_eq(trace->lacking[MAUI_REPLAY_HETEROGENEOUS], 1);
@@ -293,11 +294,14 @@ Test(replay_sacct, what_is_guessed_is_counted)
 							   "2|100|105|165|4|60|02:00:00\n"
 							   "3|100|Unknown|Unknown|0|0|02:00:00\n"
 							   "4|100|105|Unknown|4|90|00:01:00\n"
-							   "4|100|105|205|4|100|00:01:00\n");
+							   "4|100|105|205|4|100|00:01:00\n"
+							   "5|100|105|165|4||INVALID\n");
 
 	cr_expect_eq(trace->lacking[MAUI_REPLAY_STILL_RUNS], 1);
 	cr_expect_eq(trace->lacking[MAUI_REPLAY_NO_RUN], 1);
 	cr_expect_eq(trace->lacking[MAUI_REPLAY_OVERRUN], 1, "job 4, once");
+	cr_expect_eq(trace->lacking[MAUI_REPLAY_NO_ESTIMATE], 1, "job 5");
+	cr_expect_eq(trace->bad_lines, 0);
 	maui_replay_trace_free(trace);
 }
 
