@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What running jobs give back to nodes, by their time limits. Backfill's plan walks it for each job
- * that it looks at, so it is one array after another: a walk through the jobs' own records takes
- * five times as long.
+ * that it looks at, so it is one array, and what is free after each group of ends is kept.
  */
 #ifndef MAUI_REPLAY_SITE_ENDS_H
 #define MAUI_REPLAY_SITE_ENDS_H
