@@ -261,8 +261,8 @@ static void take_tasks(struct site_nodes *nodes, const struct maui_replay_reques
 		nodes->chosen[i].cpus *= request->cpus;
 }
 
-static void rank_all(struct site_nodes *nodes, const struct maui_replay_request *request,
-		     bool immediate)
+static void site_choice_rank(struct site_nodes *nodes, const struct maui_replay_request *request,
+			     bool immediate)
 {
 	struct maui_nodealloc_need need = need_of(nodes, request, immediate);
 	struct maui_nodealloc_outcome outcome = {0};
@@ -273,7 +273,7 @@ static void rank_all(struct site_nodes *nodes, const struct maui_replay_request 
 	sort_by_rank(nodes, outcome.ranks);
 }
 
-static void list_all(struct site_nodes *nodes, bool reverse)
+static void site_choice_list(struct site_nodes *nodes, bool reverse)
 {
 	uint32_t count = nodes->candidate_count;
 
@@ -288,9 +288,9 @@ void site_nodes_choose(struct site_replay *replay, uint32_t job, bool immediate)
 	enum maui_nodealloc_list list = list_of(nodes, request);
 
 	if (list == MAUI_LIST_NONE)
-		rank_all(nodes, request, immediate);
+		site_choice_rank(nodes, request, immediate);
 	else
-		list_all(nodes, list == MAUI_LIST_REVERSE);
+		site_choice_list(nodes, list == MAUI_LIST_REVERSE);
 	if (request->sizes)
 		take_parts(nodes, request);
 	else

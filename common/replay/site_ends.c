@@ -61,7 +61,7 @@ static void add_units(const struct site_nodes *nodes, struct site_ends *ends,
 		      const struct maui_replay_request *request,
 		      const struct maui_replay_share *share, const uint64_t *units)
 {
-	uint32_t free = nodes->nodes->nodes[share->node].no_consume;
+	uint64_t free = nodes->nodes->nodes[share->node].no_consume;
 
 	for (uint32_t i = 0; i < request->want_count; i++) {
 		uint32_t gres = share->gres >> 8 * i & 0xff;

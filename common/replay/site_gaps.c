@@ -31,26 +31,26 @@ static int compare_times(const void *key, const void *element)
 
 /* ---- in order ---- */
 
-static void insert(struct site_gap_list *list, size_t at, const struct site_gap *gap)
+static void site_gaps_insert(struct site_gap_list *list, size_t at, const struct site_gap *gap)
 {
 	list->gaps = maui_grow(list->gaps, list->count + 1, &list->room, sizeof(*list->gaps));
 	memmove(&list->gaps[at + 1], &list->gaps[at], (list->count++ - at) * sizeof(*list->gaps));
 	list->gaps[at] = *gap;
 }
 
-static void add(struct site_gaps *gaps, const struct site_gap *gap)
+static void site_gaps_append(struct site_gaps *gaps, const struct site_gap *gap)
 {
 	struct site_gap_list *begins = &gaps->begins, *ends = &gaps->ends;
 
-	insert(begins,
-	       maui_lower_bound(&gap->from, begins->gaps, begins->count, sizeof(*begins->gaps),
-				compare_begins),
-	       gap);
+	site_gaps_insert(begins,
+			 maui_lower_bound(&gap->from, begins->gaps, begins->count,
+					  sizeof(*begins->gaps), compare_begins),
+			 gap);
 	if (gap->until != INT64_MAX)
-		insert(ends,
-		       maui_lower_bound(&gap->until, ends->gaps, ends->count, sizeof(*ends->gaps),
-					compare_ends),
-		       gap);
+		site_gaps_insert(ends,
+				 maui_lower_bound(&gap->until, ends->gaps, ends->count,
+						  sizeof(*ends->gaps), compare_ends),
+				 gap);
 }
 
 static void remove_end(struct site_gaps *gaps, const struct site_gap *gap)
@@ -80,7 +80,7 @@ static void add_piece(struct site_gaps *gaps, const struct site_gap *gap, const 
 		return;
 	piece.count = site_words_pick(&gaps->sets, gap->first, gap->count, set, common);
 	if (piece.count)
-		insert(pieces, pieces->count, &piece);
+		site_gaps_insert(pieces, pieces->count, &piece);
 }
 
 void site_gaps_keep(struct site_gaps *gaps, const uint64_t *set, int64_t begin, int64_t end)
@@ -104,7 +104,7 @@ void site_gaps_keep(struct site_gaps *gaps, const uint64_t *set, int64_t begin, 
 	}
 	begins->count = kept;
 	for (size_t i = 0; i < gaps->pieces.count; i++)
-		add(gaps, &gaps->pieces.gaps[i]);
+		site_gaps_append(gaps, &gaps->pieces.gaps[i]);
 }
 
 /* ---- all of it ---- */
@@ -121,7 +121,7 @@ void site_gaps_open(struct site_gaps *gaps, const uint64_t *all, size_t words, i
 		if (all[i])
 			site_words_append(&gaps->sets, &(struct site_word){all[i], i}, 1);
 	gap.count = (uint32_t)gaps->sets.count;
-	add(gaps, &gap);
+	site_gaps_append(gaps, &gap);
 }
 
 bool site_gaps_change(struct site_gaps *gaps, int64_t time)

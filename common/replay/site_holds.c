@@ -79,7 +79,7 @@ void site_holds_stand(struct site_holds *holds)
 
 /* ---- for one job ---- */
 
-static void mark(struct site_nodes *nodes, const struct site_hold *hold)
+static void site_holds_mark(struct site_nodes *nodes, const struct site_hold *hold)
 {
 	for (size_t i = hold->first; i < hold->first + hold->count; i++)
 		site_hold_mark(nodes, i, true);
@@ -140,7 +140,7 @@ void site_holds_mark_now(struct site_replay *replay, uint32_t job)
 	for (size_t i = 0; i < holds->count; i++)
 		if (holds->bars[i] && holds->holds[i].begin < until &&
 		    holds->holds[i].end > replay->now)
-			mark(nodes, &holds->holds[i]);
+			site_holds_mark(nodes, &holds->holds[i]);
 }
 
 /* ---- jobs inside ---- */

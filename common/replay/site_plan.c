@@ -93,7 +93,7 @@ static void look_at(struct sweep *sweep, uint32_t node)
 	nodes->could[node] = now;
 }
 
-static uint32_t beyond(uint32_t cpus, uint32_t held)
+static uint32_t plan_beyond(uint32_t cpus, uint32_t held)
 {
 	return cpus > held ? cpus - held : 0;
 }
@@ -106,11 +106,11 @@ static void mark_sums(struct sweep *sweep, const struct site_hold *hold, bool ke
 	uint64_t free = sweep->free;
 
 	for (size_t i = hold->first; i < hold->first + hold->count; i++) {
-		uint32_t node = list[i], before = beyond(cpus[node], nodes->held[node]);
+		uint32_t node = list[i], before = plan_beyond(cpus[node], nodes->held[node]);
 
 		site_hold_mark(nodes, i, keeps);
 		if (maui_replay_has(sweep->usable, node))
-			free += (uint64_t)beyond(cpus[node], nodes->held[node]) - before;
+			free += (uint64_t)plan_beyond(cpus[node], nodes->held[node]) - before;
 	}
 	sweep->free = free;
 }
@@ -162,7 +162,7 @@ static uint32_t sum_of(const struct sweep *sweep, uint32_t word, uint64_t bits)
 	for (; bits; bits &= bits - 1) {
 		uint32_t node = word * MAUI_REPLAY_WORD + (uint32_t)__builtin_ctzll(bits);
 
-		sum += beyond(cpus[node], held[node]);
+		sum += plan_beyond(cpus[node], held[node]);
 	}
 	return sum;
 }
