@@ -22,13 +22,6 @@ static int compare_ends(const void *key, const void *element)
 	return a < b ? -1 : a > b;
 }
 
-static int compare_times(const void *key, const void *element)
-{
-	int64_t a = *(const int64_t *)key, b = *(const int64_t *)element;
-
-	return a < b ? -1 : a > b;
-}
-
 /* ---- in order ---- */
 
 static void site_gaps_insert(struct site_gap_list *list, size_t at, const struct site_gap *gap)
@@ -114,7 +107,7 @@ void site_gaps_open(struct site_gaps *gaps, const uint64_t *all, size_t words, i
 {
 	struct site_gap gap = {.from = now, .until = INT64_MAX};
 
-	gaps->begins.count = gaps->ends.count = gaps->change_count = gaps->sets.count = 0;
+	gaps->begins.count = gaps->ends.count = gaps->changes.count = gaps->sets.count = 0;
 	gaps->shortest = shortest;
 	gaps->last = last;
 	for (uint32_t i = 0; i < words; i++)
@@ -126,17 +119,7 @@ void site_gaps_open(struct site_gaps *gaps, const uint64_t *all, size_t words, i
 
 bool site_gaps_change(struct site_gaps *gaps, int64_t time)
 {
-	size_t at = maui_lower_bound(&time, gaps->changes, gaps->change_count,
-				     sizeof(*gaps->changes), compare_times);
-
-	if (at < gaps->change_count && gaps->changes[at] == time)
-		return false;
-	gaps->changes = maui_grow(gaps->changes, gaps->change_count + 1, &gaps->change_room,
-				  sizeof(*gaps->changes));
-	memmove(&gaps->changes[at + 1], &gaps->changes[at],
-		(gaps->change_count++ - at) * sizeof(*gaps->changes));
-	gaps->changes[at] = time;
-	return true;
+	return site_times_add(&gaps->changes, time);
 }
 
 void site_gaps_clear(struct site_gaps *gaps)
@@ -145,5 +128,5 @@ void site_gaps_clear(struct site_gaps *gaps)
 	free(gaps->ends.gaps);
 	free(gaps->pieces.gaps);
 	free(gaps->sets.words);
-	free(gaps->changes);
+	site_times_clear(&gaps->changes);
 }

@@ -7,6 +7,7 @@
 #ifndef MAUI_REPLAY_SITE_GAPS_H
 #define MAUI_REPLAY_SITE_GAPS_H
 
+#include "common/replay/site_times.h"
 #include "common/replay/site_words.h"
 
 struct site_gap {
@@ -24,8 +25,7 @@ struct site_gaps {
 	struct site_gap_list begins; /* by from */
 	struct site_gap_list ends;   /* by until, but for those that have none */
 	struct site_words sets;
-	int64_t *changes; /* when the plan's jobs begin and end */
-	size_t change_count, change_room;
+	struct site_times changes;   /* when the plan's jobs begin and end */
 	struct site_gap_list pieces; /* of the gaps that are divided */
 	int64_t shortest, last;
 };

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/replay/site_times.h"
 #include "common/util/grow.h"
 #include "common/util/memory.h"
 #include "common/util/search.h"
@@ -32,11 +33,10 @@ struct site_pool {
 	uint64_t *idle;   /* a set */
 	uint64_t *wanted; /* a set: what is chosen from, or what is chosen */
 	struct site_words chosen;
-	int64_t shortest; /* time limit */
-	int64_t *changes; /* when the plan's jobs begin and end */
-	size_t change_count, change_room;
-	struct gap *gaps;     /* by from */
-	struct gap_end *ends; /* by until, but for those that have none */
+	int64_t shortest;          /* time limit */
+	struct site_times changes; /* when the plan's jobs begin and end */
+	struct gap *gaps;          /* by from */
+	struct gap_end *ends;      /* by until, but for those that have none */
 	size_t gap_count, end_count, gap_room, end_room;
 	struct gap *pieces; /* of the gaps that are divided */
 	size_t piece_count, piece_room;
@@ -101,7 +101,7 @@ void site_pool_give(struct site_replay *replay, const struct site_running *run)
 
 /* ---- gaps ---- */
 
-/* Gaps, their ends and changes of the plan all begin with a time, by which they are sorted. */
+/* Gaps and their ends begin with a time, by which they are sorted. */
 static int compare_times(const void *key, const void *element)
 {
 	int64_t a = *(const int64_t *)key, b = *(const int64_t *)element;
@@ -179,7 +179,7 @@ void site_pool_plan_open(struct site_replay *replay)
 	const struct machine *machine = &replay->machine;
 	struct site_pool *pool = replay->pool;
 
-	pool->change_count = pool->gap_count = pool->end_count = 0;
+	pool->changes.count = pool->gap_count = pool->end_count = 0;
 	pool->sets.count = 0;
 	if (machine->free) {
 		choose(pool, pool->idle, machine->free);
@@ -333,28 +333,12 @@ static void keep(struct site_pool *pool, const struct maui_replay_job *job, int6
 		add_gap(pool, &pool->pieces[i]);
 }
 
-/* A time at which the plan changes. Returns whether it did not do so yet. */
-static bool plan_changes(struct site_pool *pool, int64_t time)
-{
-	size_t at = maui_lower_bound(&time, pool->changes, pool->change_count,
-				     sizeof(*pool->changes), compare_times);
-
-	if (at < pool->change_count && pool->changes[at] == time)
-		return false;
-	pool->changes = maui_grow(pool->changes, pool->change_count + 1, &pool->change_room,
-				  sizeof(*pool->changes));
-	memmove(&pool->changes[at + 1], &pool->changes[at],
-		(pool->change_count++ - at) * sizeof(*pool->changes));
-	pool->changes[at] = time;
-	return true;
-}
-
 size_t site_pool_reserve(struct site_replay *replay, uint32_t job, int64_t start, int64_t begin,
 			 int64_t end)
 {
 	struct site_pool *pool = replay->pool;
-	bool first = begin > replay->now && plan_changes(pool, begin);
-	bool last = plan_changes(pool, end);
+	bool first = begin > replay->now && site_times_add(&pool->changes, begin);
+	bool last = site_times_add(&pool->changes, end);
 
 	keep(pool, &replay->trace->jobs[job], start, begin, end);
 	return (size_t)first + last;
@@ -399,7 +383,7 @@ void site_pool_clear(struct site_replay *replay)
 	free(pool->idle);
 	free(pool->wanted);
 	free(pool->chosen.words);
-	free(pool->changes);
+	site_times_clear(&pool->changes);
 	free(pool->gaps);
 	free(pool->ends);
 	free(pool->pieces);
