@@ -105,22 +105,14 @@ void maui_jobs_prefetch_id(const struct maui_jobs *jobs, uint32_t job_id)
 	maui_idmap_prefetch(&jobs->by_id, job_id);
 }
 
+#define CACHE_LINE 64
+
 void maui_jobs_prefetch(const struct maui_jobs *jobs, uint32_t job_id)
 {
 	uint32_t slot = maui_idmap_find(&jobs->by_id, job_id);
 
-	if (slot)
-		maui_jobs_prefetch_at(jobs, slot - 1);
-}
-
-#define CACHE_LINE 64
-
-void maui_jobs_prefetch_at(const struct maui_jobs *jobs, uint32_t slot)
-{
-	const char *job = (const char *)&jobs->slots[slot];
-
-	for (size_t at = 0; slot < jobs->room && at < sizeof(*jobs->slots); at += CACHE_LINE)
-		__builtin_prefetch(job + at, 1);
+	for (size_t at = 0; slot && at < sizeof(*jobs->slots); at += CACHE_LINE)
+		__builtin_prefetch((const char *)&jobs->slots[slot - 1] + at, 1);
 }
 
 static void grow(struct maui_jobs *jobs)

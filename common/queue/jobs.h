@@ -85,10 +85,9 @@ struct maui_tracked_job *maui_jobs_find_at(const struct maui_jobs *jobs, uint32_
 					   uint32_t job_id);
 uint32_t maui_jobs_slot(const struct maui_jobs *jobs, const struct maui_tracked_job *job);
 
-/* These will be needed soon: prefetch where they are, by id; then the job; the same by its slot. */
+/* These will be needed soon: prefetch where they are, by id; then the job. */
 void maui_jobs_prefetch_id(const struct maui_jobs *jobs, uint32_t job_id);
 void maui_jobs_prefetch(const struct maui_jobs *jobs, uint32_t job_id);
-void maui_jobs_prefetch_at(const struct maui_jobs *jobs, uint32_t slot);
 
 /* Find or add. A job with a different submission time starts over. O(1). */
 struct maui_tracked_job *maui_jobs_track(struct maui_jobs *jobs, uint32_t job_id,
