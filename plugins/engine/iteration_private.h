@@ -14,10 +14,8 @@
 #include "plugins/engine/queue/known_jobs.h"
 #include "plugins/engine/runtime/slurm_writer.h"
 
-/* How many jobs ahead of the one being looked at its record is prefetched, and
- * what the record points to. */
-#define AHEAD_RECORD  16
-#define AHEAD_DETAILS 8
+/* How many jobs ahead of the one being looked at its record is prefetched. */
+#define AHEAD_RECORD 16
 
 struct iteration {
 	struct maui_policy *policy;

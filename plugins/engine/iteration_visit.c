@@ -20,6 +20,9 @@
  * fits into the second cache. */
 #define SLICE 256
 
+/* How many jobs ahead a record is found, and what it points to is prefetched. */
+#define AHEAD_DETAILS 8
+
 struct visited {
 	job_record_t *record; /* NULL: gone, or another job's */
 	size_t first;         /* row */
@@ -115,7 +118,7 @@ ENGINE_LOCKED static void slice_add(struct slice *slice, job_record_t *job, size
 	slice->jobs[slice->count++] = (struct visited){.record = job, .first = first};
 }
 
-/* ---- waiting jobs, as the walk has found them ---- */
+/* ---- waiting jobs ---- */
 
 /* Whether its rows have credentials that were new when the names were frozen. */
 static bool visit_is_unnamed(const struct maui_snapshot *snapshot, size_t first)

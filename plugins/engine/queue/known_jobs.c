@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "common/util/grow.h"
+#include "common/util/search.h"
 #include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/records.h"
 
@@ -22,22 +23,20 @@ ENGINE_GUARDED static struct {
 	size_t count, room;
 } known;
 
-/* Where the id is, or belongs. */
-ENGINE_LOCKED static size_t known_jobs_place(uint32_t job_id)
+static int known_jobs_compare(const void *left, const void *right)
 {
-	size_t low = 0, high = known.count;
+	const struct known_job *a = left, *b = right;
 
-	if (high && known.jobs[high - 1].job_id < job_id)
-		return high; /* most are newer than all others */
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
+	return a->job_id < b->job_id ? -1 : a->job_id > b->job_id;
+}
 
-		if (known.jobs[middle].job_id < job_id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+/* Where its id is, or belongs. */
+ENGINE_LOCKED static size_t known_jobs_place(const struct known_job *job)
+{
+	if (known.count && known_jobs_compare(&known.jobs[known.count - 1], job) < 0)
+		return known.count; /* most are newer than all others */
+	return maui_lower_bound(job, known.jobs, known.count, sizeof(*known.jobs),
+				known_jobs_compare);
 }
 
 ENGINE_LOCKED static void known_jobs_insert(size_t at, const struct known_job *job)
@@ -51,7 +50,7 @@ ENGINE_LOCKED static void known_jobs_insert(size_t at, const struct known_job *j
 void known_jobs_add(uint32_t job_id, const void *record)
 {
 	struct known_job job = {.record = record, .job_id = job_id};
-	size_t at = known_jobs_place(job_id);
+	size_t at = known_jobs_place(&job);
 
 	if (at == known.count || known.jobs[at].job_id != job_id)
 		known_jobs_insert(at, &job);
@@ -84,13 +83,6 @@ static int known_jobs_see(job_record_t *job, void *context)
 	(void)context;
 	known_jobs_insert(known.count, &seen);
 	return 0;
-}
-
-static int known_jobs_compare(const void *left, const void *right)
-{
-	const struct known_job *a = left, *b = right;
-
-	return a->job_id < b->job_id ? -1 : a->job_id > b->job_id;
 }
 
 /* Slurm's list is in the order of submission, which is that of the ids but where

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which jobs an iteration visits: all that slurmctld has, whoever created them,
- * while the queue changes between two slices of it.
+ * Which jobs an iteration visits: all that slurmctld has, also those it did not
+ * tell of, while the queue changes between two slices of it.
  */
 #include "testsuite/unit/engine/drive.h"
 
