@@ -16,7 +16,8 @@ from harness import Cluster, replace_file
 
 INSTALL_MD = Path(__file__).resolve().parents[2] / "contribs" / "doc" / "install.md"
 
-# Who uses less goes first. More windows than the test lasts.
+# Who uses less goes first: nobody uses more than the target, since priorities below 1 are all 1.
+# More windows than the test lasts.
 POLICY = """
 RMPOLLINTERVAL     1
 FSPOLICY           DEDICATEDPS
@@ -28,7 +29,7 @@ QUEUETIMEWEIGHT    0
 CREDWEIGHT         0
 FSWEIGHT           1
 FSUSERWEIGHT       1000
-USERCFG[DEFAULT]   FSTARGET=20
+USERCFG[DEFAULT]   FSTARGET=80
 """
 
 # Slurm's own order: --nice.
