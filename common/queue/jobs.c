@@ -225,14 +225,6 @@ const struct maui_tracked_got *maui_tracked_job_got_in(const struct maui_tracked
 	return got;
 }
 
-bool maui_tracked_job_rejected(const struct maui_tracked_job *job)
-{
-	for (uint32_t i = 0; i < job->part_count; i++)
-		if (!maui_tracked_part(job, i)->result.rejected)
-			return false;
-	return job->part_count;
-}
-
 /* The slot keeps its memory for the next job. */
 static void release(struct maui_jobs *jobs, uint32_t slot)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What is remembered of each pending job between iterations: since when its waiting counts, how
- * often it was bypassed, and the terms of the last stored priority, one set per partition. Not
- * guarded: callers hold the engine's mutex.
+ * often it was bypassed, and the last stored priority, one per partition. Not guarded: callers hold
+ * the engine's mutex.
  */
 #ifndef MAUI_QUEUE_JOBS_H
 #define MAUI_QUEUE_JOBS_H
@@ -21,9 +21,9 @@ enum maui_standing {
 };
 
 struct maui_tracked_part {
+	int64_t priority; /* Maui's */
 	uint32_t class;   /* interned */
 	uint32_t demoted; /* MAUI_STANDING_SECOND: its priority for the schedulers; 0: its own */
-	struct maui_priority_result result;
 };
 
 /* What a job would have got in a partition when that was too much. */
@@ -41,6 +41,7 @@ struct maui_tracked_job {
 	uint64_t change;    /* the engine's count of changes when last set outside an iteration */
 	int64_t submitted;  /* a requeue moves it, and the waiting starts over */
 	int64_t queued_since;
+	int64_t evaluated;        /* of which time its priorities are */
 	uint64_t pass_generation; /* of the policy by which it has `passed` */
 	uint32_t asked;           /* a checksum of what it asks of reservations, and shows them */
 	bool waited;              /* the last iteration saw it eligible, or none has seen it yet */
@@ -114,9 +115,6 @@ void maui_tracked_job_got(struct maui_tracked_job *job, const struct maui_tracke
 /* The same of a class; NULL: nothing is known. */
 const struct maui_tracked_got *maui_tracked_job_got_in(const struct maui_tracked_job *job,
 						       uint32_t class);
-
-/* REJECTNEGPRIOJOBS: whether every one of its partitions rejects the job. */
-bool maui_tracked_job_rejected(const struct maui_tracked_job *job);
 
 /* Forget every job last seen before this iteration and not changed since that change. */
 void maui_jobs_forget(struct maui_jobs *jobs, uint64_t iteration, uint64_t change);

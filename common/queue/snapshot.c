@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Grows the parallel arrays of a snapshot (jobs, results and rows) in large
- * pages, and frees them with the last reference.
+ * Grows the parallel arrays of a snapshot (jobs and rows) in large pages,
+ * and frees them with the last reference.
  */
 #include "common/queue/snapshot.h"
 
@@ -14,11 +14,9 @@
 static void snapshot_reserve(struct maui_snapshot *snapshot, size_t room)
 {
 	snapshot->jobs = maui_realloc(snapshot->jobs, room, sizeof(*snapshot->jobs));
-	snapshot->results = maui_realloc(snapshot->results, room, sizeof(*snapshot->results));
 	snapshot->rows = maui_realloc(snapshot->rows, room, sizeof(*snapshot->rows));
 	snapshot->room = room;
 	maui_pages_large(snapshot->jobs, room * sizeof(*snapshot->jobs));
-	maui_pages_large(snapshot->results, room * sizeof(*snapshot->results));
 	maui_pages_large(snapshot->rows, room * sizeof(*snapshot->rows));
 }
 
@@ -40,7 +38,6 @@ void maui_snapshot_expect(struct maui_snapshot *snapshot, size_t count)
 	if (count > snapshot->room)
 		snapshot_reserve(snapshot, count);
 	maui_pages_take(snapshot->jobs, count * sizeof(*snapshot->jobs));
-	maui_pages_take(snapshot->results, count * sizeof(*snapshot->results));
 	maui_pages_take(snapshot->rows, count * sizeof(*snapshot->rows));
 }
 
@@ -58,7 +55,6 @@ struct maui_snapshot *maui_snapshot_unref(struct maui_snapshot *snapshot)
 		maui_frozen_names_clear(&snapshot->names);
 		maui_gres_table_unref(snapshot->gres);
 		free(snapshot->jobs);
-		free(snapshot->results);
 		free(snapshot->rows);
 		maui_arena_free(snapshot->texts);
 		free(snapshot->parts);

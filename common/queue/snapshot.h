@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The pending jobs as one iteration saw them, with their priorities: immutable once published,
- * reference-counted, read by the service without any lock. One row per job and place: each
+ * reference-counted, read by the service without any lock. The terms of a priority are not kept:
+ * they are computed again, from the job, the names and the time, when somebody asks. One row per job and place: each
  * of its partitions with each of its QOS. The rows of a job are adjacent.
  */
 #ifndef MAUI_QUEUE_SNAPSHOT_H
@@ -68,7 +69,6 @@ struct maui_snapshot {
 	uint64_t change; /* the engine's count of changes before the first record was read */
 	size_t count, room;
 	struct maui_priority_job *jobs;
-	struct maui_priority_result *results;
 	struct maui_snapshot_row *rows;
 	struct maui_arena *texts;        /* of the rows */
 	struct maui_part_request *parts; /* in the order of the rows */

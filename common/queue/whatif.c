@@ -26,7 +26,6 @@ static struct maui_snapshot *derive(const struct maui_snapshot *of, struct maui_
 	snapshot->count = of->count;
 	if (of->count) {
 		memcpy(snapshot->jobs, of->jobs, of->count * sizeof(*of->jobs));
-		memcpy(snapshot->results, of->results, of->count * sizeof(*of->results));
 		memcpy(snapshot->rows, of->rows, of->count * sizeof(*of->rows));
 	}
 	for (size_t i = 0; i < of->part_count; i++)
@@ -34,18 +33,19 @@ static struct maui_snapshot *derive(const struct maui_snapshot *of, struct maui_
 	return snapshot;
 }
 
-static bool rejected(const struct maui_snapshot *snapshot, size_t first)
+static bool rejected(const struct maui_whatif_side *side, size_t first)
 {
-	for (uint32_t i = 0; i < snapshot->rows[first].parts; i++)
-		if (!snapshot->results[first + i].rejected)
+	for (uint32_t i = 0; i < side->snapshot->rows[first].parts; i++)
+		if (!side->results[first + i].rejected)
 			return false;
 	return true;
 }
 
 /* What an iteration stores: squeue's priorities, and which jobs are held for a negative one. */
-static void store(struct maui_snapshot *snapshot, size_t first, uint32_t floor)
+static void store(struct maui_whatif_side *side, size_t first, uint32_t floor)
 {
-	bool out = rejected(snapshot, first);
+	struct maui_snapshot *snapshot = side->snapshot;
+	bool out = rejected(side, first);
 
 	for (uint32_t i = 0; i < snapshot->rows[first].parts; i++) {
 		struct maui_snapshot_row *row = &snapshot->rows[first + i];
@@ -54,16 +54,23 @@ static void store(struct maui_snapshot *snapshot, size_t first, uint32_t floor)
 			continue;
 		row->state = out ? MAUI_ROW_REJECTED : MAUI_ROW_IDLE;
 		row->priority = out ? 0
-				    : maui_stored_priority(&snapshot->results[first + i],
+				    : maui_stored_priority(side->results[first + i].priority,
 							   snapshot->policy->base, row->nice,
 							   row->site_factor, floor);
 	}
 }
 
-static void store_all(struct maui_snapshot *snapshot, uint32_t floor)
+/* Computes the priorities of all jobs from these tables, and stores them. */
+static void whatif_prioritise(struct maui_whatif_side *side,
+			      const struct maui_priority_tables *tables, uint32_t floor)
 {
+	struct maui_snapshot *snapshot = side->snapshot;
+
+	side->results = maui_malloc(snapshot->count + 1, sizeof(*side->results));
+	maui_priority_evaluate_all(side->policy->priority, tables, snapshot->jobs, snapshot->count,
+				   snapshot->time, side->results);
 	for (size_t at = 0; at < snapshot->count; at += snapshot->rows[at].parts)
-		store(snapshot, at, floor);
+		store(side, at, floor);
 }
 
 /* ---- the other policy's rows ---- */
@@ -106,8 +113,6 @@ static void rebind(struct maui_whatif *whatif)
 	if (then->policy->accrual != whatif->today.policy->accrual)
 		for (size_t at = 0; at < snapshot->count; at += snapshot->rows[at].parts)
 			accrue(whatif, at);
-	maui_priority_evaluate_all(then->policy->priority, &snapshot->names.tables, snapshot->jobs,
-				   snapshot->count, snapshot->time, snapshot->results);
 }
 
 /* The windows under the other settings, as a reconfigure would keep them; files are not read. */
@@ -198,11 +203,13 @@ static void clear_side(struct maui_whatif_side *side)
 	free(side->rank);
 	maui_limits_free(side->limits);
 	maui_qos_access_free(side->qos);
+	free(side->results);
 	maui_snapshot_unref(side->snapshot);
 	maui_policy_unref(side->policy);
 }
 
-/* The results of the last iteration. */
+/* By the tables of the facts, as the other side: the last iteration's, but for what has been
+ * counted since. */
 static void make_today(struct maui_whatif *whatif, const struct maui_limit_names *names)
 {
 	struct maui_whatif_side *side = &whatif->today;
@@ -210,7 +217,7 @@ static void make_today(struct maui_whatif *whatif, const struct maui_limit_names
 	side->windows = whatif->facts.windows;
 	side->snapshot = derive(whatif->facts.snapshot, side->policy);
 	compile(side, names, whatif->facts.now);
-	store_all(side->snapshot, whatif->facts.floor);
+	whatif_prioritise(side, &whatif->facts.names.tables, whatif->facts.floor);
 }
 
 /* Jobs' GRES have today's numbers. */
@@ -235,7 +242,7 @@ static void make_then(struct maui_whatif *whatif, struct maui_principals *princi
 	side->snapshot = derive(whatif->facts.snapshot, side->policy);
 	maui_whatif_names_bind(&whatif->names, side->policy, side->windows, &side->snapshot->names);
 	rebind(whatif);
-	store_all(side->snapshot, whatif->facts.floor);
+	whatif_prioritise(side, &side->snapshot->names.tables, whatif->facts.floor);
 }
 
 /*

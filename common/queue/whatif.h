@@ -15,7 +15,8 @@
 /* One of the two. */
 struct maui_whatif_side {
 	struct maui_policy *policy;
-	struct maui_snapshot *snapshot; /* its rows, results and names are this policy's */
+	struct maui_snapshot *snapshot;       /* its rows and names are this policy's */
+	struct maui_priority_result *results; /* by row */
 	struct maui_limits *limits;
 	struct maui_qos_access *qos;
 	const struct maui_fairshare *windows; /* NULL: no usage is counted */

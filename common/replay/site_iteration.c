@@ -3,6 +3,7 @@
  * usage, priorities, who is eligible, and the order of the queue. */
 #include "common/policy/priority/stored_priority.h"
 #include "common/replay/site_rsv.h"
+#include "common/util/grow.h"
 
 /* ---- priorities ---- */
 
@@ -57,14 +58,16 @@ static void prioritise(struct site_replay *replay)
 	snapshot->time = replay->now;
 	for (size_t i = 0; i < snapshot->count; i++)
 		refresh_row(replay, i);
+	replay->results = maui_grow(replay->results, snapshot->count, &replay->result_room,
+				    sizeof(*replay->results));
 	maui_priority_evaluate_all(policy->priority, &snapshot->names.tables, snapshot->jobs,
-				   snapshot->count, replay->now, snapshot->results);
+				   snapshot->count, replay->now, replay->results);
 	replay->rejected = 0;
 	for (size_t i = 0; i < snapshot->count; i++) {
-		const struct maui_priority_result *result = &snapshot->results[i];
+		const struct maui_priority_result *result = &replay->results[i];
 
-		snapshot->rows[i].priority =
-			maui_stored_priority(result, policy->base, 0, 0, site_floor(replay));
+		snapshot->rows[i].priority = maui_stored_priority(result->priority, policy->base, 0,
+								  0, site_floor(replay));
 		snapshot->rows[i].state = result->rejected ? MAUI_ROW_REJECTED : MAUI_ROW_IDLE;
 		replay->rejected += result->rejected;
 	}

@@ -144,6 +144,7 @@ void site_kinds_clear(struct site_replay *replay)
 	free(replay->held);
 	free(replay->kinds);
 	free(replay->kind_at);
+	free(replay->results);
 	free(replay->newcomers);
 }
 
@@ -174,7 +175,6 @@ static void remove_row(struct site_replay *replay, size_t row)
 	if (row == last)
 		return;
 	snapshot->jobs[row] = snapshot->jobs[last];
-	snapshot->results[row] = snapshot->results[last];
 	snapshot->rows[row] = snapshot->rows[last];
 	replay->kind_at[row] = replay->kind_at[last];
 	replay->kinds[replay->kind_at[row]].row = (uint32_t)row;

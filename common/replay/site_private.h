@@ -111,6 +111,8 @@ struct site_replay {
 	struct maui_snapshot *snapshot; /* a row for each kind that waits, in no order */
 	uint32_t *kind_at;              /* by row */
 	size_t kind_room;
+	struct maui_priority_result *results; /* by row, of the last iteration */
+	size_t result_room;
 	uint32_t classes;         /* kinds that the trace has */
 	uint32_t *class_of;       /* by job */
 	struct site_kind *kinds;  /* by class; then those that wait longer than others of theirs */

@@ -61,7 +61,7 @@ uint32_t site_rank(const struct site_replay *replay, const struct maui_priority_
 
 	maui_priority_evaluate_all(policy->priority, &tables, request, 1, now, &result);
 	*ret_rejected = result.rejected;
-	return maui_stored_priority(&result, policy->base, 0, 0, site_floor(replay));
+	return maui_stored_priority(result.priority, policy->base, 0, 0, site_floor(replay));
 }
 
 static void add_newcomer(struct site_replay *replay, uint32_t job, bool rejected)

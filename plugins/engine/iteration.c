@@ -101,6 +101,7 @@ static void iteration_end(struct iteration *iteration)
 {
 	free(iteration->waiting);
 	free(iteration->unnamed);
+	free(iteration->results);
 	maui_snapshot_unref(iteration->snapshot);
 	maui_policy_unref(iteration->policy);
 }

@@ -24,6 +24,9 @@ struct iteration {
 	struct maui_resources machine;
 	struct known_job *waiting; /* pending; its record may be gone when it is visited */
 	size_t waiting_count;
+	/* Of the jobs of the slice that is being visited. */
+	struct maui_priority_result *results;
+	size_t result_room;
 	/* First rows of jobs with a credential that snapshot->names lacks. */
 	size_t *unnamed;
 	size_t unnamed_count, unnamed_room;
@@ -45,7 +48,7 @@ bool iteration_collect(struct iteration *iteration);
  * Read each waiting job, compute its priority and store it, a few jobs at a
  * time. snapshot->names is frozen; jobs with a credential that it lacks get
  * their rows, and are listed in `unnamed`. False if the engine is no longer in
- * charge: then some rows have no results. No lock held.
+ * charge: then some rows have no priority. No lock held.
  */
 bool iteration_visit(struct iteration *iteration);
 
@@ -69,11 +72,14 @@ ENGINE_LOCKED void iteration_accrue(struct iteration *iteration, size_t first);
 ENGINE_LOCKED bool iteration_is_same(const struct iteration *iteration, const job_record_t *job,
 				     size_t first);
 
-/* Store a job's results. Job write lock. Returns whether anything about the job changed. */
+/* Store the results of a job's rows. Job write lock. Returns whether anything about the job
+ * changed. */
 ENGINE_LOCKED bool iteration_store(struct slurm_writer *writer, job_record_t *job,
-				   struct iteration *iteration, size_t first);
+				   struct iteration *iteration, size_t first,
+				   const struct maui_priority_result *results);
 
 /* Shadow mode: make the rows what they would be if the results had been stored. */
-ENGINE_LOCKED void iteration_imagine(struct iteration *iteration, size_t first);
+ENGINE_LOCKED void iteration_imagine(struct iteration *iteration, size_t first,
+				     const struct maui_priority_result *results);
 
 #endif

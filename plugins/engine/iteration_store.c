@@ -16,17 +16,23 @@
 #include "plugins/engine/start/lowered.h"
 #include "plugins/engine/start/priorities.h"
 
-/* Remember the terms with the job, so that sprio shows what was stored. The mutex is held. */
-ENGINE_LOCKED static void store_terms(struct maui_tracked_job *tracked,
-				      const struct maui_snapshot *snapshot, size_t first)
+/* Remember the priorities with the job. The mutex is held. */
+ENGINE_LOCKED static void store_tracked(struct maui_tracked_job *tracked,
+					const struct maui_snapshot *snapshot, size_t first,
+					const struct maui_priority_result *results)
 {
+	bool rejected = !engine.disabled;
+
 	maui_tracked_job_resize(tracked, snapshot->rows[first].parts);
 	for (uint32_t i = 0; i < tracked->part_count; i++) {
-		maui_tracked_part_of(tracked, i)->class =
-			snapshot->jobs[first + i].credential[MAUI_CLASS];
-		maui_tracked_part_of(tracked, i)->result = snapshot->results[first + i];
+		struct maui_tracked_part *part = maui_tracked_part_of(tracked, i);
+
+		part->class = snapshot->jobs[first + i].credential[MAUI_CLASS];
+		part->priority = results[i].priority;
+		rejected &= results[i].rejected;
 	}
-	tracked->rejected = !engine.disabled && maui_tracked_job_rejected(tracked);
+	tracked->rejected = rejected;
+	tracked->evaluated = snapshot->time;
 }
 
 bool iteration_is_same(const struct iteration *iteration, const job_record_t *job, size_t first)
@@ -54,8 +60,8 @@ static bool store_priorities(struct slurm_writer *writer, job_record_t *job,
 		uint32_t demoted = maui_tracked_part(tracked, i)->demoted, priority;
 
 		row->priority =
-			slurm_priority(&snapshot->results[first + i], iteration->policy->base,
-				       row->nice, row->site_factor);
+			slurm_priority(maui_tracked_part(tracked, i)->priority,
+				       iteration->policy->base, row->nice, row->site_factor);
 		priority = demoted && demoted < row->priority ? demoted : row->priority;
 		changed |= jobrec_change_priority(writer, job, i, i == current, priority);
 	}
@@ -72,7 +78,7 @@ static void store_rows(struct maui_snapshot *snapshot, size_t first, enum maui_r
 }
 
 bool iteration_store(struct slurm_writer *writer, job_record_t *job, struct iteration *iteration,
-		     size_t first)
+		     size_t first, const struct maui_priority_result *results)
 {
 	struct maui_snapshot *snapshot = iteration->snapshot;
 	struct maui_tracked_job *tracked = maui_jobs_find_at(
@@ -91,9 +97,9 @@ bool iteration_store(struct slurm_writer *writer, job_record_t *job, struct iter
 		jobrec_spread_priority(writer, job);
 	if (jobrec_priority_is_by_hand(job) || (!jobrec_priority(job) && !ours))
 		return rejection_give_up(writer, job);
-	store_terms(tracked, snapshot, first);
+	store_tracked(tracked, snapshot, first, results);
 	if (tracked->rejected) {
-		rejection_hold(writer, job, snapshot->results[first].sum);
+		rejection_hold(writer, job, results->sum);
 		store_rows(snapshot, first, MAUI_ROW_REJECTED, 0);
 		return !ours;
 	}
@@ -104,7 +110,8 @@ bool iteration_store(struct slurm_writer *writer, job_record_t *job, struct iter
 	return store_priorities(writer, job, tracked, iteration, first) || ours;
 }
 
-void iteration_imagine(struct iteration *iteration, size_t first)
+void iteration_imagine(struct iteration *iteration, size_t first,
+		       const struct maui_priority_result *results)
 {
 	struct maui_snapshot *snapshot = iteration->snapshot;
 	struct maui_snapshot_row *rows = &snapshot->rows[first];
@@ -114,7 +121,7 @@ void iteration_imagine(struct iteration *iteration, size_t first)
 	if (!tracked || tracked->submitted != rows->submitted || rows->state == MAUI_ROW_HELD ||
 	    rows->state == MAUI_ROW_DIRECT)
 		return;
-	store_terms(tracked, snapshot, first);
+	store_tracked(tracked, snapshot, first, results);
 	if (tracked->rejected) {
 		store_rows(snapshot, first, MAUI_ROW_REJECTED, 0);
 		return;
@@ -122,7 +129,7 @@ void iteration_imagine(struct iteration *iteration, size_t first)
 	for (uint32_t i = 0; i < rows->parts; i++) {
 		rows[i].state = MAUI_ROW_IDLE;
 		rows[i].priority =
-			slurm_priority(&snapshot->results[first + i], iteration->policy->base,
-				       rows[i].nice, rows[i].site_factor);
+			slurm_priority(maui_tracked_part(tracked, i)->priority,
+				       iteration->policy->base, rows[i].nice, rows[i].site_factor);
 	}
 }

@@ -26,13 +26,14 @@
 struct visited {
 	job_record_t *record; /* NULL: gone, or another job's */
 	size_t first;         /* row */
+	size_t result;        /* of that row: in iteration->results */
 };
 
 /* Those of one hold whose priorities are computed. */
 struct slice {
 	struct iteration *iteration;
 	struct slurm_writer *writer; /* NULL: shadow mode */
-	size_t count;
+	size_t count, results;       /* jobs, and their rows */
 	struct visited jobs[SLICE];
 };
 
@@ -51,7 +52,7 @@ ENGINE_LOCKED static bool slice_may_go_on(const struct iteration *iteration)
 static bool slice_begin(struct slice *slice, struct iteration *iteration)
 {
 	slice->iteration = iteration;
-	slice->count = 0;
+	slice->count = slice->results = 0;
 	iteration->partition = NULL; /* there may be another at its address by now */
 	slice->writer = NULL;
 	if (!engine_is_shadow()) {
@@ -75,39 +76,48 @@ static void slice_end(const struct slice *slice)
 
 /* ---- one slice ---- */
 
-static void slice_evaluate_rows(struct iteration *iteration, size_t at, size_t end)
+static void slice_evaluate_rows(struct iteration *iteration, size_t at, size_t end, size_t result)
 {
 	struct maui_snapshot *snapshot = iteration->snapshot;
 
 	maui_priority_evaluate_all(iteration->policy->priority, &snapshot->names.tables,
 				   &snapshot->jobs[at], end - at, snapshot->time,
-				   &snapshot->results[at]);
+				   &iteration->results[result]);
 }
 
 /* Adjacent rows go together. */
 static void slice_evaluate(const struct slice *slice)
 {
-	const struct maui_snapshot_row *rows = slice->iteration->snapshot->rows;
+	struct iteration *iteration = slice->iteration;
+	const struct maui_snapshot_row *rows = iteration->snapshot->rows;
 
-	for (size_t i = 0, at, end; i < slice->count; i++) {
+	iteration->results = maui_grow(iteration->results, slice->results, &iteration->result_room,
+				       sizeof(*iteration->results));
+	for (size_t i = 0, at, end, result; i < slice->count; i++) {
 		at = slice->jobs[i].first;
+		result = slice->jobs[i].result;
 		end = at + rows[at].parts;
 		while (i + 1 < slice->count && slice->jobs[i + 1].first == end)
 			end += rows[slice->jobs[++i].first].parts;
-		slice_evaluate_rows(slice->iteration, at, end);
+		slice_evaluate_rows(iteration, at, end, result);
 	}
 }
 
 ENGINE_LOCKED static void slice_store(const struct slice *slice)
 {
+	struct iteration *iteration = slice->iteration;
 	bool changed = false;
 
-	for (size_t i = 0; i < slice->count; i++)
+	for (size_t i = 0; i < slice->count; i++) {
+		const struct visited *job = &slice->jobs[i];
+		const struct maui_priority_result *results = &iteration->results[job->result];
+
 		if (!slice->writer)
-			iteration_imagine(slice->iteration, slice->jobs[i].first);
-		else if (slice->jobs[i].record)
-			changed |= iteration_store(slice->writer, slice->jobs[i].record,
-						   slice->iteration, slice->jobs[i].first);
+			iteration_imagine(iteration, job->first, results);
+		else if (job->record)
+			changed |= iteration_store(slice->writer, job->record, iteration,
+						   job->first, results);
+	}
 	if (changed)
 		jobrec_touch(slice->writer);
 }
@@ -115,7 +125,9 @@ ENGINE_LOCKED static void slice_store(const struct slice *slice)
 ENGINE_LOCKED static void slice_add(struct slice *slice, job_record_t *job, size_t first)
 {
 	iteration_accrue(slice->iteration, first);
-	slice->jobs[slice->count++] = (struct visited){.record = job, .first = first};
+	slice->jobs[slice->count++] =
+		(struct visited){.record = job, .first = first, .result = slice->results};
+	slice->results += slice->iteration->snapshot->rows[first].parts;
 }
 
 /* ---- waiting jobs ---- */

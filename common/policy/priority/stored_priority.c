@@ -5,11 +5,10 @@
  */
 #include "common/policy/priority/stored_priority.h"
 
-uint32_t maui_stored_priority(const struct maui_priority_result *result, int64_t base, int64_t nice,
-			      int64_t site_factor, uint32_t floor)
+uint32_t maui_stored_priority(int64_t priority, int64_t base, int64_t nice, int64_t site_factor,
+			      uint32_t floor)
 {
-	int64_t priority = result->priority + base - nice + site_factor;
-
+	priority += base - nice + site_factor;
 	if (priority < floor) /* 0 would mean held */
 		return floor;
 	return priority > UINT32_MAX ? UINT32_MAX : (uint32_t)priority;

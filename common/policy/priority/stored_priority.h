@@ -4,13 +4,11 @@
 
 #include <stdint.h>
 
-#include "common/policy/priority/priority.h"
-
 /*
- * The number that Slurm shows for a result: the base plus Maui's priority, minus nice, plus the
- * site factor; from floor to 2^32-1.
+ * The number that Slurm shows for a priority of Maui's: with the base, minus nice, plus the site
+ * factor; from floor to 2^32-1.
  */
-uint32_t maui_stored_priority(const struct maui_priority_result *result, int64_t base, int64_t nice,
-			      int64_t site_factor, uint32_t floor);
+uint32_t maui_stored_priority(int64_t priority, int64_t base, int64_t nice, int64_t site_factor,
+			      uint32_t floor);
 
 #endif

@@ -25,15 +25,14 @@
 
 #define REJECTION_PREFIX "negative priority "
 
-uint32_t slurm_priority(const struct maui_priority_result *result, int64_t base, int64_t nice,
-			int64_t site_factor)
+uint32_t slurm_priority(int64_t priority, int64_t base, int64_t nice, int64_t site_factor)
 {
-	return maui_stored_priority(result, base, nice, site_factor, lowered_floor());
+	return maui_stored_priority(priority, base, nice, site_factor, lowered_floor());
 }
 
 uint32_t tracked_priority(const job_record_t *job, const struct maui_tracked_part *part)
 {
-	uint32_t priority = slurm_priority(&part->result, in_force.policy->base, records_nice(job),
+	uint32_t priority = slurm_priority(part->priority, in_force.policy->base, records_nice(job),
 					   records_site_factor(job));
 
 	return part->demoted && part->demoted < priority ? part->demoted : priority;
@@ -89,7 +88,8 @@ bool rejection_give_up(struct slurm_writer *writer, job_record_t *job)
 struct job_rows {
 	const job_record_t *job;
 	struct maui_tracked_job *tracked;
-	int64_t now;
+	double sum;    /* of the first */
+	bool rejected; /* each of them is */
 };
 
 /* The mutex is held. */
@@ -105,6 +105,7 @@ static void evaluate_place(part_record_t *partition, uint32_t qos, uint32_t plac
 {
 	struct job_rows *rows = context;
 	struct maui_priority_job row;
+	struct maui_priority_result result;
 	struct maui_tracked_part *part;
 
 	engine_assert_locked();
@@ -115,8 +116,12 @@ static void evaluate_place(part_record_t *partition, uint32_t qos, uint32_t plac
 		    records_class(partition, in_force.names), &node_state.machine, &row);
 	row.queued_since = rows->tracked->queued_since;
 	row.bypass = rows->tracked->bypass;
+	evaluate(&row, rows->tracked->evaluated, &result);
 	part->class = row.credential[MAUI_CLASS];
-	evaluate(&row, rows->now, &part->result);
+	part->priority = result.priority;
+	rows->rejected &= result.rejected;
+	if (!place)
+		rows->sum = result.sum;
 }
 
 /* Fills Slurm's fields from the terms of all partitions; returns the priority that squeue shows.
@@ -147,8 +152,9 @@ static uint32_t present_priority(const job_record_t *job)
 ENGINE_LOCKED static uint32_t set_tracked(struct slurm_writer *writer, job_record_t *job,
 					  struct maui_tracked_job *tracked)
 {
-	struct job_rows rows = {.job = job, .tracked = tracked, .now = time(NULL)};
+	struct job_rows rows = {.job = job, .tracked = tracked, .rejected = true};
 
+	tracked->evaluated = time(NULL);
 	tracked->walltime = records_walltime_asked(job);
 	maui_tracked_job_resize(tracked, jobrec_sort_places(writer, job));
 	if (!records_each_place(job, evaluate_place, &rows)) {
@@ -160,9 +166,9 @@ ENGINE_LOCKED static uint32_t set_tracked(struct slurm_writer *writer, job_recor
 	if (job_queue.blocked || maui_limits_any(limits_table(), MAUI_LIMIT_BIT(MAUI_LIMIT_IDLE))) {
 		engine_want_refresh();
 	}
-	tracked->rejected = !engine.disabled && maui_tracked_job_rejected(tracked);
+	tracked->rejected = !engine.disabled && rows.rejected;
 	if (tracked->rejected) {
-		rejection_hold(writer, job, maui_tracked_part(tracked, 0)->result.sum);
+		rejection_hold(writer, job, rows.sum);
 		return 0;
 	}
 	return store(writer, job, tracked);
@@ -215,65 +221,85 @@ uint32_t maui_engine_set_priority(job_record_t *job)
 	return priority;
 }
 
-ENGINE_LOCKED static const struct maui_tracked_part *find_part(const job_record_t *job,
-							       const part_record_t *partition)
+/* ---- the terms for sprio ---- */
+
+/* One place of a job, whose terms are wanted. */
+struct terms_place {
+	const job_record_t *job;
+	const part_record_t *partition;         /* the first place in it */
+	const struct maui_tracked_job *tracked; /* NULL: nobody has seen it yet, as of a task just
+						   split from its array */
+	struct maui_engine_terms *terms;
+	bool found;
+};
+
+/* As of the time of the priority that is stored. What has been counted since, or rounded, goes into
+ * the largest of sprio's columns. */
+static void terms_evaluate(part_record_t *partition, uint32_t qos, uint32_t place, void *context)
 {
-	const struct maui_tracked_job *tracked = maui_jobs_find(job_queue.jobs, jobrec_id(job));
+	struct terms_place *wanted = context;
+	const struct maui_tracked_job *tracked = wanted->tracked;
+	int64_t now = tracked ? tracked->evaluated : time(NULL);
+	struct maui_priority_job row;
+
+	engine_assert_locked();
+	(void)place;
+	if (wanted->found || partition != wanted->partition)
+		return;
+	wanted->found = true;
+	records_job(wanted->job, partition, in_force.names, qos_records_now(qos, in_force.names),
+		    records_class(partition, in_force.names), &node_state.machine, &row);
+	row.queued_since = jobrec_has_details(wanted->job) ? jobrec_submitted(wanted->job) : now;
+	if (tracked) {
+		row.queued_since = tracked->queued_since;
+		row.bypass = tracked->bypass;
+	}
+	evaluate(&row, now, &wanted->terms->result);
+}
+
+/* What the priority would be if a soft limit had not lowered it; 0: none has. */
+ENGINE_LOCKED static uint32_t terms_behind(const struct maui_tracked_job *tracked,
+					   const part_record_t *partition,
+					   const struct maui_engine_terms *terms)
+{
 	uint32_t class = records_class(partition, in_force.names);
 
-	for (uint32_t i = 0; tracked && i < tracked->part_count; i++)
-		if (maui_tracked_part(tracked, i)->class == class)
-			return maui_tracked_part(tracked, i);
-	return NULL;
+	for (uint32_t i = 0; i < tracked->part_count; i++) {
+		const struct maui_tracked_part *part = maui_tracked_part(tracked, i);
+
+		if (part->class == class)
+			return part->demoted ? slurm_priority(part->priority, terms->base,
+							      terms->nice, terms->site_factor)
+					     : 0;
+	}
+	return 0;
 }
 
-/* The stored terms, if there are any. Takes the mutex. */
-static bool stored_terms(const job_record_t *job, const part_record_t *partition,
-			 struct maui_engine_terms *terms)
+ENGINE_LOCKED static void terms_look(const job_record_t *job, const part_record_t *partition,
+				     struct maui_engine_terms *terms)
 {
-	const struct maui_tracked_part *part;
+	struct terms_place wanted = {.job = job, .partition = partition, .terms = terms};
+	const struct maui_tracked_job *tracked = maui_jobs_find(job_queue.jobs, jobrec_id(job));
 
-	engine_lock();
-	part = in_force.policy ? find_part(job, partition) : NULL;
-	if (part) {
-		terms->result = part->result;
-		terms->base = in_force.policy->base;
-		if (part->demoted)
-			terms->behind = slurm_priority(&part->result, terms->base,
-						       records_nice(job), records_site_factor(job));
+	terms->base = in_force.policy->base;
+	if (tracked && tracked->part_count) {
+		wanted.tracked = tracked;
+		terms->behind = terms_behind(tracked, partition, terms);
 	}
-	engine_unlock();
-	return part;
-}
-
-/* A job that no iteration has seen yet: a task just split from its array, for one. */
-static void terms_now(const job_record_t *job, const part_record_t *partition, bool qos_locked,
-		      struct maui_engine_terms *terms)
-{
-	struct maui_priority_job row;
-	int64_t now = time(NULL);
-
-	if (!qos_locked)
-		qos_records_lock();
-	engine_lock();
-	if (in_force.policy) {
-		records_job(job, partition, in_force.names, qos_records_of_job(job, in_force.names),
-			    records_class(partition, in_force.names), &node_state.machine, &row);
-		row.queued_since = jobrec_has_details(job) ? jobrec_submitted(job) : now;
-		evaluate(&row, now, &terms->result);
-		terms->base = in_force.policy->base;
-	}
-	engine_unlock();
-	if (!qos_locked)
-		qos_records_unlock();
+	records_each_place(job, terms_evaluate, &wanted);
 }
 
 void maui_engine_terms(const job_record_t *job, const part_record_t *partition, bool qos_locked,
 		       struct maui_engine_terms *ret_terms)
 {
-	memset(ret_terms, 0, sizeof(*ret_terms));
-	ret_terms->nice = records_nice(job);
-	ret_terms->site_factor = records_site_factor(job);
-	if (!stored_terms(job, partition, ret_terms))
-		terms_now(job, partition, qos_locked, ret_terms);
+	*ret_terms = (struct maui_engine_terms){.nice = records_nice(job),
+						.site_factor = records_site_factor(job)};
+	if (!qos_locked)
+		qos_records_lock();
+	engine_lock();
+	if (in_force.policy)
+		terms_look(job, partition, ret_terms);
+	engine_unlock();
+	if (!qos_locked)
+		qos_records_unlock();
 }

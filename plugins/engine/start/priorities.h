@@ -14,8 +14,7 @@
 #include "plugins/engine/runtime/slurm_writer.h"
 
 /* maui_stored_priority() with the lowest priority that slurm.conf leaves room for. */
-uint32_t slurm_priority(const struct maui_priority_result *result, int64_t base, int64_t nice,
-			int64_t site_factor);
+uint32_t slurm_priority(int64_t priority, int64_t base, int64_t nice, int64_t site_factor);
 
 /* The same for a tracked job in one of its partitions, as the schedulers should see it: a job over
  * a soft limit goes behind others. The mutex is held. */

@@ -89,9 +89,9 @@ static void add_components(struct json_object *object, const struct maui_whatif 
 			   uint32_t job)
 {
 	const struct maui_priority_result *today =
-		&whatif->today.snapshot->results[maui_whatif_waiting(&whatif->today, job)->best];
+		&whatif->today.results[maui_whatif_waiting(&whatif->today, job)->best];
 	const struct maui_priority_result *then =
-		&whatif->then.snapshot->results[maui_whatif_waiting(&whatif->then, job)->best];
+		&whatif->then.results[maui_whatif_waiting(&whatif->then, job)->best];
 	struct json_object *components = json_object_new_object();
 	const char *most = NULL;
 	double change = 0;

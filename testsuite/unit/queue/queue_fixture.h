@@ -154,7 +154,6 @@ static inline struct maui_snapshot_row *queue_add(struct queue_fixture *queue, u
 					  .priority = priority,
 					  .submitted = NOW};
 	queue->snapshot->jobs[at] = queue_job(queue, who);
-	queue->snapshot->results[at] = (struct maui_priority_result){.priority = priority};
 	return row;
 }
 

@@ -104,11 +104,6 @@ Test(jobs, each_place_of_a_job_has_its_terms)
 		for (uint32_t i = 0; i < count; i++)
 			maui_tracked_part_of(job, i)->demoted = i + 9;
 	}
-	for (uint32_t i = 0; i < 5; i++)
-		maui_tracked_part_of(job, i)->result.rejected = i != 2;
-	cr_expect_not(maui_tracked_job_rejected(job));
-	maui_tracked_part_of(job, 2)->result.rejected = true;
-	cr_expect(maui_tracked_job_rejected(job));
 }
 
 static struct maui_refusal max_job(uint32_t user, int64_t usage)

@@ -14,7 +14,6 @@ Test(snapshot, it_grows_and_keeps_what_it_has)
 		cr_assert_not_null(part);
 		snapshot->rows[at].job_id = id;
 		snapshot->jobs[at].procs = id;
-		snapshot->results[at].priority = id;
 		part->row = id;
 	}
 	cr_assert_eq(snapshot->count, 1000);
@@ -22,7 +21,6 @@ Test(snapshot, it_grows_and_keeps_what_it_has)
 	for (uint32_t id = 0; id < 1000; id++) {
 		cr_assert_eq(snapshot->rows[id].job_id, id);
 		cr_assert_eq(snapshot->jobs[id].procs, id);
-		cr_assert_eq(snapshot->results[id].priority, id);
 		cr_assert_eq(snapshot->parts[id].row, id);
 	}
 	maui_snapshot_unref(snapshot);

@@ -9,17 +9,15 @@ static struct maui_principals *whom(const struct maui_whatif *whatif)
 	return queue_principals(whatif->then.policy->config);
 }
 
-/* The priorities by the policy in force. */
-static void evaluate(struct queue_fixture *queue)
+/* The weights of the policy in force. */
+static void weigh(struct queue_fixture *queue)
 {
 	struct maui_snapshot *snapshot = queue->snapshot;
-	struct maui_priority_tables tables = maui_names_tables(queue->names);
 
+	snapshot->time = NOW;
 	for (size_t i = 0; i < snapshot->count; i++)
 		snapshot->jobs[i].weights =
 			maui_names_weights(queue->names, snapshot->jobs[i].credential[MAUI_CLASS]);
-	maui_priority_evaluate_all(queue->policy->priority, &tables, snapshot->jobs,
-				   snapshot->count, NOW, snapshot->results);
 }
 
 static bool unenforced;            /* no select plugin enforces anything */
@@ -32,7 +30,7 @@ static void judge(struct queue_fixture *queue, const char *lines, struct maui_wh
 	struct maui_limit_names today = {queue_id, queue->names};
 	struct maui_whatif_facts *facts = &whatif->facts;
 
-	evaluate(queue);
+	weigh(queue);
 	*whatif = (struct maui_whatif){.then.policy = queue_policy(lines)};
 	facts->snapshot = maui_snapshot_ref(queue->snapshot);
 	maui_names_freeze(queue->names, &facts->names);
@@ -198,7 +196,7 @@ Test(whatif, nothing_of_it_changes_the_queue_or_its_names)
 	classes = maui_names_count(queue.names, MAUI_CLASS);
 	judge(&queue, USERS "USERCFG[alice] PRIORITY=9\nCLASSCFG[new] MAXJOB=1", &whatif);
 	cr_expect_eq(queue.snapshot->rows[0].priority, 4711);
-	cr_expect_eq(queue.snapshot->results[0].priority, 7);
+	cr_expect_eq(whatif.today.results[0].priority, 7);
 	cr_expect_eq(maui_names_count(queue.names, MAUI_CLASS), classes);
 	cr_expect_eq(whatif.then.snapshot->names.count[MAUI_CLASS], classes + 1);
 	cr_expect_str_eq(whatif.then.snapshot->names.text[MAUI_CLASS][classes + 1], "new");
