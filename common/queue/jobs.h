@@ -44,18 +44,18 @@ struct maui_tracked_job {
 	int64_t evaluated;        /* of which time its priorities are */
 	uint64_t pass_generation; /* of the policy by which it has `passed` */
 	uint32_t asked;           /* a checksum of what it asks of reservations, and shows them */
-	bool waited;              /* the last iteration saw it eligible, or none has seen it yet */
-	bool rejected;            /* held by us: REJECTNEGPRIOJOBS */
-	bool judged; /* by an iteration; until then idle limits are also checked at the start */
-	bool passed; /* we have given it the pass into reservations */
+	uint32_t walltime;        /* seconds that it asks for; 0: nothing is known */
 	const struct maui_refusal *refusal; /* the last one: maui_jobs_refuse(). Never NULL */
 	struct maui_tracked_got *got;       /* maui_tracked_job_got(), the last partition's first */
-	enum maui_standing standing;
 	uint32_t part_count;
+	uint32_t more_room : 24;
+	uint32_t standing : 2; /* enum maui_standing */
+	bool waited : 1;       /* the last iteration saw it eligible, or none has seen it yet */
+	bool rejected : 1;     /* held by us: REJECTNEGPRIOJOBS */
+	bool judged : 1; /* by an iteration; until then idle limits are also checked at the start */
+	bool passed : 1; /* we have given it the pass into reservations */
 	/* maui_tracked_part(): most jobs have one. */
 	struct maui_tracked_part first, *more;
-	uint32_t more_room;
-	uint32_t walltime; /* seconds that it asks for; 0: nothing is known */
 };
 
 static inline const struct maui_tracked_part *maui_tracked_part(const struct maui_tracked_job *job,

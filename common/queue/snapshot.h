@@ -39,15 +39,15 @@ struct maui_snapshot_row {
 	int32_t nice, site_factor;
 	uint16_t reason; /* Slurm's code for why the job waits */
 	uint16_t violations;
-	uint16_t state;    /* enum maui_row_state */
-	uint8_t mark;      /* of the record; its reader knows the meaning */
-	bool parkable;     /* its record may be parked */
-	bool waits;        /* for a dependency or its begin time */
-	bool shut_out;     /* it asks for a reservation by name that does not admit it */
-	bool unidentified; /* maui_names_unidentified(): this one of its credentials */
+	uint8_t state;         /* enum maui_row_state */
+	uint8_t mark;          /* of the record; its reader knows the meaning */
+	bool parkable : 1;     /* its record may be parked */
+	bool waits : 1;        /* for a dependency or its begin time */
+	bool shut_out : 1;     /* it asks for a reservation by name that does not admit it */
+	bool user_hold : 1;    /* MAUI_ROW_HELD: by its user */
+	bool qos_missing : 1;  /* it has none in Slurm: QDEF sets it */
+	bool unidentified : 1; /* maui_names_unidentified(): this one of its credentials */
 	uint8_t unidentified_type;
-	bool user_hold;    /* MAUI_ROW_HELD: by its user */
-	bool qos_missing;  /* it has none in Slurm: QDEF sets it */
 	const char *tasks; /* pending tasks of a meta job, truncated if long; else NULL */
 	int64_t submitted;
 	int64_t eligible_since; /* the later of its submission and its begin time */

@@ -14,6 +14,7 @@
 struct example {
 	const char *lines;
 	struct maui_priority_job job;
+	int64_t started; /* the run that run_priority is of */
 	double fs_percent[MAUI_CREDENTIALS];
 	bool fairshare;
 	/* answers */
@@ -40,7 +41,7 @@ static void evaluate(struct example *example, struct maui_priority_policy *polic
 	}
 	example->job.weights = maui_priority_weights(policy, NULL);
 	maui_priority_evaluate(policy, &tables, &example->job, NOW, &example->terms);
-	example->run_priority = maui_run_priority(&example->job, 0, NOW, NULL);
+	example->run_priority = maui_run_priority(&example->job, example->started, 0, NOW, NULL);
 }
 
 static bool run(struct check *check, struct example *example)
@@ -145,8 +146,8 @@ static void check_usage(struct check *check, struct json_object *input, double e
 		 member_number(input, "percent_w", 0));
 	example.job.procs = member_number(input, "procs", 0);
 	example.job.walltime = member_number(input, "wclimit", 0);
-	example.job.started = NOW - (int64_t)member_number(input, "elapsed", 0);
-	example.job.queued_since = example.job.started;
+	example.started = NOW - (int64_t)member_number(input, "elapsed", 0);
+	example.job.queued_since = example.started;
 	if (run(check, &example))
 		check_number(check, "usage", expected, example.run_priority);
 }

@@ -123,7 +123,6 @@ static void make_job(const struct priority_case *input, struct maui_priority_job
 	for (int type = 0; type < MAUI_CREDENTIALS; type++)
 		job->credential[type] = input->names[type] ? 1 : MAUI_NO_CREDENTIAL;
 	job->queued_since = queued_since(input);
-	job->started = (int64_t)input->started;
 	job->walltime = input->walltime;
 	job->nodes = input->nodes;
 	job->procs = request.procs;
@@ -177,7 +176,8 @@ static void evaluate(const struct priority_case *input, struct maui_config *conf
 	job.weights = maui_priority_weights(policy, NULL);
 	maui_priority_evaluate(policy, &tables, &job, (int64_t)input->now, ret_terms);
 	if (ret_run_priority) /* the original's harness has a start priority of 0 here */
-		*ret_run_priority = maui_run_priority(&job, 0, (int64_t)input->now, NULL);
+		*ret_run_priority = maui_run_priority(&job, (int64_t)input->started, 0,
+						      (int64_t)input->now, NULL);
 }
 
 bool priority_case_run(struct check *check, const struct priority_case *input,

@@ -170,8 +170,9 @@ enum maui_system_priority {
 struct maui_priority_job {
 	const struct maui_priority_weights *weights; /* of its partition */
 	uint32_t credential[MAUI_CREDENTIALS]; /* interned, MAUI_NO_CREDENTIAL where it has none */
+	enum maui_system_priority system_priority_mode;
+	int64_t system_priority; /* an absolute one of 0 is none: setspri 0 clears it */
 	int64_t queued_since; /* start of the effective queue time, epoch seconds; see accrual.h */
-	int64_t started;      /* epoch seconds; 0: not running */
 	double walltime;      /* seconds asked for; MAUI_INFINITY for no limit */
 	double nodes;         /* 0: the job does not ask for a number of nodes */
 	double procs;
@@ -180,10 +181,8 @@ struct maui_priority_job {
 	double bypass;             /* how often it was bypassed */
 	double sp_violation;       /* 1: it runs although over a soft limit */
 	double class_priority;     /* used if maui.cfg gives the class none */
-	enum maui_system_priority system_priority_mode;
 	const struct maui_gres
-		*gres;           /* of those that maui.cfg names, the whole job's; NULL: none */
-	int64_t system_priority; /* an absolute one of 0 is none: setspri 0 clears it */
+		*gres; /* of those that maui.cfg names, the whole job's; NULL: none */
 };
 
 /* The arrays that interned ids index; element 0 is for jobs without the credential. */

@@ -11,26 +11,27 @@
 /*
  * A job past its limit has a negative number of outstanding processor-seconds, as in the original.
  */
-static void usage_factors(const struct maui_priority_job *job, int64_t now, double *factor)
+static void usage_factors(const struct maui_priority_job *job, int64_t started, int64_t now,
+			  double *factor)
 {
 	double walltime = maui_amount(job->walltime), procs = maui_amount(job->procs);
-	double elapsed = job->started > 0 ? (double)now - (double)job->started : 0;
+	double elapsed = started > 0 ? (double)now - (double)started : 0;
 
 	if (!(elapsed > 0))
 		elapsed = 0;
 	factor[0] = maui_bounded(procs * elapsed);
-	factor[1] = job->started > 0 ? maui_bounded(procs * (walltime - elapsed)) : 0;
+	factor[1] = started > 0 ? maui_bounded(procs * (walltime - elapsed)) : 0;
 	factor[2] = elapsed;
 	factor[3] = 100 * elapsed / (walltime > 1 ? walltime : 1);
 }
 
-double maui_run_priority(const struct maui_priority_job *job, double start_priority, int64_t now,
-			 struct maui_priority_terms *terms)
+double maui_run_priority(const struct maui_priority_job *job, int64_t started,
+			 double start_priority, int64_t now, struct maui_priority_terms *terms)
 {
 	const struct maui_priority_weights *weights = job->weights;
 	double factor[MAUI_SUBCOMPONENTS - MAUI_USAGE_CONSUMED], sum = 0;
 
-	usage_factors(job, now, factor);
+	usage_factors(job, started, now, factor);
 	for (int i = MAUI_USAGE_CONSUMED; i <= MAUI_USAGE_PERCENT; i++) {
 		double *capped = &factor[i - MAUI_USAGE_CONSUMED];
 

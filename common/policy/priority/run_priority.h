@@ -11,10 +11,10 @@
 /*
  * The start priority plus USAGEWEIGHT times the weighted usage terms: processor-seconds consumed
  * and remaining, seconds since the start, and percent of the limit consumed (the documented
- * formula; the original divided by the remaining time). terms, if not NULL, gets the four factors,
- * their weights and the component.
+ * formula; the original divided by the remaining time). started: epoch seconds; 0 or less: it does
+ * not run. terms, if not NULL, gets the four factors, their weights and the component.
  */
-double maui_run_priority(const struct maui_priority_job *job, double start_priority, int64_t now,
-			 struct maui_priority_terms *terms);
+double maui_run_priority(const struct maui_priority_job *job, int64_t started,
+			 double start_priority, int64_t now, struct maui_priority_terms *terms);
 
 #endif

@@ -358,7 +358,8 @@ ENGINE_LOCKED static double run_priority(const job_record_t *job)
 
 	records_job(job, partition, in_force.names, MAUI_NO_CREDENTIAL,
 		    records_class(partition, in_force.names), &node_state.machine, &row);
-	return maui_run_priority(&row, start, time(NULL), NULL);
+	return maui_run_priority(&row, jobrec_is_active(job) ? jobrec_start(job) : 0, start,
+				 time(NULL), NULL);
 }
 
 uint32_t maui_engine_victim_order(const job_record_t *job)

@@ -129,8 +129,6 @@ void records_job(const job_record_t *job, const part_record_t *partition, struct
 		row.memory = memory(details, row.procs, details->min_nodes);
 		row.disk = (double)details->pn_min_tmp_disk * details->min_nodes;
 	}
-	if (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job))
-		row.started = job->start_time;
 	row.gres = gres_records_asked(job);
 	request = (struct maui_resources){.procs = row.procs,
 					  .memory = row.memory,

@@ -471,7 +471,6 @@ Test(priority_usage, has_no_part_in_the_start_priority)
 	struct maui_priority_terms terms;
 
 	fixture_open(&fixture, "USAGEWEIGHT 5\nUSAGECONSUMEDWEIGHT 6\n");
-	fixture.job.started = NOW - 1000;
 	fixture_evaluate(&fixture, &terms);
 	cr_expect_eq(terms.factor[MAUI_USAGE_CONSUMED], 0);
 	cr_expect_eq(terms.weight[MAUI_USAGE_CONSUMED], 6);

@@ -103,7 +103,6 @@ static void random_job(struct maui_priority_job *job, const struct maui_priority
 	job->queued_since = NOW - rand() % 1000000 + 1000;
 	if (wild && one_in(10))
 		job->queued_since = one_in(2) ? INT64_MIN : INT64_MAX;
-	job->started = one_in(2) ? 0 : NOW - rand() % 10000;
 	job->walltime = random_number(wild);
 	job->nodes = random_number(wild);
 	job->procs = random_number(wild);

@@ -38,8 +38,8 @@ Test(run_priority, adds_the_documented_usage_terms_to_the_start_priority)
 		fixture_open(&fixture, cases[i].lines);
 		fixture.job.procs = cases[i].procs;
 		fixture.job.walltime = cases[i].walltime;
-		fixture.job.started = NOW - (int64_t)cases[i].elapsed;
-		priority = maui_run_priority(&fixture.job, cases[i].start_priority, NOW, NULL);
+		priority = maui_run_priority(&fixture.job, NOW - (int64_t)cases[i].elapsed,
+					     cases[i].start_priority, NOW, NULL);
 		cr_expect_float_eq(priority, cases[i].expected, 1e-9, "line %zu: %g", i, priority);
 		fixture_close(&fixture);
 	}
@@ -52,12 +52,11 @@ Test(run_priority, shows_its_terms_and_leaves_the_others_alone)
 
 	fixture_open(&fixture, ALL_ONE "USAGEREMAININGWEIGHT 7\nUSAGEPERCENTCAP 20\n");
 	fixture.job.procs = 4;
-	fixture.job.started = NOW - 900;
 	for (int i = 0; i < MAUI_SUBCOMPONENTS; i++)
 		terms.factor[i] = terms.weight[i] = 42;
 	for (int i = 0; i < MAUI_COMPONENTS; i++)
 		terms.component[i] = terms.component_weight[i] = 42;
-	maui_run_priority(&fixture.job, 0, NOW, &terms);
+	maui_run_priority(&fixture.job, NOW - 900, 0, NOW, &terms);
 	cr_expect_eq(terms.factor[MAUI_USAGE_CONSUMED], 3600);
 	cr_expect_eq(terms.factor[MAUI_USAGE_REMAINING], 10800);
 	cr_expect_eq(terms.factor[MAUI_USAGE_EXECUTIONTIME], 900);
@@ -80,9 +79,8 @@ Test(run_priority, of_a_job_that_does_not_run_is_its_start_priority)
 	struct fixture fixture;
 
 	fixture_open(&fixture, ALL_ONE);
-	cr_expect_eq(maui_run_priority(&fixture.job, 17, NOW, NULL), 17);
-	fixture.job.started = -5;
-	cr_expect_eq(maui_run_priority(&fixture.job, 17, NOW, NULL), 17);
+	cr_expect_eq(maui_run_priority(&fixture.job, 0, 17, NOW, NULL), 17);
+	cr_expect_eq(maui_run_priority(&fixture.job, -5, 17, NOW, NULL), 17);
 	fixture_close(&fixture);
 }
 
@@ -91,8 +89,7 @@ Test(run_priority, takes_a_start_in_the_future_as_now)
 	struct fixture fixture;
 
 	fixture_open(&fixture, "USAGEWEIGHT 1\nUSAGEEXECUTIONTIMEWEIGHT 1\n");
-	fixture.job.started = NOW + 100;
-	cr_expect_eq(maui_run_priority(&fixture.job, 0, NOW, NULL), 0);
+	cr_expect_eq(maui_run_priority(&fixture.job, NOW + 100, 0, NOW, NULL), 0);
 	fixture_close(&fixture);
 }
 
@@ -108,11 +105,12 @@ Test(run_priority, is_finite_for_any_numbers)
 		for (size_t t = 0; t < sizeof(times) / sizeof(times[0]); t++) {
 			fixture.job.procs = extreme[i % count];
 			fixture.job.walltime = extreme[i / count % count];
-			fixture.job.started = times[t];
 			cr_expect(isfinite(maui_run_priority(
-				&fixture.job, extreme[i / count / count], NOW, NULL)));
-			cr_expect(isfinite(maui_run_priority(&fixture.job, 0, INT64_MAX, NULL)));
-			cr_expect(isfinite(maui_run_priority(&fixture.job, 0, INT64_MIN, NULL)));
+				&fixture.job, times[t], extreme[i / count / count], NOW, NULL)));
+			cr_expect(isfinite(
+				maui_run_priority(&fixture.job, times[t], 0, INT64_MAX, NULL)));
+			cr_expect(isfinite(
+				maui_run_priority(&fixture.job, times[t], 0, INT64_MIN, NULL)));
 		}
 	fixture_close(&fixture);
 }
