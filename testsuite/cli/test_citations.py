@@ -29,6 +29,7 @@ SIGNS = ("semantics", "design", "mechanics", "seeds/", "ecision", "[S]", "[D]", 
 BREAK = re.compile(r"\n[ \t]*(\*|#|//)?[ \t]*")
 OURS = ("common/", "plugins/", "contribs/", "testsuite/", "slurm-build/", ".ci/")
 SLURMS = ("src/", "slurm/")
+QUOTED = re.compile(r"`([^`\s]+)`")
 
 
 @functools.lru_cache(maxsize=None)
@@ -83,7 +84,7 @@ class _Tree:
             text = self.texts.get(document, "")
             links = {(pathlib.PurePosixPath(document).parent / link).as_posix()
                      for link in re.findall(r"\]\(([^)#]+)\)", text)}
-            quoted = {path for path in re.findall(r"`([^`\s]+)`", text) if path.startswith(OURS)}
+            quoted = {path for path in QUOTED.findall(text) if path.startswith(OURS)}
             missing += [f"{document}: {path}" for path in sorted(links | quoted) if not (self.root / path).exists()]
         return missing
 
@@ -92,21 +93,45 @@ class _Tree:
         pieces = DEFINITION.split(self.documents["S"])
         return list(zip(pieces[1::2], pieces[2::2]))
 
+    def used_by(self, text):
+        """Each file behind Ours:, with the paths that have this name."""
+        names = QUOTED.findall(text.partition("* Ours:")[2].partition(" Test:")[0])
+        def meant(name, path):
+            return path == name or (path.startswith(OURS) and not path.startswith("testsuite/") and path.endswith(f"/{name}"))
+        return {name: [path for path in self.texts if meant(name, path)] for name in names}
+
+    def tested_by(self, text):
+        """Each name behind Test:, with the paths that it can mean: a scenario, a unit test, a file of testsuite/."""
+        def meant(name, path):
+            return path in (f"testsuite/scenarios/test_{name}.py", f"testsuite/{name}") or (
+                path.startswith("testsuite/unit/") and path.endswith(f"/{name}"))
+        names = QUOTED.findall(text.partition(" Test:")[2].partition("\n\n")[0])
+        return {name: [path for path in self.texts if meant(name, path)] for name in names}
+
+    def misnamed(self):
+        """Names behind Ours: and Test: that no file has, or more than one."""
+        return [f"{door}: {name}: {len(paths)} files" for door, text in self.doors()
+                for name, paths in (self.used_by(text) | self.tested_by(text)).items() if len(paths) != 1]
+
     def incomplete(self):
         """What is used has a file that uses it, and says who would notice; what is shut has neither."""
         return [f"{door}: no {word}" for door, text in self.doors() if not door.startswith("S-SHUT-")
-                for word in ("*Ours:*", "*Test:*") if word not in text]
+                for word in ("Ours:", "Test:") if word not in text]
 
     def not_in_slurm(self, slurm):
         """Slurm's files exist, and the functions that a door names are in one of them, or in ours."""
         missing = []
         for door, text in self.doors():
-            of_other_releases = re.compile(r"\*Later:\*.*?(?=\*Ours:\*|\Z)", re.DOTALL)
+            of_other_releases = re.compile(r"\* Later:.*?(?=\* Ours:|\Z)", re.DOTALL)
             present = of_other_releases.sub("", text)
-            files = [path for path in re.findall(r"`([^`\s]+)`", present) if path.startswith(SLURMS)]
+            quoted = QUOTED.findall(present.partition("* Ours:")[0])
+            files = [path for path in quoted if path.startswith(SLURMS)]
+            files += [f"src/slurmctld/{name}" for name in quoted if re.fullmatch(r"\w+\.[ch]", name)]
+            files += [f"src/plugins/select/{path}" for path in quoted if path.startswith("cons_")]
             missing += [f"{door}: {path}" for path in files if not (slurm / path).exists()]
             code = "".join((slurm / path).read_text(errors="replace") for path in files if (slurm / path).is_file())
-            code += "".join(self.texts.get(path, "") for path in re.findall(r"`([^`\s]+)`", text))
+            code += "".join(self.texts[path] for paths in (self.used_by(text) | self.tested_by(text)).values()
+                            for path in paths)
             missing += [f"{door}: {name}()" for name in sorted(set(re.findall(r"\b(_?[a-z][a-z0-9_]+)\(\)", present)))
                         if not re.search(rf"\b{name}\b", code)]
         return missing
@@ -140,6 +165,7 @@ def files_that_the_documents_name_exist(_maui):
 
 def every_door_names_who_uses_it_and_which_test_would_notice(_maui):
     _none(_tree().incomplete(), "incomplete")
+    _none(_tree().misnamed(), "not the name of one file")
 
 
 def what_the_doors_name_is_in_slurm(_maui):
@@ -168,10 +194,12 @@ def each_fault_is_noticed(_maui):
     decisions, doors = DOCUMENTS.values()
     sound = {
         decisions: "### D-CFG-1 One\nSee `common/a.c`, [doors](slurm-doors.md).\n### D-FS-2 Two\nD-CFG-1.\n",
-        doors: "### S-RSV-1 A door\n`src/a.c`, open_it().\n*Later:* shut_it() in `src/b.c`. *Ours:* `common/a.c`. *Test:* none.\n"
+        doors: "### S-RSV-1 A door\n`src/a.c`, open_it(), `b.c`, call_it().\n* Later: shut_it() in `src/c.c`.\n* Ours: `a.c`. Test: `fine`.\n"
                "### S-SHUT-1 A wall\n",
         "common/a.c": "/* D-CFG-1, and D-FS-2: chapter 6.3. */\n",
         "src/a.c": "int open_it(void);\n",
+        "src/slurmctld/b.c": "int call_it(void);\n",
+        "testsuite/scenarios/test_fine.py": "",
     }
     planted = [
         ("unknown", "common/a.c", "/* D-CFG-3 */", ["common/a.c cites D-CFG-3"]),
@@ -186,9 +214,13 @@ def each_fault_is_noticed(_maui):
         ("outside", "common/b.h", "/* [S]: 3 */", ["common/b.h cites [S]"]),
         ("missing_paths", decisions, sound[decisions] + "`common/b.c`", [f"{decisions}: common/b.c"]),
         ("missing_paths", doors, sound[doors] + "[gone](gone.md)", [f"{doors}: contribs/doc/gone.md"]),
-        ("incomplete", doors, sound[doors].replace("*Test:* none.", ""), ["S-RSV-1: no *Test:*"]),
+        ("incomplete", doors, sound[doors].replace("Test: `fine`.", ""), ["S-RSV-1: no Test:"]),
+        ("misnamed", doors, sound[doors].replace("`fine`", "`test_fine.c`"), ["S-RSV-1: test_fine.c: 0 files"]),
+        ("misnamed", doors, sound[doors].replace("Ours: `a.c`", "Ours: `d.c`"), ["S-RSV-1: d.c: 0 files"]),
+        ("misnamed", "plugins/a.c", "", ["S-RSV-1: a.c: 2 files"]),
         ("not_in_slurm", "src/a.c", "int close_it(void);\n", ["S-RSV-1: open_it()"]),
         ("not_in_slurm", doors, sound[doors].replace("`src/a.c`", "`src/c.c`"), ["S-RSV-1: src/c.c", "S-RSV-1: open_it()"]),
+        ("not_in_slurm", "src/slurmctld/b.c", "", ["S-RSV-1: call_it()"]),
     ]
     with tempfile.TemporaryDirectory(prefix="maui-cli.") as directory:
         for number, (check, path, text, expected) in enumerate([(check, "common/c.c", "", []) for check, *_ in planted] + planted):
