@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""slurm-build/prepare --release, on a release that is made of the headers it lists for this build.
+"""slurm-build/prepare, on releases that are made of the headers it lists for a build.
 
-    prepare.py [--release DIR]      which Slurm's headers, as prepare takes it
+    prepare.py BUILD      the build directory with whose Slurm's headers
 """
 
 from __future__ import annotations
@@ -14,9 +14,14 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
-PREPARE = Path(__file__).resolve().parents[1] / "slurm-build" / "prepare"
-OF_BUILD = sys.argv[1:]
+import built_for
+from private_cluster import lifecycle
+from private_cluster.problem import Problem
+
+PREPARE = built_for.PREPARE
+BUILD = Path(sys.argv[1])
 
 
 def prepare(*arguments: str | Path, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -31,27 +36,43 @@ def answer(*arguments: str | Path) -> str:
     return done.stdout.strip()
 
 
-class Release(unittest.TestCase):
-    """A release with the headers that are listed, and no others."""
+def headers_of_build() -> list[str]:
+    return answer("--build", BUILD, "--query", "headers").splitlines()
 
+
+def make_release(release: Path, version: str) -> None:
+    """With the headers that are listed, and no others."""
+    of = built_for.of_build(BUILD)
+    for name in headers_of_build():
+        target = release / "src" / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(next(place / name for place in (of.obj, of.src) if (place / name).exists()), target)
+    (release / "src" / "META").write_text(f"  Version:\t{version}\n")
+    slurmctld = release / "sbin" / "slurmctld"
+    slurmctld.parent.mkdir()
+    slurmctld.write_text(f"#!/bin/sh\necho slurm {version}\n")
+    slurmctld.chmod(0o755)
+    (release / "lib" / "slurm").mkdir(parents=True)
+    (release / "lib" / "slurm" / "priority_multifactor.so").touch()
+    (release / "lib" / "libslurm.so").symlink_to(of.plugindir.parent / "libslurm.so")
+    (release / "include").mkdir()
+    (release / "include" / "slurm").symlink_to("../src/slurm")
+
+
+class InTemporary(unittest.TestCase):
     def setUp(self) -> None:
         self.top = Path(tempfile.mkdtemp(prefix="maui-prepare-")).resolve()
         self.addCleanup(shutil.rmtree, self.top)
+        self.version = built_for.of_build(BUILD).version
+
+
+class Release(InTemporary):
+    def setUp(self) -> None:
+        super().setUp()
         self.release = self.top / "release"
-        self.headers = answer(*OF_BUILD, "--query", "headers").splitlines()
-        self.version = answer(*OF_BUILD, "--query", "version")
-        places = [Path(answer(*OF_BUILD, "--query", key)) for key in ("obj", "src")]
-        for name in self.headers:
-            target = self.release / "src" / name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(next(place / name for place in places if (place / name).exists()), target)
-        (self.release / "src" / "META").write_text(f"  Version:\t{self.version}\n")
+        self.headers = headers_of_build()
+        make_release(self.release, self.version)
         self.slurmctld = self.release / "sbin" / "slurmctld"
-        self.slurmctld.parent.mkdir()
-        self.slurmctld.write_text(f"#!/bin/sh\necho slurm {self.version}\n")
-        self.slurmctld.chmod(0o755)
-        (self.release / "lib" / "slurm").mkdir(parents=True)
-        (self.release / "lib" / "slurm" / "priority_multifactor.so").touch()
 
     def ask(self, key: str) -> subprocess.CompletedProcess[str]:
         return prepare("--release", self.release, "--query", key)
@@ -66,6 +87,7 @@ class Release(unittest.TestCase):
     def test_its_answers(self) -> None:
         wanted = {
             "version": self.version,
+            "prefix": str(self.release),
             "src": str(self.release / "src"),
             "obj": str(self.release / "src"),
             "plugindir": str(self.release / "lib" / "slurm"),
@@ -79,7 +101,7 @@ class Release(unittest.TestCase):
 
     def test_a_source_that_only_has_the_version(self) -> None:
         """Configured by whoever built slurmctld, or by us: maui doctor trusts the first alone."""
-        tree = self.top / "slurm-build" / "tree"
+        tree = self.top / "slurm-build" / "tree" / "prepared"
         for place in ("src", "obj"):
             (tree / place).mkdir(parents=True)
         (tree / "src" / "META").touch()
@@ -93,7 +115,7 @@ class Release(unittest.TestCase):
             ("source /src/slurm", "no"),
         ):
             (tree / "stamp").write_text(
-                f"format=1\nversion={self.version}\nslurmctld={self.slurmctld}\nplugindir=/p\n"
+                f"format=2\nversion={self.version}\nslurmctld={self.slurmctld}\nplugindir=/p\n"
                 f"fingerprint={state.st_size}-{int(state.st_mtime)}\npackage={package}\n"
             )
             done = subprocess.run([script, "--query", "same-source"], capture_output=True, text=True, check=False)
@@ -132,6 +154,54 @@ class Release(unittest.TestCase):
     def test_it_is_listed(self) -> None:
         done = prepare("--list", MAUI_SLURM_RELEASES=str(self.top))
         self.assertIn(f"{self.version}\trelease\t{self.release}", done.stdout.splitlines())
+
+
+class Records(InTemporary):
+    """What --set-up writes, without meson."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.build = self.top / "build"
+        (self.build / "meson-private").mkdir(parents=True)
+        for name in ("one", "two"):
+            make_release(self.top / name, self.version)
+
+    def set_up(self, name: str) -> subprocess.CompletedProcess[str]:
+        return prepare("--release", self.top / name, "--set-up", self.build, "--query", "prefix")
+
+    def test_another_release_is_another_slurm(self) -> None:
+        for name in ("one", "one", "two"):
+            done = self.set_up(name)
+            self.assertEqual((done.stdout, done.stderr), (f"{self.top / name}\n", ""))
+            self.assertEqual(built_for.of_build(self.build).prefix, self.top / name)
+
+    def test_a_slurm_that_has_changed(self) -> None:
+        self.set_up("one")
+        (self.top / "one" / "sbin" / "slurmctld").write_text("#!/bin/sh\necho slurm 99.11.12\n")
+        done = self.set_up("one")
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        with mock.patch.dict(os.environ, MAUI_BUILD=str(self.build)):
+            with self.assertRaises(Problem) as caught:
+                lifecycle.Plugins.locate(None)
+        for text in (done.stderr, str(caught.exception)):
+            for word in ("has changed since the build", f"prepared for: {self.version}", "now: 99.11.12", "--wipe"):
+                self.assertIn(word, text)
+
+    def test_a_directory_that_is_no_build(self) -> None:
+        done = prepare("--build", self.top, "--query", "version")
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn(f"'{self.top}' does not say for which Slurm it is", done.stderr)
+        self.assertFalse(built_for.is_set_up(self.top))
+
+    def test_what_does_not_go_together(self) -> None:
+        for arguments in (
+            ("--build", self.build),
+            ("--build", self.build, "--release", self.top / "one", "--query", "version"),
+            ("--set-up", self.build),
+        ):
+            done = prepare(*arguments)
+            self.assertEqual((done.returncode, done.stdout), (1, ""), arguments)
+            self.assertIn("go", done.stderr)
 
 
 if __name__ == "__main__":

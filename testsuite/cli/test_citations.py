@@ -12,7 +12,7 @@ import tempfile
 import harness
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SLURM = ROOT / "slurm-build/tree/src"  # not everywhere: `slurm-build/prepare` makes it
+SLURM = ROOT / "slurm-build/tree/prepared/src"  # not everywhere: `slurm-build/prepare` makes it
 DOCUMENTS = {"D": "contribs/doc/decisions.md", "S": "contribs/doc/slurm-doors.md"}
 HERE = "testsuite/cli/test_citations.py"  # has examples of what is wrong
 

@@ -137,7 +137,7 @@ def _parser() -> argparse.ArgumentParser:
         "--release",
         metavar="PREFIX",
         help="a Slurm that is installed below PREFIX; without --stock the build has to be for it "
-        "(default: what the build is for, or with --stock the distribution's)",
+        "(default: what the build is for; with --stock and no build the distribution's)",
     )
     up.add_argument(
         "--stock",

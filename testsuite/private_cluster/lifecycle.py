@@ -3,25 +3,22 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+import built_for
 
 from . import accounting, clock, daemons, network, processes, sanitizer, slurmconf, stage
 from .layout import Layout, Record, require_plain
 from .problem import Problem
 
 CLUSTER_NAME = "maui"
-
-_REPOSITORY = Path(__file__).resolve().parents[2]
-_PREPARE = _REPOSITORY / "slurm-build" / "prepare"
 
 # Time to end in an orderly way before SIGKILL; generous, as slurmctld saves its state.
 _TERM_SECONDS = 20.0
@@ -83,7 +80,7 @@ def up(options: UpOptions) -> None:
         raise Problem("--stepped goes with --clock")
     release = None if options.release is None else os.path.realpath(options.release)
     plugins = None if options.stock else Plugins.locate(release)
-    slurmctld = _stock_slurmctld(release) if plugins is None else plugins.slurmctld
+    slurmctld = _stock_slurmctld(release) if plugins is None else plugins.slurm.slurmctld
     identity = network.identity()
     backup = network.backup_identity() if options.backup else None
 
@@ -114,8 +111,10 @@ def up(options: UpOptions) -> None:
 
 
 def _stock_slurmctld(release: str | None) -> Path:
+    """Of a release; without one that of the build, to compare with, or if there is none the installed one."""
+    build = built_for.own_build()
     if release is None:
-        return daemons.find_slurmctld()
+        return _slurm_of(build).slurmctld if built_for.is_set_up(build) else daemons.find_slurmctld()
     slurmctld = Path(release, "sbin", "slurmctld")
     if not os.access(slurmctld, os.X_OK):
         raise Problem(f"--release '{release}': there is no '{slurmctld}'")
@@ -182,7 +181,7 @@ def _start(
     layout.work.chmod(0o1777)
     daemons.link_slurm(layout, Path(record.slurmctld))
     if begin is not None:
-        clock.make(layout, _build(), begin, options.stepped)
+        clock.make(layout, built_for.own_build(), begin, options.stepped)
     if plugins is not None:
         plugins.install(layout)
         record.sanitizers = sanitizer.runtimes(plugins.directory(layout) / "priority_maui.so")
@@ -207,7 +206,7 @@ def _start(
             overlay.single.set("PriorityParameters", f"{single['PriorityParameters']},{more}")
     if options.plugin_dirs:
         # Slurm takes a plugin from the first directory that has it.
-        last = single.get("PluginDir") or _prepared(("plugindir",), options.release or "")[0]
+        last = single.get("PluginDir") or str(_stock_plugins(options.release))
         single["PluginDir"] = ":".join([*map(os.path.abspath, options.plugin_dirs), last])
     conf = _slurm_conf(options, record, overlay, single, claims)
     layout.slurm_conf.write_text(conf.text(), encoding="utf-8")
@@ -236,8 +235,21 @@ def _start(
         accounting.wait_registered(supervisor, CLUSTER_NAME, options.timeout)
 
 
-def _build() -> Path:
-    return Path(os.path.abspath(os.environ.get("MAUI_BUILD") or _REPOSITORY / "build"))
+def _slurm_of(build: Path) -> built_for.Slurm:
+    try:
+        return built_for.of_build(build)
+    except built_for.Unknown as unknown:
+        raise Problem(str(unknown)) from None
+
+
+def _stock_plugins(release: str | None) -> Path:
+    """Where the Slurm of a stock cluster has its plugins."""
+    if release is None:
+        return _slurm_of(built_for.own_build()).plugindir
+    try:
+        return built_for.of_release(release).plugindir
+    except built_for.Unknown as unknown:
+        raise Problem(str(unknown)) from None
 
 
 @dataclass(frozen=True)
@@ -245,29 +257,25 @@ class Plugins:
     """Our plugins in a build directory, and the Slurm for which they are built."""
 
     build: Path
-    version: tuple[int, ...]
-    stock_directory: Path  # Slurm's own plugins; ours are installed to the same place below stage/
-    slurmctld: Path
+    slurm: built_for.Slurm  # ours are installed to the place of its own plugins, below stage/
 
     @staticmethod
     def locate(release: str | None) -> Plugins:
         """release: what the build has to be for; None: what it is for."""
-        build = _build()
+        build = built_for.own_build()
         if not (build / "meson-private").is_dir():
             raise Problem(
                 f"'{build}' is no build directory of meson. Run `meson setup build` and "
-                f"`meson compile -C build` in '{_REPOSITORY}', or name another one in the "
+                f"`meson compile -C build` in '{built_for.ROOT}', or name another one in the "
                 "environment variable MAUI_BUILD. (--stock needs none.)"
             )
-        built_for = _release_of(build)
-        if release is not None and not (built_for and os.path.realpath(built_for) == release):
+        slurm = _slurm_of(build)
+        if release is not None and os.path.realpath(slurm.prefix) != release:
             raise Problem(
-                f"the build in '{build}' is for {built_for or 'what slurm-build/prepare has prepared'}; "
+                f"the build in '{build}' is for Slurm {slurm.version} in '{slurm.prefix}'; "
                 f"set up another: meson setup DIRECTORY -Dslurm_release={release}"
             )
-        version, plugins, slurmctld = _prepared(("version", "plugindir", "slurmctld"), built_for)
-        numbers = tuple(int(number) for number in version.split(".")[:2])
-        return Plugins(build, numbers, Path(plugins), Path(slurmctld))
+        return Plugins(build, slurm)
 
     def install(self, layout: Layout) -> None:
         """Install below stage/, so that a later compilation does not change the cluster."""
@@ -281,17 +289,16 @@ class Plugins:
         ):
             if not (ours / name).exists():
                 raise Problem(
-                    f"the build in '{self.build}' installs no {name} to "
-                    f"'{self.stock_directory}', where the prepared Slurm has its plugins; "
-                    "set the build directory up again"
+                    f"the build in '{self.build}' installs no {name} to '{self.slurm.plugindir}', where "
+                    f"Slurm {self.slurm.version} has its plugins; set it up again, without -Dplugindir"
                 )
 
     def shadows(self) -> bool:
         """Up to 24.11 our select plugin has the name of Slurm's own, and stands before it."""
-        return self.version < (25, 5)
+        return self.slurm.series < (25, 5)
 
     def directory(self, layout: Layout) -> Path:
-        return layout.stage / self.stock_directory.relative_to("/")
+        return layout.stage / self.slurm.plugindir.relative_to("/")
 
     def place(self, layout: Layout, stock_select: bool) -> dict[str, str]:
         """What depends on the release: where they are, and the name of the select plugin."""
@@ -300,9 +307,9 @@ class Plugins:
         shadow = [ours / "maui"] if self.shadows() and not stock_select else []
         cons_tres = self.shadows() or stock_select
         # What backfill has started 26.05 says with this flag only.
-        flags = {} if self.version < (26, 5) else {"DebugFlags": "HetJob"}
+        flags = {} if self.slurm.series < (26, 5) else {"DebugFlags": "HetJob"}
         return flags | {
-            "PluginDir": ":".join(map(str, [*shadow, ours, self.stock_directory])),
+            "PluginDir": ":".join(map(str, [*shadow, ours, self.slurm.plugindir])),
             "SelectType": "select/cons_tres" if cons_tres else "select/maui",
         }
 
@@ -321,33 +328,6 @@ class Plugins:
             "PriorityWeightPartition": "1",
             "PriorityWeightQOS": "1",
         }
-
-
-def _release_of(build: Path) -> str:
-    """The -Dslurm_release with which a build was set up; empty if without."""
-    try:
-        text = (build / "meson-info" / "intro-buildoptions.json").read_text(encoding="utf-8")
-    except OSError as error:
-        raise Problem(f"'{build}' does not say what it is for: {error}") from None
-    options = {option["name"]: option["value"] for option in json.loads(text)}
-    return str(options["slurm_release"])
-
-
-def _prepared(keys: Sequence[str], release: str) -> list[str]:
-    """Answers of slurm-build/prepare, for a release or (empty) what is prepared."""
-    try:
-        done = subprocess.run(
-            [_PREPARE, *(["--release", release] if release else []), "--query", ",".join(keys)],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            text=True,
-            check=False,
-        )
-    except OSError as error:
-        raise Problem(f"cannot run '{_PREPARE}': {error.strerror}") from None
-    if done.returncode != 0:  # it has said why
-        raise Problem("the Slurm source is not prepared (see above)")
-    return done.stdout.splitlines()
 
 
 def _stock_values() -> dict[str, str]:
@@ -590,7 +570,7 @@ def upgrade(directory: str, release: str, stock: bool, timeout: float) -> None:
     prefix = os.path.realpath(release)
     stock = stock or record.stock
     plugins = None if stock else Plugins.locate(prefix)
-    slurmctld = _stock_slurmctld(prefix) if plugins is None else plugins.slurmctld
+    slurmctld = _stock_slurmctld(prefix) if plugins is None else plugins.slurm.slurmctld
     names = [name for name in record.daemons if name.split(".")[0] in _RESTARTED]
     for name in names:
         _stop(record, name, kill=False)

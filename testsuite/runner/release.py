@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-ROOT = Path(__file__).resolve().parents[2]
+import built_for
+from built_for import ROOT
+
 BUILDS = "build-releases"
 UNPROVEN = "-Dslurm_unproven=true"  # the tests are what proves a release
 WERROR = "-Dwerror=true"  # off elsewhere: another compiler's warnings stop no user's build
-_PREPARE = ROOT / "slurm-build" / "prepare"
 
 
 def supported() -> list[str]:
@@ -36,8 +37,19 @@ class Release(NamedTuple):
 
 def listed() -> list[list[str]]:
     """Rows of version, kind and place, as slurm-build/prepare --list has them."""
-    done = subprocess.run([_PREPARE, "--list"], stdout=subprocess.PIPE, text=True, check=True)
+    done = subprocess.run([built_for.PREPARE, "--list"], stdout=subprocess.PIPE, text=True, check=True)
     return [line.split("\t") for line in done.stdout.splitlines()]
+
+
+def own_version() -> str:
+    """Of the Slurm that `build` is for, or will be for when it is set up; empty: there is none."""
+    build = ROOT / "build"
+    if not built_for.is_set_up(build):
+        return next((version for version, kind, _ in listed() if kind == "prepared"), "")
+    try:
+        return built_for.of_build(build).version
+    except built_for.Unknown as unknown:
+        sys.exit(f"testsuite/run: {unknown}")
 
 
 def found() -> list[Release]:
@@ -55,10 +67,11 @@ def in_turn(releases: Sequence[Release], day: datetime.date) -> Release | None:
 
 
 def chosen(words: str) -> list[Release]:
-    """Those of a comma list of versions, or all that have a directory."""
+    """Those of a comma list of versions, or all but the one that `build` is for."""
     releases = found()
     if words == "all":
-        return [release for release in releases if release.directory]
+        own = own_version()
+        return [release for release in releases if release.version != own]
     by_version = {release.version: release for release in releases}
     if unknown := [word for word in words.split(",") if word not in by_version]:
         sys.exit(

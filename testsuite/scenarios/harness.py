@@ -30,7 +30,8 @@ from typing import Any, TypeVar
 CLUSTER = Path(__file__).resolve().parents[1] / "cluster"
 sys.path.insert(0, str(CLUSTER.parent))
 
-import evidence  # noqa: E402  (the path has to be set first)
+import built_for  # noqa: E402  (the path has to be set first)
+import evidence  # noqa: E402
 import surroundings  # noqa: E402
 from private_cluster import execution  # noqa: E402
 from private_cluster.clock import shown  # noqa: E402
@@ -160,9 +161,9 @@ def replace_file(path: Path, text: str) -> None:
 
 
 def _version_of(release: str | None) -> str:
-    """Of a Slurm in a prefix; empty: the distribution's."""
+    """Of a Slurm in a prefix, by default of the one that MAUI_BUILD is for."""
     if not release:
-        return ""
+        return built_for.of_build(built_for.own_build()).version
     command = [Path(release) / "sbin" / "slurmctld", "-V"]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()[-1]
 
@@ -171,8 +172,7 @@ class Cluster:
     """A private cluster in a temporary directory of its own; `with` brings it up and down.
 
     maui_cfg, slurm_conf, gres_conf: texts of these files. The other arguments are those of `cluster up`.
-    release: default MAUI_SLURM_RELEASE; without either it is what MAUI_BUILD is for, and of a stock cluster
-    the distribution's.
+    release: default what MAUI_BUILD is for, of a stock cluster, too.
     main_scheduler: it matters what that one does, and not backfill alone. In 23.11 that takes slurmdbd.
     jobcomp: slurmctld writes all ends of jobs to a file, see jobcomp_text().
     clock: YYYY-MM-DDTHH:MM:SS, in its time zone; stepped: it can be stopped.
@@ -199,7 +199,6 @@ class Cluster:
         time_zone: str | None = None,
         release: str | None = None,
     ) -> None:
-        release = release or os.environ.get("MAUI_SLURM_RELEASE")
         # When slurmctld was found to have ended, or to hang, in a reconfigure.
         self.lost_in_reconfigure: list[float] = []
         self._lives: dict[int, int] = {}  # by the pid of one that was started after such an end

@@ -8,16 +8,17 @@ It needs builds for several releases: `testsuite/run scenario --release all smok
 
 from __future__ import annotations
 
-import os
 import re
 import time
 import unittest
 from pathlib import Path
 from typing import Any
 
-from harness import Cluster
+from harness import Cluster  # which makes testsuite's packages known
 from reservation_model import FAST, OPEN, SLURM_CONF, nodes_of, show_reservations, wait_for_instances
 from runner import release
+
+import built_for
 
 # Slurm takes three steps at once from 24.11 on, two before.
 CHAIN = tuple(release.supported())
@@ -46,13 +47,14 @@ COMPLAINTS = re.compile(r"error: maui: .*|.*\.damaged.*|.*Incomplete .* (?:state
 
 def builds() -> dict[str, tuple[str, str]]:
     """By series: where Slurm is, and our build for it. Without one, a series is left out."""
-    own = os.environ.get("MAUI_BUILD") or str(release.ROOT / "build")
-    found = {}
-    for one in release.found():
-        build = str(release.ROOT / release.BUILDS / one.version) if one.directory else own
+    own = built_for.own_build()
+    places = [own, *(release.ROOT / release.BUILDS / one.version for one in release.found())]
+    found: dict[str, tuple[str, str]] = {}
+    for build in places:
         if Path(build, "plugins", "priority", "priority_maui.so").exists():
-            series = ".".join(one.version.split(".")[:2])
-            found[series] = (one.directory or "/usr", build)
+            slurm = built_for.of_build(build)
+            series = ".".join(slurm.version.split(".")[:2])
+            found.setdefault(series, (str(slurm.prefix), str(build)))
     return found
 
 
