@@ -32,9 +32,10 @@ struct request {
 	struct compat_job_test test;
 	job_details_t details;
 	uint64_t bit_flags;
-	bitstr_t *nodes, *cores; /* cores may be NULL */
-	list_t *preemptable;     /* NULL: none */
-	will_run_data_t bounds;  /* of a plan, where Slurm has some; 0: there is none */
+	bitstr_t *nodes, *cores;                /* cores may be NULL */
+	list_t *preemptable;                    /* NULL: none */
+	const struct compat_node_order *orders; /* of all nodes */
+	will_run_data_t bounds; /* of a plan, where Slurm has some; 0: there is none */
 };
 
 static bitstr_t *draw_nodes(bitstr_t *all)
@@ -190,6 +191,29 @@ static int add_to(void *element, void *context)
 	return 0;
 }
 
+/*
+ * As slurmctld does before each question. cons_tres writes into the weights of the nodes that it
+ * looks at, and from 26.05 on, for one node, of those alone that it has tried: who asks the same
+ * again gets the next node of equal weight.
+ */
+static void put_orders_back(const struct compat_node_order *orders)
+{
+	for (int i = 0; i < node_record_count; i++)
+		if (node_record_table_ptr[i])
+			compat_unrank_node(node_record_table_ptr[i], orders[i],
+					   SELECT_MODE_WILL_RUN);
+}
+
+static struct compat_node_order *copy_orders(void)
+{
+	struct compat_node_order *orders = xcalloc(node_record_count, sizeof(*orders));
+
+	for (int i = 0; i < node_record_count; i++)
+		if (node_record_table_ptr[i])
+			orders[i] = compat_node_order(node_record_table_ptr[i]);
+	return orders;
+}
+
 /* The job is left as the call has left it. */
 static struct answer ask(const struct choices_plugins *plugins, const slurm_select_ops_t *ops,
 			 const struct request *request)
@@ -200,6 +224,7 @@ static struct answer ask(const struct choices_plugins *plugins, const slurm_sele
 	list_t *preempted = NULL;
 	will_run_data_t bounds = request->bounds;
 
+	put_orders_back(request->orders);
 	*job->details = request->details;
 	job->bit_flags = request->bit_flags;
 	job->start_time = 0;
@@ -293,12 +318,14 @@ static void free_answers(struct answer *answers)
 
 /* Until a plan has looked ahead ours leaves slurmctld's own list of jobs to cons_tres: one of all
  * nodes, of which nothing counts. */
-static void look_ahead(const struct choices_plugins *plugins, const struct compat_job_test *pattern)
+static void look_ahead(const struct choices_plugins *plugins, const struct compat_job_test *pattern,
+		       const struct compat_node_order *orders)
 {
 	struct request request = {.test = *pattern,
 				  .details = *pattern->job->details,
 				  .bit_flags = pattern->job->bit_flags,
-				  .nodes = bit_copy(pattern->nodes)};
+				  .nodes = bit_copy(pattern->nodes),
+				  .orders = orders};
 	struct answer answer;
 
 	request.test.mode = SELECT_MODE_WILL_RUN;
@@ -365,21 +392,26 @@ char *choices_run(const struct choices_plugins *plugins, const struct compat_job
 	uint32_t total_cpus = job->total_cpus;
 	uint64_t hidden = *plugins->hidden, refused = *plugins->refused;
 	time_t start_time = job->start_time;
+	struct compat_node_order *orders;
 	struct outcome outcome = {0};
 	char *text = NULL;
 
 	if (sscanf(job->name, "choose:%" SCNu64 ":%" SCNu64, &random_state, &count) != 2)
 		return xstrdup_printf("{\"job\": \"%s\", \"tests\": 0}", job->name);
-	look_ahead(plugins, pattern);
+	orders = copy_orders();
+	look_ahead(plugins, pattern, orders);
 	for (uint64_t i = 0; i < count; i++) {
 		struct request request;
 
 		*job->details = details;
 		job->bit_flags = bit_flags;
 		request = draw_request(pattern);
+		request.orders = orders;
 		ask_all(plugins, &request, i, &outcome);
 		free_request(&request);
 	}
+	put_orders_back(orders);
+	xfree(orders);
 	*job->details = details;
 	job->bit_flags = bit_flags;
 	job->total_cpus = total_cpus;
