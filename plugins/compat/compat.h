@@ -15,7 +15,8 @@
  *   the priority plugin: priority_p_recover, priority_p_thread_start; the caller of
  *     priority_p_get_priority_factors_list has the locks; what it fills in is prio_factors
  *   create_resv, update_resv and job_modify may say why they refuse; a reservation's counts are
- *     numbers; WAIT_BLOCK_MAX_ERR is free for reuse; assoc_mgr_is_user_acct_coord takes is_locked
+ *     numbers; WAIT_BLOCK_MAX_ERR is free for reuse
+ *   from 23.11.6 on: assoc_mgr_is_user_acct_coord takes is_locked; warn_flags' bit 11 is taken
  * In 24.11:
  *   src/common/job_record.h, part_record.h and job_state_reason.h; List and ListIterator are gone
  *   several QOS in one job: the priorities are partitions times QOS, in a record of their own
@@ -218,8 +219,10 @@ static inline bool compat_resv_narrows(const slurmctld_resv_t *reservation)
 #else
 #define COMPAT_KILL_NO_CRON 0
 #endif
-#if COMPAT_FROM(23, 11)
+#ifdef KILL_JOBS_VERBOSE /* from 23.11.6 on */
 #define COMPAT_KILL_FROM_23_11 (KILL_NO_SIG_FAIL | KILL_JOBS_VERBOSE)
+#elif COMPAT_FROM(23, 11)
+#define COMPAT_KILL_FROM_23_11 KILL_NO_SIG_FAIL
 #else
 #define COMPAT_KILL_FROM_23_11 0
 #endif
@@ -284,7 +287,7 @@ static inline void compat_play_slurmctld(void)
 #endif
 
 /* The caller does not hold assoc_mgr's locks. */
-#if COMPAT_FROM(23, 11)
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 6)
 #define compat_is_coordinator(uid, account)                                                        \
 	assoc_mgr_is_user_acct_coord(acct_db_conn, uid, account, false)
 #else
