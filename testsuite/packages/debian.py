@@ -51,19 +51,25 @@ def mirror() -> str:
     return next((line for line in done.stdout.splitlines() if "security" not in line), "http://deb.debian.org/debian")
 
 
-class Debian:
-    """Its root directory; what is run in it; its slurmctld and slurmd. MAUI_DEBIAN_ROOT: a debootstrap of earlier."""
+def fresh_root() -> Path:
+    """With Slurm's packages. MAUI_DEBIAN_ROOT: a debootstrap of earlier."""
+    root = Path(tempfile.mkdtemp(prefix="maui-debian-"))
+    root.chmod(0o755)  # users other than root have to get in
+    if given := os.environ.get("MAUI_DEBIAN_ROOT"):
+        subprocess.run(["cp", "-a", f"{given}/.", root], check=True)
+    else:
+        subprocess.run(
+            ["debootstrap", "--variant=minbase", f"--include={_PACKAGES}", SUITE, root, mirror()],
+            stdout=subprocess.DEVNULL, check=True,
+        )
+    return root
 
-    def __init__(self) -> None:
-        self.root = Path(tempfile.mkdtemp(prefix="maui-debian-"))
-        self.root.chmod(0o755)  # users other than root have to get in
-        if given := os.environ.get("MAUI_DEBIAN_ROOT"):
-            subprocess.run(["cp", "-a", f"{given}/.", self.root], check=True)
-        else:
-            subprocess.run(
-                ["debootstrap", "--variant=minbase", f"--include={_PACKAGES}", SUITE, self.root, mirror()],
-                stdout=subprocess.DEVNULL, check=True,
-            )
+
+class Debian:
+    """Its root directory, which remove() removes; what is run in it; its slurmctld and slurmd."""
+
+    def __init__(self, root: Path | None = None) -> None:
+        self.root = root or fresh_root()
         hold = f"mount -t proc proc {self.root}/proc; mount -t sysfs -o ro sys {self.root}/sys; mount --bind /dev {self.root}/dev; hostname {_NAME}; ip link set lo up; ip addr add 10.0.0.1/32 dev lo; echo up; sleep infinity & wait"  # which reaps
         self._unshare = subprocess.Popen(["unshare", "--kill-child", *_PRIVATE, "sh", "-c", hold], stdout=subprocess.PIPE)
         assert self._unshare.stdout and self._unshare.stdout.readline() == b"up\n"
