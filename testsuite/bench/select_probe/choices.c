@@ -6,7 +6,7 @@
 
 #define SHOWN    10 /* differences that are told in words */
 #define FOR_EVER ((time_t)5 * 365 * 24 * 60 * 60)
-#define LONGEST  (12 * 60 * 60) /* a running job; seconds */
+#define LONGEST  (UINT64_C(12) * 60 * 60) /* a running job; seconds */
 
 /* ---- drawing ---- */
 
