@@ -160,7 +160,11 @@ static void take(void *context, const struct maui_conf_word *words, size_t count
 		{"NodeSet", maui_conf_take_set},
 		{"DownNodes", maui_conf_take_down},
 	};
+	const struct maui_slurm_conf_files *files =
+		((struct maui_slurm_conf_reading *)context)->files;
 
+	if (count && files->line)
+		files->line(files->context, words, count);
 	for (size_t i = 0; count && i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		if (!strcasecmp(kinds[i].key, words->key)) {
 			kinds[i].take(context, words, count);

@@ -33,6 +33,8 @@ struct maui_slurm_conf_files {
 	void (*complain)(void *context, const struct maui_conf_place *place, const char *text);
 	/* A value that slurmctld replaces by another, and so does the reader. */
 	void (*warn)(void *context, const struct maui_conf_place *place, const char *text);
+	/* Each line, before it is taken; NULL: nobody wants them. The words are valid in the call. */
+	void (*line)(void *context, const struct maui_conf_word *words, size_t count);
 	void *context;
 };
 

@@ -186,44 +186,6 @@ void maui_conf_take_away(struct maui_slurm_conf_reading *reading)
 
 /* ---- times ---- */
 
-/* 90, 30:00, 12:00:00, 7-12, 7-12:00, 7-12:00:00 as Slurm has them. False: it is none of them. */
-static bool parse_time(const char *text, int64_t *ret_seconds)
-{
-	/* by how many numbers there are: the seconds of the first, without days and with them */
-	static const int64_t plain[] = {0, 60, 60, 3600}, after_days[] = {0, 3600, 3600, 3600};
-	int64_t number, sum = 0, parts[3], days = 0;
-	const char *dash = strchr(text, '-');
-	int count = 0;
-	bool more = true;
-
-	for (const char *at = text; more; at++) {
-		if (!maui_is_digit(*at))
-			return false;
-		for (number = 0; maui_is_digit(*at); at++)
-			if ((number = number * 10 + (*at - '0')) > MAUI_REPLAY_MAX_LENGTH)
-				return false;
-		if (at == dash && !count) {
-			days = number;
-			continue;
-		}
-		if (count == 3)
-			return false;
-		parts[count++] = number;
-		more = *at == ':';
-		if (*at && !more)
-			return false;
-	}
-	for (int i = 0; i < count; i++) {
-		int64_t unit = (dash ? after_days : plain)[count];
-
-		for (int k = 0; k < i; k++)
-			unit /= 60;
-		sum += parts[i] * unit;
-	}
-	*ret_seconds = days * 86400 + sum;
-	return true;
-}
-
 /* In whole minutes, as slurmctld counts. 0: there is no limit. */
 static int64_t read_time(struct maui_slurm_conf_reading *reading,
 			 const struct maui_conf_setting *setting)
@@ -233,7 +195,7 @@ static int64_t read_time(struct maui_slurm_conf_reading *reading,
 	if (!setting->text || !strcasecmp(setting->text, "UNLIMITED") ||
 	    !strcasecmp(setting->text, "INFINITE") || !strcmp(setting->text, "-1"))
 		return 0;
-	if (!parse_time(setting->text, &seconds))
+	if (!maui_conf_parse_time(setting->text, &seconds))
 		maui_conf_complain(reading, &setting->place,
 				   "a time is minutes, minutes:seconds, hours:minutes:seconds, "
 				   "days-hours, ..., or UNLIMITED");

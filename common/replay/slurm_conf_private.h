@@ -4,6 +4,7 @@
 #define MAUI_REPLAY_SLURM_CONF_PRIVATE_H
 
 #include "common/replay/slurm_conf.h"
+#include "common/replay/slurm_conf_values.h"
 #include "common/util/hostlist.h"
 #include "common/util/intern.h"
 
@@ -61,13 +62,9 @@ void maui_conf_fill(struct maui_slurm_conf_reading *reading, const struct maui_c
 		    const struct maui_conf_word *words, size_t count,
 		    struct maui_conf_entry *entry);
 
-/* Bits that slurmctld has for a number. */
-enum maui_conf_width { MAUI_CONF_16 = 16, MAUI_CONF_32 = 32, MAUI_CONF_64 = 64 };
-
 /*
- * A whole number as slurmctld takes it: decimal, octal (017) or hexadecimal (0x1f), one of more than
- * 16 bits with K for 1024; UNLIMITED and INFINITE are the most that its bits hold, and more than
- * INT64_MAX is INT64_MAX. otherwise if it is not set. False: it is none, which has been said.
+ * A number of slurm_conf_values.h; otherwise if it is not set. False: it is none, which has been
+ * said.
  */
 bool maui_conf_number(struct maui_slurm_conf_reading *reading,
 		      const struct maui_conf_setting *setting, enum maui_conf_width width,

@@ -72,7 +72,8 @@ static void check(const struct maui_replay_nodes *nodes, const struct maui_slurm
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const struct maui_slurm_conf_files files = {read_file, complain, pass_over, NULL};
+	static const struct maui_slurm_conf_files files = {
+		.read = read_file, .complain = complain, .warn = pass_over};
 	struct maui_replay_nodes *nodes = maui_replay_nodes_new();
 	struct maui_slurm_conf conf;
 	struct memory_files memory;

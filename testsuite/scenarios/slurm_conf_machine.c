@@ -66,7 +66,8 @@ static void print_machine(const struct maui_replay_nodes *nodes, const struct ma
 
 int main(int argc, char **argv)
 {
-	static const struct maui_slurm_conf_files files = {refuse, complain, complain, NULL};
+	static const struct maui_slurm_conf_files files = {
+		.read = refuse, .complain = complain, .warn = complain};
 	struct maui_replay_nodes *nodes = maui_replay_nodes_new();
 	struct maui_slurm_conf conf;
 	struct maui_error error;

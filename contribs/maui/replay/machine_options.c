@@ -121,8 +121,10 @@ static void note_ignored(const char *path, const struct maui_slurm_conf *conf)
 
 int machine_take_slurm_conf(const struct cli *cli, struct replay_machine *machine, const char *path)
 {
-	const struct maui_slurm_conf_files files = {read_conf_file, complain_of_conf, note_replaced,
-						    machine};
+	const struct maui_slurm_conf_files files = {.read = read_conf_file,
+						    .complain = complain_of_conf,
+						    .warn = note_replaced,
+						    .context = machine};
 	int code = open_nodes(cli, machine);
 	struct replay_file file;
 

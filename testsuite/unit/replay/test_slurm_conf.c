@@ -60,12 +60,24 @@ static void warn(void *context, const struct maui_conf_place *place, const char 
 		 place->column, text);
 }
 
+static char words_seen[256];
+
+static void count_words(void *context, const struct maui_conf_word *words, size_t count)
+{
+	size_t used = strlen(words_seen);
+
+	(void)context;
+	snprintf(words_seen + used, sizeof(words_seen) - used, "%s%s=%s+%zu", used ? " " : "",
+		 words->key, words->value, count - 1);
+}
+
 static int read_conf(const char *text, struct maui_replay_nodes *nodes,
 		     struct maui_slurm_conf *ret_conf)
 {
-	static const struct maui_slurm_conf_files files = {read_file, complain, warn, NULL};
+	static const struct maui_slurm_conf_files files = {
+		.read = read_file, .complain = complain, .warn = warn, .line = count_words};
 
-	*said = *warned = '\0';
+	*said = *warned = *words_seen = '\0';
 	return maui_slurm_conf_read("/etc/slurm.conf", text, strlen(text), &files, nodes, ret_conf);
 }
 
@@ -552,6 +564,19 @@ Test(slurm_conf, jobs_have_the_numbers_of_nodes_of_their_partition)
 				     i, maui_replay_lack_name((enum maui_replay_lack)lack));
 		maui_replay_trace_free(trace);
 	}
+	maui_slurm_conf_clear(&conf);
+	maui_replay_nodes_free(nodes);
+}
+
+Test(slurm_conf, each_line_is_passed_on_with_its_words)
+{
+	struct maui_replay_nodes *nodes = maui_replay_nodes_new();
+	struct maui_slurm_conf conf;
+
+	cr_assert_eq(read_conf("PriorityWeightAge=1 \\\n priorityflags=x\nInclude blue.conf\n",
+			       nodes, &conf),
+		     0);
+	cr_assert_str_eq(words_seen, "PriorityWeightAge=1+1 NodeName=blue+1");
 	maui_slurm_conf_clear(&conf);
 	maui_replay_nodes_free(nodes);
 }
