@@ -55,6 +55,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
         *policy("priority", "fairshare", "limits", "nodes", "reservation"), "common/policy",
         "common/queue",
     ),
+    "common/import": ("common/util", "common/replay"),
     "common/report": (
         "common/util", "common/config", *policy("priority", "fairshare"), "common/queue",
     ),
@@ -94,6 +95,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "contribs/maui/lib", "contribs/maui/slurm", "contribs/maui/service",
         "contribs/maui/diagnose",
     ),
+    "contribs/maui/import": ("common/util", "common/replay", "common/import", "contribs/maui/lib"),
     "contribs/maui/metrics": ("common/util", "common/report", "contribs/maui/lib", "contribs/maui/service"),
     "contribs/maui/replay": (
         "common/util", "common/config/keys", "common/config", "common/policy", "common/replay",
@@ -125,7 +127,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "contribs/maui/serve": ("common/util", "contribs/maui/lib", "contribs/maui/page"),
     "contribs/maui": (
         "contribs/maui/lib", "contribs/maui/queue", "contribs/maui/check", "contribs/maui/diagnose",
-        "contribs/maui/doctor", "contribs/maui/explain", "contribs/maui/fs",
+        "contribs/maui/doctor", "contribs/maui/explain", "contribs/maui/fs", "contribs/maui/import",
         "contribs/maui/metrics", "contribs/maui/replay", "contribs/maui/reservation",
         "contribs/maui/show", "contribs/maui/change", "contribs/maui/why", "contribs/maui/page", "contribs/maui/serve",
     ),

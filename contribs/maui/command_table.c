@@ -13,6 +13,7 @@
 #include "contribs/maui/doctor/doctor.h"
 #include "contribs/maui/explain/explain.h"
 #include "contribs/maui/fs/fs.h"
+#include "contribs/maui/import/import_command.h"
 #include "contribs/maui/metrics/metrics.h"
 #include "contribs/maui/old_names.h"
 #include "contribs/maui/page/page.h"
@@ -37,6 +38,7 @@ static const struct command *const commands[] = {
 	&enable_command,
 	&explain_nodes_command,
 	&fs_command,
+	&import_command,
 	&keys_command,
 	&metrics_command,
 	&page_command,

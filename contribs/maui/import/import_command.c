@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* maui import: the command and its options. */
+#include "contribs/maui/import/import_command.h"
+
+/* 0, 1 and 2, as `maui check` has them. */
+static int run_conf(const char *path)
+{
+	struct maui_import import;
+	int code;
+
+	maui_import_begin(&import);
+	code = import_slurm_conf(path, &import);
+	if (code == EXIT_OK) {
+		import_print(path, &import);
+		code = import.count[MAUI_IMPORT_LOST] || import.count[MAUI_IMPORT_OTHER]
+			       ? EXIT_WARNINGS
+			       : EXIT_OK;
+	}
+	maui_import_clear(&import);
+	return code;
+}
+
+static int run_import(struct cli *cli, int argc, char **argv)
+{
+	static const struct option longs[] = {{"slurm-conf", required_argument, NULL, 's'}, {0}};
+	const char *path = NULL;
+	int option;
+
+	while ((option = next_option(cli, argc, argv, "", longs)) != OPTIONS_END) {
+		if (option != 's')
+			return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
+		if (path)
+			return fail_usage(cli, "--slurm-conf: one file at a time");
+		path = optarg;
+	}
+	if (optind < argc)
+		return fail_usage(cli, "unexpected argument %s", argv[optind]);
+	if (cli->json)
+		return fail_usage(cli,
+				  "import prints a maui.cfg: `maui showconfig --json FILE` has "
+				  "one as JSON");
+	if (!path)
+		return fail_usage(cli, "which slurm.conf? --slurm-conf=FILE");
+	return run_conf(path);
+}
+
+const struct command import_command = {
+	.name = "import",
+	.synopsis = "--slurm-conf=FILE",
+	.summary = "Print a maui.cfg that gives priorities as a slurm.conf does",
+	.options =
+		"      --slurm-conf=FILE   read this slurm.conf, and the files that it includes\n",
+	.run = run_import,
+};

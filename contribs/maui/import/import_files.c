@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reads the files that `maui import` is given, and complains of what is wrong in them. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "common/replay/slurm_conf.h"
+#include "common/util/file.h"
+#include "contribs/maui/import/import_command.h"
+
+#define FILE_LIMIT (16u << 20) /* bytes */
+
+static int read_whole(const char *path, char **ret_text, size_t *ret_size)
+{
+	struct maui_error error;
+
+	if (!maui_file_read(path, FILE_LIMIT, NULL, ret_text, ret_size, NULL, &error))
+		return EXIT_OK;
+	return fail(EXIT_ERRORS, "%s", error.text);
+}
+
+/* ---- slurm.conf ---- */
+
+static int read_included(void *context, const char *path, char **ret_text, size_t *ret_size)
+{
+	(void)context;
+	return read_whole(path, ret_text, ret_size) == EXIT_OK ? 0 : -EINVAL;
+}
+
+static void complain_of_place(void *context, const struct maui_conf_place *place, const char *text)
+{
+	(void)context;
+	complain("%s:%u:%u: %s", place->file, place->line, place->column, text);
+}
+
+static void note_of_place(void *context, const struct maui_conf_place *place, const char *text)
+{
+	(void)context;
+	note("%s:%u:%u: %s", place->file, place->line, place->column, text);
+}
+
+static void take_line(void *context, const struct maui_conf_word *words, size_t count)
+{
+	maui_import_conf_line(context, words, count);
+}
+
+static int translate_conf(struct maui_import_conf *conf, const struct maui_replay_nodes *nodes,
+			  struct maui_import *import)
+{
+	const struct maui_import_complaints complaints = {complain_of_place, NULL};
+	struct maui_import_priority priority;
+
+	if (maui_import_read_priority(conf, nodes, &complaints, &priority))
+		return EXIT_ERRORS;
+	maui_import_translate_priority(&priority, import);
+	maui_import_tell_conf(conf, import);
+	return EXIT_OK;
+}
+
+int import_slurm_conf(const char *path, struct maui_import *import)
+{
+	struct maui_replay_nodes *nodes;
+	struct maui_import_conf policy;
+	struct maui_slurm_conf conf;
+	const struct maui_slurm_conf_files files = {.read = read_included,
+						    .complain = complain_of_place,
+						    .warn = note_of_place,
+						    .line = take_line,
+						    .context = &policy};
+	char *text;
+	size_t size;
+	int code = read_whole(path, &text, &size);
+
+	if (code != EXIT_OK)
+		return code;
+	nodes = maui_replay_nodes_new();
+	maui_import_conf_begin(&policy);
+	code = maui_slurm_conf_read(path, text, size, &files, nodes, &conf)
+		       ? EXIT_ERRORS
+		       : translate_conf(&policy, nodes, import);
+	maui_slurm_conf_clear(&conf);
+	maui_import_conf_clear(&policy);
+	maui_replay_nodes_free(nodes);
+	free(text);
+	return code;
+}

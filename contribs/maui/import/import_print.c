@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Prints an import as a maui.cfg: lines in columns, and remarks in comments of 80 columns. */
+#include <stdio.h>
+#include <string.h>
+
+#include "contribs/maui/import/import_command.h"
+#include "contribs/maui/lib/output.h"
+#include "contribs/maui/lib/text.h"
+
+#define WIDTH  80
+#define INDENT "#       "
+
+/* Words of a text, in comments; the first line has its beginning already. */
+static void print_wrapped(const char *text, size_t column)
+{
+	while (*text) {
+		size_t size = strcspn(text, " ");
+
+		if (column + 1 + size > WIDTH && column > strlen(INDENT)) {
+			fputs("\n" INDENT, stdout);
+			column = strlen(INDENT);
+		} else if (column > strlen(INDENT)) {
+			putchar(' ');
+			column++;
+		}
+		printf("%.*s", (int)size, text);
+		column += size;
+		text += size + (text[size] == ' ');
+	}
+	putchar('\n');
+}
+
+/* Settings of one effect, one behind another, have it once. */
+static bool print_next_is_alike(const struct maui_import *import, size_t i)
+{
+	const struct maui_import_remark *remarks = import->remarks;
+
+	return i + 1 < import->remark_count && remarks[i].fate == remarks[i + 1].fate &&
+	       !strcmp(remarks[i].effect, remarks[i + 1].effect);
+}
+
+static void print_remarks(const struct maui_import *import, enum maui_import_fate fate,
+			  const char *heading)
+{
+	if (!import->count[fate])
+		return;
+	printf("\n# %s\n", heading);
+	for (size_t i = 0; i < import->remark_count; i++) {
+		const struct maui_import_remark *remark = &import->remarks[i];
+		char setting[2048], effect[2048];
+
+		if (remark->fate != fate)
+			continue;
+		fputs("#   ", stdout);
+		print_wrapped(clean_copy(remark->setting, setting, sizeof(setting)), strlen("#  "));
+		if (print_next_is_alike(import, i))
+			continue;
+		fputs(INDENT, stdout);
+		print_wrapped(clean_copy(remark->effect, effect, sizeof(effect)), strlen(INDENT));
+	}
+}
+
+static int print_width(const struct maui_import *import, bool value)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i < import->line_count; i++) {
+		const struct maui_import_line *line = &import->lines[i];
+		size_t size = strlen(value ? line->value : line->key);
+
+		most = size > most && size <= WIDTH / 3 ? size : most;
+	}
+	return (int)most;
+}
+
+void import_print(const char *source, const struct maui_import *import)
+{
+	int keys = print_width(import, false), values = print_width(import, true);
+	char text[2048];
+
+	fputs("# Made by `maui import` from ", stdout);
+	print_clean(source);
+	fputs(".\n# A job has the priority that Slurm would give it, but for the lists below.\n\n",
+	      stdout);
+	for (size_t i = 0; i < import->line_count; i++) {
+		const struct maui_import_line *line = &import->lines[i];
+
+		printf("%-*s ", keys, clean_copy(line->key, text, sizeof(text)));
+		printf("%-*s # ", values, clean_copy(line->value, text, sizeof(text)));
+		print_clean(line->why);
+		putchar('\n');
+	}
+	print_remarks(import, MAUI_IMPORT_LOST, "Nothing in Maui does this:");
+	print_remarks(import, MAUI_IMPORT_OTHER, "This is different:");
+	print_remarks(import, MAUI_IMPORT_STAYS, "Slurm goes on doing this:");
+}
