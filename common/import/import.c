@@ -8,6 +8,7 @@
 
 #include "common/util/grow.h"
 #include "common/util/memory.h"
+#include "common/util/text.h"
 
 void maui_import_begin(struct maui_import *ret_import)
 {
@@ -41,6 +42,14 @@ const char *maui_import_text(struct maui_import *import, const char *format, ...
 	text = import_vtext(import, format, values);
 	va_end(values);
 	return text;
+}
+
+bool maui_import_is_name(const char *name)
+{
+	for (const char *at = name; *at; at++)
+		if (!maui_is_name(*at) && !strchr("-+:/@", *at))
+			return false;
+	return *name != '\0';
 }
 
 void maui_import_line(struct maui_import *import, const char *key, const char *value,

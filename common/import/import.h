@@ -43,6 +43,9 @@ struct maui_import {
 void maui_import_begin(struct maui_import *ret_import);
 void maui_import_clear(struct maui_import *import);
 
+/* Whether maui.cfg can have this as a name in brackets: letters, digits, and some signs. */
+bool maui_import_is_name(const char *name);
+
 /* A text that lives as long as the import. */
 const char *maui_import_text(struct maui_import *import, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -25,14 +25,6 @@ void maui_import_conf_clear(struct maui_import_conf *conf)
 	*conf = (struct maui_import_conf){0};
 }
 
-bool maui_import_is_name(const char *name)
-{
-	for (const char *at = name; *at; at++)
-		if (!maui_is_name(*at) && !strchr("-+:/@", *at))
-			return false;
-	return *name != '\0';
-}
-
 static const char *conf_copy(struct maui_import_conf *conf, const char *text)
 {
 	return maui_arena_text(conf->arena, text, strlen(text));

@@ -31,9 +31,6 @@ struct maui_import_conf {
 	size_t partition_count, partition_room, unknown_count, unknown_room;
 };
 
-/* Whether maui.cfg can have this as a name in brackets: letters, digits, and some signs. */
-bool maui_import_is_name(const char *name);
-
 void maui_import_conf_begin(struct maui_import_conf *ret_conf);
 void maui_import_conf_clear(struct maui_import_conf *conf);
 

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/import/import_credentials.h"
 #include "common/import/import_number.h"
 
 #define GREATEST 1000000000.0 /* MAUI_MAX_PRIORITY */
@@ -383,6 +384,12 @@ static double priority_most(const struct maui_import_priority *priority)
 		sum += priority->weight[MAUI_IMPORT_SIZE];
 	sum += (double)priority->weight[MAUI_IMPORT_PARTITION] *
 	       (priority->no_normal_part ? priority_greatest_factor(priority) : 1);
+	if (maui_import_greatest_qos(priority))
+		sum += (double)priority->weight[MAUI_IMPORT_QOS] *
+		       (priority->no_normal_qos ? maui_import_greatest_qos(priority) : 1);
+	if (maui_import_greatest_assoc(priority))
+		sum += (double)priority->weight[MAUI_IMPORT_ASSOC] *
+		       (priority->no_normal_assoc ? maui_import_greatest_assoc(priority) : 1);
 	for (size_t i = 0; i < priority->tres_count; i++) {
 		const struct maui_import_tres *tres = &priority->tres[i];
 		double points = tres->weight * (priority->no_normal_tres ? (double)tres->all : 1);
@@ -434,10 +441,19 @@ void maui_import_translate_priority(const struct maui_import_priority *priority,
 	priority_age(priority, import);
 	priority_requests(priority, import);
 	priority_partition(priority, import);
-	priority_unknown(priority, MAUI_IMPORT_QOS, "PriorityWeightQOS",
-			 "the priorities of QOS are not in slurm.conf", import);
-	priority_unknown(priority, MAUI_IMPORT_ASSOC, "PriorityWeightAssoc",
-			 "the priorities of associations are not in slurm.conf", import);
+	if (priority->qos)
+		maui_import_translate_qos(priority, import);
+	else
+		priority_unknown(priority, MAUI_IMPORT_QOS, "PriorityWeightQOS",
+				 "the priorities of QOS are not in slurm.conf but in --qos=FILE",
+				 import);
+	if (priority->assocs)
+		maui_import_translate_assocs(priority, import);
+	else
+		priority_unknown(priority, MAUI_IMPORT_ASSOC, "PriorityWeightAssoc",
+				 "the priorities of associations are not in slurm.conf but in "
+				 "--associations=FILE",
+				 import);
 	priority_fairshare(priority, import);
 	priority_sum(priority, import);
 }

@@ -41,6 +41,18 @@ struct maui_import_partition {
 	uint32_t factor; /* PriorityJobFactor */
 };
 
+struct maui_import_qos {
+	const char *name;
+	uint32_t priority;
+};
+
+struct maui_import_assoc {
+	const char *account;
+	const char *user;      /* NULL: the account's own */
+	const char *partition; /* NULL: all */
+	uint32_t priority;     /* its parent's, if it has none itself */
+};
+
 struct maui_import_priority {
 	const char *type; /* as it is written; NULL: it is not */
 	bool basic;       /* priority/basic */
@@ -54,7 +66,9 @@ struct maui_import_priority {
 	uint64_t cpus;
 	const struct maui_import_tres *tres;
 	const struct maui_import_partition *partitions;
-	size_t tres_count, partition_count;
+	const struct maui_import_qos *qos;      /* NULL: not known */
+	const struct maui_import_assoc *assocs; /* NULL: not known */
+	size_t tres_count, partition_count, qos_count, assoc_count;
 };
 
 /* Lines for the priority, and remarks for the parts that no line says. */

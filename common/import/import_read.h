@@ -3,14 +3,10 @@
 #ifndef MAUI_IMPORT_READ_H
 #define MAUI_IMPORT_READ_H
 
+#include "common/import/import_accounting.h"
 #include "common/import/import_conf.h"
 #include "common/import/import_priority.h"
 #include "common/replay/nodes.h"
-
-struct maui_import_complaints {
-	void (*complain)(void *context, const struct maui_conf_place *place, const char *text);
-	void *context;
-};
 
 /*
  * The priority of a slurm.conf; nodes are its nodes and partitions. What is in *ret_priority lives

@@ -9,10 +9,15 @@
 
 extern const struct command import_command;
 
-/* The policy of a slurm.conf. EXIT_OK, or says what is wrong. */
-int import_slurm_conf(const char *path, struct maui_import *import);
+/* NULL: not given. */
+struct import_paths {
+	const char *slurm_conf, *qos, *associations;
+};
+
+/* The policy of all files. EXIT_OK, or says what is wrong. */
+int import_files(const struct import_paths *paths, struct maui_import *import);
 
 /* A maui.cfg, with the remarks as comments at its end. */
-void import_print(const char *source, const struct maui_import *import);
+void import_print(const struct import_paths *paths, const struct maui_import *import);
 
 #endif

@@ -44,6 +44,7 @@ static void take_line(void *context, const struct maui_conf_word *words, size_t 
 }
 
 static int translate_conf(struct maui_import_conf *conf, const struct maui_replay_nodes *nodes,
+			  const struct maui_import_accounting *accounting,
 			  struct maui_import *import)
 {
 	const struct maui_import_complaints complaints = {complain_of_place, NULL};
@@ -51,12 +52,18 @@ static int translate_conf(struct maui_import_conf *conf, const struct maui_repla
 
 	if (maui_import_read_priority(conf, nodes, &complaints, &priority))
 		return EXIT_ERRORS;
+	priority.qos = accounting->qos;
+	priority.qos_count = accounting->qos_count;
+	priority.assocs = accounting->assocs;
+	priority.assoc_count = accounting->assoc_count;
 	maui_import_translate_priority(&priority, import);
 	maui_import_tell_conf(conf, import);
+	maui_import_tell_limits(accounting, import);
 	return EXIT_OK;
 }
 
-int import_slurm_conf(const char *path, struct maui_import *import)
+static int import_slurm_conf(const char *path, const struct maui_import_accounting *accounting,
+			     struct maui_import *import)
 {
 	struct maui_replay_nodes *nodes;
 	struct maui_import_conf policy;
@@ -76,10 +83,49 @@ int import_slurm_conf(const char *path, struct maui_import *import)
 	maui_import_conf_begin(&policy);
 	code = maui_slurm_conf_read(path, text, size, &files, nodes, &conf)
 		       ? EXIT_ERRORS
-		       : translate_conf(&policy, nodes, import);
+		       : translate_conf(&policy, nodes, accounting, import);
 	maui_slurm_conf_clear(&conf);
 	maui_import_conf_clear(&policy);
 	maui_replay_nodes_free(nodes);
 	free(text);
+	return code;
+}
+
+/* ---- what sacctmgr prints ---- */
+
+typedef int (*accounting_reader)(struct maui_import_accounting *accounting, const char *path,
+				 const char *text, size_t size,
+				 const struct maui_import_complaints *complaints);
+
+static int read_accounting(const char *path, accounting_reader reader,
+			   struct maui_import_accounting *accounting)
+{
+	const struct maui_import_complaints complaints = {complain_of_place, NULL};
+	char *text;
+	size_t size;
+	int code;
+
+	if (!path)
+		return EXIT_OK;
+	code = read_whole(path, &text, &size);
+	if (code != EXIT_OK)
+		return code;
+	code = reader(accounting, path, text, size, &complaints) ? EXIT_ERRORS : EXIT_OK;
+	free(text);
+	return code;
+}
+
+int import_files(const struct import_paths *paths, struct maui_import *import)
+{
+	struct maui_import_accounting accounting;
+	int code;
+
+	maui_import_accounting_begin(&accounting);
+	code = read_accounting(paths->qos, maui_import_read_qos, &accounting);
+	if (code == EXIT_OK)
+		code = read_accounting(paths->associations, maui_import_read_dump, &accounting);
+	if (code == EXIT_OK)
+		code = import_slurm_conf(paths->slurm_conf, &accounting, import);
+	maui_import_accounting_clear(&accounting);
 	return code;
 }

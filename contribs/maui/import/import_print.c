@@ -73,13 +73,17 @@ static int print_width(const struct maui_import *import, bool value)
 	return (int)most;
 }
 
-void import_print(const char *source, const struct maui_import *import)
+void import_print(const struct import_paths *paths, const struct maui_import *import)
 {
 	int keys = print_width(import, false), values = print_width(import, true);
+	const char *const sources[] = {paths->slurm_conf, paths->qos, paths->associations};
 	char text[2048];
 
 	fputs("# Made by `maui import` from ", stdout);
-	print_clean(source);
+	for (size_t i = 0; i < sizeof(sources) / sizeof(sources[0]); i++) {
+		fputs(i && sources[i] ? ", " : "", stdout);
+		print_clean(sources[i] ? sources[i] : "");
+	}
 	fputs(".\n# A job has the priority that Slurm would give it, but for the lists below.\n\n",
 	      stdout);
 	for (size_t i = 0; i < import->line_count; i++) {

@@ -14,10 +14,14 @@
 
 #define SITES 300
 #define JOBS  50
-/* An age, three sums of sizes, a partition, and doubles of up to 1e9. */
-#define ROUNDING (6 * MAUI_IMPORT_ROUNDING + 1e-4)
+/* An age, three sums of sizes, a partition, a QOS, an account, a user, and doubles of up to 1e9. */
+#define ROUNDING (9 * MAUI_IMPORT_ROUNDING + 1e-4)
+
+static const char *const qos_names[] = {"q", "r"};
 
 struct site {
+	struct maui_import_qos qos[2];
+	struct maui_import_assoc assocs[3]; /* of root, the account a, and the user u in it */
 	struct maui_import_priority priority;
 	struct maui_import_partition partitions[3];
 	struct maui_import_tres tres[3];
@@ -56,6 +60,25 @@ static void make_tres(struct site *site)
 	}
 }
 
+static void make_accounting(struct site *site)
+{
+	struct maui_import_priority *priority = &site->priority;
+
+	for (int i = 0; i < 2; i++)
+		site->qos[i] = (struct maui_import_qos){qos_names[i], up_to(rand() % 4 ? 2000 : 1)};
+	site->assocs[0] = (struct maui_import_assoc){"root", NULL, NULL, up_to(3)};
+	site->assocs[1] = (struct maui_import_assoc){"a", NULL, NULL, up_to(100)};
+	site->assocs[2] = (struct maui_import_assoc){"a", "u", NULL, up_to(100)};
+	priority->qos = site->qos;
+	priority->qos_count = 2;
+	priority->assocs = site->assocs;
+	priority->assoc_count = 3;
+	priority->no_normal_qos = rand() % 2;
+	priority->no_normal_assoc = rand() % 2;
+	priority->weight[MAUI_IMPORT_QOS] = random_weight() / 4096;
+	priority->weight[MAUI_IMPORT_ASSOC] = random_weight() / 4096;
+}
+
 static void make_site(struct site *site)
 {
 	static const char *const names[] = {"c", "d", "e"};
@@ -82,6 +105,7 @@ static void make_site(struct site *site)
 	site->priority.weight[MAUI_IMPORT_SIZE] = random_weight();
 	site->priority.weight[MAUI_IMPORT_PARTITION] = random_weight() / 65536;
 	make_tres(site);
+	make_accounting(site);
 }
 
 /* ---- what Slurm's manual says ---- */
@@ -130,6 +154,24 @@ static double slurm_tres(const struct maui_import_priority *priority,
 	return sum;
 }
 
+static double slurm_qos(const struct maui_import_priority *priority)
+{
+	double most = fmax(priority->qos[0].priority, priority->qos[1].priority);
+
+	return priority->weight[MAUI_IMPORT_QOS] * (double)priority->qos[0].priority /
+	       (priority->no_normal_qos || most == 0 ? 1 : most);
+}
+
+static double slurm_assoc(const struct maui_import_priority *priority)
+{
+	double most = 0;
+
+	for (int i = 0; i < 3; i++)
+		most = fmax(most, priority->assocs[i].priority);
+	return priority->weight[MAUI_IMPORT_ASSOC] * (double)priority->assocs[2].priority /
+	       (priority->no_normal_assoc || most == 0 ? 1 : most);
+}
+
 /* ---- */
 
 static void write_cfg(const struct maui_import *import, char *text, size_t size)
@@ -172,7 +214,7 @@ static void compare_job(const struct maui_import_priority *priority, struct fixt
 	fixture_evaluate(fixture, &terms);
 	expected = slurm_age(priority, (double)(NOW - job->queued_since)) +
 		   slurm_size(priority, job) + slurm_partition(priority) +
-		   slurm_tres(priority, job);
+		   slurm_tres(priority, job) + slurm_qos(priority) + slurm_assoc(priority);
 	cr_assert(fabs(terms.sum - expected) < ROUNDING,
 		  "%s%g processors, %g nodes, %g MB: %f, not %f", text, job->procs, job->nodes,
 		  job->memory, terms.sum, expected);

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads the file of `sacctmgr dump`: a line for the cluster, for each account and each user, below
+ * their parent, with KEY=VALUE between colons. What an association does not say is its parent's.
+ *
+ *   Cluster - 'c1':Fairshare=1
+ *   Parent - 'root'
+ *   Account - 'phys':Description='physics':Priority=5
+ *   Parent - 'phys'
+ *   User - 'bob':DefaultAccount='phys':GrpTRES=cpu=8,gres/gpu:a100=2
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/import/import_accounting.h"
+#include "common/replay/slurm_conf_values.h"
+#include "common/util/grow.h"
+#include "common/util/intern.h"
+#include "common/util/text.h"
+
+#define ROOT "root"
+
+struct dump_reading {
+	struct maui_import_accounting *accounting;
+	const struct maui_import_complaints *complaints;
+	const char *path, *line;
+	uint32_t number;
+	struct maui_intern *accounts; /* that have been there */
+	uint32_t *priorities;         /* by their number */
+	size_t priority_room;
+	uint32_t parent; /* of the next lines; 0: there was no cluster */
+	bool wrong;
+};
+
+static void dump_complain(struct dump_reading *reading, const char *at, const char *text)
+{
+	struct maui_conf_place place = {reading->path, reading->number,
+					(uint32_t)(at - reading->line) + 1};
+
+	reading->complaints->complain(reading->complaints->context, &place, text);
+	reading->wrong = true;
+}
+
+/* ---- the pieces of a line ---- */
+
+/* Of one KEY=VALUE; both end with NUL. */
+struct dump_item {
+	const char *key, *value;
+};
+
+/* The end of a value: a colon, but not one within quotes, nor in the type of a GRES: gpu:a100=2. */
+static char *dump_value_end(char *value)
+{
+	bool tres = strchr(value, ',') || !strncasecmp(value, "gres/", 5);
+	char *at = value;
+
+	if (*value == '\'' && strchr(value + 1, '\''))
+		return strchr(value + 1, '\'') + 1;
+	for (;; at++) {
+		at += strcspn(at, ":");
+		if (!*at || !tres || (at[1] >= 'A' && at[1] <= 'Z'))
+			return at;
+	}
+}
+
+/* The next item of a line at *at, which moves behind it. False: there is none, or it is wrong. */
+static bool dump_next(struct dump_reading *reading, char **at, struct dump_item *ret_item)
+{
+	char *key = *at, *sign, *value, *end;
+
+	while (*key == ':')
+		key++;
+	if (!*key)
+		return false;
+	for (sign = key; maui_is_name(*sign);)
+		sign++;
+	if (*sign != '=' || sign == key) {
+		dump_complain(reading, key, "this is not KEY=VALUE");
+		return false;
+	}
+	value = sign + 1;
+	end = dump_value_end(value);
+	if (*end && *end != ':') {
+		dump_complain(reading, end, "a colon is needed here");
+		return false;
+	}
+	*at = *end ? end + 1 : end;
+	*sign = *end = '\0';
+	if (*value == '\'' && end - value > 1 && end[-1] == '\'') {
+		end[-1] = '\0';
+		value++;
+	}
+	*ret_item = (struct dump_item){key, value};
+	return true;
+}
+
+/* ---- associations ---- */
+
+static void dump_priority(struct dump_reading *reading, uint32_t account, uint32_t priority)
+{
+	reading->priorities = maui_grow_zeroed(reading->priorities, account + 1,
+					       &reading->priority_room, sizeof(uint32_t));
+	reading->priorities[account] = priority;
+}
+
+static bool dump_is_no_limit(const char *key)
+{
+	static const char *const others[] = {
+		"Description", "Organization", "DefaultAccount", "DefaultWCKey", "AdminLevel",
+		"Coordinator", "WCKeys",       "Partition",      "Priority",     "Classification"};
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (!strcasecmp(key, others[i]))
+			return true;
+	return false;
+}
+
+static void dump_take_item(struct dump_reading *reading, const struct dump_item *item,
+			   const char *holder, struct maui_import_assoc *assoc)
+{
+	int64_t number;
+
+	if (!strcasecmp(item->key, "Partition"))
+		assoc->partition = item->value;
+	else if (!strcasecmp(item->key, "Fairshare"))
+		reading->accounting->shares++;
+	else if (!strcasecmp(item->key, "Priority")) {
+		if (maui_conf_parse_number(item->value, MAUI_CONF_32, &number))
+			assoc->priority = (uint32_t)number;
+		else
+			dump_complain(reading, item->value, "a priority is a whole number");
+	} else if (!dump_is_no_limit(item->key))
+		maui_import_add_limit(reading->accounting, item->key, item->value, holder);
+}
+
+static void dump_take_assoc(struct dump_reading *reading, char *rest, const char *holder,
+			    struct maui_import_assoc *assoc)
+{
+	struct maui_import_accounting *accounting = reading->accounting;
+	struct dump_item item;
+
+	if (!maui_import_is_name(assoc->user ? assoc->user : assoc->account))
+		dump_complain(reading, assoc->user ? assoc->user : assoc->account,
+			      "maui.cfg cannot have this name");
+	while (!reading->wrong && dump_next(reading, &rest, &item))
+		dump_take_item(reading, &item, holder, assoc);
+	accounting->assocs = maui_grow(accounting->assocs, accounting->assoc_count + 1,
+				       &accounting->assoc_room, sizeof(*accounting->assocs));
+	accounting->assocs[accounting->assoc_count++] = *assoc;
+}
+
+/* ---- lines ---- */
+
+static void dump_take_account(struct dump_reading *reading, const char *name, char *rest)
+{
+	struct maui_import_assoc assoc = {.account = name};
+	char holder[256];
+
+	if (maui_intern_find(reading->accounts, name)) {
+		dump_complain(reading, name, "this account stands here twice");
+		return;
+	}
+	if (reading->parent)
+		assoc.priority = reading->priorities[reading->parent];
+	snprintf(holder, sizeof(holder), "account %s", name);
+	dump_take_assoc(reading, rest, holder, &assoc);
+	dump_priority(reading, maui_intern_add(reading->accounts, name), assoc.priority);
+}
+
+static void dump_take_cluster(struct dump_reading *reading, const char *name, char *rest)
+{
+	if (reading->parent) {
+		dump_complain(reading, name, "a second cluster");
+		return;
+	}
+	dump_take_account(reading, ROOT, rest);
+	reading->parent = maui_intern_find(reading->accounts, ROOT);
+}
+
+static void dump_take_parent(struct dump_reading *reading, const char *name, char *rest)
+{
+	reading->parent = maui_intern_find(reading->accounts, name);
+	if (!reading->parent)
+		dump_complain(reading, name, "there is no such account before this line");
+	(void)rest;
+}
+
+static void dump_take_user(struct dump_reading *reading, const char *name, char *rest)
+{
+	struct maui_import_assoc assoc = {
+		.account = maui_arena_text(
+			reading->accounting->arena,
+			maui_intern_name(reading->accounts, reading->parent),
+			strlen(maui_intern_name(reading->accounts, reading->parent))),
+		.user = name,
+		.priority = reading->priorities[reading->parent]};
+	char holder[512];
+
+	snprintf(holder, sizeof(holder), "user %s in account %s", name, assoc.account);
+	dump_take_assoc(reading, rest, holder, &assoc);
+}
+
+static const struct dump_kind {
+	const char *begin;
+	void (*take)(struct dump_reading *reading, const char *name, char *rest);
+} dump_kinds[] = {
+	{"Cluster - '", dump_take_cluster},
+	{"Parent - '", dump_take_parent},
+	{"Account - '", dump_take_account},
+	{"User - '", dump_take_user},
+};
+
+static void dump_take_line(struct dump_reading *reading, char *line)
+{
+	reading->line = line;
+	line[strcspn(line, "\r")] = '\0';
+	if (!*line || *line == '#')
+		return;
+	for (size_t i = 0; i < sizeof(dump_kinds) / sizeof(dump_kinds[0]); i++) {
+		const struct dump_kind *kind = &dump_kinds[i];
+		char *name = line + strlen(kind->begin), *quote;
+
+		if (strncasecmp(line, kind->begin, strlen(kind->begin)) != 0)
+			continue;
+		quote = strchr(name, '\'');
+		if (!quote)
+			dump_complain(reading, name, "this quote does not end");
+		else if (!reading->parent && kind != dump_kinds)
+			dump_complain(reading, line, "a line with the cluster comes first");
+		else {
+			*quote = '\0';
+			kind->take(reading, name, quote + 1);
+		}
+		return;
+	}
+	dump_complain(reading, line,
+		      "a line begins with Cluster, Parent, Account or User, and a "
+		      "name in quotes");
+}
+
+int maui_import_read_dump(struct maui_import_accounting *accounting, const char *path,
+			  const char *text, size_t size,
+			  const struct maui_import_complaints *complaints)
+{
+	struct dump_reading reading = {.accounting = accounting,
+				       .complaints = complaints,
+				       .path = path,
+				       .accounts = maui_intern_new()};
+	const char *end = text + size;
+
+	for (const char *at = text; at < end && !reading.wrong;) {
+		const char *stop = memchr(at, '\n', (size_t)(end - at));
+		size_t length = (size_t)((stop ? stop : end) - at);
+
+		reading.number++;
+		dump_take_line(&reading, maui_arena_text(accounting->arena, at, length));
+		at = stop ? stop + 1 : end;
+	}
+	if (!reading.parent && !reading.wrong) {
+		reading.line = "";
+		reading.number = 1;
+		dump_complain(&reading, reading.line, "there is no cluster");
+	}
+	maui_intern_free(reading.accounts);
+	free(reading.priorities);
+	return reading.wrong ? -EINVAL : 0;
+}

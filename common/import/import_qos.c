@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads `sacctmgr -P show qos`: names of columns, and a line for each QOS with bars between its
+ * values. Which columns there are differs by release and by --format.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/import/import_accounting.h"
+#include "common/replay/slurm_conf_values.h"
+#include "common/util/grow.h"
+
+#define COLUMNS 128
+
+struct qos_reading {
+	struct maui_import_accounting *accounting;
+	const struct maui_import_complaints *complaints;
+	const char *path, *line;
+	uint32_t number;
+	const char *columns[COLUMNS];
+	size_t column_count, name, priority; /* COLUMNS: there is none */
+	bool wrong;
+};
+
+static void qos_complain(struct qos_reading *reading, const char *at, const char *text)
+{
+	struct maui_conf_place place = {reading->path, reading->number,
+					(uint32_t)(at - reading->line) + 1};
+
+	reading->complaints->complain(reading->complaints->context, &place, text);
+	reading->wrong = true;
+}
+
+/* Cuts a line at its bars; more than most are not counted. */
+static size_t qos_split(char *line, const char *fields[], size_t most)
+{
+	size_t count = 0;
+
+	for (char *at = line; at && count < most;) {
+		fields[count++] = at;
+		at = strchr(at, '|');
+		if (at)
+			*at++ = '\0';
+	}
+	return count;
+}
+
+/* sacctmgr -p ends each line with a bar. */
+static size_t qos_without_last(const char *const fields[], size_t count)
+{
+	return count && !*fields[count - 1] ? count - 1 : count;
+}
+
+static void qos_take_header(struct qos_reading *reading, char *line)
+{
+	reading->column_count = qos_split(line, reading->columns, COLUMNS);
+	reading->column_count = qos_without_last(reading->columns, reading->column_count);
+	for (size_t i = 0; i < reading->column_count; i++) {
+		if (!strcasecmp(reading->columns[i], "Name"))
+			reading->name = i;
+		if (!strcasecmp(reading->columns[i], "Priority"))
+			reading->priority = i;
+	}
+	if (reading->name == COLUMNS || reading->priority == COLUMNS)
+		qos_complain(reading, line,
+			     "this is not what `sacctmgr -P show qos` prints: it has the columns "
+			     "Name and Priority");
+}
+
+static void qos_put(struct qos_reading *reading, const char *name, const char *priority)
+{
+	struct maui_import_accounting *accounting = reading->accounting;
+	int64_t number = 0;
+
+	if (!maui_import_is_name(name))
+		qos_complain(reading, name, "maui.cfg cannot have this name");
+	if (*priority && !maui_conf_parse_number(priority, MAUI_CONF_32, &number))
+		qos_complain(reading, priority, "a priority is a whole number");
+	for (size_t i = 0; i < accounting->qos_count; i++)
+		if (!strcasecmp(accounting->qos[i].name, name))
+			qos_complain(reading, name, "this QOS stands here twice");
+	accounting->qos = maui_grow(accounting->qos, accounting->qos_count + 1,
+				    &accounting->qos_room, sizeof(*accounting->qos));
+	accounting->qos[accounting->qos_count++] = (struct maui_import_qos){name, (uint32_t)number};
+}
+
+static bool qos_is_limit(const char *column)
+{
+	static const char *const others[] = {"Name", "Priority", "Description", "Descr", "ID"};
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (!strcasecmp(column, others[i]))
+			return false;
+	return true;
+}
+
+static void qos_take_row(struct qos_reading *reading, char *line)
+{
+	const char *fields[COLUMNS + 1];
+	size_t count = qos_split(line, fields, COLUMNS + 1);
+	char holder[256];
+
+	if (count == reading->column_count + 1)
+		count = qos_without_last(fields, count);
+	if (count != reading->column_count) {
+		qos_complain(reading, line,
+			     "this line has not as many values as there are columns");
+		return;
+	}
+	qos_put(reading, fields[reading->name], fields[reading->priority]);
+	snprintf(holder, sizeof(holder), "QOS %s", fields[reading->name]);
+	for (size_t i = 0; i < count; i++)
+		if (qos_is_limit(reading->columns[i]))
+			maui_import_add_limit(reading->accounting, reading->columns[i], fields[i],
+					      holder);
+}
+
+static void qos_take_line(struct qos_reading *reading, char *line)
+{
+	reading->line = line;
+	if (!*line)
+		return;
+	if (!reading->column_count)
+		qos_take_header(reading, line);
+	else if (reading->name < COLUMNS && reading->priority < COLUMNS)
+		qos_take_row(reading, line);
+}
+
+int maui_import_read_qos(struct maui_import_accounting *accounting, const char *path,
+			 const char *text, size_t size,
+			 const struct maui_import_complaints *complaints)
+{
+	struct qos_reading reading = {.accounting = accounting,
+				      .complaints = complaints,
+				      .path = path,
+				      .name = COLUMNS,
+				      .priority = COLUMNS};
+	const char *end = text + size;
+
+	for (const char *at = text; at < end && !reading.wrong;) {
+		const char *stop = memchr(at, '\n', (size_t)(end - at));
+		size_t length = (size_t)((stop ? stop : end) - at);
+
+		reading.number++;
+		qos_take_line(&reading, maui_arena_text(accounting->arena, at, length));
+		at = stop ? stop + 1 : end;
+	}
+	if (!accounting->qos_count && !reading.wrong) {
+		reading.line = "";
+		reading.number = 1;
+		qos_complain(&reading, reading.line, "there is no QOS");
+	}
+	return reading.wrong ? -EINVAL : 0;
+}
