@@ -27,7 +27,7 @@ def sites_are_imported(maui):
 
 def accounting_is_imported_beside_it(maui):
     done = maui.run("import", "--slurm-conf=department.conf", "--qos=department.qos",
-                    "--associations=department.dump", cwd=CONFS)
+                    "--associations=department.dump", "--reservations=department.resv", cwd=CONFS)
     harness.check_code(done, 1)
     harness.check_golden(done, "import.accounting.out")
     harness.check_errors(done, None)
@@ -36,7 +36,9 @@ def accounting_is_imported_beside_it(maui):
 def what_is_wrong_with_accounting_is_told(maui):
     for option, name, pattern in (("--qos", "department.dump", r"department.dump:1:1: this is not what"),
                                   ("--associations", "department.qos", r"department.qos:1:1: a line begins"),
-                                  ("--qos", "nowhere", "nowhere"), ("--associations", "nowhere", "nowhere")):
+                                  ("--qos", "nowhere", "nowhere"),
+                                  ("--reservations", "nowhere", "nowhere"),
+                                  ("--reservations", "department.qos", "department.qos:1:1: this is not KEY=VALUE"), ("--associations", "nowhere", "nowhere")):
         done = maui.run("import", "--slurm-conf=department.conf", f"{option}={name}", cwd=CONFS)
         harness.check_refused(done, pattern)
 

@@ -24,6 +24,7 @@ static int run_import(struct cli *cli, int argc, char **argv)
 {
 	static const struct option longs[] = {{"associations", required_argument, NULL, 'a'},
 					      {"qos", required_argument, NULL, 'q'},
+					      {"reservations", required_argument, NULL, 'r'},
 					      {"slurm-conf", required_argument, NULL, 's'},
 					      {0}};
 	struct import_paths paths = {0};
@@ -32,6 +33,7 @@ static int run_import(struct cli *cli, int argc, char **argv)
 	while ((option = next_option(cli, argc, argv, "", longs)) != OPTIONS_END) {
 		const char **path = option == 'a'   ? &paths.associations
 				    : option == 'q' ? &paths.qos
+				    : option == 'r' ? &paths.reservations
 				    : option == 's' ? &paths.slurm_conf
 						    : NULL;
 
@@ -54,11 +56,13 @@ static int run_import(struct cli *cli, int argc, char **argv)
 
 const struct command import_command = {
 	.name = "import",
-	.synopsis = "--slurm-conf=FILE [--qos=FILE] [--associations=FILE]",
-	.summary = "Print a maui.cfg that gives priorities as a slurm.conf does",
+	.synopsis = "--slurm-conf=FILE [--qos=FILE] [--associations=FILE]\n"
+		    "       [--reservations=FILE]",
+	.summary = "Print a maui.cfg with the priorities and reservations of a Slurm",
 	.options =
 		"      --slurm-conf=FILE   read this slurm.conf, and the files that it includes\n"
 		"      --qos=FILE          QOS, as `sacctmgr -P show qos` prints them\n"
-		"      --associations=FILE the file of `sacctmgr dump`\n",
+		"      --associations=FILE the file of `sacctmgr dump`\n"
+		"      --reservations=FILE what `scontrol show reservation` prints\n",
 	.run = run_import,
 };

@@ -5,13 +5,14 @@
 
 #include "common/import/import.h"
 #include "common/import/import_read.h"
+#include "common/import/import_resv.h"
 #include "contribs/maui/lib/command.h"
 
 extern const struct command import_command;
 
 /* NULL: not given. */
 struct import_paths {
-	const char *slurm_conf, *qos, *associations;
+	const char *slurm_conf, *qos, *associations, *reservations;
 };
 
 /* The policy of all files. EXIT_OK, or says what is wrong. */

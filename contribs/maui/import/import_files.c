@@ -115,6 +115,31 @@ static int read_accounting(const char *path, accounting_reader reader,
 	return code;
 }
 
+/* ---- what scontrol prints ---- */
+
+static int import_reservations(const char *path, struct maui_import *import)
+{
+	const struct maui_import_complaints complaints = {complain_of_place, NULL};
+	struct maui_import_resvs resvs;
+	char *text;
+	size_t size;
+	int code;
+
+	if (!path)
+		return EXIT_OK;
+	code = read_whole(path, &text, &size);
+	if (code != EXIT_OK)
+		return code;
+	maui_import_resvs_begin(&resvs);
+	if (maui_import_read_resvs(&resvs, path, text, size, &complaints))
+		code = EXIT_ERRORS;
+	else
+		maui_import_translate_resvs(&resvs, import);
+	maui_import_resvs_clear(&resvs);
+	free(text);
+	return code;
+}
+
 int import_files(const struct import_paths *paths, struct maui_import *import)
 {
 	struct maui_import_accounting accounting;
@@ -126,6 +151,8 @@ int import_files(const struct import_paths *paths, struct maui_import *import)
 		code = read_accounting(paths->associations, maui_import_read_dump, &accounting);
 	if (code == EXIT_OK)
 		code = import_slurm_conf(paths->slurm_conf, &accounting, import);
+	if (code == EXIT_OK)
+		code = import_reservations(paths->reservations, import);
 	maui_import_accounting_clear(&accounting);
 	return code;
 }

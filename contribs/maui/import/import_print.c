@@ -76,7 +76,8 @@ static int print_width(const struct maui_import *import, bool value)
 void import_print(const struct import_paths *paths, const struct maui_import *import)
 {
 	int keys = print_width(import, false), values = print_width(import, true);
-	const char *const sources[] = {paths->slurm_conf, paths->qos, paths->associations};
+	const char *const sources[] = {paths->slurm_conf, paths->qos, paths->associations,
+				       paths->reservations};
 	char text[2048];
 
 	fputs("# Made by `maui import` from ", stdout);
