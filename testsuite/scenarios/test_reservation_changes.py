@@ -113,10 +113,15 @@ class ByHand(ReservationTest):
         self.waits(*jobs)
         self.insider_gets_in()
 
-    def after_each(self, changes: tuple[tuple[str, str], ...], then: Callable[[], None]) -> None:
+    def after_each(
+        self, changes: tuple[tuple[str, str], ...], then: Callable[[], None], *, saved: bool = False
+    ) -> None:
+        """saved: slurmctld has saved the end of the last insider, so that a kill does not bring him back."""
         jobs = self.outsiders()
         for name, what in changes:
             with self.subTest(reservation=name, change=what):
+                if saved:
+                    self.cluster.wait_until_saved(jobs[-1])
                 self.change(name, what)
                 then()
                 self.put_back()
@@ -142,7 +147,8 @@ class ByHand(ReservationTest):
         def kill() -> None:
             self.cluster.restart(kill=True)
 
-        self.after_each((("wn.inf", "users=+bin"), ("wn.inf", "nodes=n4 users=bin")), kill)
+        changes = (("wn.inf", "users=+bin"), ("wn.inf", "nodes=n4 users=bin"))
+        self.after_each(changes, kill, saved=True)
 
     def test_one_that_has_not_begun(self) -> None:
         tomorrow = "SRCFG[later] HOSTLIST=n4 PERIOD=DAY STARTTIME=23:00:00 USERLIST=games DEPTH=1\n"
