@@ -5,10 +5,8 @@
  */
 #include "common/queue/judge.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "common/util/memory.h"
 #include "common/util/pages.h"
 #include "common/util/search.h"
 
@@ -173,22 +171,14 @@ static void list_jobs(struct maui_judgement *judgement)
 	maui_keysort(judgement->order, judgement->scratch, judgement->count);
 }
 
-static void *zeroed(size_t count, size_t size)
-{
-	void *array = maui_calloc(count, size);
-
-	maui_pages_large(array, count * size);
-	return array;
-}
-
 static void allocate(struct maui_judgement *judgement)
 {
-	size_t room = judgement->snapshot->count + 1;
+	size_t room = judgement->room = judgement->snapshot->count + 1;
 
-	judgement->jobs = zeroed(room, sizeof(*judgement->jobs));
-	judgement->candidates = zeroed(room, sizeof(*judgement->candidates));
-	judgement->order = zeroed(room, sizeof(*judgement->order));
-	judgement->scratch = zeroed(room, sizeof(*judgement->scratch));
+	judgement->jobs = maui_pages_new(room * sizeof(*judgement->jobs));
+	judgement->candidates = maui_pages_new(room * sizeof(*judgement->candidates));
+	judgement->order = maui_pages_new(room * sizeof(*judgement->order));
+	judgement->scratch = maui_pages_new(room * sizeof(*judgement->scratch));
 	judgement->reasons = maui_arena_new();
 }
 
@@ -200,10 +190,12 @@ void maui_judge_list(struct maui_judgement *judgement)
 
 void maui_judge_clear(struct maui_judgement *judgement)
 {
-	free(judgement->jobs);
-	free(judgement->candidates);
-	free(judgement->order);
-	free(judgement->scratch);
+	size_t room = judgement->room;
+
+	maui_pages_free(judgement->jobs, room * sizeof(*judgement->jobs));
+	maui_pages_free(judgement->candidates, room * sizeof(*judgement->candidates));
+	maui_pages_free(judgement->order, room * sizeof(*judgement->order));
+	maui_pages_free(judgement->scratch, room * sizeof(*judgement->scratch));
 	maui_arena_free(judgement->reasons);
 }
 

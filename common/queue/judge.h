@@ -49,7 +49,7 @@ struct maui_waiting {
 struct maui_judgement {
 	const struct maui_snapshot *snapshot;
 	struct maui_judge_rules rules;
-	size_t count;
+	size_t count, room;
 	struct maui_waiting *jobs;               /* in snapshot order */
 	struct maui_limit_candidate *candidates; /* in priority order */
 	struct maui_keysort_entry *order, *scratch;
