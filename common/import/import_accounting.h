@@ -3,8 +3,8 @@
 #ifndef MAUI_IMPORT_ACCOUNTING_H
 #define MAUI_IMPORT_ACCOUNTING_H
 
+#include "common/import/import_each_line.h"
 #include "common/import/import_priority.h"
-#include "common/replay/conf_lines.h"
 
 /* A setting of a QOS or an association that gives no priority. */
 struct maui_import_limit {
@@ -19,11 +19,6 @@ struct maui_import_accounting {
 	struct maui_import_limit *limits;
 	size_t qos_count, qos_room, assoc_count, assoc_room, limit_count, limit_room;
 	size_t shares; /* associations that have some */
-};
-
-struct maui_import_complaints {
-	void (*complain)(void *context, const struct maui_conf_place *place, const char *text);
-	void *context;
 };
 
 void maui_import_accounting_begin(struct maui_import_accounting *ret_accounting);

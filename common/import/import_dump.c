@@ -25,24 +25,12 @@
 
 struct dump_reading {
 	struct maui_import_accounting *accounting;
-	const struct maui_import_complaints *complaints;
-	const char *path, *line;
-	uint32_t number;
+	struct maui_import_lines lines;
 	struct maui_intern *accounts; /* that have been there */
 	uint32_t *priorities;         /* by their number */
 	size_t priority_room;
 	uint32_t parent; /* of the next lines; 0: there was no cluster */
-	bool wrong;
 };
-
-static void dump_complain(struct dump_reading *reading, const char *at, const char *text)
-{
-	struct maui_conf_place place = {reading->path, reading->number,
-					(uint32_t)(at - reading->line) + 1};
-
-	reading->complaints->complain(reading->complaints->context, &place, text);
-	reading->wrong = true;
-}
 
 /* ---- the pieces of a line ---- */
 
@@ -78,13 +66,13 @@ static bool dump_next(struct dump_reading *reading, char **at, struct dump_item 
 	for (sign = key; maui_is_name(*sign);)
 		sign++;
 	if (*sign != '=' || sign == key) {
-		dump_complain(reading, key, "this is not KEY=VALUE");
+		maui_import_complain(&reading->lines, key, "this is not KEY=VALUE");
 		return false;
 	}
 	value = sign + 1;
 	end = dump_value_end(value);
 	if (*end && *end != ':') {
-		dump_complain(reading, end, "a colon is needed here");
+		maui_import_complain(&reading->lines, end, "a colon is needed here");
 		return false;
 	}
 	*at = *end ? end + 1 : end;
@@ -131,7 +119,8 @@ static void dump_take_item(struct dump_reading *reading, const struct dump_item 
 		if (maui_conf_parse_number(item->value, MAUI_CONF_32, &number))
 			assoc->priority = (uint32_t)number;
 		else
-			dump_complain(reading, item->value, "a priority is a whole number");
+			maui_import_complain(&reading->lines, item->value,
+					     "a priority is a whole number");
 	} else if (!dump_is_no_limit(item->key))
 		maui_import_add_limit(reading->accounting, item->key, item->value, holder);
 }
@@ -143,9 +132,9 @@ static void dump_take_assoc(struct dump_reading *reading, char *rest, const char
 	struct dump_item item;
 
 	if (!maui_import_is_name(assoc->user ? assoc->user : assoc->account))
-		dump_complain(reading, assoc->user ? assoc->user : assoc->account,
-			      "maui.cfg cannot have this name");
-	while (!reading->wrong && dump_next(reading, &rest, &item))
+		maui_import_complain(&reading->lines, assoc->user ? assoc->user : assoc->account,
+				     "maui.cfg cannot have this name");
+	while (!reading->lines.wrong && dump_next(reading, &rest, &item))
 		dump_take_item(reading, &item, holder, assoc);
 	accounting->assocs = maui_grow(accounting->assocs, accounting->assoc_count + 1,
 				       &accounting->assoc_room, sizeof(*accounting->assocs));
@@ -160,7 +149,7 @@ static void dump_take_account(struct dump_reading *reading, const char *name, ch
 	char holder[256];
 
 	if (maui_intern_find(reading->accounts, name)) {
-		dump_complain(reading, name, "this account stands here twice");
+		maui_import_complain(&reading->lines, name, "this account stands here twice");
 		return;
 	}
 	if (reading->parent)
@@ -173,7 +162,7 @@ static void dump_take_account(struct dump_reading *reading, const char *name, ch
 static void dump_take_cluster(struct dump_reading *reading, const char *name, char *rest)
 {
 	if (reading->parent) {
-		dump_complain(reading, name, "a second cluster");
+		maui_import_complain(&reading->lines, name, "a second cluster");
 		return;
 	}
 	dump_take_account(reading, ROOT, rest);
@@ -184,7 +173,8 @@ static void dump_take_parent(struct dump_reading *reading, const char *name, cha
 {
 	reading->parent = maui_intern_find(reading->accounts, name);
 	if (!reading->parent)
-		dump_complain(reading, name, "there is no such account before this line");
+		maui_import_complain(&reading->lines, name,
+				     "there is no such account before this line");
 	(void)rest;
 }
 
@@ -213,9 +203,10 @@ static const struct dump_kind {
 	{"User - '", dump_take_user},
 };
 
-static void dump_take_line(struct dump_reading *reading, char *line)
+static void dump_take_line(void *context, char *line)
 {
-	reading->line = line;
+	struct dump_reading *reading = context;
+
 	line[strcspn(line, "\r")] = '\0';
 	if (!*line || *line == '#')
 		return;
@@ -227,18 +218,19 @@ static void dump_take_line(struct dump_reading *reading, char *line)
 			continue;
 		quote = strchr(name, '\'');
 		if (!quote)
-			dump_complain(reading, name, "this quote does not end");
+			maui_import_complain(&reading->lines, name, "this quote does not end");
 		else if (!reading->parent && kind != dump_kinds)
-			dump_complain(reading, line, "a line with the cluster comes first");
+			maui_import_complain(&reading->lines, line,
+					     "a line with the cluster comes first");
 		else {
 			*quote = '\0';
 			kind->take(reading, name, quote + 1);
 		}
 		return;
 	}
-	dump_complain(reading, line,
-		      "a line begins with Cluster, Parent, Account or User, and a "
-		      "name in quotes");
+	maui_import_complain(&reading->lines, line,
+			     "a line begins with Cluster, Parent, Account or User, and a "
+			     "name in quotes");
 }
 
 int maui_import_read_dump(struct maui_import_accounting *accounting, const char *path,
@@ -246,25 +238,14 @@ int maui_import_read_dump(struct maui_import_accounting *accounting, const char 
 			  const struct maui_import_complaints *complaints)
 {
 	struct dump_reading reading = {.accounting = accounting,
-				       .complaints = complaints,
-				       .path = path,
+				       .lines = {.complaints = complaints, .path = path},
 				       .accounts = maui_intern_new()};
-	const char *end = text + size;
 
-	for (const char *at = text; at < end && !reading.wrong;) {
-		const char *stop = memchr(at, '\n', (size_t)(end - at));
-		size_t length = (size_t)((stop ? stop : end) - at);
-
-		reading.number++;
-		dump_take_line(&reading, maui_arena_text(accounting->arena, at, length));
-		at = stop ? stop + 1 : end;
-	}
-	if (!reading.parent && !reading.wrong) {
-		reading.line = "";
-		reading.number = 1;
-		dump_complain(&reading, reading.line, "there is no cluster");
-	}
+	maui_import_each_line(&reading.lines, accounting->arena, text, size, dump_take_line,
+			      &reading);
+	if (!reading.parent && !reading.lines.wrong)
+		maui_import_complain_of_all(&reading.lines, "there is no cluster");
 	maui_intern_free(reading.accounts);
 	free(reading.priorities);
-	return reading.wrong ? -EINVAL : 0;
+	return reading.lines.wrong ? -EINVAL : 0;
 }

@@ -16,22 +16,10 @@
 
 struct qos_reading {
 	struct maui_import_accounting *accounting;
-	const struct maui_import_complaints *complaints;
-	const char *path, *line;
-	uint32_t number;
+	struct maui_import_lines lines;
 	const char *columns[COLUMNS];
 	size_t column_count, name, priority; /* COLUMNS: there is none */
-	bool wrong;
 };
-
-static void qos_complain(struct qos_reading *reading, const char *at, const char *text)
-{
-	struct maui_conf_place place = {reading->path, reading->number,
-					(uint32_t)(at - reading->line) + 1};
-
-	reading->complaints->complain(reading->complaints->context, &place, text);
-	reading->wrong = true;
-}
 
 /* Cuts a line at its bars; more than most are not counted. */
 static size_t qos_split(char *line, const char *fields[], size_t most)
@@ -64,9 +52,10 @@ static void qos_take_header(struct qos_reading *reading, char *line)
 			reading->priority = i;
 	}
 	if (reading->name == COLUMNS || reading->priority == COLUMNS)
-		qos_complain(reading, line,
-			     "this is not what `sacctmgr -P show qos` prints: it has the columns "
-			     "Name and Priority");
+		maui_import_complain(
+			&reading->lines, line,
+			"this is not what `sacctmgr -P show qos` prints: it has the columns "
+			"Name and Priority");
 }
 
 static void qos_put(struct qos_reading *reading, const char *name, const char *priority)
@@ -75,12 +64,12 @@ static void qos_put(struct qos_reading *reading, const char *name, const char *p
 	int64_t number = 0;
 
 	if (!maui_import_is_name(name))
-		qos_complain(reading, name, "maui.cfg cannot have this name");
+		maui_import_complain(&reading->lines, name, "maui.cfg cannot have this name");
 	if (*priority && !maui_conf_parse_number(priority, MAUI_CONF_32, &number))
-		qos_complain(reading, priority, "a priority is a whole number");
+		maui_import_complain(&reading->lines, priority, "a priority is a whole number");
 	for (size_t i = 0; i < accounting->qos_count; i++)
 		if (!strcasecmp(accounting->qos[i].name, name))
-			qos_complain(reading, name, "this QOS stands here twice");
+			maui_import_complain(&reading->lines, name, "this QOS stands here twice");
 	accounting->qos = maui_grow(accounting->qos, accounting->qos_count + 1,
 				    &accounting->qos_room, sizeof(*accounting->qos));
 	accounting->qos[accounting->qos_count++] = (struct maui_import_qos){name, (uint32_t)number};
@@ -105,8 +94,8 @@ static void qos_take_row(struct qos_reading *reading, char *line)
 	if (count == reading->column_count + 1)
 		count = qos_without_last(fields, count);
 	if (count != reading->column_count) {
-		qos_complain(reading, line,
-			     "this line has not as many values as there are columns");
+		maui_import_complain(&reading->lines, line,
+				     "this line has not as many values as there are columns");
 		return;
 	}
 	qos_put(reading, fields[reading->name], fields[reading->priority]);
@@ -117,9 +106,10 @@ static void qos_take_row(struct qos_reading *reading, char *line)
 					      holder);
 }
 
-static void qos_take_line(struct qos_reading *reading, char *line)
+static void qos_take_line(void *context, char *line)
 {
-	reading->line = line;
+	struct qos_reading *reading = context;
+
 	if (!*line)
 		return;
 	if (!reading->column_count)
@@ -133,24 +123,13 @@ int maui_import_read_qos(struct maui_import_accounting *accounting, const char *
 			 const struct maui_import_complaints *complaints)
 {
 	struct qos_reading reading = {.accounting = accounting,
-				      .complaints = complaints,
-				      .path = path,
+				      .lines = {.complaints = complaints, .path = path},
 				      .name = COLUMNS,
 				      .priority = COLUMNS};
-	const char *end = text + size;
 
-	for (const char *at = text; at < end && !reading.wrong;) {
-		const char *stop = memchr(at, '\n', (size_t)(end - at));
-		size_t length = (size_t)((stop ? stop : end) - at);
-
-		reading.number++;
-		qos_take_line(&reading, maui_arena_text(accounting->arena, at, length));
-		at = stop ? stop + 1 : end;
-	}
-	if (!accounting->qos_count && !reading.wrong) {
-		reading.line = "";
-		reading.number = 1;
-		qos_complain(&reading, reading.line, "there is no QOS");
-	}
-	return reading.wrong ? -EINVAL : 0;
+	maui_import_each_line(&reading.lines, accounting->arena, text, size, qos_take_line,
+			      &reading);
+	if (!accounting->qos_count && !reading.lines.wrong)
+		maui_import_complain_of_all(&reading.lines, "there is no QOS");
+	return reading.lines.wrong ? -EINVAL : 0;
 }

@@ -19,10 +19,7 @@
 
 struct resv_reading {
 	struct maui_import_resvs *resvs;
-	const struct maui_import_complaints *complaints;
-	const char *path, *line;
-	uint32_t number;
-	bool wrong;
+	struct maui_import_lines lines;
 };
 
 void maui_import_resvs_begin(struct maui_import_resvs *ret_resvs)
@@ -37,21 +34,12 @@ void maui_import_resvs_clear(struct maui_import_resvs *resvs)
 	*resvs = (struct maui_import_resvs){0};
 }
 
-static void resv_complain(struct resv_reading *reading, const char *at, const char *text)
-{
-	struct maui_conf_place place = {reading->path, reading->number,
-					(uint32_t)(at - reading->line) + 1};
-
-	reading->complaints->complain(reading->complaints->context, &place, text);
-	reading->wrong = true;
-}
-
 static void resv_new(struct resv_reading *reading, const char *name)
 {
 	struct maui_import_resvs *resvs = reading->resvs;
 
 	if (!maui_import_is_name(name))
-		resv_complain(reading, name, "maui.cfg cannot have this name");
+		maui_import_complain(&reading->lines, name, "maui.cfg cannot have this name");
 	resvs->list = maui_grow(resvs->list, resvs->count + 1, &resvs->room, sizeof(*resvs->list));
 	resvs->list[resvs->count++] = (struct maui_import_resv){.name = name};
 }
@@ -82,7 +70,7 @@ static bool resv_next(struct resv_reading *reading, char **at)
 	if (!strncasecmp(key, "Comment=", strlen("Comment=")))
 		return false;
 	if (!sign || sign > end || sign == key) {
-		resv_complain(reading, key, "this is not KEY=VALUE");
+		maui_import_complain(&reading->lines, key, "this is not KEY=VALUE");
 		return false;
 	}
 	*at = *end ? end + 1 : end;
@@ -90,17 +78,17 @@ static bool resv_next(struct resv_reading *reading, char **at)
 	if (!strcasecmp(key, FIRST))
 		resv_new(reading, sign + 1);
 	else if (!reading->resvs->count)
-		resv_complain(reading, key, "a reservation begins with " FIRST "=");
+		maui_import_complain(&reading->lines, key, "a reservation begins with " FIRST "=");
 	else
 		resv_take_word(reading, key, sign + 1);
-	return !reading->wrong;
+	return !reading->lines.wrong;
 }
 
-static void resv_take_line(struct resv_reading *reading, char *line)
+static void resv_take_line(void *context, char *line)
 {
+	struct resv_reading *reading = context;
 	char *at = line;
 
-	reading->line = line;
 	if (!strncmp(line, NOTHING, strlen(NOTHING)))
 		return;
 	do {
@@ -112,16 +100,9 @@ static void resv_take_line(struct resv_reading *reading, char *line)
 int maui_import_read_resvs(struct maui_import_resvs *resvs, const char *path, const char *text,
 			   size_t size, const struct maui_import_complaints *complaints)
 {
-	struct resv_reading reading = {.resvs = resvs, .complaints = complaints, .path = path};
-	const char *end = text + size;
+	struct resv_reading reading = {.resvs = resvs,
+				       .lines = {.complaints = complaints, .path = path}};
 
-	for (const char *at = text; at < end && !reading.wrong;) {
-		const char *stop = memchr(at, '\n', (size_t)(end - at));
-		size_t length = (size_t)((stop ? stop : end) - at);
-
-		reading.number++;
-		resv_take_line(&reading, maui_arena_text(resvs->arena, at, length));
-		at = stop ? stop + 1 : end;
-	}
-	return reading.wrong ? -EINVAL : 0;
+	maui_import_each_line(&reading.lines, resvs->arena, text, size, resv_take_line, &reading);
+	return reading.lines.wrong ? -EINVAL : 0;
 }
