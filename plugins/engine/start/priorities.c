@@ -101,6 +101,20 @@ ENGINE_LOCKED static void evaluate(const struct maui_priority_job *row, int64_t 
 	maui_priority_evaluate_all(in_force.policy->priority, &tables, row, 1, now, ret_result);
 }
 
+/* What the arithmetic needs of a job in one of its places; without tracked, queued_since is the
+ * caller's. */
+ENGINE_LOCKED static void priorities_place(const job_record_t *job, const part_record_t *partition,
+					   uint32_t qos, const struct maui_tracked_job *tracked,
+					   struct maui_priority_job *ret_row)
+{
+	records_job(job, partition, in_force.names, qos_records_now(qos, in_force.names),
+		    records_class(partition, in_force.names), &node_state.machine, ret_row);
+	if (tracked) {
+		ret_row->queued_since = tracked->queued_since;
+		ret_row->bypass = tracked->bypass;
+	}
+}
+
 static void evaluate_place(part_record_t *partition, uint32_t qos, uint32_t place, void *context)
 {
 	struct job_rows *rows = context;
@@ -112,10 +126,7 @@ static void evaluate_place(part_record_t *partition, uint32_t qos, uint32_t plac
 	if (place >= rows->tracked->part_count)
 		return;
 	part = maui_tracked_part_of(rows->tracked, place);
-	records_job(rows->job, partition, in_force.names, qos_records_now(qos, in_force.names),
-		    records_class(partition, in_force.names), &node_state.machine, &row);
-	row.queued_since = rows->tracked->queued_since;
-	row.bypass = rows->tracked->bypass;
+	priorities_place(rows->job, partition, qos, rows->tracked, &row);
 	evaluate(&row, rows->tracked->evaluated, &result);
 	part->class = row.credential[MAUI_CLASS];
 	part->priority = result.priority;
@@ -247,13 +258,10 @@ static void terms_evaluate(part_record_t *partition, uint32_t qos, uint32_t plac
 	if (wanted->found || partition != wanted->partition)
 		return;
 	wanted->found = true;
-	records_job(wanted->job, partition, in_force.names, qos_records_now(qos, in_force.names),
-		    records_class(partition, in_force.names), &node_state.machine, &row);
-	row.queued_since = jobrec_has_details(wanted->job) ? jobrec_submitted(wanted->job) : now;
-	if (tracked) {
-		row.queued_since = tracked->queued_since;
-		row.bypass = tracked->bypass;
-	}
+	priorities_place(wanted->job, partition, qos, tracked, &row);
+	if (!tracked)
+		row.queued_since =
+			jobrec_has_details(wanted->job) ? jobrec_submitted(wanted->job) : now;
 	evaluate(&row, now, &wanted->terms->result);
 }
 
