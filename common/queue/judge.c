@@ -175,10 +175,10 @@ static void allocate(struct maui_judgement *judgement)
 {
 	size_t room = judgement->room = judgement->snapshot->count + 1;
 
-	judgement->jobs = maui_pages_new(room * sizeof(*judgement->jobs));
-	judgement->candidates = maui_pages_new(room * sizeof(*judgement->candidates));
-	judgement->order = maui_pages_new(room * sizeof(*judgement->order));
-	judgement->scratch = maui_pages_new(room * sizeof(*judgement->scratch));
+	judgement->jobs = maui_pages_new(room, sizeof(*judgement->jobs));
+	judgement->candidates = maui_pages_new(room, sizeof(*judgement->candidates));
+	judgement->order = maui_pages_new(room, sizeof(*judgement->order));
+	judgement->scratch = maui_pages_new(room, sizeof(*judgement->scratch));
 	judgement->reasons = maui_arena_new();
 }
 
@@ -192,10 +192,10 @@ void maui_judge_clear(struct maui_judgement *judgement)
 {
 	size_t room = judgement->room;
 
-	maui_pages_free(judgement->jobs, room * sizeof(*judgement->jobs));
-	maui_pages_free(judgement->candidates, room * sizeof(*judgement->candidates));
-	maui_pages_free(judgement->order, room * sizeof(*judgement->order));
-	maui_pages_free(judgement->scratch, room * sizeof(*judgement->scratch));
+	maui_pages_free(judgement->jobs, room, sizeof(*judgement->jobs));
+	maui_pages_free(judgement->candidates, room, sizeof(*judgement->candidates));
+	maui_pages_free(judgement->order, room, sizeof(*judgement->order));
+	maui_pages_free(judgement->scratch, room, sizeof(*judgement->scratch));
 	maui_arena_free(judgement->reasons);
 }
 

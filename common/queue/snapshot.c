@@ -12,22 +12,19 @@
 #include "common/util/memory.h"
 #include "common/util/pages.h"
 
-/* Jobs and rows are one array of pages, the rows behind the jobs. */
-static size_t snapshot_bytes(size_t room)
-{
-	return room * (sizeof(struct maui_priority_job) + sizeof(struct maui_snapshot_row));
-}
+/* Of a job and its row: they are one array of pages, the rows behind the jobs. */
+#define SNAPSHOT_SIZE (sizeof(struct maui_priority_job) + sizeof(struct maui_snapshot_row))
 
 static void snapshot_reserve(struct maui_snapshot *snapshot, size_t room)
 {
-	struct maui_priority_job *jobs = maui_pages_new(snapshot_bytes(room));
+	struct maui_priority_job *jobs = maui_pages_new(room, SNAPSHOT_SIZE);
 	struct maui_snapshot_row *rows = (struct maui_snapshot_row *)(jobs + room);
 
 	if (snapshot->count) {
 		memcpy(jobs, snapshot->jobs, snapshot->count * sizeof(*jobs));
 		memcpy(rows, snapshot->rows, snapshot->count * sizeof(*rows));
 	}
-	maui_pages_free(snapshot->jobs, snapshot_bytes(snapshot->room));
+	maui_pages_free(snapshot->jobs, snapshot->room, SNAPSHOT_SIZE);
 	snapshot->jobs = jobs;
 	snapshot->rows = rows;
 	snapshot->room = room;
@@ -67,7 +64,7 @@ struct maui_snapshot *maui_snapshot_unref(struct maui_snapshot *snapshot)
 		maui_policy_unref(snapshot->policy);
 		maui_frozen_names_clear(&snapshot->names);
 		maui_gres_table_unref(snapshot->gres);
-		maui_pages_free(snapshot->jobs, snapshot_bytes(snapshot->room));
+		maui_pages_free(snapshot->jobs, snapshot->room, SNAPSHOT_SIZE);
 		maui_arena_free(snapshot->texts);
 		free(snapshot->parts);
 		free(snapshot);

@@ -19,10 +19,13 @@
 
 static atomic_size_t pages_mapped;
 
-/* What is mapped for an array; 0: it is malloc's. */
-static size_t pages_of(size_t bytes)
+/* What is mapped for an array; 0: it is malloc's, as one is that there cannot be. */
+static size_t pages_of(size_t count, size_t size)
 {
-	if (bytes < LARGE_PAGE / 2 || bytes > SIZE_MAX - 2 * LARGE_PAGE)
+	size_t bytes;
+
+	if (__builtin_mul_overflow(count, size, &bytes) || bytes < LARGE_PAGE / 2 ||
+	    bytes > SIZE_MAX - 2 * LARGE_PAGE)
 		return 0;
 	return (bytes + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
 }
@@ -43,22 +46,22 @@ static void *pages_map(size_t mapped)
 	return all + before;
 }
 
-void *maui_pages_new(size_t bytes)
+void *maui_pages_new(size_t count, size_t size)
 {
-	size_t mapped = pages_of(bytes);
+	size_t mapped = pages_of(count, size);
 	void *array;
 
 	if (!mapped)
-		return maui_calloc(bytes, 1);
+		return maui_calloc(count, size);
 	array = pages_map(mapped);
 	maui_pages_large(array, mapped);
 	atomic_fetch_add(&pages_mapped, mapped);
 	return array;
 }
 
-void maui_pages_free(void *array, size_t bytes)
+void maui_pages_free(void *array, size_t count, size_t size)
 {
-	size_t mapped = array ? pages_of(bytes) : 0;
+	size_t mapped = array ? pages_of(count, size) : 0;
 
 	if (!mapped) {
 		free(array);

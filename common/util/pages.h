@@ -9,10 +9,10 @@
 
 #include <stddef.h>
 
-/* A zeroed array, of whole large pages if it is large; never NULL. Freed by maui_pages_free() with
- * the same size, which accepts NULL. */
-void *maui_pages_new(size_t bytes);
-void maui_pages_free(void *array, size_t bytes);
+/* As maui_calloc(), of whole large pages if it is large. Freed by maui_pages_free() with the same
+ * count and size, which accepts NULL. */
+void *maui_pages_new(size_t count, size_t size);
+void maui_pages_free(void *array, size_t count, size_t size);
 
 /* Bytes of all such arrays that are not malloc's. */
 size_t maui_pages_mapped(void);
