@@ -15,18 +15,22 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-ROOMS = ("common", "plugins", "contribs")  # where all C files are of a folder of the table
+FOLDERS = ("common", "plugins", "contribs")  # where all C files are of a folder of the table
 
 SLURM = "src"  # Slurm's sources
 LIBSLURM = "slurm"  # its public headers
 
 
-def policy(*rooms: str) -> tuple[str, ...]:
-    return tuple(f"common/policy/{room}" for room in rooms)
+def policy(*folders: str) -> tuple[str, ...]:
+    return tuple(f"common/policy/{folder}" for folder in folders)
 
 
-def engine(*rooms: str) -> tuple[str, ...]:
-    return tuple(f"plugins/engine/{room}" for room in rooms)
+def replay(*folders: str) -> tuple[str, ...]:
+    return tuple(f"common/replay/{folder}" for folder in folders)
+
+
+def engine(*folders: str) -> tuple[str, ...]:
+    return tuple(f"plugins/engine/{folder}" for folder in folders)
 
 
 # Which folder includes which, each of them in some file.
@@ -50,12 +54,18 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "common/policy",
     ),
     "common/state": ("common/util", *policy("reservation"), "common/queue"),
+    "common/replay/trace": ("common/util", *policy("fairshare")),
+    "common/replay/readers": ("common/util", *replay("trace")),
+    "common/replay/schedule": ("common/util", *policy("limits"), *replay("trace")),
+    "common/replay/nodes": ("common/util", *replay("trace", "readers", "schedule")),
+    "common/replay/slurm_conf": ("common/util", *replay("trace", "nodes")),
+    "common/replay/figures": ("common/util", *replay("trace", "schedule")),
     "common/replay": (
         "common/util", "common/config",
         *policy("priority", "fairshare", "limits", "nodes", "reservation"), "common/policy",
-        "common/queue",
+        "common/queue", *replay("trace", "schedule", "nodes", "slurm_conf"),
     ),
-    "common/import": ("common/util", "common/replay"),
+    "common/import": ("common/util", *replay("nodes", "slurm_conf")),
     "common/report": (
         "common/util", "common/config", *policy("priority", "fairshare"), "common/queue",
     ),
@@ -91,15 +101,15 @@ ARROWS: dict[str, tuple[str, ...]] = {
     ),
     "contribs/maui/fs": (
         "common/util", "common/config", *policy("priority", "fairshare"), "common/report",
-        "common/replay",
+        *replay("readers"),
         "contribs/maui/lib", "contribs/maui/slurm", "contribs/maui/service",
         "contribs/maui/diagnose",
     ),
-    "contribs/maui/import": ("common/util", "common/replay", "common/import", "contribs/maui/lib"),
+    "contribs/maui/import": ("common/util", *replay("slurm_conf"), "common/import", "contribs/maui/lib"),
     "contribs/maui/metrics": ("common/util", "common/report", "contribs/maui/lib", "contribs/maui/service"),
     "contribs/maui/replay": (
-        "common/util", "common/config/keys", "common/config", "common/policy", "common/replay",
-        "common/report", "contribs/maui/lib",
+        "common/util", "common/config/keys", "common/config", "common/policy",
+        *replay("trace", "readers", "schedule", "nodes", "slurm_conf", "figures"), "common/replay", "common/report", "contribs/maui/lib",
         "contribs/maui/fs", "contribs/maui/html", "contribs/maui/queue",
     ),
     "contribs/maui/reservation": (
@@ -236,7 +246,7 @@ def folder_of(header: str) -> str | None:
     for slurm in (SLURM, LIBSLURM):
         if header.startswith(f"{slurm}/"):
             return slurm
-    return str(Path(header).parent) if header.startswith(ROOMS) else None
+    return str(Path(header).parent) if header.startswith(FOLDERS) else None
 
 
 def looks_into_records(header: str) -> bool:
@@ -284,8 +294,8 @@ def wrong(root: Path) -> list[str]:
     """What is wrong in the tree at root."""
     said: list[str] = []
     used: set[tuple[str, str]] = set()
-    for room in ROOMS:
-        for path in sorted((root / room).rglob("*.[ch]")):
+    for folder in FOLDERS:
+        for path in sorted((root / folder).rglob("*.[ch]")):
             folder = str(path.parent.relative_to(root))
             if folder not in ARROWS:
                 said.append(f"{folder} is not in the table")

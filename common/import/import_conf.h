@@ -4,7 +4,7 @@
 #define MAUI_IMPORT_CONF_H
 
 #include "common/import/import_settings.h"
-#include "common/replay/conf_lines.h"
+#include "common/replay/slurm_conf/conf_lines.h"
 
 struct maui_import_value {
 	const char *text; /* NULL: not given */

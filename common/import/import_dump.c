@@ -16,7 +16,7 @@
 #include <strings.h>
 
 #include "common/import/import_accounting.h"
-#include "common/replay/slurm_conf_values.h"
+#include "common/replay/slurm_conf/slurm_conf_values.h"
 #include "common/util/grow.h"
 #include "common/util/intern.h"
 #include "common/util/text.h"

@@ -3,7 +3,7 @@
 #ifndef MAUI_IMPORT_EACH_LINE_H
 #define MAUI_IMPORT_EACH_LINE_H
 
-#include "common/replay/conf_lines.h"
+#include "common/replay/slurm_conf/conf_lines.h"
 
 struct maui_import_complaints {
 	void (*complain)(void *context, const struct maui_conf_place *place, const char *text);

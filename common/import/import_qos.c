@@ -9,7 +9,7 @@
 #include <strings.h>
 
 #include "common/import/import_accounting.h"
-#include "common/replay/slurm_conf_values.h"
+#include "common/replay/slurm_conf/slurm_conf_values.h"
 #include "common/util/grow.h"
 
 #define COLUMNS 128

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/replay/slurm_conf_values.h"
+#include "common/replay/slurm_conf/slurm_conf_values.h"
 
 #define DEFAULT_MAX_AGE "7-0"
 

@@ -6,7 +6,7 @@
 #include "common/import/import_accounting.h"
 #include "common/import/import_conf.h"
 #include "common/import/import_priority.h"
-#include "common/replay/nodes.h"
+#include "common/replay/nodes/nodes.h"
 
 /*
  * The priority of a slurm.conf; nodes are its nodes and partitions. What is in *ret_priority lives

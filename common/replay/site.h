@@ -9,11 +9,11 @@
 #define MAUI_REPLAY_SITE_H
 
 #include "common/policy/policy.h"
-#include "common/replay/outages.h"
-#include "common/replay/parameters.h"
-#include "common/replay/requests.h"
-#include "common/replay/schedule.h"
-#include "common/replay/usage.h"
+#include "common/replay/nodes/outages.h"
+#include "common/replay/nodes/requests.h"
+#include "common/replay/schedule/schedule.h"
+#include "common/replay/slurm_conf/parameters.h"
+#include "common/replay/trace/usage.h"
 
 struct maui_replay_site {
 	struct maui_policy *policy;

@@ -9,7 +9,7 @@
 
 #include "common/policy/nodes/nodealloc.h"
 #include "common/policy/priority/pe.h"
-#include "common/replay/requests.h"
+#include "common/replay/nodes/requests.h"
 #include "common/replay/site_ends.h"
 #include "common/replay/site_gaps.h"
 #include "common/replay/site_known.h"

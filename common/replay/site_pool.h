@@ -6,7 +6,7 @@
 #ifndef MAUI_REPLAY_SITE_POOL_H
 #define MAUI_REPLAY_SITE_POOL_H
 
-#include "common/replay/nodes.h"
+#include "common/replay/nodes/nodes.h"
 #include "common/replay/site_private.h"
 
 /* The replay has nodes: it is NULL. */

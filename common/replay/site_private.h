@@ -12,7 +12,7 @@
 #include "common/queue/principals.h"
 #include "common/queue/refusal.h"
 #include "common/queue/snapshot.h"
-#include "common/replay/machine.h"
+#include "common/replay/schedule/machine.h"
 #include "common/replay/site.h"
 #include "common/replay/site_words.h"
 #include "common/util/gres_table.h"

@@ -7,7 +7,7 @@
 #ifndef MAUI_REPLAY_SITE_RESERVED_H
 #define MAUI_REPLAY_SITE_RESERVED_H
 
-#include "common/replay/reserved.h"
+#include "common/replay/schedule/reserved.h"
 #include "common/replay/site_nodes.h"
 
 /* What a job has used of a reservation. */

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "common/replay/trace.h"
+#include "common/replay/trace/trace.h"
 #include "testsuite/fuzz/require.h"
 
 struct text {

@@ -10,7 +10,7 @@
 
 #include "common/config/config.h"
 #include "common/import/import_read.h"
-#include "common/replay/slurm_conf.h"
+#include "common/replay/slurm_conf/slurm_conf.h"
 #include "testsuite/fuzz/complaints.h"
 #include "testsuite/fuzz/memory_files.h"
 

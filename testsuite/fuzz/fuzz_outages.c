@@ -2,7 +2,7 @@
 /* Any bytes as outages of four nodes: each is of nodes that there are, and ends after it begins. */
 #include <errno.h>
 
-#include "common/replay/outages.h"
+#include "common/replay/nodes/outages.h"
 #include "testsuite/fuzz/complaints.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

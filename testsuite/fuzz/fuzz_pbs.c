@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Any bytes as an accounting log of PBS. */
-#include "common/replay/pbs.h"
+#include "common/replay/readers/pbs.h"
 #include "testsuite/fuzz/trace.h"
 
 static int read_log(struct maui_replay_trace *trace, const char *text, size_t size,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Any bytes as rows of sacct without names of columns, with a delimiter of their own. */
-#include "common/replay/sacct.h"
+#include "common/replay/readers/sacct.h"
 #include "testsuite/fuzz/trace.h"
 
 static int read_rows(struct maui_replay_trace *trace, const char *text, size_t size,

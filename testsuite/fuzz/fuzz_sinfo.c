@@ -2,7 +2,7 @@
 /* Any bytes as what sinfo prints. */
 #include <errno.h>
 
-#include "common/replay/sinfo.h"
+#include "common/replay/nodes/sinfo.h"
 #include "testsuite/fuzz/complaints.h"
 #include "testsuite/fuzz/replay_machine.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/replay/slurm_conf.h"
+#include "common/replay/slurm_conf/slurm_conf.h"
 #include "testsuite/fuzz/complaints.h"
 #include "testsuite/fuzz/memory_files.h"
 #include "testsuite/fuzz/replay_machine.h"

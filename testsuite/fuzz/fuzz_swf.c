@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Any bytes as a trace in the Standard Workload Format. */
-#include "common/replay/swf.h"
+#include "common/replay/readers/swf.h"
 #include "testsuite/fuzz/trace.h"
 
 static int read_swf(struct maui_replay_trace *trace, const char *text, size_t size,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Any bytes as an workload trace of Maui. */
-#include "common/replay/workload.h"
+#include "common/replay/readers/workload.h"
 #include "testsuite/fuzz/trace.h"
 
 static int read_workload(struct maui_replay_trace *trace, const char *text, size_t size,

@@ -3,7 +3,7 @@
 #ifndef MAUI_FUZZ_REPLAY_JOBS_H
 #define MAUI_FUZZ_REPLAY_JOBS_H
 
-#include "common/replay/trace.h"
+#include "common/replay/trace/trace.h"
 #include "testsuite/fuzz/require.h"
 
 #define PROCS    32

@@ -3,7 +3,7 @@
 #ifndef MAUI_FUZZ_REPLAY_MACHINE_H
 #define MAUI_FUZZ_REPLAY_MACHINE_H
 
-#include "common/replay/nodes.h"
+#include "common/replay/nodes/nodes.h"
 #include "testsuite/fuzz/require.h"
 
 static inline void check_nodes(const struct maui_replay_nodes *nodes)

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "common/replay/measures.h"
+#include "common/replay/figures/measures.h"
 #include "testsuite/fuzz/complaints.h"
 #include "testsuite/fuzz/require.h"
 

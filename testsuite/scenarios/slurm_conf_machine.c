@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "common/replay/slurm_conf.h"
+#include "common/replay/slurm_conf/slurm_conf.h"
 #include "common/util/file.h"
 
 static int refuse(void *context, const char *path, char **ret_text, size_t *ret_size)

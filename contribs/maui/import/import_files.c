@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "common/replay/slurm_conf.h"
+#include "common/replay/slurm_conf/slurm_conf.h"
 #include "common/util/file.h"
 #include "contribs/maui/import/import_command.h"
 

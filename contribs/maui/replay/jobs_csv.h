@@ -3,8 +3,8 @@
 #ifndef MAUI_REPLAY_JOBS_CSV_H
 #define MAUI_REPLAY_JOBS_CSV_H
 
-#include "common/replay/nodes.h"
-#include "common/replay/schedule.h"
+#include "common/replay/nodes/nodes.h"
+#include "common/replay/schedule/schedule.h"
 #include "contribs/maui/lib/command.h"
 
 /* In the order of starts; jobs that never begin have no line. nodes: of a schedule on nodes; may be

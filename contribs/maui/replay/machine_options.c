@@ -9,8 +9,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "common/replay/partitions.h"
-#include "common/replay/sinfo.h"
+#include "common/replay/nodes/partitions.h"
+#include "common/replay/nodes/sinfo.h"
 #include "contribs/maui/lib/text.h"
 #include "contribs/maui/replay/replay_file.h"
 

@@ -3,9 +3,9 @@
 #ifndef MAUI_COMMAND_REPLAY_MACHINE_OPTIONS_H
 #define MAUI_COMMAND_REPLAY_MACHINE_OPTIONS_H
 
-#include "common/replay/outages.h"
-#include "common/replay/requests.h"
-#include "common/replay/slurm_conf.h"
+#include "common/replay/nodes/outages.h"
+#include "common/replay/nodes/requests.h"
+#include "common/replay/slurm_conf/slurm_conf.h"
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/replay/inputs.h"
 

@@ -3,9 +3,9 @@
 #ifndef MAUI_REPLAY_FACTS_H
 #define MAUI_REPLAY_FACTS_H
 
-#include "common/replay/difference.h"
+#include "common/replay/figures/difference.h"
+#include "common/replay/figures/timeline.h"
 #include "common/replay/shares.h"
-#include "common/replay/timeline.h"
 #include "contribs/maui/replay/replay_sides.h"
 
 #define REPLAY_STEPS 120 /* of a picture over time, at most: half a year is drawn by week */

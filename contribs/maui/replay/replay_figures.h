@@ -3,7 +3,7 @@
 #ifndef MAUI_REPLAY_FIGURES_H
 #define MAUI_REPLAY_FIGURES_H
 
-#include "common/replay/measures.h"
+#include "common/replay/figures/measures.h"
 
 struct replay_figure {
 	const char *name;  /* of --rank-by */

@@ -3,7 +3,7 @@
 #ifndef MAUI_REPLAY_REPLAY_JITTER_H
 #define MAUI_REPLAY_REPLAY_JITTER_H
 
-#include "common/replay/jitter.h"
+#include "common/replay/trace/jitter.h"
 #include "contribs/maui/html/html.h"
 #include "contribs/maui/replay/replay_figures.h"
 #include "contribs/maui/replay/replay_sides.h"

@@ -5,8 +5,8 @@
 
 #include <json-c/json.h>
 
-#include "common/replay/difference.h"
-#include "common/replay/measures.h"
+#include "common/replay/figures/difference.h"
+#include "common/replay/figures/measures.h"
 
 /*
  * EXIT_OK: *ret_report has an array "schedules" of at least one object, the caller puts it.

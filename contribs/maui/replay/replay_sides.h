@@ -5,8 +5,8 @@
 
 #include <json-c/json.h>
 
-#include "common/replay/measures.h"
-#include "common/replay/schedule.h"
+#include "common/replay/figures/measures.h"
+#include "common/replay/schedule/schedule.h"
 #include "common/replay/site.h"
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/replay/machine_options.h"

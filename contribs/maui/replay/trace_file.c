@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/replay/pbs.h"
-#include "common/replay/sacct.h"
-#include "common/replay/swf.h"
-#include "common/replay/table.h"
-#include "common/replay/workload.h"
+#include "common/replay/readers/pbs.h"
+#include "common/replay/readers/sacct.h"
+#include "common/replay/readers/swf.h"
+#include "common/replay/readers/table.h"
+#include "common/replay/readers/workload.h"
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/replay/queue_start.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "common/import/import_read.h"
-#include "common/replay/slurm_conf.h"
+#include "common/replay/slurm_conf/slurm_conf.h"
 
 #define MACHINE "NodeName=n[1-4] CPUs=16 RealMemory=1000 Gres=gpu:a100:2\n"
 #define DBD     "AccountingStorageType=accounting_storage/slurmdbd\n"

@@ -6,7 +6,7 @@
 #include "testsuite/unit/replay/replay_fixture.h"
 
 #include "common/policy/policy.h"
-#include "common/replay/outages.h"
+#include "common/replay/nodes/outages.h"
 #include "common/replay/site.h"
 
 static inline struct maui_replay_nodes *replay_nodes(const char *text)

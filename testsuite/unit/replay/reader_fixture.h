@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/replay/trace.h"
+#include "common/replay/trace/trace.h"
 
 /* By the last text that was read: "LINE:COLUMN: what is wrong" and a newline for each line. */
 static char said[512];

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/replay/schedule.h"
+#include "common/replay/schedule/schedule.h"
 #include "common/replay/site.h"
 
 static inline uint32_t replay_name(struct maui_replay_trace *trace, enum maui_credential type,

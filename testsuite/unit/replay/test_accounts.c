@@ -4,11 +4,11 @@
 #include "testsuite/unit/replay/replay_fixture.h"
 
 #include "common/policy/policy.h"
-#include "common/replay/difference.h"
-#include "common/replay/jitter.h"
-#include "common/replay/measures.h"
+#include "common/replay/figures/difference.h"
+#include "common/replay/trace/jitter.h"
+#include "common/replay/figures/measures.h"
 #include "common/replay/shares.h"
-#include "common/replay/timeline.h"
+#include "common/replay/figures/timeline.h"
 
 #define PROCS 10
 

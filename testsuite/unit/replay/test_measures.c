@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "testsuite/unit/replay/replay_fixture.h"
 
-#include "common/replay/measures.h"
+#include "common/replay/figures/measures.h"
 
 /* Waits of 0, 10, 30 and 0 seconds; slowdowns of 1, 2, 4 and 1. */
 static const char jobs[] = "0 4x100/100 a; 0 4x10/10 b; 0 2x1/1 a; 100 10x100/100 b";

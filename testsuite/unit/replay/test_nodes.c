@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <time.h>
 
-#include "common/replay/sinfo.h"
+#include "common/replay/nodes/sinfo.h"
 #include "testsuite/unit/replay/nodes_fixture.h"
 
 #define FIRST "RMPOLLINTERVAL 1\nNODEALLOCATIONPOLICY FIRSTAVAILABLE\n"

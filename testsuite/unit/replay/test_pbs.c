@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/replay/pbs.h"
+#include "common/replay/readers/pbs.h"
 #include "testsuite/unit/replay/reader_fixture.h"
 
 #define STAMP "11/28/2026 09:00:00;"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/replay/sacct.h"
+#include "common/replay/readers/sacct.h"
 #include "testsuite/unit/replay/reader_fixture.h"
 
 #define NEEDED "JobID|Submit|Start|End|AllocCPUS"

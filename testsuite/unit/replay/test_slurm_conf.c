@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/replay/partitions.h"
-#include "common/replay/slurm_conf.h"
+#include "common/replay/nodes/partitions.h"
+#include "common/replay/slurm_conf/slurm_conf.h"
 #include "common/util/memory.h"
 
 #define NODE "NodeName=n CPUs=1\n"

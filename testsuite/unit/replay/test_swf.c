@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/replay/swf.h"
+#include "common/replay/readers/swf.h"
 #include "testsuite/unit/replay/reader_fixture.h"
 
 static int read_swf(struct maui_replay_trace *trace, const char *text, size_t size,

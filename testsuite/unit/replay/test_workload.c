@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/replay/workload.h"
+#include "common/replay/readers/workload.h"
 #include "testsuite/unit/replay/reader_fixture.h"
 
 #define VERSION "VERSION 230\n"
