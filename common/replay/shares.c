@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "common/replay/site_private.h"
+#include "common/replay/site_policy.h"
 #include "common/util/memory.h"
 
 /* ---- whose share has a target ---- */

@@ -8,7 +8,17 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "common/replay/site_backfill.h"
+#include "common/replay/site_barred.h"
+#include "common/replay/site_held.h"
+#include "common/replay/site_iteration.h"
+#include "common/replay/site_kinds.h"
+#include "common/replay/site_nodes.h"
+#include "common/replay/site_nodes_record.h"
+#include "common/replay/site_order.h"
+#include "common/replay/site_policy.h"
 #include "common/replay/site_pool.h"
+#include "common/replay/site_queue.h"
 #include "common/replay/site_reserved.h"
 #include "common/replay/site_rsv.h"
 #include "common/util/arena.h"
@@ -86,9 +96,9 @@ static void renew(struct site_replay *replay)
 {
 	replay->dirty = true;
 	if (replay->rsv)
-		site_rsv_roll(replay);
+		site_barred_roll(replay);
 	else
-		site_holds_renew(replay);
+		site_barred_renew(replay);
 }
 
 static int come(struct site_replay *replay, uint32_t job)

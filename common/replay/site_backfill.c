@@ -5,10 +5,14 @@
  * reservation at the earliest time that bf_window reaches. Reservations begin and end at multiples
  * of bf_resolution, which are rounded down.
  */
+#include "common/replay/site_backfill.h"
+
 #include <errno.h>
 
-#include "common/replay/site_nodes.h"
+#include "common/replay/site_order.h"
+#include "common/replay/site_plan.h"
 #include "common/replay/site_pool.h"
+#include "common/replay/site_queue.h"
 
 static int64_t max(int64_t a, int64_t b)
 {

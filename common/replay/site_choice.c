@@ -3,12 +3,14 @@
  * Ranks candidate nodes by maui_nodealloc_rank(), takes the lowest ranks that
  * suffice, and divides a job's tasks or parts among them.
  */
-#include "common/util/memory.h"
+#include "common/replay/site_choice.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/replay/site_nodes.h"
+#include "common/replay/site_nodes_record.h"
+#include "common/replay/site_room.h"
+#include "common/util/memory.h"
 
 /* ---- candidates ---- */
 
@@ -281,7 +283,7 @@ static void site_choice_list(struct site_nodes *nodes, bool reverse)
 		nodes->by_rank[i] = reverse ? count - 1 - i : i;
 }
 
-void site_nodes_choose(struct site_replay *replay, uint32_t job, bool immediate)
+void site_choice_make(struct site_replay *replay, uint32_t job, bool immediate)
 {
 	struct site_nodes *nodes = replay->nodes;
 	const struct maui_replay_request *request = maui_replay_request_of(nodes->requests, job);
@@ -320,7 +322,7 @@ static uint32_t resume_on(struct site_nodes *nodes, const struct maui_replay_req
 	return share.cpus;
 }
 
-uint32_t site_nodes_resume(struct site_replay *replay, uint32_t job)
+uint32_t site_choice_resume(struct site_replay *replay, uint32_t job)
 {
 	const struct maui_replay_trace *trace = replay->trace;
 	const struct maui_replay_job *record = &trace->jobs[job];

@@ -4,7 +4,8 @@
 
 #include <stdlib.h>
 
-#include "common/replay/site_nodes.h"
+#include "common/replay/site_nodes_record.h"
+#include "common/replay/site_room.h"
 #include "common/util/grow.h"
 #include "common/util/memory.h"
 

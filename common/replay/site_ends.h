@@ -6,15 +6,8 @@
 #ifndef MAUI_REPLAY_SITE_ENDS_H
 #define MAUI_REPLAY_SITE_ENDS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "common/replay/site_nodes_record.h"
 #include "common/util/end_windows.h"
-
-struct site_replay;
-struct site_nodes;
-struct site_ends;
 
 struct site_end_share {
 	uint32_t node, cpus;
@@ -31,13 +24,6 @@ struct site_end {
 	const struct site_end_share *shares;
 	const struct site_end_units *units;
 	size_t share_count, unit_count;
-};
-
-/* What is free, by node. */
-struct site_room {
-	uint32_t *cpus;
-	int64_t *memory; /* INT64_MAX - what is in use, where it is not known */
-	uint64_t *units; /* of each GRES */
 };
 
 /* Jobs whose ends cons_tres takes together, by their time limits. */

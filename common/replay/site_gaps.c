@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/replay/site_times.h"
+#include "common/replay/site_words.h"
 #include "common/util/grow.h"
 #include "common/util/search.h"
 

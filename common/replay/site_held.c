@@ -3,11 +3,12 @@
  * Who is held back by which rule, and since when. Time is counted for a kind as a whole, when its
  * rule changes or a job joins or leaves it: nothing is done for each second or for each job.
  */
+#include "common/replay/site_held.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/replay/site_private.h"
 #include "common/util/grow.h"
 #include "common/util/memory.h"
 
@@ -369,11 +370,4 @@ void site_held_finish(struct site_replay *replay)
 	for (size_t i = 1; i <= held->count; i++)
 		tell(replay, &held->rules[i], &result->holds[result->count++]);
 	qsort(result->holds, result->count, sizeof(*result->holds), by_seconds);
-}
-
-void maui_replay_held_clear(struct maui_replay_held *held)
-{
-	free(held->holds);
-	free(held->seconds);
-	*held = (struct maui_replay_held){0};
 }

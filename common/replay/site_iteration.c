@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the engine does each RMPOLLINTERVAL, and soon after a start or end while jobs are blocked:
  * usage, priorities, who is eligible, and the order of the queue. */
+#include "common/replay/site_iteration.h"
+
 #include "common/policy/priority/stored_priority.h"
+#include "common/replay/site_barred.h"
+#include "common/replay/site_charge.h"
+#include "common/replay/site_held.h"
+#include "common/replay/site_jobs.h"
+#include "common/replay/site_kinds.h"
+#include "common/replay/site_order.h"
 #include "common/replay/site_rsv.h"
+#include "common/replay/site_rules.h"
 #include "common/util/grow.h"
 
 /* ---- priorities ---- */
@@ -37,13 +46,6 @@ static void find_factors(struct site_replay *replay)
 	else
 		for (size_t i = 0; i < snapshot->count; i++)
 			maui_names_fairshare_of(replay->names, snapshot->jobs[i].credential);
-}
-
-void site_complete_factors(struct site_replay *replay)
-{
-	if (replay->factors_lack)
-		maui_names_fairshare(replay->names, replay->windows);
-	replay->factors_lack = false;
 }
 
 static void prioritise(struct site_replay *replay)
@@ -205,7 +207,7 @@ int site_iterate(struct site_replay *replay)
 	    !(replay->blocked && replay->moved))
 		return 0;
 	if (site_rsv_lacks(replay) && replay->moved)
-		site_rsv_roll(replay);
+		site_barred_roll(replay);
 	replay->iterated = replay->now;
 	replay->moved = false;
 	replay->counts->iterations++;

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which jobs are alike, and which of them wait: D-RPL-4. */
+#include "common/replay/site_kinds.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/policy/priority/accrual.h"
-#include "common/replay/site_private.h"
+#include "common/replay/site_held.h"
+#include "common/replay/site_jobs.h"
 #include "common/util/grow.h"
 #include "common/util/memory.h"
 

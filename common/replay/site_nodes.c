@@ -1,94 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is free on each node, who has it, and whether it is enough for a job that begins now. */
+/* Whether what is free on nodes is enough for a job that begins now, and who has it. */
 #include "common/replay/site_nodes.h"
-#include "common/replay/site_reserved.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/replay/site_barred.h"
+#include "common/replay/site_choice.h"
+#include "common/replay/site_ends.h"
+#include "common/replay/site_gaps.h"
+#include "common/replay/site_holds.h"
+#include "common/replay/site_known.h"
+#include "common/replay/site_nodes_record.h"
+#include "common/replay/site_reserved.h"
+#include "common/replay/site_room.h"
 #include "common/util/grow.h"
 #include "common/util/memory.h"
-
-/* ---- what is free ---- */
-
-/* The GRES that a share has for a want of its request. */
-static uint64_t *units_of(const struct site_nodes *nodes, const struct site_room *room,
-			  const struct maui_replay_share *share, uint32_t want)
-{
-	return &room->units[(size_t)share->node * nodes->gres + (share->gres >> 8 * want & 0xff)];
-}
-
-static void change_units(const struct site_nodes *nodes, struct site_room *room,
-			 const struct maui_replay_request *request,
-			 const struct maui_replay_share *share, const uint64_t *units, bool take)
-{
-	uint64_t free = nodes->nodes->nodes[share->node].no_consume;
-
-	for (uint32_t i = 0; i < request->want_count; i++)
-		if (!(free >> (share->gres >> 8 * i & 0xff) & 1))
-			*units_of(nodes, room, share, i) += take ? -units[i] : units[i];
-}
-
-void site_room_open(const struct site_nodes *nodes, struct site_room *room)
-{
-	size_t count = nodes->nodes->count + (size_t)1;
-
-	room->cpus = maui_calloc(count, sizeof(*room->cpus));
-	room->memory = maui_calloc(count, sizeof(*room->memory));
-	room->units = maui_calloc(count * nodes->gres + 1, sizeof(*room->units));
-}
-
-void site_room_clear(struct site_room *room)
-{
-	free(room->cpus);
-	free(room->memory);
-	free(room->units);
-}
-
-void site_room_copy(const struct site_nodes *nodes, const struct site_room *from,
-		    struct site_room *to)
-{
-	size_t count = nodes->nodes->count;
-
-	memcpy(to->cpus, from->cpus, count * sizeof(*to->cpus));
-	memcpy(to->memory, from->memory, count * sizeof(*to->memory));
-	memcpy(to->units, from->units, count * nodes->gres * sizeof(*to->units));
-}
-
-void site_room_take(const struct site_nodes *nodes, struct site_room *room,
-		    const struct maui_replay_request *request,
-		    const struct maui_replay_share *share)
-{
-	struct maui_replay_amount amount;
-
-	maui_replay_amount_of(request, share, &amount);
-	room->cpus[share->node] -= share->cpus;
-	room->memory[share->node] -= amount.memory;
-	change_units(nodes, room, request, share, amount.units, true);
-}
-
-void site_room_give(const struct site_nodes *nodes, struct site_room *room,
-		    const struct maui_replay_request *request,
-		    const struct maui_replay_share *share)
-{
-	struct maui_replay_amount amount;
-
-	maui_replay_amount_of(request, share, &amount);
-	room->cpus[share->node] += share->cpus;
-	room->memory[share->node] += amount.memory;
-	change_units(nodes, room, request, share, amount.units, false);
-}
-
-uint32_t site_room_capacity(const struct site_nodes *nodes, const struct site_room *room,
-			    const struct maui_replay_request *request, uint32_t node, uint32_t held)
-{
-	uint32_t cpus = room->cpus[node];
-
-	if (cpus <= held)
-		return 0;
-	return maui_replay_capacity(request, cpus - held, room->memory[node],
-				    room->units + (size_t)node * nodes->gres);
-}
 
 /* ---- whether it is enough ---- */
 
@@ -139,12 +66,12 @@ bool site_nodes_fit(struct site_replay *replay, uint32_t job)
 
 	if (!site_nodes_may_fit(replay, job))
 		return false;
-	site_holds_ask(replay, job, replay->now);
-	site_holds_mark_now(replay, job);
+	site_barred_ask(replay, job, replay->now);
+	site_barred_mark_now(replay, job);
 	if (!site_nodes_gather(replay, job, nodes->any_closed ? nodes->closed : NULL, INT64_MIN,
 			       true))
 		return false;
-	site_nodes_choose(replay, job, true);
+	site_choice_make(replay, job, true);
 	return true;
 }
 
@@ -186,7 +113,7 @@ void site_nodes_take(struct site_replay *replay, uint32_t job)
 	}
 	site_known_began(nodes->known);
 	site_ends_forget(nodes->ends);
-	site_holds_count(replay, job, replay->now, true);
+	site_barred_count(replay, job, replay->now, true);
 	site_reserved_enter(replay, job);
 }
 
@@ -199,7 +126,7 @@ void site_nodes_give(struct site_replay *replay, uint32_t job)
 			     schedule->share_count[job]);
 	site_reserved_leave(replay, job);
 	site_ends_forget(nodes->ends);
-	site_holds_count(replay, job, schedule->started[job], false);
+	site_barred_count(replay, job, schedule->started[job], false);
 	for (uint32_t i = 0; i < schedule->share_count[job]; i++) {
 		const struct maui_replay_share *share =
 			&schedule->shares[schedule->first_share[job] + i];

@@ -3,9 +3,12 @@
  * Those who may start, by priority. Both schedulers look at a few of them only, so no more are put
  * in order than somebody asks for: a heap has the next job of each kind.
  */
+#include "common/replay/site_order.h"
+
 #include <string.h>
 
-#include "common/replay/site_private.h"
+#include "common/replay/site_jobs.h"
+#include "common/replay/site_kinds.h"
 #include "common/util/grow.h"
 #include "common/util/search.h"
 

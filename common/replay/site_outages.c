@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Outages in a replay: those that were planned stand from the beginning, others while they last, as
  * if they would never end. */
-#include "common/replay/site_reserved.h"
-#include "common/replay/site_rsv.h"
+#include "common/replay/site_outages.h"
+
+#include "common/replay/site_holds.h"
+#include "common/replay/site_nodes_record.h"
 
 /* Whether anybody knows of it by now, and it is not over. */
 static bool stands(const struct site_replay *replay, const struct maui_replay_outage *outage)
@@ -27,28 +29,9 @@ void site_outages_hold(struct site_replay *replay)
 	}
 }
 
-static bool lasts(const struct site_replay *replay, const struct maui_replay_outage *outage)
+bool site_outages_last(const struct site_replay *replay, const struct maui_replay_outage *outage)
 {
 	return outage->begin <= replay->now && outage->end > replay->now;
-}
-
-void site_outages_keep(struct site_replay *replay)
-{
-	const struct maui_replay_outages *outages = replay->site->outages;
-	uint32_t standing = site_rsv_standing(replay);
-
-	for (size_t i = 0; outages && i < outages->count; i++) {
-		const struct maui_replay_outage *outage = &outages->list[i];
-
-		for (uint32_t j = 0; lasts(replay, outage) && j < outage->count; j++) {
-			uint32_t node = outages->nodes[outage->first + j];
-
-			site_reserved_away(replay, node);
-			if (outage->planned)
-				site_reserved_keep(replay, standing + outage->name - 1, NO_INSTANCE,
-						   node, replay->nodes->nodes->nodes[node].cpus);
-		}
-	}
 }
 
 void site_outages_look(const struct site_replay *replay, struct maui_sr_node *nodes)
@@ -60,7 +43,7 @@ void site_outages_look(const struct site_replay *replay, struct maui_sr_node *no
 	for (size_t i = 0; outages && i < outages->count; i++) {
 		const struct maui_replay_outage *outage = &outages->list[i];
 
-		for (uint32_t j = 0; lasts(replay, outage) && j < outage->count; j++)
+		for (uint32_t j = 0; site_outages_last(replay, outage) && j < outage->count; j++)
 			nodes[outages->nodes[outage->first + j]].up = false;
 	}
 }

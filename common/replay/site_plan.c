@@ -5,9 +5,19 @@
  * time, with a look at its own nodes alone. As in Slurm, the plan keeps whole nodes, whatever a job
  * needs of them.
  */
+#include "common/replay/site_plan.h"
+
 #include <string.h>
 
+#include "common/replay/site_barred.h"
+#include "common/replay/site_choice.h"
+#include "common/replay/site_ends.h"
+#include "common/replay/site_gaps.h"
+#include "common/replay/site_holds.h"
+#include "common/replay/site_known.h"
 #include "common/replay/site_nodes.h"
+#include "common/replay/site_nodes_record.h"
+#include "common/replay/site_room.h"
 
 #define NO_STEP SIZE_MAX
 
@@ -70,8 +80,8 @@ bool site_plan_fits_now(struct site_replay *replay, uint32_t job)
 
 	if (!site_nodes_may_fit(replay, job) || site_known_not_now(nodes->known, request, length))
 		return false;
-	site_holds_ask(replay, job, replay->now);
-	site_holds_mark_now(replay, job);
+	site_barred_ask(replay, job, replay->now);
+	site_barred_mark_now(replay, job);
 	if (site_nodes_gather(replay, job, NULL, planned_before(replay->now, length), false))
 		return true;
 	site_known_misfit(nodes->known, request, length);
@@ -542,7 +552,7 @@ int64_t site_plan_earliest(struct site_replay *replay, uint32_t job)
 	sweep.time = site_known_earliest(nodes->known, number, sweep.length, replay->now);
 	if (sweep.time == INT64_MAX)
 		return INT64_MAX;
-	site_holds_ask(replay, job, replay->now);
+	site_barred_ask(replay, job, replay->now);
 	site_ends_know(replay);
 	if (nodes->holds.count)
 		memset(nodes->held, 0, nodes->nodes->count * sizeof(*nodes->held));
@@ -555,7 +565,7 @@ int64_t site_plan_earliest(struct site_replay *replay, uint32_t job)
 		return begin;
 	nodes->found = sweep.room;
 	offer_all(&sweep);
-	site_nodes_choose(replay, job, begin <= replay->now);
+	site_choice_make(replay, job, begin <= replay->now);
 	return begin;
 }
 

@@ -3,12 +3,14 @@
  * Compiles names, GRES, limits and fairshare windows of maui.cfg for a trace.
  * Recompiles limits when a PERIODCFG period begins or ends.
  */
+#include "common/replay/site_policy.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/config/config.h"
 #include "common/config/default_name.h"
-#include "common/replay/site_private.h"
+#include "common/replay/site_usage.h"
 #include "common/util/memory.h"
 
 static bool is_numeric(enum maui_credential type)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "common/replay/site_times.h"
+#include "common/replay/site_words.h"
 #include "common/util/grow.h"
 #include "common/util/memory.h"
 #include "common/util/search.h"

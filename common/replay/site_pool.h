@@ -7,7 +7,7 @@
 #define MAUI_REPLAY_SITE_POOL_H
 
 #include "common/replay/nodes/nodes.h"
-#include "common/replay/site_private.h"
+#include "common/replay/site_replay.h"
 
 /* The replay has nodes: it is NULL. */
 void site_pool_open(struct site_replay *replay);

@@ -1,68 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A job's submission, start and end in a replay: its priority, the limits and
- * caps that hold it, usage, and fairshare charges.
+ * A job's submission, start and end in a replay: the order, the limits and caps
+ * that hold it, and usage.
  */
+#include "common/replay/site_queue.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/policy/priority/stored_priority.h"
+#include "common/replay/site_charge.h"
+#include "common/replay/site_choice.h"
+#include "common/replay/site_held.h"
+#include "common/replay/site_jobs.h"
+#include "common/replay/site_kinds.h"
 #include "common/replay/site_nodes.h"
+#include "common/replay/site_order.h"
 #include "common/replay/site_pool.h"
+#include "common/replay/site_rules.h"
 #include "common/util/arena.h"
 #include "common/util/grow.h"
 
 /* ---- a job comes ---- */
-
-void site_credentials(const struct site_replay *replay, uint32_t job,
-		      uint32_t ret_credential[MAUI_CREDENTIALS])
-{
-	const struct maui_replay_job *record = &replay->trace->jobs[job];
-
-	for (int type = 0; type < MAUI_CREDENTIALS; type++)
-		ret_credential[type] = replay->id[type][record->credential[type]];
-	if (!ret_credential[MAUI_QOS])
-		ret_credential[MAUI_QOS] = maui_qos_default(replay->qos, ret_credential);
-}
-
-/* A pool of processors has nothing else. */
-static double pe_of(const struct site_replay *replay, const struct maui_priority_job *job)
-{
-	struct maui_resources request = {
-		.procs = job->procs, .memory = job->memory, .gres = maui_pe_gres(job->gres)};
-
-	return replay->nodes ? maui_pe(&request, &replay->nodes->whole) : job->procs;
-}
-
-void site_fill_request(const struct site_replay *replay, const struct maui_replay_job *record,
-		       struct maui_priority_job *ret_job)
-{
-	struct maui_priority_job job = {
-		.queued_since = record->submitted,
-		.walltime = (double)record->estimate,
-		.nodes = replay->nodes && record->had_nodes ? record->had_nodes : record->nodes,
-		.procs = record->procs,
-		.memory = (double)record->memory,
-		.gres = replay->gres ? replay->gres[record->gres] : NULL,
-	};
-
-	site_credentials(replay, (uint32_t)(record - replay->trace->jobs), job.credential);
-	job.pe = pe_of(replay, &job);
-	job.weights = maui_names_weights(replay->names, job.credential[MAUI_CLASS]);
-	*ret_job = job;
-}
-
-uint32_t site_rank(const struct site_replay *replay, const struct maui_priority_job *request,
-		   int64_t now, bool *ret_rejected)
-{
-	const struct maui_policy *policy = replay->site->policy;
-	struct maui_priority_tables tables = maui_names_tables(replay->names);
-	struct maui_priority_result result;
-
-	maui_priority_evaluate_all(policy->priority, &tables, request, 1, now, &result);
-	*ret_rejected = result.rejected;
-	return maui_stored_priority(result.priority, policy->base, 0, 0, site_floor(replay));
-}
 
 static void add_newcomer(struct site_replay *replay, uint32_t job, bool rejected)
 {
@@ -119,35 +78,6 @@ static bool over_limit(struct site_replay *replay, uint32_t job,
 	       maui_limits_soft(replay->limits) &&
 	       maui_limits_check(replay->limits, replay->usage, request, MAUI_LIMIT_SOFT,
 				 MAUI_LIMIT_START_ONLY, &ret_refusal->limit);
-}
-
-bool site_off_list(const struct site_replay *replay, const struct maui_limit_job *request,
-		   struct maui_refusal *ret_refusal)
-{
-	ret_refusal->kind = MAUI_REFUSAL_QOS;
-	ret_refusal->id = request->credential[MAUI_QOS];
-	return !maui_qos_allowed(replay->qos, request->credential, request->credential[MAUI_QOS],
-				 &ret_refusal->qos);
-}
-
-bool site_over_cap(const struct site_replay *replay, const struct maui_limit_job *request,
-		   struct maui_refusal *ret_refusal)
-{
-	struct maui_priority_tables tables = maui_names_tables(replay->names);
-	double wanted;
-
-	if (!replay->windows || !replay->drifts) /* as it does if there are caps */
-		return false;
-	wanted = maui_fairshare_request(
-		maui_fairshare_rate(maui_fairshare_settings_of(replay->windows),
-				    (double)request->procs, (double)request->pe, request->gres),
-		(double)request->walltime);
-	if (!maui_fairshare_cap(replay->windows, &tables, request->credential, wanted,
-				&ret_refusal->cap))
-		return false;
-	ret_refusal->kind = MAUI_REFUSAL_FSCAP;
-	ret_refusal->id = request->credential[ret_refusal->cap.type];
-	return true;
 }
 
 bool site_may_start(struct site_replay *replay, uint32_t job)
@@ -274,7 +204,7 @@ int site_resume(struct site_replay *replay, uint32_t job)
 
 	replay->kind_of[job] = NO_KIND;
 	if (replay->nodes)
-		procs = site_nodes_resume(replay, job);
+		procs = site_choice_resume(replay, job);
 	if (procs > replay->machine.free)
 		procs = replay->machine.free;
 	rc = begin_run(replay, job);
@@ -295,23 +225,6 @@ int site_resume(struct site_replay *replay, uint32_t job)
 
 /* ---- it ends ---- */
 
-static void charge(struct site_replay *replay, const struct site_running *run)
-{
-	int64_t from = run->began > replay->charged ? run->began : replay->charged;
-
-	maui_fairshare_charge(replay->windows, run->credential, run->rate, from, replay->now);
-}
-
-void site_charge(struct site_replay *replay)
-{
-	if (!replay->windows)
-		return;
-	maui_fairshare_advance(replay->windows, replay->now);
-	for (const struct site_running *run = replay->runs; run; run = run->next)
-		charge(replay, run);
-	replay->charged = replay->now;
-}
-
 void site_finish(struct site_replay *replay)
 {
 	uint32_t job = machine_finishing(&replay->machine);
@@ -325,7 +238,7 @@ void site_finish(struct site_replay *replay)
 	if (replay->windows) {
 		site_complete_factors(replay);
 		maui_fairshare_advance(replay->windows, replay->now);
-		charge(replay, run);
+		site_charge_run(replay, run);
 	}
 	if (replay->usage)
 		maui_limit_usage_take(replay->usage, &run->holding);

@@ -8,6 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/policy/reservation/sr_placing.h"
+#include "common/replay/site_nodes_record.h"
+#include "common/replay/site_outages.h"
+#include "common/replay/site_reserved_tell.h"
 #include "common/replay/site_rsv.h"
 #include "common/util/arena.h"
 #include "common/util/grow.h"
@@ -40,12 +44,6 @@ struct site_visit {
 	struct site_visit *next;
 };
 
-/* A period in which tasks are missing. */
-struct lack {
-	uint32_t keeper;
-	int64_t start, end;
-};
-
 struct site_reserved {
 	struct site_reserved_tally *tallies;
 	struct site_reserved_tally *then; /* when the last job ended */
@@ -61,8 +59,6 @@ struct site_reserved {
 	uint32_t *asked;
 	bool *admitted;
 	size_t asked_room, admitted_room;
-	struct lack *lacks;
-	size_t lack_count, lack_room;
 	bool waiting;   /* a job that no rule holds back */
 	int64_t waited; /* seconds, until */
 	int64_t until;
@@ -247,8 +243,8 @@ void site_reserved_leave(struct site_replay *replay, uint32_t job)
 
 /* ---- what is kept ---- */
 
-void site_reserved_keep(struct site_replay *replay, uint32_t keeper, uint32_t instance,
-			uint32_t node, uint32_t cores)
+static void reserved_keep(struct site_replay *replay, uint32_t keeper, uint32_t instance,
+			  uint32_t node, uint32_t cores)
 {
 	struct site_reserved *reserved = replay->reserved;
 
@@ -265,9 +261,37 @@ void site_reserved_keep(struct site_replay *replay, uint32_t keeper, uint32_t in
 	reserved->cores[keeper] += cores;
 }
 
-void site_reserved_away(struct site_replay *replay, uint32_t node)
+static void keep_reservations(struct site_replay *replay)
 {
-	replay->reserved->away[node] = true;
+	uint32_t standing, instances = site_rsv_instances(replay);
+
+	for (uint32_t i = 0; i < instances; i++) {
+		size_t count;
+		const struct maui_sr_part *parts = site_rsv_parts(replay, i, &standing, &count);
+
+		for (size_t j = 0; j < count; j++)
+			reserved_keep(replay, standing, i, parts[j].node, parts[j].cores);
+	}
+}
+
+/* Maintenance, and nodes that are out of service. */
+static void keep_outages(struct site_replay *replay)
+{
+	const struct maui_replay_outages *outages = replay->site->outages;
+	uint32_t standing = site_rsv_standing(replay);
+
+	for (size_t i = 0; outages && i < outages->count; i++) {
+		const struct maui_replay_outage *outage = &outages->list[i];
+
+		for (uint32_t j = 0; site_outages_last(replay, outage) && j < outage->count; j++) {
+			uint32_t node = outages->nodes[outage->first + j];
+
+			replay->reserved->away[node] = true;
+			if (outage->planned)
+				reserved_keep(replay, standing + outage->name - 1, NO_INSTANCE,
+					      node, replay->nodes->nodes->nodes[node].cpus);
+		}
+	}
 }
 
 /* Everything up to now, and nobody is inside. */
@@ -311,34 +335,27 @@ void site_reserved_renew(struct site_replay *replay)
 		reserved->first[i] = NO_PART;
 		reserved->away[i] = false;
 	}
-	site_rsv_keep(replay);
-	site_outages_keep(replay);
+	keep_reservations(replay);
+	keep_outages(replay);
 	for (size_t i = 0; i < replay->machine.count; i++)
 		site_reserved_enter(replay, replay->machine.runs[i].job);
 }
 
 /* ---- what they lack ---- */
 
-void site_reserved_lacks(struct site_replay *replay, uint32_t keeper, int64_t start, int64_t end)
-{
-	struct site_reserved *reserved = replay->reserved;
-
-	reserved->lacks = maui_grow(reserved->lacks, reserved->lack_count + 1, &reserved->lack_room,
-				    sizeof(*reserved->lacks));
-	reserved->lacks[reserved->lack_count++] = (struct lack){keeper, start, end};
-}
-
 static void count_lacks(struct site_replay *replay)
 {
 	struct site_reserved *reserved = replay->reserved;
+	const struct site_rsv_lack *lacks = NULL;
+	size_t count = site_rsv_lacking(replay, &lacks);
 
-	for (size_t i = 0; i < reserved->lack_count; i++) {
-		const struct lack *lack = &reserved->lacks[i];
+	for (size_t i = 0; i < count; i++) {
+		const struct site_rsv_lack *lack = &lacks[i];
 		int64_t from = lack->start > reserved->rolled ? lack->start : reserved->rolled;
 		int64_t to = lack->end < replay->now ? lack->end : replay->now;
 
 		if (from < to)
-			reserved->tallies[lack->keeper].lacking += to - from;
+			reserved->tallies[lack->standing].lacking += to - from;
 	}
 	reserved->rolled = replay->now;
 }
@@ -346,7 +363,6 @@ static void count_lacks(struct site_replay *replay)
 void site_reserved_roll(struct site_replay *replay)
 {
 	count_lacks(replay);
-	replay->reserved->lack_count = 0;
 }
 
 /* ---- the end ---- */
@@ -436,7 +452,6 @@ void site_reserved_clear(struct site_replay *replay)
 	free(reserved->away);
 	free(reserved->asked);
 	free(reserved->admitted);
-	free(reserved->lacks);
 	free(reserved->uses);
 	free(reserved);
 }

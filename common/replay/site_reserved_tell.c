@@ -3,13 +3,13 @@
  * Sorts uses by reservation, sums them by user and by account, and keeps the
  * MAUI_REPLAY_TOP largest of each.
  */
-#include "common/util/memory.h"
+#include "common/replay/site_reserved_tell.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/replay/site_reserved.h"
+#include "common/util/memory.h"
 
 /* One use, or all of one name. */
 struct sum {
@@ -119,27 +119,4 @@ void site_reserved_tell(const struct maui_replay_trace *trace,
 	free(sums);
 	reservations->count = count;
 	qsort(reservations->list, count, sizeof(*reservations->list), by_reserved);
-}
-
-/* ---- the account ---- */
-
-const struct maui_replay_reserved *
-maui_replay_reserved_like(const struct maui_replay_reservations *reservations,
-			  const struct maui_replay_reserved *like)
-{
-	static const struct maui_replay_reserved nothing;
-
-	for (size_t i = 0; i < reservations->count; i++) {
-		const struct maui_replay_reserved *each = &reservations->list[i];
-
-		if (each->maintenance == like->maintenance && !strcmp(each->name, like->name))
-			return each;
-	}
-	return &nothing;
-}
-
-void maui_replay_reservations_clear(struct maui_replay_reservations *reservations)
-{
-	free(reservations->list);
-	*reservations = (struct maui_replay_reservations){0};
 }

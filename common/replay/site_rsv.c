@@ -4,13 +4,18 @@
  * the steps, maui_sr_placing_step() places each instance.
  */
 #include "common/replay/site_rsv.h"
-#include "common/replay/site_reserved.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/policy/reservation/job_attributes.h"
 #include "common/policy/reservation/sr_placing.h"
+#include "common/replay/site_choice.h"
+#include "common/replay/site_holds.h"
+#include "common/replay/site_jobs.h"
+#include "common/replay/site_nodes_record.h"
+#include "common/replay/site_outages.h"
+#include "common/replay/site_policy.h"
 #include "common/util/arena.h"
 #include "common/util/calendar.h"
 #include "common/util/grow.h"
@@ -34,6 +39,8 @@ struct site_rsv {
 	size_t count, room, made_count, made_room;
 	int64_t next; /* roll */
 	bool lacking;
+	struct site_rsv_lack *lacks; /* since the last roll */
+	size_t lack_count, lack_room;
 	/* the machine, as a roll looks at it */
 	struct maui_arena *arena;
 	struct maui_sr_node *nodes;
@@ -268,6 +275,14 @@ static void add_instance(struct site_rsv *rsv, const struct maui_sr_step *step,
 	rsv->made[rsv->made_count++] = instance;
 }
 
+static void add_lack(struct site_rsv *rsv, const struct maui_sr_step *step)
+{
+	rsv->lacks =
+		maui_grow(rsv->lacks, rsv->lack_count + 1, &rsv->lack_room, sizeof(*rsv->lacks));
+	rsv->lacks[rsv->lack_count++] =
+		(struct site_rsv_lack){step->sr, step->window.start, step->window.end};
+}
+
 static void take_step(struct site_replay *replay, struct maui_sr_placing *placing,
 		      const struct maui_sr_step *step)
 {
@@ -283,7 +298,7 @@ static void take_step(struct site_replay *replay, struct maui_sr_placing *placin
 	maui_sr_placing_step(placing, step, &there, &placement, &cores);
 	if (placement.missing) {
 		rsv->lacking = true;
-		site_reserved_lacks(replay, step->sr, step->window.start, step->window.end);
+		add_lack(rsv, step);
 	}
 	add_instance(rsv, step, &placement, cores);
 	maui_sr_placement_clear(&placement);
@@ -354,7 +369,7 @@ static void follow(struct site_replay *replay, const struct maui_sr_plan *plan)
 	size_t old_room = rsv->room;
 
 	rsv->lacking = false;
-	site_reserved_roll(replay);
+	rsv->lack_count = 0;
 	for (size_t i = 0; i < plan->count; i++)
 		take_step(replay, placing, &plan->steps[i]);
 	maui_sr_placing_free(placing);
@@ -411,7 +426,6 @@ void site_rsv_roll(struct site_replay *replay)
 {
 	see_jobs(replay);
 	plan_and_follow(replay);
-	site_holds_renew(replay);
 	set_next(replay);
 }
 
@@ -449,19 +463,24 @@ uint32_t site_rsv_instances(const struct site_replay *replay)
 	return replay->rsv ? (uint32_t)replay->rsv->count : 0;
 }
 
-void site_rsv_keep(struct site_replay *replay)
+const struct maui_sr_part *site_rsv_parts(const struct site_replay *replay, uint32_t instance,
+					  uint32_t *ret_standing, size_t *ret_count)
 {
-	const struct site_rsv *rsv = replay->rsv;
+	const struct instance *found = &replay->rsv->instances[instance];
 
-	for (uint32_t i = 0; rsv && i < rsv->count; i++) {
-		const struct instance *instance = &rsv->instances[i];
+	*ret_standing = found->sr;
+	*ret_count = found->access.start > replay->now || found->access.end <= replay->now
+			     ? 0
+			     : found->count;
+	return found->parts;
+}
 
-		if (instance->access.start > replay->now || instance->access.end <= replay->now)
-			continue;
-		for (size_t j = 0; j < instance->count; j++)
-			site_reserved_keep(replay, instance->sr, i, instance->parts[j].node,
-					   instance->parts[j].cores);
-	}
+size_t site_rsv_lacking(const struct site_replay *replay, const struct site_rsv_lack **ret_lacks)
+{
+	if (!replay->rsv)
+		return 0;
+	*ret_lacks = replay->rsv->lacks;
+	return replay->rsv->lack_count;
 }
 
 int64_t site_rsv_next(const struct site_replay *replay)
@@ -506,6 +525,7 @@ void site_rsv_clear(struct site_replay *replay)
 	free(rsv->instances);
 	free(rsv->made);
 	free(rsv->holds);
+	free(rsv->lacks);
 	free(rsv->nodes);
 	free(rsv->names);
 	free(rsv->cores);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Windows of fairshare that are not empty when a replay begins. */
+#include "common/replay/site_usage.h"
+
 #include <errno.h>
 #include <string.h>
 
-#include "common/replay/site_private.h"
 #include "common/util/principal_text.h"
 
 /* 0: nobody in the replay has this name. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A replay under a maui.cfg, between its files. site.c has the events, and each
+/* A replay under a maui.cfg as its files share it. site.c has the events, and each
  * site_*.c begins with what it is for. */
-#ifndef MAUI_REPLAY_SITE_PRIVATE_H
-#define MAUI_REPLAY_SITE_PRIVATE_H
+#ifndef MAUI_REPLAY_SITE_REPLAY_H
+#define MAUI_REPLAY_SITE_REPLAY_H
 
 #include "common/policy/fairshare/fairshare.h"
 #include "common/policy/limits/limits.h"
@@ -13,7 +13,7 @@
 #include "common/queue/refusal.h"
 #include "common/queue/snapshot.h"
 #include "common/replay/schedule/machine.h"
-#include "common/replay/site.h"
+#include "common/replay/site_terms.h"
 #include "common/replay/site_words.h"
 #include "common/util/gres_table.h"
 #include "common/util/keysort.h"
@@ -89,9 +89,9 @@ struct site_replay {
 	struct maui_error *error;
 	int64_t now;
 	struct machine machine;
-	struct site_nodes *nodes; /* site_nodes.h; NULL: the machine is a pool of processors */
-	struct site_pool *pool;   /* site_pool.h; NULL: it has nodes */
-	struct site_rsv *rsv;     /* site_rsv.h; NULL: there are no reservations */
+	struct site_nodes *nodes;       /* site_nodes_record.h; NULL: a pool of processors */
+	struct site_pool *pool;         /* site_pool.h; NULL: it has nodes */
+	struct site_rsv *rsv;           /* site_rsv.h; NULL: there are no reservations */
 	struct site_reserved *reserved; /* site_reserved.h; NULL: nor maintenance */
 	/* the policy */
 	struct maui_principals *principals;
@@ -147,114 +147,5 @@ struct site_replay {
 	bool changed; /* jobs have come, begun or ended since they were judged */
 	bool dirty;   /* backfill may find something that it did not find the last time */
 };
-
-/* site_usage.c: 0; -ENOENT with the reason if there is usage, and none of it counts */
-int site_usage_load(struct site_replay *replay);
-
-/* site_policy.c: 0 or a negative errno with the reason */
-int site_policy_open(struct site_replay *replay);
-/* Puts the limits of the present time in force, if a period has begun or ended. */
-int site_policy_renew(struct site_replay *replay);
-void site_policy_clear(struct site_replay *replay);
-/* Names of maui.cfg as the trace's jobs have them. */
-struct maui_limit_names site_configured(struct site_replay *replay);
-
-/* site_kinds.c */
-void site_kinds_open(struct site_replay *replay);
-void site_kinds_clear(struct site_replay *replay);
-/* Newcomers join their kinds, once those that are blocked have begun to wait anew. */
-void site_kinds_settle(struct site_replay *replay);
-/* A job of a kind, or a newcomer, no longer waits. */
-void site_kinds_leave(struct site_replay *replay, uint32_t job);
-/* All jobs of a kind have been held. */
-void site_kinds_hold(struct site_replay *replay, struct site_kind *kind);
-/* When a job of a kind began to wait. */
-static inline int64_t site_queued_since(const struct site_kind *kind,
-					const struct maui_replay_job *record)
-{
-	return kind->resumed > record->submitted ? kind->resumed : record->submitted;
-}
-/* What a waiting job asks for, as priorities see it. */
-void site_request(const struct site_replay *replay, uint32_t job,
-		  struct maui_priority_job *ret_request);
-
-/* site_order.c */
-static inline uint64_t site_key(uint32_t rank, uint32_t job)
-{
-	return (uint64_t)(UINT32_MAX - rank) << 32 | job; /* highest first, then first come */
-}
-static inline uint32_t site_key_job(uint64_t key)
-{
-	return (uint32_t)key;
-}
-static inline uint32_t site_key_rank(uint64_t key)
-{
-	return UINT32_MAX - (uint32_t)(key >> 32);
-}
-/* By the priorities of an iteration. */
-void site_order_open(struct site_replay *replay);
-void site_order_enter(struct site_replay *replay, uint64_t newcomer);
-/* Put the first so many in order, or all that there are. */
-void site_order_reach(struct site_replay *replay, size_t count);
-void site_order_close_up(struct site_replay *replay);
-/* Whether backfill would look at other jobs than the last time, apart from those that have begun. */
-bool site_order_differs(struct site_replay *replay);
-void site_order_seen(struct site_replay *replay);
-/* The fewest processors that a job asks for that may start; UINT32_MAX: there is none. */
-uint32_t site_least(struct site_replay *replay);
-
-/* site_queue.c */
-void site_submit(struct site_replay *replay, uint32_t job);
-/* Whether a list or a cap holds a request back, and then which. */
-bool site_off_list(const struct site_replay *replay, const struct maui_limit_job *request,
-		   struct maui_refusal *ret_refusal);
-bool site_over_cap(const struct site_replay *replay, const struct maui_limit_job *request,
-		   struct maui_refusal *ret_refusal);
-/* Whether limits, caps and lists let a job begin now. */
-bool site_may_start(struct site_replay *replay, uint32_t job);
-/* The job at a place of the order begins; the place is empty until site_order_close_up(). */
-int site_start(struct site_replay *replay, size_t at, bool backfilled);
-/* A job that runs already goes on. 0 or -ERANGE. */
-int site_resume(struct site_replay *replay, uint32_t job);
-void site_finish(struct site_replay *replay); /* the next that ends */
-/* Charge everybody who runs, up to now. */
-void site_charge(struct site_replay *replay);
-void site_fill_request(const struct site_replay *replay, const struct maui_replay_job *record,
-		       struct maui_priority_job *ret_job);
-/* Of a job, QDEF's QOS included. */
-void site_credentials(const struct site_replay *replay, uint32_t job,
-		      uint32_t ret_credential[MAUI_CREDENTIALS]);
-/* Its priority for the schedulers by the present tables. */
-uint32_t site_rank(const struct site_replay *replay, const struct maui_priority_job *request,
-		   int64_t now, bool *ret_rejected);
-
-/* The lowest priority that a job may have, as the engine sees to it: a job over a limit is below
- * bf_min_prio_reserve. */
-static inline uint32_t site_floor(const struct site_replay *replay)
-{
-	return replay->site->parameters.main_reserve >= 2 ? 2 : 1;
-}
-
-/* site_held.c */
-void site_held_open(struct site_replay *replay);
-void site_held_clear(struct site_replay *replay);
-/* Count the time up to now, before jobs join or leave the kind. */
-void site_held_settle(struct site_replay *replay, struct site_kind *kind);
-void site_held_settle_newcomer(struct site_replay *replay, struct site_newcomer *newcomer);
-/* What holds it back from now on; NULL: nothing. */
-void site_held_set(struct site_replay *replay, struct site_kind *kind,
-		   const struct maui_refusal *refusal);
-void site_held_set_newcomer(struct site_replay *replay, struct site_newcomer *newcomer,
-			    const struct maui_refusal *refusal);
-/* At the end: the schedule has the account. */
-void site_held_finish(struct site_replay *replay);
-
-/* site_iteration.c: if one is due */
-int site_iterate(struct site_replay *replay);
-/* What the last iteration has left out of the factors of fairshare, before usage changes. */
-void site_complete_factors(struct site_replay *replay);
-
-/* site_backfill.c */
-int site_backfill(struct site_replay *replay);
 
 #endif
