@@ -60,10 +60,22 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "common/replay/nodes": ("common/util", *replay("trace", "readers", "schedule")),
     "common/replay/slurm_conf": ("common/util", *replay("trace", "nodes")),
     "common/replay/figures": ("common/util", *replay("trace", "schedule")),
-    "common/replay": (
-        "common/util", "common/config",
-        *policy("priority", "fairshare", "limits", "nodes", "reservation"), "common/policy",
-        "common/queue", *replay("trace", "schedule", "nodes", "slurm_conf"),
+    "common/replay/plan": ("common/util",),
+    "common/replay/state": (
+        "common/util", *policy("priority", "fairshare", "limits", "nodes"), "common/policy", "common/queue",
+        *replay("trace", "schedule", "nodes", "slurm_conf", "plan"),
+    ),
+    "common/replay/queue": (
+        "common/util", "common/config", *policy("priority"), *replay("state"),
+    ),
+    "common/replay/reservations": (
+        "common/util", *policy("reservation"), *replay("trace", "schedule", "state", "queue"),
+    ),
+    "common/replay/placing": (
+        "common/util", *replay("nodes", "plan", "state", "reservations"),
+    ),
+    "common/replay/site": (
+        "common/util", *policy("priority"), *replay("state", "queue", "reservations", "placing"),
     ),
     "common/import": ("common/util", *replay("nodes", "slurm_conf")),
     "common/report": (
@@ -109,7 +121,8 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "contribs/maui/metrics": ("common/util", "common/report", "contribs/maui/lib", "contribs/maui/service"),
     "contribs/maui/replay": (
         "common/util", "common/config/keys", "common/config", "common/policy",
-        *replay("trace", "readers", "schedule", "nodes", "slurm_conf", "figures"), "common/replay", "common/report", "contribs/maui/lib",
+        *replay("trace", "readers", "schedule", "nodes", "slurm_conf", "figures", "queue", "site"),
+        "common/report", "contribs/maui/lib",
         "contribs/maui/fs", "contribs/maui/html", "contribs/maui/queue",
     ),
     "contribs/maui/reservation": (

@@ -16,7 +16,7 @@
 #include <sys/resource.h>
 
 #include "common/policy/policy.h"
-#include "common/replay/site.h"
+#include "common/replay/site/site.h"
 #include "testsuite/bench/core.h"
 
 #define PROCS     1024

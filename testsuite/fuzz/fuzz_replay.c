@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "common/policy/policy.h"
-#include "common/replay/site.h"
+#include "common/replay/site/site.h"
 #include "testsuite/fuzz/replay_jobs.h"
 
 #define TURN 1800 /* a long one: to wait for a window takes years */

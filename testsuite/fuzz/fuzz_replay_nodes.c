@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "common/policy/policy.h"
-#include "common/replay/site.h"
+#include "common/replay/site/site.h"
 #include "testsuite/fuzz/replay_jobs.h"
 #include "testsuite/fuzz/replay_machine.h"
 

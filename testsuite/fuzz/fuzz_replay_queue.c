@@ -4,7 +4,7 @@
  * keeps the promises of traces and nodes, and can be replayed.
  */
 #include "common/policy/policy.h"
-#include "common/replay/site.h"
+#include "common/replay/site/site.h"
 #include "contribs/maui/replay/queue_start.h"
 #include "testsuite/fuzz/replay_machine.h"
 

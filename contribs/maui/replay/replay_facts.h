@@ -5,7 +5,7 @@
 
 #include "common/replay/figures/difference.h"
 #include "common/replay/figures/timeline.h"
-#include "common/replay/shares.h"
+#include "common/replay/queue/shares.h"
 #include "contribs/maui/replay/replay_sides.h"
 
 #define REPLAY_STEPS 120 /* of a picture over time, at most: half a year is drawn by week */

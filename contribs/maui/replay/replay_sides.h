@@ -7,7 +7,7 @@
 
 #include "common/replay/figures/measures.h"
 #include "common/replay/schedule/schedule.h"
-#include "common/replay/site.h"
+#include "common/replay/site/site.h"
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/replay/machine_options.h"
 #include "contribs/maui/replay/trace_file.h"

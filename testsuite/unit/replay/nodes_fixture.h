@@ -7,7 +7,7 @@
 
 #include "common/policy/policy.h"
 #include "common/replay/nodes/outages.h"
-#include "common/replay/site.h"
+#include "common/replay/site/site.h"
 
 static inline struct maui_replay_nodes *replay_nodes(const char *text)
 {

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "common/replay/schedule/schedule.h"
-#include "common/replay/site.h"
+#include "common/replay/site/site.h"
 
 static inline uint32_t replay_name(struct maui_replay_trace *trace, enum maui_credential type,
 				   const char *name)

@@ -7,7 +7,7 @@
 #include "common/replay/figures/difference.h"
 #include "common/replay/trace/jitter.h"
 #include "common/replay/figures/measures.h"
-#include "common/replay/shares.h"
+#include "common/replay/queue/shares.h"
 #include "common/replay/figures/timeline.h"
 
 #define PROCS 10

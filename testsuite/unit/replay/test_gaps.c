@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "common/replay/site_gaps.h"
+#include "common/replay/plan/site_gaps.h"
 
 #define NODES  70 /* more than a word has */
 #define WORDS  2

@@ -3,7 +3,7 @@
 #include "testsuite/unit/replay/random_fixture.h"
 
 #include "common/policy/policy.h"
-#include "common/replay/site.h"
+#include "common/replay/site/site.h"
 
 #define PROCS 32
 #define TURNS "RMPOLLINTERVAL 30\n"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <criterion/criterion.h>
 
-#include "common/replay/site_known.h"
+#include "common/replay/plan/site_known.h"
 
 #define NOW     1000
 #define MINUTE  INT64_C(60)

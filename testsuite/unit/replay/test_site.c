@@ -8,7 +8,7 @@
 #include "testsuite/unit/replay/replay_fixture.h"
 
 #include "common/policy/policy.h"
-#include "common/replay/site.h"
+#include "common/replay/site/site.h"
 
 #define PROCS 10
 #define PRIORITIES                                                                                 \

@@ -8,8 +8,8 @@
 #include <errno.h>
 
 #include "common/policy/policy.h"
-#include "common/replay/shares.h"
-#include "common/replay/site.h"
+#include "common/replay/queue/shares.h"
+#include "common/replay/site/site.h"
 
 #define PROCS 10
 /* At 1050 a and b are there, and none of them has used anything in the replay. */
