@@ -29,6 +29,10 @@ def replay(*folders: str) -> tuple[str, ...]:
     return tuple(f"common/replay/{folder}" for folder in folders)
 
 
+def replay_command(*folders: str) -> tuple[str, ...]:
+    return tuple(f"contribs/maui/replay/{folder}" for folder in folders)
+
+
 def engine(*folders: str) -> tuple[str, ...]:
     return tuple(f"plugins/engine/{folder}" for folder in folders)
 
@@ -119,11 +123,25 @@ ARROWS: dict[str, tuple[str, ...]] = {
     ),
     "contribs/maui/import": ("common/util", *replay("slurm_conf"), "common/import", "contribs/maui/lib"),
     "contribs/maui/metrics": ("common/util", "common/report", "contribs/maui/lib", "contribs/maui/service"),
+    "contribs/maui/replay/processes": ("common/util", "contribs/maui/lib"),
+    "contribs/maui/replay/input": (
+        "common/util", *replay("readers", "nodes", "slurm_conf"), "common/report", "contribs/maui/lib",
+        "contribs/maui/queue",
+    ),
+    "contribs/maui/replay/report": (
+        "common/util", *replay("trace", "schedule", "nodes", "figures", "queue", "site"), "common/report",
+        "contribs/maui/lib", "contribs/maui/html", "contribs/maui/queue", *replay_command("processes", "input"),
+    ),
+    "contribs/maui/replay/html": (
+        "contribs/maui/lib", "contribs/maui/html", *replay_command("report"),
+    ),
+    "contribs/maui/replay/sweep": (
+        "common/util", "common/config/keys", "common/report", "contribs/maui/lib",
+        *replay_command("processes", "input", "report"),
+    ),
     "contribs/maui/replay": (
-        "common/util", "common/config/keys", "common/config", "common/policy",
-        *replay("trace", "readers", "schedule", "nodes", "slurm_conf", "figures", "queue", "site"),
-        "common/report", "contribs/maui/lib",
-        "contribs/maui/fs", "contribs/maui/html", "contribs/maui/queue",
+        "common/util", "common/config", "common/policy", "common/report", "contribs/maui/lib",
+        "contribs/maui/fs", *replay_command("processes", "input", "report", "sweep"),
     ),
     "contribs/maui/reservation": (
         "common/util", *policy("reservation"), "common/report", "contribs/maui/lib", "contribs/maui/service",
@@ -144,7 +162,8 @@ ARROWS: dict[str, tuple[str, ...]] = {
     ),
     "contribs/maui/page": (
         "common/util", *policy("priority", "limits"), "common/report", "contribs/maui/lib", "contribs/maui/html",
-        "contribs/maui/service", "contribs/maui/queue", "contribs/maui/explain", "contribs/maui/replay",
+        "contribs/maui/service", "contribs/maui/queue", "contribs/maui/explain",
+        *replay_command("report", "html"),
         "contribs/maui/show", "contribs/maui/why",
     ),
     "contribs/maui/serve": ("common/util", "contribs/maui/lib", "contribs/maui/page"),

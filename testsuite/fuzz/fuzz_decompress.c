@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "contribs/maui/replay/decompress.h"
+#include "contribs/maui/replay/input/decompress.h"
 
 #define MOST ((size_t)4 << 20)
 

@@ -5,7 +5,7 @@
  */
 #include "common/policy/policy.h"
 #include "common/replay/site/site.h"
-#include "contribs/maui/replay/queue_start.h"
+#include "contribs/maui/replay/input/queue_start.h"
 #include "testsuite/fuzz/replay_machine.h"
 
 #define MOST 64 /* nodes and jobs that are replayed */

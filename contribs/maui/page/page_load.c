@@ -7,12 +7,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "contribs/maui/explain/explain.h"
 #include "common/report/json.h"
+#include "contribs/maui/explain/explain.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/page/page_private.h"
 #include "contribs/maui/queue/queue.h"
-#include "contribs/maui/replay/replay_read.h"
+#include "contribs/maui/replay/report/replay_read.h"
 
 #define WHATIF_JOBS 40 /* of each kind, those that move most */
 

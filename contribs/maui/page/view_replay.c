@@ -7,10 +7,10 @@
 
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/page/page.h"
-#include "contribs/maui/replay/html_parts.h"
-#include "contribs/maui/replay/replay_figures.h"
-#include "contribs/maui/replay/replay_read.h"
-#include "contribs/maui/replay/replay_sides.h"
+#include "contribs/maui/replay/html/html_parts.h"
+#include "contribs/maui/replay/report/replay_figures.h"
+#include "contribs/maui/replay/report/replay_read.h"
+#include "contribs/maui/replay/report/replay_sides.h"
 
 /* One more than schedules: the first is what was recorded, which may not be there. */
 struct replayed {

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "contribs/maui/replay/replay_jitter.h"
-#include "contribs/maui/replay/sweep_array.h"
+#include "contribs/maui/replay/report/replay_jitter.h"
+#include "contribs/maui/replay/sweep/sweep_array.h"
 #include "contribs/maui/replay/usage_option.h"
 
 static const struct {

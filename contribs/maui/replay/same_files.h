@@ -3,7 +3,7 @@
 #ifndef MAUI_REPLAY_SAME_FILES_H
 #define MAUI_REPLAY_SAME_FILES_H
 
-#include "contribs/maui/replay/replay_sides.h"
+#include "contribs/maui/replay/report/replay_sides.h"
 
 /* Finds each side's same_as. */
 void same_files_find(struct replay_report *report);

@@ -9,7 +9,7 @@
 
 #include "contribs/maui/fs/fs_directory.h"
 #include "contribs/maui/lib/text.h"
-#include "contribs/maui/replay/replay_file.h"
+#include "contribs/maui/replay/input/replay_file.h"
 
 #define YEAR (INT64_C(365) * 86400)
 

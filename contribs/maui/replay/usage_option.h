@@ -2,7 +2,7 @@
 #ifndef MAUI_REPLAY_USAGE_OPTION_H
 #define MAUI_REPLAY_USAGE_OPTION_H
 
-#include "contribs/maui/replay/replay_sides.h"
+#include "contribs/maui/replay/report/replay_sides.h"
 
 /* --fairshare: adds the FS files of a directory. EXIT_OK, or says what is wrong. */
 int usage_take(struct replay_report *report, const char *directory);

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a replay does not know of: each report says so. */
+#include "contribs/maui/replay/report/replay_sides.h"
+
+enum when {
+	ALWAYS,
+	FROM_QUEUE,
+	WITHOUT_OUTAGES,
+	WITHOUT_USAGE,
+	WITHOUT_JOB_ID,
+	UNDER_POLICY,
+	POLICY_ON_POOL,
+	POLICY_ON_NODES,
+	ON_POOL,
+	ON_NODES
+};
+
+static const struct {
+	enum when when;
+	const char *what;
+} all[] = {
+	{POLICY_ON_POOL, "SRCFG, NODECFG and NODEALLOCATIONPOLICY of maui.cfg"},
+	{ON_NODES,
+	 "NODECFG's limits, FEATURES and MAXLOAD, NODEACCESSPOLICY, preferred features, and "
+	 "NODEALLOCATIONPOLICY LOCAL"},
+	{POLICY_ON_NODES,
+	 "FLAGS=SINGLEUSE and OWNERPREEMPT, TRIGGER and CHARGEACCOUNT of SRCFG, setres, "
+	 "and jobs that ask for a reservation by name"},
+	{UNDER_POLICY, "UTILIZEDPS: jobs are charged what they hold"},
+	{UNDER_POLICY,
+	 "the time that a pass takes, and the delay between an event and the next pass"},
+	{ON_POOL, "nodes: the machine is one pool of processors, without memory, features or GRES"},
+	{ON_NODES,
+	 "topology, sockets and cores, --exclusive, node weights, partitions' tiers and access"},
+	{WITHOUT_USAGE, "usage before the first job: fairshare begins with empty windows"},
+	{FROM_QUEUE, "BYPASS, and what is submitted later"},
+	{WITHOUT_OUTAGES, "outages and maintenance of the recorded time"},
+	{WITHOUT_JOB_ID,
+	 "heterogeneous jobs: without the column JobID their components are jobs of "
+	 "their own, which need not begin together"},
+	{ALWAYS, "dependencies, holds, cancelled and requeued jobs, preemption"},
+	{ALWAYS, "users' answer to waiting: they submit when they did"},
+};
+#define COUNT (sizeof(all) / sizeof(all[0]))
+
+static bool applies(enum when when, bool policy, const struct replay_report *report)
+{
+	const struct replay_machine *machine = &report->machine;
+	bool nodes = machine->nodes;
+
+	switch (when) {
+	case FROM_QUEUE:
+		return report->trace->begin != INT64_MIN;
+	case WITHOUT_OUTAGES:
+		return machine->outages.count == machine->conf.away_count;
+	case WITHOUT_USAGE:
+		return policy && !report->usage.count;
+	case WITHOUT_JOB_ID:
+		return report->trace->raw_ids;
+	case UNDER_POLICY:
+		return policy;
+	case POLICY_ON_POOL:
+		return policy && !nodes;
+	case POLICY_ON_NODES:
+		return policy && nodes;
+	case ON_POOL:
+		return !nodes;
+	case ON_NODES:
+		return nodes;
+	default:
+		return true;
+	}
+}
+
+const char *const *replay_not_modelled(const struct replay_report *report)
+{
+	static const char *list[COUNT + 1];
+	bool policy = false;
+	size_t count = 0;
+
+	for (size_t i = 0; i < report->count; i++)
+		policy |= report->side[i].policy != NULL;
+	for (size_t i = 0; i < COUNT; i++)
+		if (applies(all[i].when, policy, report))
+			list[count++] = all[i].what;
+	list[count] = NULL;
+	return list;
+}
