@@ -21,6 +21,7 @@
 #include "contribs/maui/replay/report/replay_facts.h"
 #include "contribs/maui/replay/report/replay_jitter.h"
 #include "contribs/maui/replay/same_files.h"
+#include "contribs/maui/replay/sweep/sweep_all.h"
 #include "contribs/maui/replay/sweep/sweep_merge.h"
 #include "contribs/maui/replay/usage_option.h"
 

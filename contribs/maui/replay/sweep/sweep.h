@@ -44,12 +44,6 @@ int sweep_add(const struct cli *cli, struct sweep *sweep, const char *option);
 int sweep_rank_by(const struct cli *cli, struct sweep *sweep, const char *name);
 void sweep_clear(struct sweep *sweep);
 
-/*
- * Replays report->side[0], which is a maui.cfg's, once for each combination, on all cores, and
- * prints the combinations, the best first. Returns an exit code.
- */
-int sweep_all(const struct cli *cli, const struct replay_report *report, const struct sweep *sweep);
-
 /* ---- of what a sweep is made ---- */
 
 /* The number of combinations. */
@@ -61,6 +55,10 @@ const char *sweep_value(const struct sweep *sweep, size_t number, size_t axis);
 /* One combination. EXIT_OK, or says why not. */
 int sweep_run_one(const struct replay_report *report, const struct sweep *sweep, size_t number,
 		  struct sweep_run *ret_run);
+
+/* Whether maui.cfg is right under each of so many combinations. EXIT_OK, or says why not: once,
+ * before the first run, which may take long. */
+int sweep_check(const struct replay_report *report, const struct sweep *sweep, size_t count);
 
 /* What a report of a sweep says before its runs: members of maui.replay-sweep/1. */
 struct json_object *sweep_head_json(const struct replay_report *report);
