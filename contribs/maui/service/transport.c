@@ -15,6 +15,7 @@
 
 #include "common/util/grow.h"
 #include "common/util/socket_place.h"
+#include "contribs/maui/lib/command.h"
 #include "contribs/maui/lib/deadline.h"
 
 #define FIRST_SIZE ((size_t)64 << 10)

@@ -3,9 +3,10 @@
 #ifndef MAUI_TRANSPORT_H
 #define MAUI_TRANSPORT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
-#include "contribs/maui/service/engine_request.h"
+#include "contribs/maui/service/engine_place.h"
 
 #define REQUEST_LIMIT ((size_t)64 << 10)
 #define ANSWER_LIMIT  ((size_t)256 << 20)
