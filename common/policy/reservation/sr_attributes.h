@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "common/config/config.h"
-#include "common/policy/reservation/sr_settings.h"
+#include "common/policy/reservation/sr.h"
 #include "common/util/arena.h"
 
 /* What an attribute is in struct maui_sr. */

@@ -4,7 +4,7 @@
 #define MAUI_POLICY_SR_READ_H
 
 #include "common/config/problems.h"
-#include "common/policy/reservation/sr_settings.h"
+#include "common/policy/reservation/sr.h"
 
 /* What is being read. */
 struct sr_reading {
