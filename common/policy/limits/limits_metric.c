@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "common/policy/limits/limits_private.h"
+#include "common/policy/limits/limits_bounds.h"
 #include "common/policy/priority/priority.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -146,11 +146,11 @@ static inline int64_t amount_of(const struct maui_limit_job *job, enum maui_limi
 	case MAUI_LIMIT_JOB:
 		return !job->part;
 	case MAUI_LIMIT_PROC:
-		return limit_procs(job);
+		return limit_procs(job->procs);
 	case MAUI_LIMIT_NODE:
 		return limit_within(job->nodes, LIMIT_MOST);
 	case MAUI_LIMIT_PS:
-		return limit_procs(job) * limit_within(job->walltime, MAUI_INFINITY);
+		return limit_procs(job->procs) * limit_within(job->walltime, MAUI_INFINITY);
 	case MAUI_LIMIT_PE:
 		return limit_within(job->pe, LIMIT_MOST);
 	case MAUI_LIMIT_WC:

@@ -104,4 +104,7 @@ void maui_limit_job_asked(const struct maui_priority_job *row, const struct maui
 
 bool maui_limit_job_same(const struct maui_limit_job *a, const struct maui_limit_job *b);
 
+/* What a job adds, clamped. */
+void maui_limit_request(const struct maui_limit_job *job, int64_t ret_request[MAUI_LIMIT_METRICS]);
+
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/policy/limits/limits.h"
+#include "common/policy/limits/limits_bounds.h"
 #include "common/policy/limits/limits_map.h"
 
 #define LIMIT_NONE      INT64_MAX
@@ -180,21 +181,6 @@ struct limit_gres_holding {
 	struct maui_limit_holding holding[]; /* in the order of the bits of the mask */
 };
 
-#define LIMIT_MOST        (INT64_C(1) << 24)
-#define LIMIT_MOST_MEMORY (INT64_C(1) << 40)
-
-static inline int64_t limit_within(int64_t value, int64_t most)
-{
-	if (value < 0)
-		return 0;
-	return value < most ? value : most;
-}
-
-static inline int64_t limit_procs(const struct maui_limit_job *job)
-{
-	return limit_within(job->procs, LIMIT_MOST);
-}
-
 /* The table of a GRES by its number, or, for 0, that of all other metrics. */
 struct maui_limits *limit_compile_one(const struct maui_config *config,
 				      const struct maui_limit_names *names, int64_t now,
@@ -226,9 +212,6 @@ int limit_gres_reserve(struct maui_limit_usage *usage, const struct maui_limit_j
 void limit_gres_add(struct maui_limit_usage *usage, struct maui_limit_holding *holding);
 void limit_gres_take(struct maui_limit_usage *usage, struct maui_limit_holding *holding);
 void limit_gres_free(struct maui_limit_usage *usage);
-
-/* What a job adds, clamped. */
-void maui_limit_request(const struct maui_limit_job *job, int64_t ret_request[MAUI_LIMIT_METRICS]);
 
 /* What is in use at a time, counted from the base. */
 static inline struct limit_line limit_used(const struct limit_active *active, int64_t now)

@@ -175,7 +175,7 @@ static void running_share(const struct maui_limit_usage *usage,
 			  const struct maui_limit_holding *holding, struct limit_active *share)
 {
 	uint64_t procs =
-		(uint64_t)(usage->of_gres ? holding->job.procs : limit_procs(&holding->job));
+		(uint64_t)(usage->of_gres ? holding->job.procs : limit_procs(holding->job.procs));
 	uint64_t rest = (uint64_t)(holding->ends - usage->base);
 
 	share->running = 1;
