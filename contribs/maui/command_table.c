@@ -22,7 +22,7 @@
 #include "contribs/maui/reservation/reservation.h"
 #include "contribs/maui/serve/serve.h"
 #include "contribs/maui/show/show.h"
-#include "contribs/maui/why/why.h"
+#include "contribs/maui/why/why_command.h"
 
 /* One a line. */
 /* clang-format off */

@@ -18,8 +18,6 @@
 #include "contribs/maui/queue/queue_sorted.h"
 #include "contribs/maui/service/engine_request.h"
 
-extern const struct command why_command;
-
 /*
  * What is known about a job of a queue, which is one of its records: a maui.why/1 without its
  * schema, which the caller puts. sorted: of the queue. engine: NULL if it cannot be asked; from
@@ -119,6 +117,8 @@ int64_t why_walltime(struct json_object *job, struct json_object *partition);
 /* Its arrays, and the queue's time; the caller clears it. */
 void why_open(struct why *why);
 void why_clear(struct why *why);
+/* Fills in the rest; the caller clears it. */
+void why_explain_job(struct why *why);
 /* All that may hold back a waiting job but nodes and other jobs. Holds come first, what depends on
  * other jobs last: the first is the answer. */
 void why_causes(struct why *why);
