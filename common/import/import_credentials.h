@@ -3,7 +3,8 @@
 #ifndef MAUI_IMPORT_CREDENTIALS_H
 #define MAUI_IMPORT_CREDENTIALS_H
 
-#include "common/import/import_priority.h"
+#include "common/import/import.h"
+#include "common/import/import_factors.h"
 
 /* For PriorityWeightQOS and PriorityWeightAssoc, where QOS and associations are known. */
 void maui_import_translate_qos(const struct maui_import_priority *priority,
