@@ -21,11 +21,6 @@ struct node_gres_held {
 	uint64_t units[]; /* by node, and by the number of the table's GRES */
 };
 
-void node_gres_free(struct node_gres_held *held)
-{
-	free(held);
-}
-
 /* ---- what jobs hold ---- */
 
 static void add_units(const struct noderec_gres *gres, uint64_t *units, uint32_t plugin_id,

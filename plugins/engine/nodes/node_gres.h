@@ -22,6 +22,4 @@ bool node_gres_may_hold(struct node_table *table, const job_record_t *job, bitst
 void node_gres_begins(struct node_table *table, const job_record_t *job);
 void node_gres_ends(struct node_table *table, const job_record_t *job);
 
-void node_gres_free(struct node_gres_held *held); /* accepts NULL */
-
 #endif

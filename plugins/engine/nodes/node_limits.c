@@ -32,15 +32,6 @@ struct limits_view {
 	struct maui_resources task; /* of the job */
 };
 
-bool node_limited(const struct maui_node_settings *settings)
-{
-	const struct maui_node_limits *limits = &settings->limits;
-
-	return limits->jobs.hard > 0 || limits->jobs_per_user.hard > 0 || limits->procs.hard > 0 ||
-	       limits->procs_per_user.hard > 0 || limits->pe_per_job > 0 || limits->load > 0 ||
-	       limits->dimension_count;
-}
-
 /* ---- counting ---- */
 
 static bool same_text(const char *a, const char *b)
@@ -195,7 +186,7 @@ void node_limits_apply(const struct node_table *table, const job_record_t *job,
 		uint32_t index = table->list[i];
 		struct noderec_facts node;
 
-		if (node_limited(table->rows[index].settings) && bit_test(nodes, index) &&
+		if (node_row_limited(&table->rows[index]) && bit_test(nodes, index) &&
 		    noderec_look(index, &node) && refuses(&view, index, &node))
 			bit_clear(nodes, index);
 	}

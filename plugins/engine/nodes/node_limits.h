@@ -10,9 +10,6 @@
 #include "plugins/engine/api/select.h"
 #include "plugins/engine/nodes/node_table.h"
 
-/* Whether a node with these settings has such a limit at all. */
-bool node_limited(const struct maui_node_settings *settings);
-
 /* Clears the nodes that must not take the job. Job write lock, node read lock; one caller at a
  * time. */
 void node_limits_apply(const struct node_table *table, const job_record_t *job,

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 
 #include "common/util/memory.h"
-#include "plugins/engine/nodes/node_gres.h"
-#include "plugins/engine/nodes/node_limits.h"
 
 struct node_table *node_table_free(struct node_table *table)
 {
@@ -17,10 +15,19 @@ struct node_table *node_table_free(struct node_table *table)
 		maui_policy_unref(table->policy);
 		free(table->rows);
 		free(table->list);
-		node_gres_free(table->held);
+		free(table->held);
 		free(table);
 	}
 	return NULL;
+}
+
+bool node_row_limited(const struct node_row *row)
+{
+	const struct maui_node_limits *limits = &row->settings->limits;
+
+	return limits->jobs.hard > 0 || limits->jobs_per_user.hard > 0 || limits->procs.hard > 0 ||
+	       limits->procs_per_user.hard > 0 || limits->pe_per_job > 0 || limits->load > 0 ||
+	       limits->dimension_count;
 }
 
 static void fill_row(struct node_table *table, uint32_t index, const struct noderec_facts *node)
@@ -61,7 +68,7 @@ struct node_table *node_table_new(struct maui_policy *policy)
 		if (!noderec_look(i, &node))
 			continue;
 		fill_row(table, i, &node);
-		table->limited |= node_limited(table->rows[i].settings);
+		table->limited |= node_row_limited(&table->rows[i]);
 		table->gres_limited |= table->rows[i].settings->limits.gres_count > 0;
 		table->list[table->listed++] = i;
 	}

@@ -35,12 +35,15 @@ struct node_table {
 	bool limited;                /* a node has a limit of NODECFG's, other than MAXGRES */
 	bool gres_limited;           /* a node has MAXGRES */
 	struct noderec_gres gres;    /* those that PRIORITYF and MAXGRES name */
-	struct node_gres_held *held; /* node_gres.h */
+	struct node_gres_held *held; /* node_gres.c; malloc'ed, NULL: not counted yet */
 };
 
 /* Node read lock. Takes a reference to the policy. */
 struct node_table *node_table_new(struct maui_policy *policy);
 struct node_table *node_table_free(struct node_table *table); /* accepts NULL */
+
+/* Whether a node has a limit of NODECFG's, other than MAXGRES. */
+bool node_row_limited(const struct node_row *row);
 
 /* Whether Slurm still says the same about this node as when the table was built. */
 static inline bool node_row_holds(const struct node_row *row, const struct noderec_facts *node)
