@@ -21,10 +21,10 @@
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/policy/names_kept.h"
 #include "plugins/engine/policy/policy_read.h"
+#include "plugins/engine/policy/principals_ask.h"
 #include "plugins/engine/queue/job_queue.h"
 #include "plugins/engine/queue/jobstate_file.h"
 #include "plugins/engine/reservation/preempted.h"
-#include "plugins/engine/resolve.h"
 #include "plugins/engine/reservation/roll/rsv_open.h"
 #include "plugins/engine/reservation/roll/rsv_roll.h"
 #include "plugins/engine/reservation/rsv_attributes.h"
@@ -52,7 +52,7 @@ static const struct module *const table[] = {
 	&policy_read_module,
 	&in_force_module, /* names come first: the others look theirs up */
 	&names_kept_module,
-	&resolve_module,
+	&principals_ask_module,
 	&qos_module,
 	&job_queue_module,
 	&jobstate_module,

@@ -7,7 +7,6 @@
 
 #include "plugins/engine/resolve.h"
 
-#include <math.h>
 #include <time.h>
 
 #include "plugins/engine/modules.h"
@@ -86,17 +85,3 @@ bool resolve_is_due(void)
 	engine_unlock();
 	return old || monotonic() >= principals_ask_next();
 }
-
-/* An iteration asks, so that jobs are judged by the answer at once. */
-static double due(double now)
-{
-	double next = principals_ask_next();
-
-	engine_assert_locked();
-	if (now < next)
-		return next;
-	engine.refresh_wanted = true;
-	return INFINITY;
-}
-
-const struct module resolve_module = {.due = due};

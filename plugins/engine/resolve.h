@@ -3,8 +3,12 @@
 #ifndef MAUI_ENGINE_RESOLVE_H
 #define MAUI_ENGINE_RESOLVE_H
 
+#include <stdbool.h>
+
 #include "plugins/engine/runtime/lock.h"
-#include "plugins/engine/runtime/module.h"
+
+struct maui_policy;
+struct maui_principals;
 
 /*
  * The mutex is held. Takes over the caller's reference to policy, and principals, which point into
@@ -22,7 +26,5 @@ void resolve_all(void);
 
 /* The same for the names that nobody had, if there are any: a user or group has appeared. */
 void resolve_lacking(void);
-
-extern const struct module resolve_module; /* wakes the engine's thread in time */
 
 #endif

@@ -52,6 +52,20 @@ double principals_ask_next(void)
 	return next;
 }
 
+/* An iteration asks, so that jobs are judged by the answer at once. */
+static double principals_due(double now)
+{
+	double next = principals_ask_next();
+
+	engine_assert_locked();
+	if (now < next)
+		return next;
+	engine.refresh_wanted = true;
+	return INFINITY;
+}
+
+const struct module principals_ask_module = {.due = principals_due};
+
 /* Whether a call is worth its time. */
 static bool service_may_be_asked(void)
 {

@@ -8,6 +8,7 @@
 #define MAUI_ENGINE_PRINCIPALS_ASK_H
 
 #include "common/queue/principals.h"
+#include "plugins/engine/runtime/module.h"
 
 enum principals_which {
 	PRINCIPALS_READ,    /* all names, of a maui.cfg that has just been read: those that nobody
@@ -36,5 +37,7 @@ enum maui_answer principals_ask_name(enum maui_credential type, uint32_t number,
 /* Names that are not known now are asked for again after a pause, which grows while the service
  * does not answer: when, monotonic seconds; INFINITY: all that were asked for are known. */
 double principals_ask_next(void);
+
+extern const struct module principals_ask_module; /* wakes the engine's thread in time */
 
 #endif
