@@ -7,7 +7,7 @@
 #include <string.h>
 #include <threads.h>
 
-#include "common/config/keys/keytable.h"
+#include "common/config/keys/keys_private.h"
 #include "common/util/date.h"
 #include "common/util/nearest.h"
 #include "common/util/text.h"

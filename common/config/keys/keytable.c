@@ -3,7 +3,7 @@
  * The key table itself. Regular families have a macro each; irregular keys are written out.
  * Defaults are the documented ones: D-CFG-10.
  */
-#include "common/config/keys/keytable.h"
+#include "common/config/keys/keys_private.h"
 
 #define PARAMETER  MAUI_IN(MAUI_PARAMETERS)
 #define IN_NODECFG MAUI_IN(MAUI_NODECFG)
