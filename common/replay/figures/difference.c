@@ -10,8 +10,8 @@
 #include "common/util/memory.h"
 
 /* Among the largest so far, if it is. sign: 1 for losses, -1 for gains. */
-static void keep(struct maui_replay_change most[MAUI_REPLAY_MOST], size_t *count, size_t job,
-		 int64_t seconds, int sign)
+static void difference_keep(struct maui_replay_change most[MAUI_REPLAY_MOST], size_t *count,
+			    size_t job, int64_t seconds, int sign)
 {
 	size_t at = *count < MAUI_REPLAY_MOST ? (*count)++ : MAUI_REPLAY_MOST;
 
@@ -24,17 +24,17 @@ static void keep(struct maui_replay_change most[MAUI_REPLAY_MOST], size_t *count
 		most[at] = (struct maui_replay_change){job, seconds};
 }
 
-static void add(struct maui_replay_difference *difference, size_t job, int64_t seconds)
+static void difference_add(struct maui_replay_difference *difference, size_t job, int64_t seconds)
 {
 	difference->mean += (double)seconds;
 	if (!seconds) {
 		difference->same++;
 	} else if (seconds < 0) {
 		difference->earlier++;
-		keep(difference->gains, &difference->gain_count, job, seconds, -1);
+		difference_keep(difference->gains, &difference->gain_count, job, seconds, -1);
 	} else {
 		difference->later++;
-		keep(difference->losses, &difference->loss_count, job, seconds, 1);
+		difference_keep(difference->losses, &difference->loss_count, job, seconds, 1);
 	}
 }
 
@@ -53,7 +53,7 @@ void maui_replay_differ(const struct maui_replay_trace *trace,
 		if (trace->jobs[i].running)
 			continue;
 		if (one && other)
-			add(&difference, i, second->started[i] - first->started[i]);
+			difference_add(&difference, i, second->started[i] - first->started[i]);
 		difference.only_first += one && !other;
 		difference.only_second += other && !one;
 	}
@@ -64,7 +64,7 @@ void maui_replay_differ(const struct maui_replay_trace *trace,
 
 /* ---- by group ---- */
 
-static int64_t later(const struct maui_replay_group_change *change)
+static int64_t difference_later(const struct maui_replay_group_change *change)
 {
 	return change->second - change->first;
 }
@@ -73,8 +73,8 @@ static int by_difference(const void *one, const void *other)
 {
 	const struct maui_replay_group_change *a = one, *b = other;
 
-	if (later(a) != later(b))
-		return later(a) < later(b) ? -1 : 1;
+	if (difference_later(a) != difference_later(b))
+		return difference_later(a) < difference_later(b) ? -1 : 1;
 	return (a->group > b->group) - (a->group < b->group);
 }
 
@@ -113,10 +113,11 @@ void maui_replay_differ_by(const struct maui_replay_trace *trace,
 	if (count)
 		add_waits(trace, grouping, first, second, changes);
 	qsort(changes, count, sizeof(*changes), by_difference);
-	for (size_t i = 0; i < count && i < MAUI_REPLAY_MOST && later(&changes[i]) < 0; i++)
-		ret_changes->gains[ret_changes->gain_count++] = changes[i];
-	for (size_t i = 1; i <= count && i <= MAUI_REPLAY_MOST && later(&changes[count - i]) > 0;
+	for (size_t i = 0; i < count && i < MAUI_REPLAY_MOST && difference_later(&changes[i]) < 0;
 	     i++)
+		ret_changes->gains[ret_changes->gain_count++] = changes[i];
+	for (size_t i = 1;
+	     i <= count && i <= MAUI_REPLAY_MOST && difference_later(&changes[count - i]) > 0; i++)
 		ret_changes->losses[ret_changes->loss_count++] = changes[count - i];
 	free(changes);
 }

@@ -70,7 +70,7 @@ static uint32_t number_of(const struct maui_replay_job *job, enum maui_replay_by
 	return number;
 }
 
-static size_t numbers(const struct maui_replay_trace *trace, enum maui_replay_by by)
+static size_t grouping_numbers(const struct maui_replay_trace *trace, enum maui_replay_by by)
 {
 	if (by < MAUI_REPLAY_BY_SIZE)
 		return maui_intern_count(trace->names[credential_of(by)]) + 1;
@@ -109,8 +109,9 @@ static const char *name_of(const struct maui_replay_trace *trace, enum maui_repl
 	return text;
 }
 
-static void fill(const struct maui_replay_trace *trace, enum maui_replay_by by,
-		 struct entry *entries, size_t count, struct maui_replay_grouping *grouping)
+static void grouping_fill(const struct maui_replay_trace *trace, enum maui_replay_by by,
+			  struct entry *entries, size_t count,
+			  struct maui_replay_grouping *grouping)
 {
 	uint32_t *group = (uint32_t *)(void *)(entries + count);
 
@@ -131,7 +132,7 @@ static void fill(const struct maui_replay_trace *trace, enum maui_replay_by by,
 void maui_replay_grouping_by(const struct maui_replay_trace *trace, enum maui_replay_by by,
 			     struct maui_replay_grouping *ret_grouping)
 {
-	size_t count = numbers(trace, by);
+	size_t count = grouping_numbers(trace, by);
 	struct entry *entries = maui_calloc(count, sizeof(*entries) + sizeof(uint32_t));
 	bool any = by >= MAUI_REPLAY_BY_SIZE;
 
@@ -152,7 +153,7 @@ void maui_replay_grouping_by(const struct maui_replay_trace *trace, enum maui_re
 	if (by < MAUI_REPLAY_BY_SIZE)
 		qsort(entries, count, sizeof(*entries), by_use);
 	if (any)
-		fill(trace, by, entries, count, ret_grouping);
+		grouping_fill(trace, by, entries, count, ret_grouping);
 	free(entries);
 }
 

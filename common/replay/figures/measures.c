@@ -10,7 +10,7 @@
 
 #include "common/util/memory.h"
 
-static int compare(const void *a, const void *b)
+static int measures_compare(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 
@@ -18,14 +18,14 @@ static int compare(const void *a, const void *b)
 }
 
 /* The smallest value that at least this share of all reach at most. */
-static double quantile(const double *sorted, size_t count, size_t percent)
+static double measures_quantile(const double *sorted, size_t count, size_t percent)
 {
 	size_t rank = (count * percent + 99) / 100;
 
 	return sorted[rank ? rank - 1 : 0];
 }
 
-static struct maui_replay_spread spread(double *values, size_t count)
+static struct maui_replay_spread measures_spread(double *values, size_t count)
 {
 	double sum = 0;
 
@@ -33,14 +33,14 @@ static struct maui_replay_spread spread(double *values, size_t count)
 		return (struct maui_replay_spread){0};
 	for (size_t i = 0; i < count; i++)
 		sum += values[i];
-	qsort(values, count, sizeof(*values), compare);
+	qsort(values, count, sizeof(*values), measures_compare);
 	return (struct maui_replay_spread){.mean = sum / (double)count,
-					   .median = quantile(values, count, 50),
-					   .p95 = quantile(values, count, 95),
+					   .median = measures_quantile(values, count, 50),
+					   .p95 = measures_quantile(values, count, 95),
 					   .max = values[count - 1]};
 }
 
-static double slowdown(double wait, double run)
+static double measures_slowdown(double wait, double run)
 {
 	double value = (wait + run) / (run > MAUI_REPLAY_TAU ? run : MAUI_REPLAY_TAU);
 
@@ -63,8 +63,8 @@ static void add_use(struct sums *sums, const struct maui_replay_job *job, int64_
 		sums->last = started + job->run;
 }
 
-static void add(struct sums *sums, const struct maui_replay_job *job, int64_t started,
-		bool is_compared, struct maui_replay_measures *measures)
+static void measures_add(struct sums *sums, const struct maui_replay_job *job, int64_t started,
+			 bool is_compared, struct maui_replay_measures *measures)
 {
 	double wait = (double)(started - job->submitted), run = (double)job->run;
 
@@ -76,14 +76,15 @@ static void add(struct sums *sums, const struct maui_replay_job *job, int64_t st
 		return;
 	}
 	sums->wait[measures->jobs] = wait;
-	sums->slowdown[measures->jobs++] = slowdown(wait, run);
+	sums->slowdown[measures->jobs++] = measures_slowdown(wait, run);
 	sums->flow += wait + run;
 }
 
-static void finish(struct sums *sums, uint32_t procs, struct maui_replay_measures *measures)
+static void measures_finish(struct sums *sums, uint32_t procs,
+			    struct maui_replay_measures *measures)
 {
-	measures->wait = spread(sums->wait, measures->jobs);
-	measures->slowdown = spread(sums->slowdown, measures->jobs);
+	measures->wait = measures_spread(sums->wait, measures->jobs);
+	measures->slowdown = measures_spread(sums->slowdown, measures->jobs);
 	if (measures->jobs)
 		measures->flow = sums->flow / (double)measures->jobs;
 	if (!(measures->jobs + measures->apart))
@@ -93,8 +94,8 @@ static void finish(struct sums *sums, uint32_t procs, struct maui_replay_measure
 }
 
 /* Each group has its part of the values. */
-static void divide(const struct maui_replay_grouping *grouping, size_t jobs, double *values,
-		   struct sums *sums)
+static void measures_divide(const struct maui_replay_grouping *grouping, size_t jobs,
+			    double *values, struct sums *sums)
 {
 	size_t *size = (size_t *)(void *)(sums + grouping->count);
 
@@ -116,7 +117,7 @@ void maui_replay_measure_groups(const struct maui_replay_trace *trace, const int
 	struct sums *sums = maui_calloc(grouping->count + 1, sizeof(*sums) + sizeof(size_t));
 
 	memset(ret_measures, 0, grouping->count * sizeof(*ret_measures));
-	divide(grouping, trace->count, values, sums);
+	measures_divide(grouping, trace->count, values, sums);
 	for (size_t i = 0; i < trace->count; i++) {
 		struct maui_replay_measures *measures = &ret_measures[grouping->of[i]];
 		struct sums *group = &sums[grouping->of[i]];
@@ -128,14 +129,14 @@ void maui_replay_measure_groups(const struct maui_replay_trace *trace, const int
 		} else if (trace->jobs[i].running) {
 			add_use(group, &trace->jobs[i], started[i], measures);
 		} else {
-			add(group, &trace->jobs[i], started[i], is_compared, measures);
+			measures_add(group, &trace->jobs[i], started[i], is_compared, measures);
 			measures->backfilled += is_compared && backfilled && backfilled[i];
 		}
 	}
 	for (size_t i = 0; i < grouping->count; i++) {
 		if (sums[i].first < trace->begin)
 			sums[i].first = trace->begin;
-		finish(&sums[i], procs, &ret_measures[i]);
+		measures_finish(&sums[i], procs, &ret_measures[i]);
 	}
 	free(values);
 	free(sums);
@@ -174,7 +175,7 @@ void maui_replay_compare(const struct maui_replay_trace *trace,
 		near.minute += apart <= 60;
 		near.hour += apart <= 3600;
 	}
-	all = spread(difference, near.jobs);
+	all = measures_spread(difference, near.jobs);
 	free(difference);
 	near.difference = all.mean;
 	near.median = all.median;

@@ -13,7 +13,7 @@ struct steps {
 	struct maui_replay_moment *moments;
 };
 
-static int64_t clamp(const struct steps *steps, int64_t time)
+static int64_t timeline_clamp(const struct steps *steps, int64_t time)
 {
 	int64_t length = steps->step * (int64_t)steps->count;
 
@@ -22,12 +22,12 @@ static int64_t clamp(const struct steps *steps, int64_t time)
 }
 
 /* What a job has or wants from one time to another. */
-static void add(const struct steps *steps, int64_t begin, int64_t end,
-		const struct maui_replay_moment *amount)
+static void timeline_add(const struct steps *steps, int64_t begin, int64_t end,
+			 const struct maui_replay_moment *amount)
 {
-	int64_t to = clamp(steps, end);
+	int64_t to = timeline_clamp(steps, end);
 
-	for (int64_t at = clamp(steps, begin); at < to;) {
+	for (int64_t at = timeline_clamp(steps, begin); at < to;) {
 		struct maui_replay_moment *moment = &steps->moments[at / steps->step];
 		int64_t next = (at / steps->step + 1) * steps->step;
 		double part = (double)((next < to ? next : to) - at) / (double)steps->step;
@@ -53,8 +53,9 @@ void maui_replay_timeline(const struct maui_replay_trace *trace, const int64_t *
 		struct maui_replay_moment runs = {.used = job->procs};
 
 		if (!job->running)
-			add(&steps, job->submitted, began ? started[i] : INT64_MAX, &waits);
+			timeline_add(&steps, job->submitted, began ? started[i] : INT64_MAX,
+				     &waits);
 		if (began)
-			add(&steps, started[i], started[i] + job->run, &runs);
+			timeline_add(&steps, started[i], started[i] + job->run, &runs);
 	}
 }
