@@ -23,7 +23,7 @@ struct kind {
 	struct maui_error *error;
 };
 
-static int refuse(struct kind *kind, const char *text)
+static int nodes_refuse(struct kind *kind, const char *text)
 {
 	return maui_error_set(kind->error, EINVAL,
 			      "%s: COUNTxCPUS[:MEMORY] or NAMES=CPUS[:MEMORY], and then "
@@ -56,7 +56,7 @@ static int read_gres(struct kind *kind, const char *text, const char *whole)
 
 	if (!equals || equals == text || (next && next < equals) ||
 	    !maui_gres_count_parse(equals + 1, strlen(equals + 1), &count))
-		return refuse(kind, whole);
+		return nodes_refuse(kind, whole);
 	snprintf(item, sizeof(item), "%.*s:%" PRIu64, (int)(equals - text), text, count);
 	maui_list_add(kind->gres, sizeof(kind->gres), ",", item);
 	return 0;
@@ -85,7 +85,7 @@ static int read_items(struct kind *kind, const char *text, const char *whole)
 		if (maui_begins(copy, "gres/"))
 			rc = read_gres(kind, copy + strlen("gres/"), whole);
 		else if (!item.size || strpbrk(copy, "/=:"))
-			rc = refuse(kind, whole);
+			rc = nodes_refuse(kind, whole);
 		else
 			maui_list_add(kind->features, sizeof(kind->features), ",", copy);
 	}
@@ -98,21 +98,21 @@ static int read_node(struct kind *kind, const char *text, const char *whole)
 	int64_t cpus;
 
 	if (!read_number(&text, MAUI_REPLAY_MAX_CPUS, &cpus))
-		return refuse(kind, whole);
+		return nodes_refuse(kind, whole);
 	kind->cpus = (uint32_t)cpus;
 	if (*text == ':') {
 		text++;
 		if (!read_number(&text, MAUI_REPLAY_MAX_MEMORY, &kind->memory))
-			return refuse(kind, whole);
+			return nodes_refuse(kind, whole);
 	}
 	if (*text && *text != '+')
-		return refuse(kind, whole);
+		return nodes_refuse(kind, whole);
 	if (*text && !text[1])
-		return refuse(kind, whole);
+		return nodes_refuse(kind, whole);
 	return *text ? read_items(kind, text + 1, whole) : 0;
 }
 
-static int add(void *context, const char *name)
+static int nodes_add(void *context, const char *name)
 {
 	struct kind *kind = context;
 
@@ -127,7 +127,7 @@ static int add_count(struct kind *kind, int64_t count)
 
 	for (int64_t i = 0; !rc && i < count; i++) {
 		snprintf(name, sizeof(name), "n%u", kind->nodes->count + 1);
-		rc = add(kind, name);
+		rc = nodes_add(kind, name);
 	}
 	return rc;
 }
@@ -140,16 +140,16 @@ static int read_kind(struct kind *kind, char *text)
 	int rc;
 
 	if (read_number(&rest, MAUI_REPLAY_MAX_NODES, &count) && *rest == 'x') {
-		rc = count ? read_node(kind, rest + 1, text) : refuse(kind, text);
+		rc = count ? read_node(kind, rest + 1, text) : nodes_refuse(kind, text);
 		return rc ? rc : add_count(kind, count);
 	}
 	equals = strchr(text, '=');
 	if (!equals || equals == text)
-		return refuse(kind, text);
+		return nodes_refuse(kind, text);
 	rc = read_node(kind, equals + 1, text);
 	*equals = '\0';
 	if (!rc)
-		rc = maui_hostlist_expand(text, add, kind, NULL, NULL, kind->error);
+		rc = maui_hostlist_expand(text, nodes_add, kind, NULL, NULL, kind->error);
 	return rc ? -EINVAL : 0;
 }
 

@@ -34,7 +34,8 @@ static void add_node(struct maui_replay_outages *outages, uint32_t node)
 	outages->nodes[outages->node_count++] = node;
 }
 
-static void add(struct maui_replay_outages *outages, const struct maui_replay_outage *outage)
+static void outages_add(struct maui_replay_outages *outages,
+			const struct maui_replay_outage *outage)
 {
 	outages->list = maui_grow(outages->list, outages->count + 1, &outages->room,
 				  sizeof(*outages->list));
@@ -125,7 +126,7 @@ static void add_unplanned(struct maui_replay_outages *outages, const struct maui
 	if (usable)
 		outages->node_count = outage->first;
 	else
-		add(outages, outage);
+		outages_add(outages, outage);
 }
 
 static void take_row(void *context, const struct maui_table *table)
@@ -152,7 +153,7 @@ static void take_row(void *context, const struct maui_table *table)
 		return;
 	}
 	take_name(outages, table->value[NAME], &outage);
-	add(outages, &outage);
+	outages_add(outages, &outage);
 }
 
 int maui_replay_outages_read(struct maui_replay_outages *outages,
@@ -175,7 +176,7 @@ void maui_replay_outages_add(struct maui_replay_outages *outages, int64_t begin,
 		.begin = begin, .end = end, .first = outages->node_count, .count = 1};
 
 	add_node(outages, node);
-	add(outages, &outage);
+	outages_add(outages, &outage);
 }
 
 void maui_replay_outages_clear(struct maui_replay_outages *outages)

@@ -30,8 +30,8 @@ uint32_t maui_replay_partition_of(const struct maui_replay_trace *trace,
 	return found ? (uint32_t)(found - nodes->partitions) : UINT32_MAX;
 }
 
-static void limit(struct maui_replay_trace *trace, struct maui_replay_job *job,
-		  const struct maui_replay_partition *partition)
+static void partitions_limit(struct maui_replay_trace *trace, struct maui_replay_job *job,
+			     const struct maui_replay_partition *partition)
 {
 	int64_t most = partition->default_time ? partition->default_time : partition->max_time;
 
@@ -78,7 +78,7 @@ void maui_replay_apply_partitions(struct maui_replay_trace *trace,
 		enum maui_replay_lack why = MAUI_REPLAY_LACKS;
 
 		if (number != UINT32_MAX && !job->running) {
-			limit(trace, job, &nodes->partitions[number]);
+			partitions_limit(trace, job, &nodes->partitions[number]);
 			why = keeps_out(&nodes->partitions[number], job);
 		}
 		if (why == MAUI_REPLAY_LACKS)

@@ -51,7 +51,7 @@ static size_t bare_size(const char *name, size_t size)
 }
 
 /* Whether a name is that of another without its type. Slurm accounts in lower case. */
-static bool covers(struct maui_item name, const char *other, size_t other_size)
+static bool requests_covers(struct maui_item name, const char *other, size_t other_size)
 {
 	return (name.size == other_size || name.size == bare_size(other, other_size)) &&
 	       !strncasecmp(name.text, other, name.size);
@@ -65,9 +65,9 @@ uint64_t maui_replay_gres_amount(const struct maui_replay_trace *trace, uint32_t
 	uint64_t count, exact = 0, typed = 0;
 
 	while (next_gres(&list, &item, &count)) {
-		if (item.size == wanted.size && covers(wanted, item.text, item.size))
+		if (item.size == wanted.size && requests_covers(wanted, item.text, item.size))
 			exact = maui_gres_plus(exact, count);
-		else if (covers(wanted, item.text, item.size))
+		else if (requests_covers(wanted, item.text, item.size))
 			typed = maui_gres_plus(typed, count);
 	}
 	return exact > typed ? exact : typed; /* Slurm counts one with a type under both names */
@@ -80,7 +80,7 @@ static bool has_types(const char *list, struct maui_item name)
 	uint64_t count;
 
 	while (next_gres(&list, &item, &count))
-		if (item.size != name.size && covers(name, item.text, item.size))
+		if (item.size != name.size && requests_covers(name, item.text, item.size))
 			return true;
 	return false;
 }
@@ -92,7 +92,7 @@ static uint64_t mask_of(const struct maui_replay_nodes *nodes, struct maui_item 
 	for (uint32_t i = 1; i <= maui_intern_count(nodes->gres); i++) {
 		const char *other = maui_intern_name(nodes->gres, i);
 
-		if (covers(name, other, strlen(other)))
+		if (requests_covers(name, other, strlen(other)))
 			mask |= UINT64_C(1) << (i - 1);
 	}
 	return mask;
@@ -132,8 +132,8 @@ static bool has_feature(const struct maui_replay_node *node, uint32_t feature)
 	return false;
 }
 
-static bool suits(const struct maui_replay_nodes *nodes, const struct maui_replay_node *node,
-		  const char *constraint, bool any)
+static bool requests_suits(const struct maui_replay_nodes *nodes,
+			   const struct maui_replay_node *node, const char *constraint, bool any)
 {
 	struct maui_item item;
 	char name[NAME_SIZE];
@@ -154,7 +154,7 @@ static void fill_set(struct maui_replay_set *set, const struct maui_replay_nodes
 	for (uint32_t i = 0; i < nodes->count; i++)
 		if ((set->partition == UINT32_MAX ||
 		     maui_replay_has(nodes->partitions[set->partition].members, i)) &&
-		    (!constraint || suits(nodes, &nodes->nodes[i], constraint, any)))
+		    (!constraint || requests_suits(nodes, &nodes->nodes[i], constraint, any)))
 			maui_replay_put(set->members, i);
 }
 
@@ -192,8 +192,8 @@ static uint32_t set_of(struct maui_replay_requests *requests, const struct maui_
 /* ---- whether the machine can hold it ---- */
 
 /* On the empty machine. */
-static bool fits(const struct maui_replay_requests *requests,
-		 const struct maui_replay_request *request, uint32_t *have)
+static bool requests_fits(const struct maui_replay_requests *requests,
+			  const struct maui_replay_request *request, uint32_t *have)
 {
 	const struct maui_replay_nodes *nodes = requests->nodes;
 	struct maui_replay_tally tally;
@@ -227,7 +227,7 @@ struct reading {
 	uint32_t *have; /* of a tally */
 };
 
-static bool alike(const struct maui_replay_job *a, const struct maui_replay_job *b)
+static bool requests_alike(const struct maui_replay_job *a, const struct maui_replay_job *b)
 {
 	return a->procs == b->procs && a->nodes == b->nodes && a->had_nodes == b->had_nodes &&
 	       a->split == b->split && a->running == b->running && a->memory == b->memory &&
@@ -257,7 +257,7 @@ static void limit_nodes(const struct maui_replay_requests *requests,
 }
 
 /* The number of a job's request, or NOWHERE. */
-static uint32_t make(struct reading *reading, const struct maui_replay_job *job)
+static uint32_t requests_make(struct reading *reading, const struct maui_replay_job *job)
 {
 	struct maui_replay_requests *requests = reading->requests;
 	struct maui_replay_request request = {.set = set_of(requests, reading->trace, job)};
@@ -266,7 +266,7 @@ static uint32_t make(struct reading *reading, const struct maui_replay_job *job)
 
 	limit_nodes(requests, job, &request);
 	maui_replay_divide(&request, job, maui_intern_name(reading->trace->splits, job->split));
-	if (!few || !fits(requests, &request, reading->have))
+	if (!few || !requests_fits(requests, &request, reading->have))
 		return NOWHERE;
 	requests->requests = maui_grow(requests->requests, requests->count + (size_t)1,
 				       &requests->room, sizeof(*requests->requests));
@@ -274,19 +274,20 @@ static uint32_t make(struct reading *reading, const struct maui_replay_job *job)
 	return requests->count++;
 }
 
-static void find(struct reading *reading, uint32_t job)
+static void requests_find(struct reading *reading, uint32_t job)
 {
 	const struct maui_replay_job *jobs = reading->trace->jobs;
 	size_t at = hash_of(&jobs[job]) & reading->mask;
 
-	while (reading->first[at] != UINT32_MAX && !alike(&jobs[reading->first[at]], &jobs[job]))
+	while (reading->first[at] != UINT32_MAX &&
+	       !requests_alike(&jobs[reading->first[at]], &jobs[job]))
 		at = (at + 1) & reading->mask;
 	if (reading->first[at] != UINT32_MAX) {
 		reading->requests->of[job] = reading->requests->of[reading->first[at]];
 		return;
 	}
 	reading->first[at] = job;
-	reading->requests->of[job] = make(reading, &jobs[job]);
+	reading->requests->of[job] = requests_make(reading, &jobs[job]);
 }
 
 static void count_lacks(struct maui_replay_requests *requests, struct maui_replay_trace *trace,
@@ -315,7 +316,7 @@ static void leave_out(struct maui_replay_requests *requests, struct maui_replay_
 	trace->count = kept;
 }
 
-static void read_all(struct reading *reading)
+static void requests_read_all(struct reading *reading)
 {
 	size_t size = 16;
 
@@ -327,7 +328,7 @@ static void read_all(struct reading *reading)
 	memset(reading->first, 0xff, size * sizeof(*reading->first)); /* UINT32_MAX */
 	reading->mask = size - 1;
 	for (uint32_t i = 0; i < reading->trace->count; i++)
-		find(reading, i);
+		requests_find(reading, i);
 }
 
 struct maui_replay_requests *maui_replay_requests_new(struct maui_replay_trace *trace,
@@ -342,7 +343,7 @@ struct maui_replay_requests *maui_replay_requests_new(struct maui_replay_trace *
 		if (nodes->nodes[i].cpus > requests->most_cpus)
 			requests->most_cpus = nodes->nodes[i].cpus;
 	reading.have = maui_calloc(maui_replay_tally_room(requests), sizeof(*reading.have));
-	read_all(&reading);
+	requests_read_all(&reading);
 	free(reading.first);
 	free(reading.have);
 	leave_out(requests, trace);

@@ -28,7 +28,7 @@ struct reading {
 };
 
 /* sinfo's (null) is nothing. False: it is too long. */
-static bool copy(const struct maui_table *table, enum column column, char text[TEXT_SIZE])
+static bool sinfo_copy(const struct maui_table *table, enum column column, char text[TEXT_SIZE])
 {
 	struct maui_table_piece piece = table->value[column];
 
@@ -52,7 +52,7 @@ static void add_node(struct reading *reading, const struct maui_table *table, co
 
 	if (maui_replay_nodes_find(reading->nodes, name) != UINT32_MAX)
 		return; /* in another partition */
-	if (!copy(table, FEATURES, features) || !copy(table, GRES, gres) ||
+	if (!sinfo_copy(table, FEATURES, features) || !sinfo_copy(table, GRES, gres) ||
 	    !maui_table_number(table, CPUS, none, &cpus) ||
 	    !maui_table_number(table, MEMORY, none, &memory))
 		return;
@@ -71,7 +71,7 @@ static void add_partition(struct reading *reading, const struct maui_table *tabl
 	uint32_t node = maui_replay_nodes_find(reading->nodes, node_name);
 	char name[TEXT_SIZE];
 
-	if (node == UINT32_MAX || !copy(table, PARTITION, name))
+	if (node == UINT32_MAX || !sinfo_copy(table, PARTITION, name))
 		return;
 	name[strcspn(name, "*")] = '\0'; /* the default one */
 	if (*name)
@@ -83,7 +83,7 @@ static void take_row(void *context, const struct maui_table *table)
 	struct reading *reading = context;
 	char name[TEXT_SIZE];
 
-	if (!copy(table, NODE, name) || !*name)
+	if (!sinfo_copy(table, NODE, name) || !*name)
 		return;
 	if (maui_hostlist_is_range(name))
 		maui_table_complain(table, table->value[NODE].text, "more than one node: sinfo -N");
