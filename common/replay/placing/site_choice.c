@@ -73,7 +73,7 @@ static void take_lowest(struct site_nodes *nodes, const struct maui_replay_reque
 /* ---- the tasks ---- */
 
 /* How many have room beyond a level, and the least of that. */
-static uint32_t above(const struct site_nodes *nodes, uint32_t level, uint32_t *ret_least)
+static uint32_t choice_above(const struct site_nodes *nodes, uint32_t level, uint32_t *ret_least)
 {
 	uint32_t count = 0;
 
@@ -90,11 +90,11 @@ static uint32_t above(const struct site_nodes *nodes, uint32_t level, uint32_t *
 
 /* They go round the nodes, as in Slurm, so that each has as many as the others or all it can
  * take. */
-static void spread(struct site_nodes *nodes, const struct maui_replay_request *request)
+static void choice_spread(struct site_nodes *nodes, const struct maui_replay_request *request)
 {
 	uint32_t left = request->tasks, level = 0, least, sharing;
 
-	while ((sharing = above(nodes, level, &least)) && left >= sharing) {
+	while ((sharing = choice_above(nodes, level, &least)) && left >= sharing) {
 		uint32_t step = left / sharing < least ? left / sharing : least;
 
 		level += step;
@@ -193,7 +193,7 @@ static struct maui_nodealloc_need need_of(struct site_nodes *nodes,
 static void take_tasks(struct site_nodes *nodes, const struct maui_replay_request *request)
 {
 	take_lowest(nodes, request);
-	spread(nodes, request);
+	choice_spread(nodes, request);
 	for (uint32_t i = 0; i < nodes->chosen_count; i++)
 		nodes->chosen[i].cpus *= request->cpus;
 }

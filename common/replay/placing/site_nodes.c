@@ -78,7 +78,7 @@ bool site_nodes_fit(struct site_replay *replay, uint32_t job)
 
 /* ---- a job begins and ends ---- */
 
-static void count(struct site_nodes *nodes, const struct maui_replay_share *share, bool takes)
+static void nodes_count(struct site_nodes *nodes, const struct maui_replay_share *share, bool takes)
 {
 	const struct maui_replay_requests *requests = nodes->requests;
 	uint64_t cpus = share->cpus;
@@ -110,7 +110,7 @@ void site_nodes_take(struct site_replay *replay, uint32_t job)
 		schedule->shares[schedule->shares_used++] = *share;
 		site_room_take(nodes, &nodes->room, maui_replay_request_of(nodes->requests, job),
 			       share);
-		count(nodes, share, true);
+		nodes_count(nodes, share, true);
 	}
 	site_known_began(nodes->known);
 	site_ends_forget(nodes->ends);
@@ -134,7 +134,7 @@ void site_nodes_give(struct site_replay *replay, uint32_t job)
 
 		site_room_give(nodes, &nodes->room, maui_replay_request_of(nodes->requests, job),
 			       share);
-		count(nodes, share, false);
+		nodes_count(nodes, share, false);
 	}
 }
 
@@ -165,7 +165,7 @@ bool site_nodes_close(struct site_nodes *nodes, uint32_t job)
 
 /* ---- all of it ---- */
 
-static void allocate(struct site_nodes *nodes)
+static void nodes_allocate(struct site_nodes *nodes)
 {
 	size_t count = nodes->nodes->count + (size_t)1;
 
@@ -190,7 +190,7 @@ static void allocate(struct site_nodes *nodes)
 	site_room_open(nodes, &nodes->sweep);
 }
 
-static void fill(struct site_nodes *nodes)
+static void nodes_fill(struct site_nodes *nodes)
 {
 	const struct maui_replay_requests *requests = nodes->requests;
 
@@ -223,7 +223,7 @@ static uint64_t units_of_all(const struct maui_replay_nodes *nodes, uint64_t mas
 	return units;
 }
 
-static void measure(const struct site_replay *replay, struct site_nodes *nodes)
+static void nodes_measure(const struct site_replay *replay, struct site_nodes *nodes)
 {
 	struct maui_pe_names names;
 
@@ -255,11 +255,11 @@ void site_nodes_open(struct site_replay *replay)
 	nodes->nodes = requests->nodes;
 	nodes->words = maui_replay_words(nodes->nodes->count);
 	nodes->gres = maui_intern_count(nodes->nodes->gres);
-	allocate(nodes);
+	nodes_allocate(nodes);
 	nodes->shortest = maui_replay_shortest(replay->trace);
 	site_choice_open(replay);
-	fill(nodes);
-	measure(replay, nodes);
+	nodes_fill(nodes);
+	nodes_measure(replay, nodes);
 }
 
 void site_nodes_clear(struct site_replay *replay)

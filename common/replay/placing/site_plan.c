@@ -136,7 +136,7 @@ static void mark_nodes(struct sweep *sweep, const struct site_hold *hold, bool k
 	}
 }
 
-static void mark(struct sweep *sweep, uint32_t number, bool keeps)
+static void plan_mark(struct sweep *sweep, uint32_t number, bool keeps)
 {
 	const struct site_holds *holds = &sweep->nodes->holds;
 
@@ -157,10 +157,10 @@ static void pass_holds(struct sweep *sweep)
 	for (; sweep->begins < line->count &&
 	       holds[line->begins[sweep->begins]].begin < sweep->time + sweep->length;
 	     sweep->begins++)
-		mark(sweep, line->begins[sweep->begins], true);
+		plan_mark(sweep, line->begins[sweep->begins], true);
 	for (; sweep->ends < line->count && holds[line->ends[sweep->ends]].end <= sweep->time;
 	     sweep->ends++)
-		mark(sweep, line->ends[sweep->ends], false);
+		plan_mark(sweep, line->ends[sweep->ends], false);
 }
 
 /* ---- the plan's gaps ---- */
@@ -453,7 +453,7 @@ static void look_at_all(struct sweep *sweep)
 					       (uint32_t)__builtin_ctzll(left));
 }
 
-static void offer_all(const struct sweep *sweep)
+static void plan_offer_all(const struct sweep *sweep)
 {
 	struct site_nodes *nodes = sweep->nodes;
 
@@ -469,7 +469,7 @@ static void offer_all(const struct sweep *sweep)
 }
 
 /* What ends and begins up to its time. */
-static void pass_all(struct sweep *sweep)
+static void plan_pass_all(struct sweep *sweep)
 {
 	pass_runs(sweep);
 	pass_plan(sweep);
@@ -509,7 +509,7 @@ static void pass_sums(struct sweep *sweep, int64_t last)
 	while (sweep->free < sweep->procs && sweep->time <= last) {
 		sweep->time = next_time(sweep);
 		if (sweep->time <= last)
-			pass_all(sweep);
+			plan_pass_all(sweep);
 	}
 	sweep->sums = false;
 }
@@ -527,7 +527,7 @@ static int64_t sweep_on(struct sweep *sweep)
 		sweep->time = next_time(sweep);
 		if (sweep->time > last)
 			return INT64_MAX;
-		pass_all(sweep);
+		plan_pass_all(sweep);
 	}
 	return sweep->time;
 }
@@ -565,7 +565,7 @@ int64_t site_plan_earliest(struct site_replay *replay, uint32_t job)
 	if (begin == INT64_MAX)
 		return begin;
 	nodes->found = sweep.room;
-	offer_all(&sweep);
+	plan_offer_all(&sweep);
 	site_choice_make(replay, job, begin <= replay->now);
 	return begin;
 }

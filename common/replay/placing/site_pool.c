@@ -47,7 +47,7 @@ struct site_pool {
 /* ---- sets ---- */
 
 /* Without an instruction for it, which not every processor has, the compiler calls a function. */
-static uint32_t ones(uint64_t bits)
+static uint32_t pool_ones(uint64_t bits)
 {
 	bits -= bits >> 1 & UINT64_C(0x5555555555555555);
 	bits = (bits & UINT64_C(0x3333333333333333)) + (bits >> 2 & UINT64_C(0x3333333333333333));
@@ -56,14 +56,14 @@ static uint32_t ones(uint64_t bits)
 }
 
 /* The lowest so many of a set. False: there are fewer. */
-static bool choose(struct site_pool *pool, const uint64_t *set, uint32_t procs)
+static bool pool_choose(struct site_pool *pool, const uint64_t *set, uint32_t procs)
 {
 	struct site_words *chosen = &pool->chosen;
 
 	chosen->count = 0;
 	for (uint32_t at = 0; procs && at < pool->words; at++) {
 		uint64_t bits = set[at], rest = bits;
-		uint32_t here = bits ? ones(bits) : 0;
+		uint32_t here = bits ? pool_ones(bits) : 0;
 
 		if (!here)
 			continue;
@@ -83,7 +83,8 @@ static bool choose(struct site_pool *pool, const uint64_t *set, uint32_t procs)
 
 bool site_pool_fit(struct site_replay *replay, uint32_t procs)
 {
-	return procs <= replay->machine.free && choose(replay->pool, replay->pool->idle, procs);
+	return procs <= replay->machine.free &&
+	       pool_choose(replay->pool, replay->pool->idle, procs);
 }
 
 void site_pool_take(struct site_replay *replay, struct site_running *run)
@@ -183,7 +184,7 @@ void site_pool_plan_open(struct site_replay *replay)
 	pool->changes.count = pool->gap_count = pool->end_count = 0;
 	pool->sets.count = 0;
 	if (machine->free) {
-		choose(pool, pool->idle, machine->free);
+		pool_choose(pool, pool->idle, machine->free);
 		open_gap(pool, replay->now, machine->free, pool->chosen.words, pool->chosen.count);
 	}
 	for (size_t i = 0; i < machine->count; i++) {
@@ -246,7 +247,7 @@ int64_t site_pool_earliest(struct site_replay *replay, uint32_t job)
 		if (pool->gaps[i].until > begin + record->estimate)
 			site_words_put(pool->wanted, &pool->sets.words[pool->gaps[i].first],
 				       pool->gaps[i].count);
-	choose(pool, pool->wanted, record->procs);
+	pool_choose(pool, pool->wanted, record->procs);
 	return begin;
 }
 
@@ -261,13 +262,13 @@ static uint32_t wanted_of(const struct site_pool *pool, const struct gap *gap)
 		const struct site_word *word = &pool->sets.words[i];
 
 		if (pool->wanted[word->at] & word->bits)
-			found += ones(pool->wanted[word->at] & word->bits);
+			found += pool_ones(pool->wanted[word->at] & word->bits);
 	}
 	return found;
 }
 
 /* The gap with those of its processors that are wanted, or are not. */
-static struct gap pick(struct site_pool *pool, const struct gap *from, bool wanted)
+static struct gap pool_pick(struct site_pool *pool, const struct gap *from, bool wanted)
 {
 	struct gap gap = *from;
 
@@ -287,14 +288,14 @@ static void add_piece(struct site_pool *pool, struct gap piece)
 }
 
 /* What is left of a gap before, beside and behind so many wanted ones. */
-static void divide(struct site_pool *pool, const struct gap *gap, uint32_t wanted, int64_t begin,
-		   int64_t end)
+static void pool_divide(struct site_pool *pool, const struct gap *gap, uint32_t wanted,
+			int64_t begin, int64_t end)
 {
 	struct gap before, beside = {0}, behind;
 
 	if (wanted < gap->procs)
-		beside = pick(pool, gap, false);
-	before = pick(pool, gap, true);
+		beside = pool_pick(pool, gap, false);
+	before = pool_pick(pool, gap, true);
 	beside.procs = gap->procs - wanted;
 	before.procs = wanted;
 	behind = before;
@@ -307,8 +308,8 @@ static void divide(struct site_pool *pool, const struct gap *gap, uint32_t wante
 
 /* A job of that length that could begin at a start has the chosen ones, which it keeps from a time
  * on. */
-static void keep(struct site_pool *pool, const struct maui_replay_job *job, int64_t start,
-		 int64_t begin, int64_t end)
+static void pool_keep(struct site_pool *pool, const struct maui_replay_job *job, int64_t start,
+		      int64_t begin, int64_t end)
 {
 	uint32_t left = job->procs;
 	size_t kept, at;
@@ -323,7 +324,7 @@ static void keep(struct site_pool *pool, const struct maui_replay_job *job, int6
 		left -= wanted;
 		if (wanted) {
 			remove_end(pool, &gap);
-			divide(pool, &gap, wanted, begin, end);
+			pool_divide(pool, &gap, wanted, begin, end);
 		} else {
 			pool->gaps[kept++] = gap;
 		}
@@ -341,7 +342,7 @@ size_t site_pool_reserve(struct site_replay *replay, uint32_t job, int64_t start
 	bool first = begin > replay->now && site_times_add(&pool->changes, begin);
 	bool last = site_times_add(&pool->changes, end);
 
-	keep(pool, &replay->trace->jobs[job], start, begin, end);
+	pool_keep(pool, &replay->trace->jobs[job], start, begin, end);
 	return (size_t)first + last;
 }
 
@@ -349,7 +350,7 @@ void site_pool_began(struct site_replay *replay, uint32_t job)
 {
 	const struct maui_replay_job *record = &replay->trace->jobs[job];
 
-	keep(replay->pool, record, replay->now, replay->now, replay->now + record->estimate);
+	pool_keep(replay->pool, record, replay->now, replay->now, replay->now + record->estimate);
 }
 
 /* ---- all of it ---- */
