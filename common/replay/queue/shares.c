@@ -118,8 +118,8 @@ static double rank_holders(const struct maui_replay_trace *trace, const int64_t 
 
 /* ---- the windows ---- */
 
-static void charge(const struct maui_replay_shares *shares, double *windows, double rate,
-		   int64_t from, int64_t to)
+static void shares_charge(const struct maui_replay_shares *shares, double *windows, double rate,
+			  int64_t from, int64_t to)
 {
 	while (from < to) {
 		int64_t number = (from - shares->begin) / shares->interval;
@@ -133,8 +133,8 @@ static void charge(const struct maui_replay_shares *shares, double *windows, dou
 }
 
 /* By window: the sum that targets go by, at its end. */
-static double decayed(const struct maui_fairshare_settings *settings, const double *windows,
-		      const struct before *before, size_t at)
+static double shares_decayed(const struct maui_fairshare_settings *settings, const double *windows,
+			     const struct before *before, size_t at)
 {
 	double sum = 0;
 
@@ -144,7 +144,7 @@ static double decayed(const struct maui_fairshare_settings *settings, const doub
 	return sum;
 }
 
-static double part(double value, double whole)
+static double shares_part(double value, double whole)
 {
 	return whole > 0 ? value / whole * 100 : 0;
 }
@@ -155,11 +155,11 @@ static void to_percent(const struct maui_replay_shares *shares,
 		       struct maui_replay_holder *share)
 {
 	for (size_t i = 0; i < shares->windows; i++)
-		share->counted[i] =
-			part(decayed(settings, share->window, &holders->all[number].before, i),
-			     decayed(settings, total, &holders->before, i));
+		share->counted[i] = shares_part(
+			shares_decayed(settings, share->window, &holders->all[number].before, i),
+			shares_decayed(settings, total, &holders->before, i));
 	for (size_t i = 0; i < shares->windows; i++)
-		share->window[i] = part(share->window[i], total[i]);
+		share->window[i] = shares_part(share->window[i], total[i]);
 }
 
 static void set_span(const struct maui_replay_trace *trace, const int64_t *started,
@@ -189,16 +189,16 @@ static void open_shares(const struct maui_replay_trace *trace, const struct hold
 			.type = holder->type,
 			.name = maui_intern_name(trace->names[holder->type], holder->id),
 			.target = holder->target,
-			.percent = part(holder->used, total),
+			.percent = shares_part(holder->used, total),
 			.window = values,
 			.counted = values + shares->windows};
 	}
 	shares->more = holders->count - shares->count;
 }
 
-static void fill(const struct maui_replay_trace *trace, const int64_t *started,
-		 const struct maui_fairshare_settings *settings, const struct holders *holders,
-		 struct maui_replay_shares *shares)
+static void shares_fill(const struct maui_replay_trace *trace, const int64_t *started,
+			const struct maui_fairshare_settings *settings,
+			const struct holders *holders, struct maui_replay_shares *shares)
 {
 	double *total = maui_calloc(shares->windows, sizeof(*total));
 
@@ -211,13 +211,13 @@ static void fill(const struct maui_replay_trace *trace, const int64_t *started,
 
 		if (started[i] == MAUI_REPLAY_UNKNOWN)
 			continue;
-		charge(shares, total, job->procs, started[i], end);
+		shares_charge(shares, total, job->procs, started[i], end);
 		for (int type = 0; type < MAUI_CREDENTIALS; type++) {
 			uint32_t at = holders->of[type][job->credential[type]];
 
 			if (at && at <= shares->count)
-				charge(shares, shares->shares[at - 1].window, job->procs,
-				       started[i], end);
+				shares_charge(shares, shares->shares[at - 1].window, job->procs,
+					      started[i], end);
 		}
 	}
 	for (size_t i = 0; i < shares->count; i++)
@@ -249,7 +249,7 @@ int maui_replay_shares(const struct maui_replay_trace *trace, const struct maui_
 	if (holders.count) {
 		set_span(trace, started, settings.interval, ret_shares);
 		open_shares(trace, &holders, rank_holders(trace, started, &holders), ret_shares);
-		fill(trace, started, &settings, &holders, ret_shares);
+		shares_fill(trace, started, &settings, &holders, ret_shares);
 	}
 	for (int type = 0; type < MAUI_CREDENTIALS; type++)
 		free(holders.of[type]);

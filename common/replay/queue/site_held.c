@@ -39,7 +39,7 @@ struct site_held {
 	size_t other_count, other_room;
 };
 
-static uint64_t mixed(uint64_t hash, uint64_t value)
+static uint64_t held_mixed(uint64_t hash, uint64_t value)
 {
 	hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
 	return hash ^ hash >> 29;
@@ -52,7 +52,7 @@ static uint64_t hash_of_text(const char *text)
 	uint64_t hash = 0;
 
 	while (*text)
-		hash = mixed(hash, (unsigned char)*text++);
+		hash = held_mixed(hash, (unsigned char)*text++);
 	return hash;
 }
 
@@ -84,16 +84,16 @@ static bool same_key(const struct rule_key *a, const struct rule_key *b)
 }
 
 /* Where it is, or would be. */
-static uint32_t *find(const struct site_held *held, const struct rule_key *key)
+static uint32_t *held_find(const struct site_held *held, const struct rule_key *key)
 {
-	size_t at = mixed(key->what, key->whom) & (held->key_room - 1);
+	size_t at = held_mixed(key->what, key->whom) & (held->key_room - 1);
 
 	while (held->by_key[at] && !same_key(&held->rules[held->by_key[at]].key, key))
 		at = (at + 1) & (held->key_room - 1);
 	return &held->by_key[at];
 }
 
-static void rehash(struct site_held *held)
+static void held_rehash(struct site_held *held)
 {
 	size_t room = held->key_room ? 2 * held->key_room : FIRST_ROOM;
 	uint32_t *wider = maui_calloc(room, sizeof(*wider));
@@ -102,22 +102,22 @@ static void rehash(struct site_held *held)
 	held->by_key = wider;
 	held->key_room = room;
 	for (size_t i = 1; i <= held->count; i++)
-		*find(held, &held->rules[i].key) = (uint32_t)i;
+		*held_find(held, &held->rules[i].key) = (uint32_t)i;
 }
 
 static uint32_t rule_of(struct site_replay *replay, const struct maui_refusal *refusal)
 {
 	struct site_held *held = replay->held_by;
 	struct rule_key key = key_of(refusal);
-	uint32_t *at = find(held, &key);
+	uint32_t *at = held_find(held, &key);
 
 	if (*at)
 		return *at;
 	held->rules = maui_grow(held->rules, held->count + 2, &held->room, sizeof(*held->rules));
 	if (2 * (held->count + 1) > held->key_room)
-		rehash(held);
+		held_rehash(held);
 	held->rules[++held->count] = (struct rule){.key = key, .example = *refusal};
-	*find(held, &key) = (uint32_t)held->count;
+	*held_find(held, &key) = (uint32_t)held->count;
 	return (uint32_t)held->count;
 }
 
@@ -126,7 +126,7 @@ static uint32_t rule_of(struct site_replay *replay, const struct maui_refusal *r
 /* Where the pair is, or would be. */
 static uint64_t *find_other(const struct site_held *held, uint64_t pair)
 {
-	size_t at = mixed(0, pair) & (held->other_room - 1);
+	size_t at = held_mixed(0, pair) & (held->other_room - 1);
 
 	while (held->others[at] && held->others[at] != pair)
 		at = (at + 1) & (held->other_room - 1);
@@ -263,7 +263,7 @@ void site_held_open(struct site_replay *replay)
 	replay->held_by = maui_calloc(1, sizeof(*replay->held_by));
 	replay->schedule->held.seconds = maui_calloc(room, sizeof(int64_t));
 	replay->held_by->first = maui_calloc(room, sizeof(uint32_t));
-	rehash(replay->held_by);
+	held_rehash(replay->held_by);
 }
 
 void site_held_clear(struct site_replay *replay)
@@ -313,8 +313,8 @@ static void name_limit(const struct site_replay *replay, const struct maui_limit
 	name_holder(replay, limit->second_type, limit->second_id, hold->second);
 }
 
-static void tell(const struct site_replay *replay, const struct rule *rule,
-		 struct maui_replay_hold *hold)
+static void held_tell(const struct site_replay *replay, const struct rule *rule,
+		      struct maui_replay_hold *hold)
 {
 	const struct maui_refusal *refusal = &rule->example;
 
@@ -368,6 +368,6 @@ void site_held_finish(struct site_replay *replay)
 			site_held_settle_newcomer(replay, &replay->newcomers[i]);
 	result->holds = maui_calloc(held->count + 1, sizeof(*result->holds));
 	for (size_t i = 1; i <= held->count; i++)
-		tell(replay, &held->rules[i], &result->holds[result->count++]);
+		held_tell(replay, &held->rules[i], &result->holds[result->count++]);
 	qsort(result->holds, result->count, sizeof(*result->holds), by_seconds);
 }

@@ -54,8 +54,8 @@ static struct differences differences_of(const struct site_replay *replay)
 	return found;
 }
 
-static bool alike(const struct maui_replay_job *a, const struct maui_replay_job *b,
-		  struct differences by)
+static bool kinds_alike(const struct maui_replay_job *a, const struct maui_replay_job *b,
+			struct differences by)
 {
 	return !by.all && !memcmp(a->credential, b->credential, sizeof(a->credential)) &&
 	       a->procs == b->procs && a->nodes == b->nodes && a->had_nodes == b->had_nodes &&
@@ -63,7 +63,7 @@ static bool alike(const struct maui_replay_job *a, const struct maui_replay_job 
 	       (!by.walltime || a->estimate == b->estimate);
 }
 
-static uint64_t mixed(uint64_t hash, uint64_t value)
+static uint64_t kinds_mixed(uint64_t hash, uint64_t value)
 {
 	hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
 	return hash ^ hash >> 32;
@@ -71,25 +71,25 @@ static uint64_t mixed(uint64_t hash, uint64_t value)
 
 static uint64_t hash_of(const struct maui_replay_job *job, struct differences by)
 {
-	uint64_t hash = mixed(job->procs, job->nodes);
+	uint64_t hash = kinds_mixed(job->procs, job->nodes);
 
-	hash = mixed(mixed(hash, job->had_nodes), job->split);
-	hash = mixed(mixed(hash, (uint64_t)job->memory), job->gres);
+	hash = kinds_mixed(kinds_mixed(hash, job->had_nodes), job->split);
+	hash = kinds_mixed(kinds_mixed(hash, (uint64_t)job->memory), job->gres);
 	for (int type = 0; type < MAUI_CREDENTIALS; type++)
-		hash = mixed(hash, job->credential[type]);
-	return by.walltime ? mixed(hash, (uint64_t)job->estimate) : hash;
+		hash = kinds_mixed(hash, job->credential[type]);
+	return by.walltime ? kinds_mixed(hash, (uint64_t)job->estimate) : hash;
 }
 
 /* first: by hash, the first job of each class. */
-static void classify(struct site_replay *replay, uint32_t *first, size_t mask,
-		     struct differences by)
+static void kinds_classify(struct site_replay *replay, uint32_t *first, size_t mask,
+			   struct differences by)
 {
 	const struct maui_replay_job *jobs = replay->trace->jobs;
 
 	for (uint32_t i = 0; i < replay->trace->count; i++) {
 		size_t at = hash_of(&jobs[i], by) & mask;
 
-		while (first[at] != NO_JOB && !alike(&jobs[first[at]], &jobs[i], by))
+		while (first[at] != NO_JOB && !kinds_alike(&jobs[first[at]], &jobs[i], by))
 			at = (at + 1) & mask;
 		if (first[at] == NO_JOB) {
 			first[at] = i;
@@ -119,7 +119,7 @@ static void find_classes(struct site_replay *replay)
 		size *= 2;
 	first = maui_malloc(size, sizeof(*first));
 	memset(first, 0xff, size * sizeof(*first)); /* NO_JOB */
-	classify(replay, first, size - 1, by);
+	kinds_classify(replay, first, size - 1, by);
 	free(first);
 }
 
@@ -185,7 +185,7 @@ static void remove_row(struct site_replay *replay, size_t row)
 
 /* ---- who is of a kind ---- */
 
-static void append(struct site_replay *replay, uint32_t kind_number, uint32_t job)
+static void kinds_append(struct site_replay *replay, uint32_t kind_number, uint32_t job)
 {
 	struct site_kind *kind = &replay->kinds[kind_number];
 
@@ -206,7 +206,7 @@ static void append(struct site_replay *replay, uint32_t kind_number, uint32_t jo
 	replay->barred += kind->rule != 0;
 }
 
-static void join(struct site_replay *replay, struct site_newcomer *newcomer)
+static void kinds_join(struct site_replay *replay, struct site_newcomer *newcomer)
 {
 	uint32_t number = replay->class_of[newcomer->job];
 	struct site_kind *kind = &replay->kinds[number];
@@ -221,7 +221,7 @@ static void join(struct site_replay *replay, struct site_newcomer *newcomer)
 		kind = &replay->kinds[number];
 	}
 	if (kind->count) {
-		append(replay, number, newcomer->job);
+		kinds_append(replay, number, newcomer->job);
 		return;
 	}
 	*kind = (struct site_kind){.first = NO_JOB,
@@ -231,12 +231,12 @@ static void join(struct site_replay *replay, struct site_newcomer *newcomer)
 				   .resumed = starts_anew ? replay->now : INT64_MIN,
 				   .counted = {{.last = NO_JOB}, {.last = NO_JOB}},
 				   .standing = MAUI_STANDING_FREE};
-	append(replay, number, newcomer->job);
+	kinds_append(replay, number, newcomer->job);
 	add_row(replay, number);
 }
 
 /* Both have just begun to wait anew, so that all of them are alike again. */
-static void merge(struct site_replay *replay, uint32_t number)
+static void kinds_merge(struct site_replay *replay, uint32_t number)
 {
 	struct site_kind *one = &replay->kinds[number];
 	struct site_kind *other = &replay->kinds[number + replay->classes];
@@ -253,13 +253,13 @@ static void merge(struct site_replay *replay, uint32_t number)
 		*from = replay->after[job];
 		replay->schedule->held.seconds[job] +=
 			from == &a ? one->held_total : other->held_total;
-		append(replay, number, job);
+		kinds_append(replay, number, job);
 	}
 	remove_row(replay, other->row);
 	other->count = 0;
 }
 
-static unsigned int violations(const struct site_replay *replay, const struct site_kind *kind)
+static unsigned int kinds_violations(const struct site_replay *replay, const struct site_kind *kind)
 {
 	const struct maui_snapshot_row *row = &replay->snapshot->rows[kind->row];
 	unsigned int found = row->state == MAUI_ROW_REJECTED ? MAUI_VIOLATES_PRIORITY : 0;
@@ -276,7 +276,8 @@ static void begin_anew(struct site_replay *replay)
 	for (size_t i = 0; i < replay->snapshot->count; i++) {
 		struct site_kind *kind = &replay->kinds[replay->kind_at[i]];
 
-		if (maui_accrual_resets(replay->site->policy->accrual, violations(replay, kind)))
+		if (maui_accrual_resets(replay->site->policy->accrual,
+					kinds_violations(replay, kind)))
 			kind->resumed = replay->now;
 	}
 	for (size_t i = 0; i < replay->snapshot->count; i++) {
@@ -287,7 +288,7 @@ static void begin_anew(struct site_replay *replay)
 		number -= replay->classes;
 		if (replay->kinds[number].count && replay->kinds[number].resumed == replay->now &&
 		    replay->kinds[number + replay->classes].resumed == replay->now) {
-			merge(replay, number);
+			kinds_merge(replay, number);
 			i--; /* another row has moved here */
 		}
 	}
@@ -298,7 +299,7 @@ void site_kinds_settle(struct site_replay *replay)
 	begin_anew(replay);
 	for (size_t i = 0; i < replay->newcomer_count; i++)
 		if (replay->newcomers[i].job != NO_JOB)
-			join(replay, &replay->newcomers[i]);
+			kinds_join(replay, &replay->newcomers[i]);
 	replay->newcomer_count = 0;
 }
 

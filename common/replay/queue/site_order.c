@@ -49,7 +49,7 @@ static void reserve_candidates(struct site_replay *replay, size_t count)
 				       sizeof(*replay->candidates));
 }
 
-static uint32_t smaller(uint32_t a, uint32_t b)
+static uint32_t order_smaller(uint32_t a, uint32_t b)
 {
 	return a < b ? a : b;
 }
@@ -70,7 +70,7 @@ void site_order_open(struct site_replay *replay)
 		if (!kind->eligible)
 			continue;
 		replay->eligible += kind->count;
-		least = smaller(least, (uint32_t)snapshot->jobs[i].procs);
+		least = order_smaller(least, (uint32_t)snapshot->jobs[i].procs);
 		kind->next = kind->first;
 		replay->candidates[replay->candidate_count++] =
 			(struct site_candidate){key_of(replay, kind, kind->first), number};
@@ -120,7 +120,7 @@ static int compare_keys(const void *key, const void *element)
 	return a < b ? -1 : a > b;
 }
 
-static void push(struct site_replay *replay, struct site_candidate candidate)
+static void order_push(struct site_replay *replay, struct site_candidate candidate)
 {
 	struct site_candidate *heap = replay->candidates;
 	size_t at = replay->candidate_count++;
@@ -140,7 +140,7 @@ void site_order_enter(struct site_replay *replay, uint64_t newcomer)
 	order = replay->order;
 	at = maui_lower_bound(&newcomer, order, replay->order_count, sizeof(*order), compare_keys);
 	if (at == replay->order_count) {
-		push(replay, (struct site_candidate){newcomer, NO_KIND});
+		order_push(replay, (struct site_candidate){newcomer, NO_KIND});
 		return;
 	}
 	memmove(&order[at + 1], &order[at], (replay->order_count - at) * sizeof(*order));
@@ -201,11 +201,12 @@ uint32_t site_least(struct site_replay *replay)
 		const struct site_kind *kind = &replay->kinds[replay->kind_at[i]];
 
 		if (kind->eligible)
-			least = smaller(least, replay->trace->jobs[kind->first].procs);
+			least = order_smaller(least, replay->trace->jobs[kind->first].procs);
 	}
 	for (size_t i = 0; i < replay->newcomer_count; i++)
 		if (replay->newcomers[i].job != NO_JOB && !replay->newcomers[i].rejected)
-			least = smaller(least, replay->trace->jobs[replay->newcomers[i].job].procs);
+			least = order_smaller(least,
+					      replay->trace->jobs[replay->newcomers[i].job].procs);
 	replay->least = least;
 	return least;
 }

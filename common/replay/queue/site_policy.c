@@ -30,7 +30,7 @@ static enum maui_answer number_of(void *context, enum maui_credential type, cons
 	return *ret_number ? MAUI_ANSWER_FOUND : MAUI_ANSWER_NONE;
 }
 
-static void unknown(void *context, enum maui_credential type, const char *name)
+static void policy_unknown(void *context, enum maui_credential type, const char *name)
 {
 	struct site_replay *replay = context;
 
@@ -59,7 +59,7 @@ static void map_type(struct site_replay *replay, enum maui_credential type)
 
 static void open_names(struct site_replay *replay)
 {
-	struct maui_principals_service service = {number_of, unknown, replay};
+	struct maui_principals_service service = {number_of, policy_unknown, replay};
 
 	replay->principals = maui_principals_new(replay->site->policy->config, &service);
 	replay->names = maui_names_new();
@@ -128,7 +128,7 @@ static bool object_drifts(const struct maui_object *object)
  * Caps go by windows, periods begin and end, outstanding time shrinks, and idle and soft limits go by
  * the order of priorities.
  */
-static bool drifts(const struct site_replay *replay)
+static bool policy_drifts(const struct site_replay *replay)
 {
 	static const enum maui_section sections[] = {
 		MAUI_USERCFG, MAUI_GROUPCFG, MAUI_ACCOUNTCFG,
@@ -171,7 +171,7 @@ static void open_limits(struct site_replay *replay)
 
 	replay->limits = maui_limits_compile(config, &names, replay->now);
 	replay->qos = maui_qos_access_compile(config, &names);
-	replay->drifts = drifts(replay);
+	replay->drifts = policy_drifts(replay);
 	replay->whole_system = maui_config_objects(config, MAUI_SYSCFG, &objects) != 0;
 	if (!maui_limits_any(replay->limits, MAUI_LIMIT_ALL_MODES))
 		return;

@@ -37,8 +37,8 @@ static const char *quoted_name(const struct maui_replay_usage_line *line,
 
 /* A trace does not tell a number without a name from the name of these digits: it has both as one
  * user, whose usage is that of both. */
-static void load(struct site_replay *replay, const struct maui_replay_usage_window *window,
-		 uint32_t k)
+static void usage_load(struct site_replay *replay, const struct maui_replay_usage_window *window,
+		       uint32_t k)
 {
 	const struct maui_replay_usage_line *lines = &replay->site->usage->lines[window->first];
 	char name[MAUI_PRINCIPAL_TEXT_SIZE];
@@ -74,7 +74,7 @@ int site_usage_load(struct site_replay *replay)
 
 		if (k < 0)
 			continue;
-		load(replay, &usage->windows[i], (uint32_t)k);
+		usage_load(replay, &usage->windows[i], (uint32_t)k);
 		replay->counts->usage_windows++;
 	}
 	if (replay->counts->usage_windows)
