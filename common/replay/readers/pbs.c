@@ -85,14 +85,15 @@ static const char *value_end(const char *text, const char *end)
 	return blank ? blank : end;
 }
 
-static struct maui_table_piece unquoted(const char *text, const char *end)
+static struct maui_table_piece pbs_unquoted(const char *text, const char *end)
 {
 	if (end - text > 1 && *text == '"' && end[-1] == '"')
 		return (struct maui_table_piece){text + 1, (size_t)(end - text - 2)};
 	return (struct maui_table_piece){text, (size_t)(end - text)};
 }
 
-static void keep(struct record *record, struct maui_table_piece key, struct maui_table_piece value)
+static void pbs_keep(struct record *record, struct maui_table_piece key,
+		     struct maui_table_piece value)
 {
 	for (int i = 0; i < KEYS; i++)
 		if (maui_equals(key.text, key.size, keys[i]))
@@ -108,8 +109,8 @@ static void split_values(struct record *record, const char *at)
 		if (!sign)
 			return;
 		stop = value_end(sign + 1, record->line->end);
-		keep(record, (struct maui_table_piece){at, (size_t)(sign - at)},
-		     unquoted(sign + 1, stop));
+		pbs_keep(record, (struct maui_table_piece){at, (size_t)(sign - at)},
+			 pbs_unquoted(sign + 1, stop));
 		at = stop;
 		while (at < record->line->end && maui_is_blank(*at))
 			at++;
@@ -117,7 +118,7 @@ static void split_values(struct record *record, const char *at)
 }
 
 /* Whether it is a job that has ended; a line that is no record at all is complained about. */
-static bool split(struct record *record)
+static bool pbs_split(struct record *record)
 {
 	const char *type = record->line->begin + strlen(STAMP), *id, *rest;
 
@@ -140,7 +141,7 @@ static bool split(struct record *record)
 /* ---- what a job has ---- */
 
 /* Of `7`, `0*8`, `0-7` or `0-3,5`, behind a node and a slash. */
-static int64_t slots(struct maui_table_piece piece)
+static int64_t pbs_slots(struct maui_table_piece piece)
 {
 	struct maui_table_piece item;
 	int64_t first, last, count = 0;
@@ -204,7 +205,7 @@ static int64_t read_hosts(const struct record *record, struct maui_replay_job *j
 		int64_t here;
 
 		maui_table_item(&one, '/', &host.name);
-		here = one.size ? slots(one) : 1;
+		here = one.size ? pbs_slots(one) : 1;
 		if (!here)
 			continue;
 		procs += here;
@@ -311,7 +312,7 @@ static bool read_seconds(const struct record *record, enum key key, int64_t *ret
 					"epoch seconds or a length of time as 24:00:00 is needed");
 }
 
-static int64_t later(int64_t a, int64_t b)
+static int64_t pbs_later(int64_t a, int64_t b)
 {
 	return a > b ? a : b;
 }
@@ -326,7 +327,7 @@ static bool read_times(const struct record *record, struct maui_replay_job *job)
 	    !read_seconds(record, WALLTIME_USED, &used) ||
 	    !read_seconds(record, WALLTIME, &job->estimate))
 		return false;
-	job->submitted = later(later(created, queued), eligible);
+	job->submitted = pbs_later(pbs_later(created, queued), eligible);
 	job->run = used;
 	if (job->started != MAUI_REPLAY_UNKNOWN && end != MAUI_REPLAY_UNKNOWN)
 		job->run = end - job->started;
@@ -382,7 +383,7 @@ void maui_replay_pbs_read(struct maui_replay_trace *trace, const char *text, siz
 	while (maui_trace_line_next(&line)) {
 		struct record record = {.line = &line};
 
-		if (split(&record))
+		if (pbs_split(&record))
 			add_job(&record);
 	}
 }

@@ -104,8 +104,8 @@ static int64_t read_memory(struct maui_table_piece piece, int64_t procs, int64_t
 }
 
 /* The value of a name in cpu=4,mem=16G,node=1. */
-static struct maui_table_piece tres(const struct maui_table *table, enum column column,
-				    const char *name)
+static struct maui_table_piece sacct_tres(const struct maui_table *table, enum column column,
+					  const char *name)
 {
 	struct maui_table_piece all = table->value[column], item;
 	size_t size = strlen(name);
@@ -120,7 +120,7 @@ static struct maui_table_piece tres(const struct maui_table *table, enum column 
 
 static int64_t tres_count(const struct maui_table *table, enum column column, const char *name)
 {
-	struct maui_table_piece piece = tres(table, column, name);
+	struct maui_table_piece piece = sacct_tres(table, column, name);
 	int64_t count;
 
 	return piece.text && maui_table_digits(&piece, &count) ? count : 0;
@@ -269,7 +269,7 @@ static void add_job(void *context, const struct maui_table *table)
 {
 	struct maui_replay_trace *trace = context;
 	struct maui_table_piece id = id_of(table);
-	struct maui_table_piece memory = tres(table, TRES, "mem");
+	struct maui_table_piece memory = sacct_tres(table, TRES, "mem");
 	struct maui_replay_job job = {.line = table->line};
 	int64_t procs;
 
@@ -295,7 +295,7 @@ static const char shredder_names[] =
 #define SHREDDER_BARS 25
 
 /* How often, in the size bytes at text. */
-static size_t count(const char *text, size_t size, const char *what)
+static size_t sacct_count(const char *text, size_t size, const char *what)
 {
 	const char *end = text + size;
 	size_t found = 0;
@@ -312,7 +312,7 @@ enum maui_replay_sacct_looks maui_replay_sacct_looks(const char *text, size_t si
 {
 	const char *stop = memchr(text, '\n', size), *start;
 	size_t line = stop ? (size_t)(stop - text) : size;
-	bool named = count(text, line, "JobID"), rows;
+	bool named = sacct_count(text, line, "JobID"), rows;
 
 	start = maui_table_begin(text, line);
 	line -= (size_t)(start - text);
@@ -322,10 +322,11 @@ enum maui_replay_sacct_looks maui_replay_sacct_looks(const char *text, size_t si
 	if (!delimiter)
 		delimiter = line && maui_is_name(*text) && !rows && memchr(text, '\t', line) ? "\t"
 											     : "|";
-	if (!count(text, line, delimiter))
+	if (!sacct_count(text, line, delimiter))
 		return named ? MAUI_REPLAY_SACCT_BLANKS : MAUI_REPLAY_SACCT_NO;
-	return rows && count(text, line, delimiter) >= SHREDDER_BARS ? MAUI_REPLAY_SACCT_SHREDDER
-								     : MAUI_REPLAY_SACCT_NAMES;
+	return rows && sacct_count(text, line, delimiter) >= SHREDDER_BARS
+		       ? MAUI_REPLAY_SACCT_SHREDDER
+		       : MAUI_REPLAY_SACCT_NAMES;
 }
 
 int maui_replay_sacct_read_form(struct maui_replay_trace *trace, const char *text, size_t size,

@@ -40,7 +40,7 @@ struct line {
 	int64_t field[FIELDS];
 };
 
-static void complain(const struct line *line, const char *where, const char *text)
+static void swf_complain(const struct line *line, const char *where, const char *text)
 {
 	line->trace->bad_lines++;
 	line->complaints->bad_line(line->complaints->context, line->number,
@@ -95,28 +95,28 @@ static bool read_fields(struct line *line)
 		if (at == line->end) {
 			snprintf(text, sizeof(text), "%d fields where the format has %d", i,
 				 FIELDS);
-			complain(line, at, text);
+			swf_complain(line, at, text);
 			return false;
 		}
 		next = read_number(at, line->end, &line->field[i]);
 		if (!next) {
 			snprintf(text, sizeof(text), "field %d is not a number of the format",
 				 i + 1);
-			complain(line, at, text);
+			swf_complain(line, at, text);
 			return false;
 		}
 		at = next;
 	}
 	at = skip_blanks(at, line->end);
 	if (at != line->end)
-		complain(line, at, "more than 18 fields");
+		swf_complain(line, at, "more than 18 fields");
 	return at == line->end;
 }
 
 /* ---- the job on it ---- */
 
 /* The number as a name. */
-static uint32_t name(struct maui_replay_trace *trace, enum maui_credential type, int64_t number)
+static uint32_t swf_name(struct maui_replay_trace *trace, enum maui_credential type, int64_t number)
 {
 	char text[24];
 
@@ -156,16 +156,16 @@ static void add_job(struct line *line)
 	}
 	if (field[WAIT] >= 0 && field[SUBMIT] >= 0)
 		job.started = job.submitted + field[WAIT];
-	job.credential[MAUI_USER] = name(trace, MAUI_USER, field[USER]);
-	job.credential[MAUI_GROUP] = name(trace, MAUI_GROUP, field[GROUP]);
-	job.credential[MAUI_CLASS] = name(trace, MAUI_CLASS, field[QUEUE]);
+	job.credential[MAUI_USER] = swf_name(trace, MAUI_USER, field[USER]);
+	job.credential[MAUI_GROUP] = swf_name(trace, MAUI_GROUP, field[GROUP]);
+	job.credential[MAUI_CLASS] = swf_name(trace, MAUI_CLASS, field[QUEUE]);
 	maui_replay_trace_add(trace, &job, procs);
 }
 
 /* ---- comments ---- */
 
 /* "; MaxProcs: 100" */
-static bool header(const struct line *line, const char *label, int64_t *ret_number)
+static bool swf_header(const struct line *line, const char *label, int64_t *ret_number)
 {
 	const char *at = skip_blanks(line->begin, line->end);
 	size_t size = strlen(label);
@@ -182,13 +182,13 @@ static void read_comment(const struct line *line, bool *procs_known)
 {
 	int64_t number;
 
-	if (header(line, "UnixStartTime", &number) && number >= 0) {
+	if (swf_header(line, "UnixStartTime", &number) && number >= 0) {
 		line->trace->epoch = number;
-	} else if (header(line, "MaxProcs", &number) && number > 0 &&
+	} else if (swf_header(line, "MaxProcs", &number) && number > 0 &&
 		   number <= MAUI_REPLAY_MAX_PROCS) {
 		line->trace->procs = (uint32_t)number;
 		*procs_known = true;
-	} else if (!*procs_known && header(line, "MaxNodes", &number) && number > 0 &&
+	} else if (!*procs_known && swf_header(line, "MaxNodes", &number) && number > 0 &&
 		   number <= MAUI_REPLAY_MAX_PROCS) {
 		line->trace->procs = (uint32_t)number;
 	}

@@ -145,7 +145,7 @@ static int read_names(struct maui_table *table)
 /* ---- rows ---- */
 
 /* False: the row has another number of columns. */
-static bool split(struct maui_table *table)
+static bool table_split(struct maui_table *table)
 {
 	int more = count_pieces(table, table->begin, table->end) - table->places;
 	const char *at = table->begin;
@@ -206,7 +206,7 @@ static int read_row(struct maui_table *table, maui_table_row row, void *context)
 {
 	if (!table->places)
 		return read_head(table);
-	if (!split(table))
+	if (!table_split(table))
 		complain_of_columns(table);
 	else if (is_head(table))
 		return read_head(table);
