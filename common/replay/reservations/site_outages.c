@@ -7,7 +7,8 @@
 #include "common/replay/state/site_nodes_record.h"
 
 /* Whether anybody knows of it by now, and it is not over. */
-static bool stands(const struct site_replay *replay, const struct maui_replay_outage *outage)
+static bool outages_stands(const struct site_replay *replay,
+			   const struct maui_replay_outage *outage)
 {
 	return outage->end > replay->now && (outage->planned || outage->begin <= replay->now);
 }
@@ -20,7 +21,7 @@ void site_outages_hold(struct site_replay *replay)
 	for (size_t i = 0; outages && i < outages->count; i++) {
 		const struct maui_replay_outage *outage = &outages->list[i];
 
-		if (!stands(replay, outage))
+		if (!outages_stands(replay, outage))
 			continue;
 		site_hold_add(holds, outage->begin,
 			      outage->planned ? outage->end : MAUI_REPLAY_FOREVER, NO_INSTANCE);

@@ -71,7 +71,7 @@ struct site_reserved {
 /* ---- time ---- */
 
 /* Seconds up to now in which a job waited. */
-static int64_t waited(const struct site_replay *replay)
+static int64_t reserved_waited(const struct site_replay *replay)
 {
 	const struct site_reserved *reserved = replay->reserved;
 
@@ -85,7 +85,7 @@ void site_reserved_wait(struct site_replay *replay)
 
 	if (!reserved || reserved->waiting == waiting)
 		return;
-	reserved->waited = waited(replay);
+	reserved->waited = reserved_waited(replay);
 	reserved->until = replay->now;
 	reserved->waiting = waiting;
 }
@@ -99,7 +99,7 @@ static void count_part(struct site_replay *replay, struct part *part)
 	uint32_t used = part->inside < part->cores ? part->inside : part->cores;
 	uint32_t left = part->cores - used, free = replay->nodes->room.cpus[part->node];
 	uint32_t idle = left < free ? left : free;
-	int64_t waiting = waited(replay);
+	int64_t waiting = reserved_waited(replay);
 
 	if (reserved->away[part->node] && part->instance != NO_INSTANCE) {
 		tally->away += seconds * left;
@@ -128,7 +128,7 @@ void site_reserved_settle(struct site_replay *replay, const struct maui_replay_s
 
 /* ---- jobs inside ---- */
 
-static bool admits(struct site_replay *replay, uint32_t instance, uint32_t job)
+static bool reserved_admits(struct site_replay *replay, uint32_t instance, uint32_t job)
 {
 	struct site_reserved *reserved = replay->reserved;
 	enum maui_affinity affinity;
@@ -171,7 +171,7 @@ void site_reserved_enter(struct site_replay *replay, uint32_t job)
 
 		for (uint32_t at = reserved->first[share->node]; at != NO_PART;
 		     at = reserved->parts[at].next)
-			if (admits(replay, reserved->parts[at].instance, job))
+			if (reserved_admits(replay, reserved->parts[at].instance, job))
 				go_inside(replay, job, at, share->cpus);
 	}
 }
@@ -256,7 +256,7 @@ static void reserved_keep(struct site_replay *replay, uint32_t keeper, uint32_t 
 							 .cores = cores,
 							 .next = reserved->first[node],
 							 .since = replay->now,
-							 .waited = waited(replay)};
+							 .waited = reserved_waited(replay)};
 	reserved->first[node] = (uint32_t)reserved->count++;
 	reserved->cores[keeper] += cores;
 }
@@ -295,7 +295,7 @@ static void keep_outages(struct site_replay *replay)
 }
 
 /* Everything up to now, and nobody is inside. */
-static void count_all(struct site_replay *replay)
+static void reserved_count_all(struct site_replay *replay)
 {
 	struct site_reserved *reserved = replay->reserved;
 
@@ -327,7 +327,7 @@ void site_reserved_renew(struct site_replay *replay)
 
 	if (!reserved)
 		return;
-	count_all(replay);
+	reserved_count_all(replay);
 	forget_answers(replay);
 	reserved->count = 0;
 	memset(reserved->cores, 0, reserved->keepers * sizeof(*reserved->cores));
@@ -373,7 +373,7 @@ void site_reserved_quiet(struct site_replay *replay)
 
 	if (!reserved || reserved->quiet)
 		return;
-	count_all(replay);
+	reserved_count_all(replay);
 	count_lacks(replay);
 	memcpy(reserved->then, reserved->tallies, reserved->keepers * sizeof(*reserved->then));
 	reserved->quiet = true;
@@ -426,7 +426,7 @@ void site_reserved_finish(struct site_replay *replay)
 
 	if (!reserved)
 		return;
-	count_all(replay);
+	reserved_count_all(replay);
 	count_lacks(replay);
 	for (size_t i = 0; i < replay->machine.count; i++) {
 		uint32_t job = replay->machine.runs[i].job;

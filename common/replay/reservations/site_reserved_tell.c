@@ -40,7 +40,7 @@ static int by_use(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-static size_t merge(struct sum *sums, size_t count)
+static size_t tell_merge(struct sum *sums, size_t count)
 {
 	size_t merged = 0;
 
@@ -53,9 +53,9 @@ static size_t merge(struct sum *sums, size_t count)
 }
 
 /* sums: room for the uses. */
-static void rank(const struct maui_replay_trace *trace, enum maui_credential type,
-		 const struct site_reserved_use *uses, size_t first, size_t count, struct sum *sums,
-		 struct maui_replay_reservers *reservers)
+static void tell_rank(const struct maui_replay_trace *trace, enum maui_credential type,
+		      const struct site_reserved_use *uses, size_t first, size_t count,
+		      struct sum *sums, struct maui_replay_reservers *reservers)
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct site_reserved_use *use = &uses[first + i];
@@ -65,7 +65,7 @@ static void rank(const struct maui_replay_trace *trace, enum maui_credential typ
 				       use->used};
 	}
 	qsort(sums, count, sizeof(*sums), by_name);
-	count = merge(sums, count);
+	count = tell_merge(sums, count);
 	qsort(sums, count, sizeof(*sums), by_use);
 	reservers->count = count < MAUI_REPLAY_TOP ? count : MAUI_REPLAY_TOP;
 	reservers->more = count - reservers->count;
@@ -113,8 +113,8 @@ void site_reserved_tell(const struct maui_replay_trace *trace,
 							  .lacking = tally->lacking,
 							  .jobs = at - first};
 		snprintf(reserved->name, sizeof(reserved->name), "%s", tally->name);
-		rank(trace, MAUI_USER, uses, first, at - first, sums, &reserved->users);
-		rank(trace, MAUI_ACCOUNT, uses, first, at - first, sums, &reserved->accounts);
+		tell_rank(trace, MAUI_USER, uses, first, at - first, sums, &reserved->users);
+		tell_rank(trace, MAUI_ACCOUNT, uses, first, at - first, sums, &reserved->accounts);
 	}
 	free(sums);
 	reservations->count = count;

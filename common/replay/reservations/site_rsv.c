@@ -305,7 +305,7 @@ static void take_step(struct site_replay *replay, struct maui_sr_placing *placin
 }
 
 /* As NODEALLOCATIONPOLICY orders all nodes, by what is free or, later, by what they have. */
-static const uint32_t *rank(void *context, const struct maui_sr *sr, bool immediate)
+static const uint32_t *rsv_rank(void *context, const struct maui_sr *sr, bool immediate)
 {
 	struct site_replay *replay = context;
 	struct site_nodes *nodes = replay->nodes;
@@ -333,7 +333,7 @@ static struct maui_sr_placing *begin_placing(struct site_replay *replay,
 					     const struct maui_sr_world *world)
 {
 	struct site_rsv *rsv = replay->rsv;
-	struct maui_sr_ranker ranker = {rank, replay};
+	struct maui_sr_ranker ranker = {rsv_rank, replay};
 	struct maui_sr_placing *placing =
 		maui_sr_placing_new(world, rsv->list, rsv->list_size, &ranker);
 
@@ -345,14 +345,14 @@ static struct maui_sr_placing *begin_placing(struct site_replay *replay,
 	return placing;
 }
 
-static void drop(struct instance *instances, size_t *count)
+static void rsv_drop(struct instance *instances, size_t *count)
 {
 	for (size_t i = 0; i < *count; i++)
 		free(instances[i].parts);
 	*count = 0;
 }
 
-static void follow(struct site_replay *replay, const struct maui_sr_plan *plan)
+static void rsv_follow(struct site_replay *replay, const struct maui_sr_plan *plan)
 {
 	struct site_rsv *rsv = replay->rsv;
 	struct maui_sr_world world = {.now = replay->now,
@@ -373,7 +373,7 @@ static void follow(struct site_replay *replay, const struct maui_sr_plan *plan)
 	for (size_t i = 0; i < plan->count; i++)
 		take_step(replay, placing, &plan->steps[i]);
 	maui_sr_placing_free(placing);
-	drop(rsv->instances, &rsv->count);
+	rsv_drop(rsv->instances, &rsv->count);
 	rsv->instances = rsv->made;
 	rsv->count = rsv->made_count;
 	rsv->room = rsv->made_room;
@@ -382,7 +382,7 @@ static void follow(struct site_replay *replay, const struct maui_sr_plan *plan)
 	rsv->made_count = 0;
 }
 
-static int64_t sooner(int64_t a, int64_t b, int64_t now)
+static int64_t rsv_sooner(int64_t a, int64_t b, int64_t now)
 {
 	return b > now && b < a ? b : a;
 }
@@ -396,8 +396,8 @@ static void set_next(struct site_replay *replay)
 	if (rsv->next <= replay->now)
 		rsv->next = replay->now + INT64_C(24) * 3600;
 	for (size_t i = 0; i < rsv->count; i++) {
-		rsv->next = sooner(rsv->next, rsv->instances[i].access.start, replay->now);
-		rsv->next = sooner(rsv->next, rsv->instances[i].access.end, replay->now);
+		rsv->next = rsv_sooner(rsv->next, rsv->instances[i].access.start, replay->now);
+		rsv->next = rsv_sooner(rsv->next, rsv->instances[i].access.end, replay->now);
 	}
 }
 
@@ -417,7 +417,7 @@ static void plan_and_follow(struct site_replay *replay)
 							.in_use = instance->in_use};
 	}
 	maui_sr_plan_make(rsv->list, rsv->list_size, existing, rsv->count, replay->now, &plan);
-	follow(replay, &plan);
+	rsv_follow(replay, &plan);
 	maui_sr_plan_clear(&plan);
 	free(existing);
 }
@@ -520,8 +520,8 @@ void site_rsv_clear(struct site_replay *replay)
 
 	if (!rsv)
 		return;
-	drop(rsv->instances, &rsv->count);
-	drop(rsv->made, &rsv->made_count);
+	rsv_drop(rsv->instances, &rsv->count);
+	rsv_drop(rsv->made, &rsv->made_count);
 	free(rsv->instances);
 	free(rsv->made);
 	free(rsv->holds);
