@@ -33,7 +33,7 @@ static int compare_run(const void *key, const void *element)
 	return a < b ? -1 : a > b;
 }
 
-static size_t find(const struct machine *machine, int64_t expected)
+static size_t machine_find(const struct machine *machine, int64_t expected)
 {
 	return maui_lower_bound(&expected, machine->runs, machine->count, sizeof(*machine->runs),
 				compare_run);
@@ -41,7 +41,7 @@ static size_t find(const struct machine *machine, int64_t expected)
 
 static void insert_run(struct machine *machine, const struct machine_run *run)
 {
-	size_t at = find(machine, run->expected);
+	size_t at = machine_find(machine, run->expected);
 
 	memmove(&machine->runs[at + 1], &machine->runs[at],
 		(machine->count - at) * sizeof(*machine->runs));
@@ -50,7 +50,7 @@ static void insert_run(struct machine *machine, const struct machine_run *run)
 
 static void remove_run(struct machine *machine, uint32_t job, int64_t expected)
 {
-	size_t at = find(machine, expected);
+	size_t at = machine_find(machine, expected);
 
 	while (machine->runs[at].job != job)
 		at++;
@@ -61,27 +61,27 @@ static void remove_run(struct machine *machine, uint32_t job, int64_t expected)
 
 /* ---- by end ---- */
 
-static int before(const struct machine_end *a, const struct machine_end *b)
+static int machine_before(const struct machine_end *a, const struct machine_end *b)
 {
 	return a->time < b->time || (a->time == b->time && a->order < b->order);
 }
 
-static void push(struct machine_end *heap, size_t at, struct machine_end end)
+static void machine_push(struct machine_end *heap, size_t at, struct machine_end end)
 {
-	for (; at && before(&end, &heap[(at - 1) / 2]); at = (at - 1) / 2)
+	for (; at && machine_before(&end, &heap[(at - 1) / 2]); at = (at - 1) / 2)
 		heap[at] = heap[(at - 1) / 2];
 	heap[at] = end;
 }
 
 /* Without its first element; count is how many are left. */
-static void pop(struct machine_end *heap, size_t count)
+static void machine_pop(struct machine_end *heap, size_t count)
 {
 	struct machine_end last = heap[count];
 	size_t at = 0, child;
 
 	while ((child = 2 * at + 1) < count) {
-		child += child + 1 < count && before(&heap[child + 1], &heap[child]);
-		if (!before(&heap[child], &last))
+		child += child + 1 < count && machine_before(&heap[child + 1], &heap[child]);
+		if (!machine_before(&heap[child], &last))
 			break;
 		heap[at] = heap[child];
 		at = child;
@@ -99,7 +99,8 @@ void machine_start(struct machine *machine, uint32_t job, uint32_t procs, int64_
 	machine->ends = maui_grow(machine->ends, machine->count + 1, &machine->end_room,
 				  sizeof(*machine->ends));
 	insert_run(machine, &(struct machine_run){expected, procs, job});
-	push(machine->ends, machine->count, (struct machine_end){end, machine->begun++, job});
+	machine_push(machine->ends, machine->count,
+		     (struct machine_end){end, machine->begun++, job});
 	machine->count++;
 	machine->free -= procs;
 }
@@ -118,7 +119,7 @@ void machine_finish(struct machine *machine, int64_t expected)
 {
 	remove_run(machine, machine->ends[0].job, expected);
 	machine->count--;
-	pop(machine->ends, machine->count);
+	machine_pop(machine->ends, machine->count);
 }
 
 uint32_t machine_free_at(const struct machine *machine, int64_t now)

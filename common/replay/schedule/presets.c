@@ -78,21 +78,21 @@ static void queue_remove(struct replay *replay, uint32_t job)
 
 /* ---- a pass ---- */
 
-static int64_t estimate(const struct replay *replay, uint32_t job)
+static int64_t presets_estimate(const struct replay *replay, uint32_t job)
 {
 	const struct maui_replay_job *record = &replay->trace->jobs[job];
 
 	return replay->perfect ? record->run : record->estimate;
 }
 
-static void start(struct replay *replay, uint32_t job, int64_t now, bool backfilled)
+static void presets_start(struct replay *replay, uint32_t job, int64_t now, bool backfilled)
 {
 	const struct maui_replay_job *record = &replay->trace->jobs[job];
 
 	queue_remove(replay, job);
 	replay->schedule->started[job] = now;
 	replay->schedule->backfilled[job] = backfilled;
-	machine_start(&replay->machine, job, record->procs, now + estimate(replay, job),
+	machine_start(&replay->machine, job, record->procs, now + presets_estimate(replay, job),
 		      now + record->run);
 }
 
@@ -105,14 +105,14 @@ struct shadow {
 static void try_backfill(struct replay *replay, struct shadow *shadow, uint32_t job)
 {
 	uint32_t procs = replay->trace->jobs[job].procs;
-	bool longer = shadow->now + estimate(replay, job) > shadow->when;
+	bool longer = shadow->now + presets_estimate(replay, job) > shadow->when;
 
 	if (procs > shadow->available || (longer && procs > shadow->left))
 		return;
 	shadow->available -= procs;
 	if (longer)
 		shadow->left -= procs;
-	start(replay, job, shadow->now, true);
+	presets_start(replay, job, shadow->now, true);
 }
 
 static void backfill_in_order(struct replay *replay, struct shadow *shadow)
@@ -130,20 +130,20 @@ static void backfill_shortest(struct replay *replay, struct shadow *shadow)
 
 	for (uint32_t job = replay->next[replay->first]; job != NONE; job = replay->next[job])
 		replay->order[count++] = (struct maui_keysort_entry){
-			.key = (uint64_t)estimate(replay, job), .index = job};
+			.key = (uint64_t)presets_estimate(replay, job), .index = job};
 	maui_keysort(replay->order, replay->scratch, count);
 	for (size_t i = 0; i < count && shadow->available; i++)
 		try_backfill(replay, shadow, replay->order[i].index);
 }
 
-static void pass(struct replay *replay, int64_t now)
+static void presets_pass(struct replay *replay, int64_t now)
 {
 	struct shadow shadow = {.now = now, .available = machine_free_at(&replay->machine, now)};
 
 	while (replay->first != NONE &&
 	       replay->trace->jobs[replay->first].procs <= shadow.available) {
 		shadow.available -= replay->trace->jobs[replay->first].procs;
-		start(replay, replay->first, now, false);
+		presets_start(replay, replay->first, now, false);
 	}
 	if (replay->preset == MAUI_REPLAY_FCFS || replay->waiting < 2 || !shadow.available)
 		return;
@@ -157,38 +157,39 @@ static void pass(struct replay *replay, int64_t now)
 
 /* ---- events ---- */
 
-static void submit(struct replay *replay, uint32_t job)
+static void presets_submit(struct replay *replay, uint32_t job)
 {
 	int64_t now = replay->trace->jobs[job].submitted;
 
 	queue_add(replay, job);
 	if (machine_free_at(&replay->machine, now) >= replay->trace->jobs[job].procs)
-		pass(replay, now);
+		presets_pass(replay, now);
 }
 
-static void finish(struct replay *replay)
+static void presets_finish(struct replay *replay)
 {
 	int64_t now = machine_next_end(&replay->machine);
 	uint32_t job = machine_finishing(&replay->machine);
 
-	machine_finish(&replay->machine, replay->schedule->started[job] + estimate(replay, job));
-	pass(replay, now);
+	machine_finish(&replay->machine,
+		       replay->schedule->started[job] + presets_estimate(replay, job));
+	presets_pass(replay, now);
 }
 
-static void run(struct replay *replay)
+static void presets_run(struct replay *replay)
 {
 	size_t submitted = 0;
 
 	while (submitted < replay->trace->count || replay->machine.count) {
 		if (submitted < replay->trace->count &&
 		    replay->trace->jobs[submitted].submitted <= machine_next_end(&replay->machine))
-			submit(replay, (uint32_t)submitted++);
+			presets_submit(replay, (uint32_t)submitted++);
 		else
-			finish(replay);
+			presets_finish(replay);
 	}
 }
 
-static void open(struct replay *replay)
+static void presets_open(struct replay *replay)
 {
 	size_t room = replay->trace->count + 1;
 
@@ -214,8 +215,8 @@ void maui_replay_preset_run(const struct maui_replay_trace *trace, uint32_t proc
 
 	*ret_schedule = (struct maui_replay_schedule){0};
 	machine_open(&replay.machine, procs);
-	open(&replay);
-	run(&replay);
+	presets_open(&replay);
+	presets_run(&replay);
 	machine_clear(&replay.machine);
 	free(replay.next);
 	free(replay.previous);
