@@ -28,7 +28,7 @@
 
 /* ---- Slurm's main scheduler ---- */
 
-static bool fits(struct site_replay *replay, uint32_t job)
+static bool site_fits(struct site_replay *replay, uint32_t job)
 {
 	return replay->nodes ? site_nodes_fit(replay, job)
 			     : site_pool_fit(replay, replay->trace->jobs[job].procs);
@@ -61,7 +61,7 @@ static int main_pass(struct site_replay *replay, uint32_t depth)
 		job = site_key_job(replay->order[i]);
 		if (!site_may_start(replay, job))
 			continue;
-		if (fits(replay, job))
+		if (site_fits(replay, job))
 			rc = site_start(replay, i, false);
 		else if (close_partition(replay, replay->order[i]))
 			break;
@@ -72,7 +72,7 @@ static int main_pass(struct site_replay *replay, uint32_t depth)
 
 /* ---- events ---- */
 
-static int64_t least(int64_t a, int64_t b)
+static int64_t site_min(int64_t a, int64_t b)
 {
 	return a < b ? a : b;
 }
@@ -92,7 +92,7 @@ static int64_t next_outage(const struct site_replay *replay)
 	return replay->nodes ? replay->nodes->next_outage : INT64_MAX;
 }
 
-static void renew(struct site_replay *replay)
+static void site_renew(struct site_replay *replay)
 {
 	replay->dirty = true;
 	if (replay->rsv)
@@ -101,7 +101,7 @@ static void renew(struct site_replay *replay)
 		site_barred_renew(replay);
 }
 
-static int come(struct site_replay *replay, uint32_t job)
+static int site_arrivals(struct site_replay *replay, uint32_t job)
 {
 	if (replay->trace->jobs[job].running)
 		return site_resume(replay, job);
@@ -110,7 +110,7 @@ static int come(struct site_replay *replay, uint32_t job)
 }
 
 /* All that happens in this second, and then the queue is looked at. */
-static int happen(struct site_replay *replay, size_t *submitted)
+static int site_events(struct site_replay *replay, size_t *submitted)
 {
 	int rc = 0;
 
@@ -119,9 +119,9 @@ static int happen(struct site_replay *replay, size_t *submitted)
 	while (machine_next_end(&replay->machine) == replay->now)
 		site_finish(replay);
 	while (!rc && next_submission(replay, *submitted) == replay->now)
-		rc = come(replay, (uint32_t)(*submitted)++);
-	if (!rc && least(site_rsv_next(replay), next_outage(replay)) <= replay->now)
-		renew(replay);
+		rc = site_arrivals(replay, (uint32_t)(*submitted)++);
+	if (!rc && site_min(site_rsv_next(replay), next_outage(replay)) <= replay->now)
+		site_renew(replay);
 	if (!rc)
 		rc = site_policy_renew(replay);
 	if (!rc)
@@ -179,7 +179,7 @@ static bool waits_in_vain(const struct site_replay *replay, int64_t quiet_since)
 		const struct maui_fairshare_settings *settings =
 			maui_fairshare_settings_of(replay->windows);
 
-		patience += least(settings->interval, MAX_PATIENCE) * (settings->depth + 1);
+		patience += site_min(settings->interval, MAX_PATIENCE) * (settings->depth + 1);
 	}
 	return replay->now > quiet_since + patience + replay->site->policy->interval +
 				     INT64_C(2) * replay->site->parameters.interval;
@@ -199,7 +199,7 @@ static int64_t next_period(const struct site_replay *replay)
 	return replay->waiting ? maui_limits_until(replay->limits) : INT64_MAX;
 }
 
-static int run(struct site_replay *replay)
+static int site_run(struct site_replay *replay)
 {
 	int64_t turn = replay->now, quiet_since = replay->now;
 	size_t submitted = 0, told = 0;
@@ -207,15 +207,15 @@ static int run(struct site_replay *replay)
 
 	while (!rc &&
 	       (submitted < replay->trace->count || replay->machine.count || replay->waiting)) {
-		int64_t job_event = least(next_submission(replay, submitted),
-					  machine_next_end(&replay->machine));
+		int64_t job_event = site_min(next_submission(replay, submitted),
+					     machine_next_end(&replay->machine));
 		int64_t outage = next_outage(replay);
-		int64_t event = least(least(job_event, outage),
-				      least(site_rsv_next(replay), next_period(replay)));
+		int64_t event = site_min(site_min(job_event, outage),
+					 site_min(site_rsv_next(replay), next_period(replay)));
 
 		if (event <= turn || !replay->waiting) {
 			replay->now = event;
-			rc = happen(replay, &submitted);
+			rc = site_events(replay, &submitted);
 			site_reserved_wait(replay);
 			if (!rc && submitted == replay->trace->count && !replay->machine.count)
 				site_reserved_quiet(replay);
@@ -242,7 +242,7 @@ static int run(struct site_replay *replay)
 
 /* ---- all of it ---- */
 
-static void open(struct site_replay *replay)
+static void site_open(struct site_replay *replay)
 {
 	size_t room = replay->trace->count + 1;
 
@@ -257,10 +257,10 @@ static void open(struct site_replay *replay)
 	site_rsv_open(replay);
 	site_reserved_open(replay);
 	if (replay->nodes)
-		renew(replay);
+		site_renew(replay);
 }
 
-static void clear(struct site_replay *replay)
+static void site_clear(struct site_replay *replay)
 {
 	machine_clear(&replay->machine);
 	site_reserved_clear(replay);
@@ -299,14 +299,14 @@ int maui_replay_site_run(const struct maui_replay_trace *trace, const struct mau
 	machine_open(&replay.machine, site->procs);
 	rc = site_policy_open(&replay);
 	if (!rc) {
-		open(&replay);
-		rc = run(&replay);
+		site_open(&replay);
+		rc = site_run(&replay);
 	}
 	if (!rc) {
 		site_held_finish(&replay);
 		site_reserved_finish(&replay);
 	}
-	clear(&replay);
+	site_clear(&replay);
 	if (rc == -ERANGE)
 		maui_error_set(error, ERANGE, "a job cannot be counted");
 	return rc;

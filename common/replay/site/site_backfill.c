@@ -14,12 +14,12 @@
 #include "common/replay/queue/site_order.h"
 #include "common/replay/site/site_queue.h"
 
-static int64_t max(int64_t a, int64_t b)
+static int64_t backfill_max(int64_t a, int64_t b)
 {
 	return a > b ? a : b;
 }
 
-static int64_t rounded(const struct site_replay *replay, int64_t time)
+static int64_t backfill_rounded(const struct site_replay *replay, int64_t time)
 {
 	return time - time % replay->site->parameters.resolution;
 }
@@ -54,11 +54,12 @@ static void plan_open(struct site_replay *replay)
 }
 
 /* Returns how many rows of the table it takes. */
-static size_t reserve(struct site_replay *replay, uint32_t job, int64_t start)
+static size_t backfill_reserve(struct site_replay *replay, uint32_t job, int64_t start)
 {
-	int64_t begin = rounded(replay, start);
-	int64_t end = max(rounded(replay, start + replay->trace->jobs[job].estimate),
-			  begin + replay->site->parameters.resolution);
+	int64_t begin = backfill_rounded(replay, start);
+	int64_t end =
+		backfill_max(backfill_rounded(replay, start + replay->trace->jobs[job].estimate),
+			     begin + replay->site->parameters.resolution);
 
 	return replay->nodes ? site_plan_reserve(replay, begin, end)
 			     : site_pool_reserve(replay, job, start, begin, end);
@@ -85,7 +86,7 @@ static int look_at(struct site_replay *replay, size_t at, bool ahead)
 	if (begin == INT64_MAX ||
 	    site_key_rank(replay->order[at]) < replay->site->parameters.min_prio_reserve)
 		return 0;
-	return (int)reserve(replay, job, begin);
+	return (int)backfill_reserve(replay, job, begin);
 }
 
 int site_backfill(struct site_replay *replay)

@@ -48,7 +48,7 @@ static void find_factors(struct site_replay *replay)
 			maui_names_fairshare_of(replay->names, snapshot->jobs[i].credential);
 }
 
-static void prioritise(struct site_replay *replay)
+static void iteration_prioritise(struct site_replay *replay)
 {
 	const struct maui_policy *policy = replay->site->policy;
 	struct maui_snapshot *snapshot = replay->snapshot;
@@ -187,7 +187,7 @@ static int judge_in_order(struct site_replay *replay)
 	return rc;
 }
 
-static int judge(struct site_replay *replay)
+static int iteration_judge(struct site_replay *replay)
 {
 	replay->blocked = 0;
 	replay->changed = false;
@@ -214,9 +214,9 @@ int site_iterate(struct site_replay *replay)
 	site_charge(replay);
 	if (replay->usage)
 		maui_limit_usage_advance(replay->usage, replay->now);
-	prioritise(replay);
+	iteration_prioritise(replay);
 	if (replay->changed || replay->drifts)
-		rc = judge(replay);
+		rc = iteration_judge(replay);
 	if (!rc)
 		site_order_open(replay);
 	return rc;
