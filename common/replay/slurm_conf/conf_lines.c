@@ -36,7 +36,7 @@ struct splitting {
 
 /* ---- whole lines ---- */
 
-static void add(struct whole *whole, char c, uint32_t line, uint32_t column)
+static void conf_add(struct whole *whole, char c, uint32_t line, uint32_t column)
 {
 	whole->text = maui_grow(whole->text, whole->size + 1, &whole->text_room, 1);
 	whole->where =
@@ -46,7 +46,7 @@ static void add(struct whole *whole, char c, uint32_t line, uint32_t column)
 }
 
 /* Without a comment, and the \ that continues it. */
-static size_t strip(const char *text, size_t size, bool *ret_continued)
+static size_t conf_strip(const char *text, size_t size, bool *ret_continued)
 {
 	size_t end = 0, signs = 0;
 
@@ -62,7 +62,7 @@ static size_t strip(const char *text, size_t size, bool *ret_continued)
 }
 
 /* From *text on, which moves behind it; *line, too. */
-static void join(struct whole *whole, const char **text, const char *end, uint32_t *line)
+static void conf_join(struct whole *whole, const char **text, const char *end, uint32_t *line)
 {
 	bool continued = true;
 
@@ -70,16 +70,16 @@ static void join(struct whole *whole, const char **text, const char *end, uint32
 	while (continued && *text < end) {
 		const char *newline = memchr(*text, '\n', (size_t)(end - *text));
 		const char *stop = newline ? newline : end;
-		size_t size = strip(*text, (size_t)(stop - *text), &continued);
+		size_t size = conf_strip(*text, (size_t)(stop - *text), &continued);
 
 		for (size_t i = 0; i < size; i++) {
 			i += (*text)[i] == '\\' && i + 1 < size;
-			add(whole, (*text)[i] ? (*text)[i] : ' ', *line, (uint32_t)i + 1);
+			conf_add(whole, (*text)[i] ? (*text)[i] : ' ', *line, (uint32_t)i + 1);
 		}
 		*text = newline ? newline + 1 : end;
 		(*line)++;
 	}
-	add(whole, '\0', *line, 1);
+	conf_add(whole, '\0', *line, 1);
 }
 
 /* ---- words ---- */
@@ -98,7 +98,7 @@ static char *skip_blanks(char *at)
 	return at;
 }
 
-static bool complain(const struct splitting *splitting, const char *at, const char *text)
+static bool conf_complain(const struct splitting *splitting, const char *at, const char *text)
 {
 	struct maui_conf_place place = place_of(splitting, at);
 
@@ -132,15 +132,15 @@ static bool split_word(const struct splitting *splitting, char **at, struct maui
 	sign = skip_blanks(end);
 	sign += end > key && *sign && strchr("+-*/", *sign) != NULL;
 	if (end == key || *sign != '=')
-		return complain(splitting, key, "this is not KEY=VALUE");
+		return conf_complain(splitting, key, "this is not KEY=VALUE");
 	value = skip_blanks(sign + 1);
 	if (*value == '=')
-		return complain(splitting, value, "a second =");
+		return conf_complain(splitting, value, "a second =");
 	if (!*value)
-		return complain(splitting, key, "there is no value");
+		return conf_complain(splitting, key, "there is no value");
 	*at = value_end(value);
 	if (!*at)
-		return complain(splitting, value, "this quote does not end");
+		return conf_complain(splitting, value, "this quote does not end");
 	quoted = *value == '"' && *at - value > 1 && (*at)[-1] == '"';
 	*word = (struct maui_conf_word){key, value + quoted, place_of(splitting, key),
 					place_of(splitting, value + quoted)};
@@ -172,7 +172,7 @@ static void take_words(struct splitting *splitting, char *at)
 static void read_file(const struct maui_conf_reader *reader, const char *path, const char *text,
 		      size_t size, unsigned int depth, unsigned int *files);
 
-static void include(const struct splitting *splitting, char *name)
+static void conf_include(const struct splitting *splitting, char *name)
 {
 	const struct maui_conf_reader *reader = splitting->reader;
 	struct maui_conf_place place = place_of(splitting, name);
@@ -199,7 +199,7 @@ static void take_whole(struct splitting *splitting)
 	    *skip_blanks(at + word) == '=')
 		take_words(splitting, at);
 	else if (*skip_blanks(at + word))
-		include(splitting, skip_blanks(at + word));
+		conf_include(splitting, skip_blanks(at + word));
 }
 
 static void read_file(const struct maui_conf_reader *reader, const char *path, const char *text,
@@ -211,7 +211,7 @@ static void read_file(const struct maui_conf_reader *reader, const char *path, c
 	uint32_t line = 1;
 
 	while (text < end) {
-		join(&splitting.whole, &text, end, &line);
+		conf_join(&splitting.whole, &text, end, &line);
 		take_whole(&splitting);
 	}
 	free(splitting.whole.text);

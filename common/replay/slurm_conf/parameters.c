@@ -27,8 +27,8 @@ const struct maui_replay_parameters maui_replay_default_parameters = {
 	.first_window = MAUI_FIRST_WINDOW,
 };
 
-static void set(struct maui_replay_parameters *parameters, enum maui_sched_param which,
-		int64_t value)
+static void parameters_set(struct maui_replay_parameters *parameters, enum maui_sched_param which,
+			   int64_t value)
 {
 	switch (which) {
 	case MAUI_SCHED_QUEUE_DEPTH:
@@ -59,7 +59,7 @@ static void set(struct maui_replay_parameters *parameters, enum maui_sched_param
 }
 
 /* "-1 or from 1 to 10800" */
-static void describe(const struct maui_sched_range *range, char *buffer, size_t room)
+static void parameters_describe(const struct maui_sched_range *range, char *buffer, size_t room)
 {
 	int used = range->beside == range->least
 			   ? 0
@@ -80,7 +80,7 @@ static int check_value(const struct maui_sched_range *range, struct maui_item va
 	number = strtoll(copy, &rest, 10);
 	if (*copy && !*rest && maui_sched_is_within(range, number))
 		return 0;
-	describe(range, described, sizeof(described));
+	parameters_describe(range, described, sizeof(described));
 	return maui_error_set(error, EINVAL, "%s=%s: a number %s is needed", range->name, copy,
 			      described);
 }
@@ -93,7 +93,7 @@ static void tell_replaced(const struct maui_replay_parameter_notes *notes,
 	char described[NAME_SIZE], copy[NAME_SIZE], taken[NAME_SIZE];
 	struct maui_error error;
 
-	describe(range, described, sizeof(described));
+	parameters_describe(range, described, sizeof(described));
 	snprintf(taken, sizeof(taken), "slurmctld takes %lld", (long long)range->otherwise);
 	if (which == MAUI_SCHED_MIN_PRIO_RESERVE)
 		snprintf(taken, sizeof(taken), "backfill takes none, the main scheduler %u",
@@ -117,7 +117,7 @@ static int read_value(const char *text, enum maui_sched_param which,
 	if (!notes->replaced &&
 	    check_value(maui_sched_range(which), (struct maui_item){at, strcspn(at, ",")}, error))
 		return -EINVAL;
-	set(parameters, which, maui_sched_value(text, which, &within));
+	parameters_set(parameters, which, maui_sched_value(text, which, &within));
 	if (!within && notes->replaced)
 		tell_replaced(notes, which, text);
 	return 0;

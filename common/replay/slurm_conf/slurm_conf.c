@@ -148,7 +148,7 @@ static void take_single(struct maui_slurm_conf_reading *reading, const struct ma
 			maui_conf_ignore(reading, ignored_keys[i]);
 }
 
-static void take(void *context, const struct maui_conf_word *words, size_t count)
+static void slurm_conf_take(void *context, const struct maui_conf_word *words, size_t count)
 {
 	static const struct {
 		const char *key;
@@ -266,10 +266,11 @@ static void take_memory(struct maui_slurm_conf_reading *reading)
 		reading->nodes->nodes[i].memory = 0;
 }
 
-static int read_all(struct maui_slurm_conf_reading *reading, const char *text, size_t size)
+static int slurm_conf_read_all(struct maui_slurm_conf_reading *reading, const char *text,
+			       size_t size)
 {
 	struct maui_conf_reader reader = {.arena = reading->conf->arena,
-					  .take = take,
+					  .take = slurm_conf_take,
 					  .open = open_included,
 					  .complain = complain_of_line,
 					  .context = reading};
@@ -296,7 +297,7 @@ int maui_slurm_conf_read(const char *path, const char *text, size_t size,
 	*ret_conf = (struct maui_slurm_conf){.parameters = maui_replay_default_parameters,
 					     .arena = maui_arena_new()};
 	reading.future = maui_intern_new();
-	rc = read_all(&reading, text, size);
+	rc = slurm_conf_read_all(&reading, text, size);
 	maui_intern_free(reading.future);
 	free(reading.partitions.list);
 	free(reading.sets.list);

@@ -105,7 +105,7 @@ struct gathering {
 	bool sets; /* NodeSets are known here */
 };
 
-static void put_all(struct gathering *gathering)
+static void partitions_put_all(struct gathering *gathering)
 {
 	for (uint32_t i = 0; i < gathering->reading->nodes->count; i++)
 		maui_replay_put(gathering->members, i);
@@ -146,7 +146,7 @@ static int put_name(void *context, const char *name)
 	if (node != UINT32_MAX)
 		maui_replay_put(gathering->members, node);
 	else if (!strcasecmp(name, "ALL"))
-		put_all(gathering);
+		partitions_put_all(gathering);
 	if (node != UINT32_MAX || !strcasecmp(name, "ALL") ||
 	    maui_intern_find(reading->future, name))
 		return 0;
@@ -159,8 +159,8 @@ static int put_name(void *context, const char *name)
 	return 0;
 }
 
-static void gather(struct maui_slurm_conf_reading *reading, const struct maui_conf_setting *nodes,
-		   bool sets, uint64_t *members)
+static void partitions_gather(struct maui_slurm_conf_reading *reading,
+			      const struct maui_conf_setting *nodes, bool sets, uint64_t *members)
 {
 	struct gathering gathering = {reading, &nodes->place, members, sets};
 
@@ -177,7 +177,7 @@ void maui_conf_take_away(struct maui_slurm_conf_reading *reading)
 		const struct maui_conf_setting *set = reading->down.list[i].set;
 
 		if (!set[STATE].text || maui_conf_is_away(set[STATE].text))
-			gather(reading, &set[NODES], false, members);
+			partitions_gather(reading, &set[NODES], false, members);
 	}
 	for (uint32_t i = 0; i < reading->nodes->count; i++)
 		if (maui_replay_has(members, i))
@@ -287,7 +287,7 @@ static void make_partition(struct maui_slurm_conf_reading *reading,
 	if (is_yes(&entry->set[DEFAULT]))
 		make_default(reading->nodes, partition);
 	separate_nodes(reading, &nodes);
-	gather(reading, &nodes, true, partition->members);
+	partitions_gather(reading, &nodes, true, partition->members);
 }
 
 void maui_conf_make_partitions(struct maui_slurm_conf_reading *reading)
