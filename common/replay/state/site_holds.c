@@ -48,8 +48,8 @@ static size_t place_of(const struct site_holds *holds, const uint32_t *order, si
 	return low;
 }
 
-static void insert(const struct site_holds *holds, uint32_t **order, size_t *room, size_t count,
-		   uint32_t hold, bool by_end)
+static void holds_insert(const struct site_holds *holds, uint32_t **order, size_t *room,
+			 size_t count, uint32_t hold, bool by_end)
 {
 	int64_t time = by_end ? holds->holds[hold].end : holds->holds[hold].begin;
 	size_t at;
@@ -60,10 +60,10 @@ static void insert(const struct site_holds *holds, uint32_t **order, size_t *roo
 	(*order)[at] = hold;
 }
 
-static void enter(const struct site_holds *holds, struct site_line *line, uint32_t hold)
+static void holds_enter(const struct site_holds *holds, struct site_line *line, uint32_t hold)
 {
-	insert(holds, &line->begins, &line->begin_room, line->count, hold, false);
-	insert(holds, &line->ends, &line->end_room, line->count, hold, true);
+	holds_insert(holds, &line->begins, &line->begin_room, line->count, hold, false);
+	holds_insert(holds, &line->ends, &line->end_room, line->count, hold, true);
 	line->count++;
 }
 
@@ -73,7 +73,7 @@ void site_holds_stand(struct site_holds *holds)
 		maui_grow(holds->bars, holds->count + 1, &holds->bars_room, sizeof(*holds->bars));
 	holds->stand.count = 0;
 	for (uint32_t i = 0; i < holds->count; i++)
-		enter(holds, &holds->stand, i);
+		holds_enter(holds, &holds->stand, i);
 }
 
 void site_holds_clear(struct site_holds *holds)
