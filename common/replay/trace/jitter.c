@@ -10,7 +10,7 @@
 #include "common/util/memory.h"
 
 /* splitmix64: Steele, Lea and Flood, OOPSLA'14. */
-static uint64_t mixed(uint64_t value)
+static uint64_t jitter_mixed(uint64_t value)
 {
 	value += UINT64_C(0x9e3779b97f4a7c15);
 	value = (value ^ value >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -30,7 +30,7 @@ static int by_submission(const void *a, const void *b)
 void maui_replay_shake(const struct maui_replay_trace *trace, uint64_t seed, uint32_t run,
 		       int64_t span, struct maui_replay_trace *ret_shaken)
 {
-	uint64_t key = mixed(mixed(seed) ^ run), width = 2 * (uint64_t)span + 1;
+	uint64_t key = jitter_mixed(jitter_mixed(seed) ^ run), width = 2 * (uint64_t)span + 1;
 
 	*ret_shaken = *trace;
 	ret_shaken->jobs = maui_calloc(trace->count + 1, sizeof(*ret_shaken->jobs));
@@ -38,7 +38,7 @@ void maui_replay_shake(const struct maui_replay_trace *trace, uint64_t seed, uin
 		struct maui_replay_job *job = &ret_shaken->jobs[i];
 
 		*job = trace->jobs[i];
-		job->submitted += (int64_t)(mixed(key ^ mixed(i)) % width) - span;
+		job->submitted += (int64_t)(jitter_mixed(key ^ jitter_mixed(i)) % width) - span;
 		if (job->submitted < 0)
 			job->submitted = 0;
 	}

@@ -113,7 +113,7 @@ static enum maui_replay_lack left_out(const struct maui_replay_job *job, int64_t
 	return procs > MAUI_REPLAY_MAX_PROCS ? MAUI_REPLAY_TOO_LARGE : MAUI_REPLAY_LACKS;
 }
 
-static int64_t shorter(int64_t a, int64_t b)
+static int64_t trace_shorter(int64_t a, int64_t b)
 {
 	return a < b ? a : b;
 }
@@ -121,8 +121,8 @@ static int64_t shorter(int64_t a, int64_t b)
 /* Of any number of seconds to those that it runs here. */
 static void bound_run(struct maui_replay_trace *trace, struct maui_replay_job *job)
 {
-	job->run = shorter(job->run, MAUI_REPLAY_MAX_LENGTH);
-	job->estimate = shorter(job->estimate, MAUI_REPLAY_MAX_LENGTH);
+	job->run = trace_shorter(job->run, MAUI_REPLAY_MAX_LENGTH);
+	job->estimate = trace_shorter(job->estimate, MAUI_REPLAY_MAX_LENGTH);
 	if (job->run <= job->estimate)
 		return;
 	trace->lacking[MAUI_REPLAY_OVERRUN]++;
@@ -213,7 +213,7 @@ static void finish_run(struct maui_replay_trace *trace, struct maui_replay_job *
 	/* It is counted anew. */
 	trace->lacking[MAUI_REPLAY_OVERRUN] -=
 		!known->no_limit &&
-		shorter(known->recorded, MAUI_REPLAY_MAX_LENGTH) > known->estimate;
+		trace_shorter(known->recorded, MAUI_REPLAY_MAX_LENGTH) > known->estimate;
 	known->run = known->recorded = job->run;
 	known->unfinished = false;
 	if (known->no_limit)
@@ -402,7 +402,7 @@ static bool is_sorted(const struct maui_replay_trace *trace)
 	return true;
 }
 
-static void sort(struct maui_replay_trace *trace)
+static void trace_sort(struct maui_replay_trace *trace)
 {
 	struct maui_keysort_entry *order = maui_calloc(2 * trace->count, sizeof(*order));
 	struct maui_replay_job *sorted = maui_calloc(trace->count, sizeof(*sorted));
@@ -425,7 +425,7 @@ void maui_replay_trace_finish(struct maui_replay_trace *trace, uint32_t procs)
 	drop_large(trace, procs);
 	forget_early_starts(trace);
 	if (!is_sorted(trace))
-		sort(trace);
+		trace_sort(trace);
 }
 
 int64_t maui_replay_shortest(const struct maui_replay_trace *trace)
