@@ -135,7 +135,7 @@ static bool is_held(struct json_object *record)
 	       maui_begins(reason, "SpecExit") || !member_integer(record, "priority");
 }
 
-static int64_t later(int64_t a, int64_t b)
+static int64_t queue_start_later(int64_t a, int64_t b)
 {
 	return a > b ? a : b;
 }
@@ -147,7 +147,7 @@ static void add_running(const struct reading *reading, struct json_object *recor
 
 	job->running = true;
 	job->submitted = reading->now;
-	job->estimate = job->run = later(left, 1);
+	job->estimate = job->run = queue_start_later(left, 1);
 	read_places(reading, record, job);
 	maui_replay_trace_add(reading->trace, job, member_integer(record, "procs"));
 }
@@ -161,8 +161,8 @@ static void add_waiting(const struct reading *reading, struct json_object *recor
 		reading->trace->lacking[MAUI_REPLAY_HELD] += tasks;
 		return;
 	}
-	job->submitted =
-		later(member_integer(record, "submit"), member_integer(record, "eligible"));
+	job->submitted = queue_start_later(member_integer(record, "submit"),
+					   member_integer(record, "eligible"));
 	if (job->submitted <= 0 || job->submitted > MAUI_REPLAY_MAX_TIME)
 		job->submitted = MAUI_REPLAY_UNKNOWN;
 	job->estimate = job->run = time_limit(reading, record);
@@ -210,7 +210,8 @@ static void add_node(struct replay_machine *machine, struct json_object *record)
 	joined(member_array(record, "features"), ",", features, sizeof(features));
 	if (maui_replay_nodes_add(machine->nodes, member_text(record, "name"),
 				  procs > 0 && procs <= MAUI_REPLAY_MAX_CPUS ? (uint32_t)procs : 0,
-				  later(memory, 0), features, member_text(record, "gres"), &error))
+				  queue_start_later(memory, 0), features,
+				  member_text(record, "gres"), &error))
 		complain("nodes: %s", error.text);
 }
 
@@ -251,7 +252,8 @@ static void read_machine(const struct reading *reading, struct replay_machine *m
 
 /* ---- all of it ---- */
 
-static int read_all(const struct reading *reading, const char *path, struct replay_machine *machine)
+static int queue_start_read_all(const struct reading *reading, const char *path,
+				struct replay_machine *machine)
 {
 	struct json_object *jobs = member_array(reading->queue, "jobs");
 	int code = EXIT_OK;
@@ -283,7 +285,7 @@ int queue_start_read(const struct replay_file *file, struct replay_machine *mach
 	free(text);
 	reading.now = member_integer(reading.queue, "time");
 	if (queue_is_one(reading.queue))
-		code = read_all(&reading, file->path, machine);
+		code = queue_start_read_all(&reading, file->path, machine);
 	else
 		code = fail(EXIT_ERRORS, "%s is not what `maui queue` prints", file->path);
 	json_object_put(reading.queue);

@@ -20,7 +20,7 @@
 #define PIECE    (1u << 20)
 #define MAX_SIZE ((size_t)1 << 32)
 
-static int read_all(const char *path, int descriptor, struct plain_text *text)
+static int replay_file_read_all(const char *path, int descriptor, struct plain_text *text)
 {
 	size_t room = 0;
 	ssize_t count;
@@ -55,7 +55,7 @@ int replay_file_read(const char *path, struct replay_inputs *inputs, struct repl
 	*file = (struct replay_file){.path = path};
 	if (descriptor < 0)
 		return fail(EXIT_ERRORS, "%s: cannot be read: %s", path, strerror(errno));
-	code = read_all(path, descriptor, &text);
+	code = replay_file_read_all(path, descriptor, &text);
 	if (descriptor != STDIN_FILENO)
 		(void)close(descriptor);
 	if (code == EXIT_OK && is_compressed(text.bytes, text.size))

@@ -25,7 +25,7 @@ int trace_fail_empty(const char *path, const struct maui_replay_trace *trace)
 	return fail(EXIT_ERRORS, "%s: there is no job that could be replayed", path);
 }
 
-static int finish(const char *path, uint32_t procs, struct maui_replay_trace *trace)
+static int trace_file_finish(const char *path, uint32_t procs, struct maui_replay_trace *trace)
 {
 	int64_t peak = maui_replay_trace_peak(trace);
 
@@ -97,7 +97,8 @@ bool trace_format_find(const char *name, enum trace_format *ret_format)
 	return false;
 }
 
-static enum trace_format recognise(const struct replay_file *file, const struct trace_form *form)
+static enum trace_format trace_file_recognise(const struct replay_file *file,
+					      const struct trace_form *form)
 {
 	if (form->format)
 		return form->format;
@@ -127,15 +128,15 @@ static void drop_byte_order_mark(struct replay_file *file)
 		memmove(file->bytes, begin, file->size -= size);
 }
 
-static int parse(struct replay_file *file, const struct trace_form *form,
-		 struct replay_machine *machine, struct maui_replay_trace *trace)
+static int trace_file_parse(struct replay_file *file, const struct trace_form *form,
+			    struct replay_machine *machine, struct maui_replay_trace *trace)
 {
 	struct maui_replay_complaints complaints = {replay_file_bad_line, file};
 	enum trace_format format;
 	int code = EXIT_OK;
 
 	drop_byte_order_mark(file);
-	format = recognise(file, form);
+	format = trace_file_recognise(file, form);
 
 	switch (format) {
 	case TRACE_QUEUE:
@@ -156,7 +157,7 @@ static int parse(struct replay_file *file, const struct trace_form *form,
 		if (code == EXIT_OK)
 			maui_replay_swf_read(trace, file->bytes, file->size, &complaints);
 	}
-	return code == EXIT_OK ? finish(file->path, machine->procs, trace) : code;
+	return code == EXIT_OK ? trace_file_finish(file->path, machine->procs, trace) : code;
 }
 
 int trace_file_read(const char *path, const struct trace_form *form, struct replay_machine *machine,
@@ -168,7 +169,7 @@ int trace_file_read(const char *path, const struct trace_form *form, struct repl
 
 	if (code == EXIT_OK) {
 		trace = maui_replay_trace_new();
-		code = parse(&file, form, machine, trace);
+		code = trace_file_parse(&file, form, machine, trace);
 	}
 	free(file.bytes);
 	if (code == EXIT_OK)
