@@ -37,7 +37,7 @@ static void *result_of(const struct fan *fan, struct board *board, size_t number
 	return (char *)board->results + number * fan->size;
 }
 
-static int work(const struct fan *fan, struct board *board)
+static int fan_work(const struct fan *fan, struct board *board)
 {
 	size_t number;
 
@@ -56,7 +56,7 @@ static int work(const struct fan *fan, struct board *board)
 }
 
 /* Waits for so many children. The worst of their codes. */
-static int join(size_t children)
+static int fan_join(size_t children)
 {
 	int worst = EXIT_OK, status;
 
@@ -76,7 +76,7 @@ static int join(size_t children)
 	return worst;
 }
 
-static int run_all(const struct fan *fan, struct board *board)
+static int fan_run_all(const struct fan *fan, struct board *board)
 {
 	long cores = sysconf(_SC_NPROCESSORS_ONLN);
 	size_t children = 0, most = cores > 0 ? (size_t)cores : 1;
@@ -87,14 +87,14 @@ static int run_all(const struct fan *fan, struct board *board)
 		pid_t pid = fork();
 
 		if (pid == 0)
-			_exit(work(fan, board));
+			_exit(fan_work(fan, board));
 		if (pid < 0)
 			break;
 		children++;
 	}
 	if (!children) /* one after the other, then */
-		code = work(fan, board);
-	joined = join(children);
+		code = fan_work(fan, board);
+	joined = fan_join(children);
 	if (fan->progress)
 		progress_end();
 	return code == EXIT_OK ? joined : code;
@@ -109,7 +109,7 @@ int fan_out(const struct fan *fan, void **ret_results)
 	if (board == MAP_FAILED)
 		maui_memory_short(0);
 	board->begun = time(NULL);
-	code = run_all(fan, board);
+	code = fan_run_all(fan, board);
 	if (code == EXIT_OK)
 		*ret_results = board->results;
 	else
