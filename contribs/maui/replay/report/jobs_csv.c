@@ -58,7 +58,7 @@ static const struct maui_replay_share *share_of(const struct writing *writing, u
 }
 
 /* "0-3 8", as batsim writes them. */
-static void take(struct writing *writing, uint32_t job)
+static void jobs_csv_take(struct writing *writing, uint32_t job)
 {
 	const char *between = "";
 
@@ -98,7 +98,7 @@ static void write_line(struct writing *writing, uint32_t job)
 		maui_replay_job_id(record, id), job + 1, record->submitted, record->procs,
 		record->estimate, started, record->run, started + record->run, wait,
 		wait + record->run, (double)(wait + record->run) / (double)record->run);
-	take(writing, job);
+	jobs_csv_take(writing, job);
 	fputs(",-1,\n", writing->file);
 }
 
@@ -119,7 +119,7 @@ static void list_events(struct writing *writing)
 	maui_keysort(writing->events, writing->events + writing->count, writing->count);
 }
 
-static void write_all(struct writing *writing)
+static void jobs_csv_write_all(struct writing *writing)
 {
 	fputs("job_id,workload_name,profile,submission_time,requested_number_of_resources,"
 	      "requested_time,success,final_state,starting_time,execution_time,finish_time,"
@@ -161,7 +161,7 @@ int jobs_csv_write(const char *path, const struct maui_replay_trace *trace,
 	if (!(writing.file = fopen(path, "we")))
 		code = fail(EXIT_ERRORS, "%s: cannot be written: %s", path, strerror(errno));
 	else
-		write_all(&writing);
+		jobs_csv_write_all(&writing);
 	if (writing.file && (ferror(writing.file) | fclose(writing.file)))
 		code = fail(EXIT_ERRORS, "%s: cannot be written: %s", path, strerror(errno));
 	free(writing.events);

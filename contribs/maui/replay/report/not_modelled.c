@@ -43,7 +43,7 @@ static const struct {
 };
 #define COUNT (sizeof(all) / sizeof(all[0]))
 
-static bool applies(enum when when, bool policy, const struct replay_report *report)
+static bool not_modelled_applies(enum when when, bool policy, const struct replay_report *report)
 {
 	const struct replay_machine *machine = &report->machine;
 	bool nodes = machine->nodes;
@@ -81,7 +81,7 @@ const char *const *replay_not_modelled(const struct replay_report *report)
 	for (size_t i = 0; i < report->count; i++)
 		policy |= report->side[i].policy != NULL;
 	for (size_t i = 0; i < COUNT; i++)
-		if (applies(all[i].when, policy, report))
+		if (not_modelled_applies(all[i].when, policy, report))
 			list[count++] = all[i].what;
 	list[count] = NULL;
 	return list;

@@ -75,7 +75,7 @@ static struct json_object *held_json(const struct maui_replay_held *held)
 
 /* ---- shares ---- */
 
-static struct json_object *reals(const double *values, size_t count)
+static struct json_object *replay_details_reals(const double *values, size_t count)
 {
 	struct json_object *list = json_make_array();
 
@@ -98,8 +98,8 @@ static struct json_object *shares_json(const struct maui_replay_shares *shares)
 		json_set_real(one, "target", share->target.value);
 		json_set_text(one, "mark", mark);
 		json_set_real(one, "percent", share->percent);
-		json_set(one, "window", reals(share->window, shares->windows));
-		json_set(one, "counted", reals(share->counted, shares->windows));
+		json_set(one, "window", replay_details_reals(share->window, shares->windows));
+		json_set(one, "counted", replay_details_reals(share->counted, shares->windows));
 		json_append(list, one);
 	}
 	json_set_number(object, "begin", shares->begin);

@@ -62,7 +62,7 @@ static void account_recorded(const struct replay_report *report, struct replay_f
 
 /* ---- all ---- */
 
-static int64_t longest(const struct replay_report *report)
+static int64_t replay_facts_longest(const struct replay_report *report)
 {
 	int64_t longest = report->recorded.makespan;
 
@@ -87,7 +87,7 @@ static int64_t round_step(int64_t step)
 int replay_facts_of(const struct replay_report *report, struct replay_facts **ret_facts)
 {
 	struct replay_facts *facts = maui_calloc(1, sizeof(*facts));
-	int64_t span = longest(report);
+	int64_t span = replay_facts_longest(report);
 	int code = EXIT_OK;
 
 	for (int by = 0; by < MAUI_REPLAY_BYS; by++)

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static double wait(const struct maui_replay_measures *m)
+static double replay_figures_wait(const struct maui_replay_measures *m)
 {
 	return m->wait.mean;
 }
@@ -29,7 +29,7 @@ static double wait_max(const struct maui_replay_measures *m)
 	return m->wait.max;
 }
 
-static double slowdown(const struct maui_replay_measures *m)
+static double replay_figures_slowdown(const struct maui_replay_measures *m)
 {
 	return m->slowdown.mean;
 }
@@ -49,45 +49,48 @@ static double slowdown_max(const struct maui_replay_measures *m)
 	return m->slowdown.max;
 }
 
-static double flow(const struct maui_replay_measures *m)
+static double replay_figures_flow(const struct maui_replay_measures *m)
 {
 	return m->flow;
 }
 
-static double utilisation(const struct maui_replay_measures *m)
+static double replay_figures_utilisation(const struct maui_replay_measures *m)
 {
 	return m->utilisation * 100;
 }
 
-static double makespan(const struct maui_replay_measures *m)
+static double replay_figures_makespan(const struct maui_replay_measures *m)
 {
 	return (double)m->makespan;
 }
 
-static double backfilled(const struct maui_replay_measures *m)
+static double replay_figures_backfilled(const struct maui_replay_measures *m)
 {
 	return m->jobs ? (double)m->backfilled / (double)m->jobs * 100 : 0;
 }
 
-static double never(const struct maui_replay_measures *m)
+static double replay_figures_never(const struct maui_replay_measures *m)
 {
 	return (double)m->never;
 }
 
 const struct replay_figure replay_figures[] = {
-	{"wait", "wait, mean", "wait", wait, REPLAY_SECONDS, false, false},
+	{"wait", "wait, mean", "wait", replay_figures_wait, REPLAY_SECONDS, false, false},
 	{"wait-median", "wait, median", NULL, wait_median, REPLAY_SECONDS, false, false},
 	{"wait-p95", "wait, 95 % below", "95 %", wait_p95, REPLAY_SECONDS, false, false},
 	{"wait-max", "wait, longest", NULL, wait_max, REPLAY_SECONDS, false, false},
-	{"slowdown", "bounded slowdown, mean", "slowdown", slowdown, 4, false, false},
+	{"slowdown", "bounded slowdown, mean", "slowdown", replay_figures_slowdown, 4, false,
+	 false},
 	{"slowdown-median", "bounded slowdown, median", NULL, slowdown_median, 4, false, false},
 	{"slowdown-p95", "bounded slowdown, 95 % below", "95 %", slowdown_p95, 4, false, false},
 	{"slowdown-max", "bounded slowdown, largest", NULL, slowdown_max, 1, false, false},
-	{"flow", "flow, mean", "flow", flow, REPLAY_SECONDS, false, false},
-	{"utilisation", "utilisation, %", "in use, %", utilisation, 2, false, true},
-	{"makespan", "first submission to last end", NULL, makespan, REPLAY_SECONDS, false, false},
-	{"backfilled", "began before one ahead, %", NULL, backfilled, 2, true, false},
-	{"never", "never began, jobs", "never began", never, 0, true, false},
+	{"flow", "flow, mean", "flow", replay_figures_flow, REPLAY_SECONDS, false, false},
+	{"utilisation", "utilisation, %", "in use, %", replay_figures_utilisation, 2, false, true},
+	{"makespan", "first submission to last end", NULL, replay_figures_makespan, REPLAY_SECONDS,
+	 false, false},
+	{"backfilled", "began before one ahead, %", NULL, replay_figures_backfilled, 2, true,
+	 false},
+	{"never", "never began, jobs", "never began", replay_figures_never, 0, true, false},
 	{0},
 };
 

@@ -18,7 +18,7 @@
 
 /* ---- the runs ---- */
 
-static int run(const void *context, size_t number, void *ret_result)
+static int replay_jitter_run(const void *context, size_t number, void *ret_result)
 {
 	const struct replay_report *report = context;
 	struct maui_replay_measures *measures = ret_result;
@@ -47,7 +47,7 @@ int jitter_run(const struct replay_report *report, struct replay_jitter *jitter)
 	size_t size = MAX_SIDES * sizeof(*jitter->measures);
 	struct fan fan = {.count = jitter->runs,
 			  .size = size,
-			  .run = run,
+			  .run = replay_jitter_run,
 			  .context = report,
 			  .what = "--jitter",
 			  .progress = report->progress};
@@ -167,7 +167,8 @@ struct json_object *jitter_json(const struct replay_report *report)
 
 /* ---- as a view ---- */
 
-static double highest(const struct replay_report *report, const struct replay_figure *figure)
+static double replay_jitter_highest(const struct replay_report *report,
+				    const struct replay_figure *figure)
 {
 	double highest = 0;
 	size_t better;
@@ -225,7 +226,7 @@ void jitter_html(struct html *html, const struct replay_report *report)
 		       "class=\"number\" scope=\"col\">To</th><th class=\"number\" "
 		       "scope=\"col\">Runs better than the first</th></tr></thead>\n");
 	for (const struct replay_figure *figure = replay_figures; figure->name; figure++) {
-		double whole = highest(report, figure);
+		double whole = replay_jitter_highest(report, figure);
 
 		html_add(html, "<tbody>");
 		for (size_t i = 0; i < report->count; i++)

@@ -5,7 +5,7 @@
 #include "contribs/maui/replay/report/replay_facts.h"
 #include "contribs/maui/replay/report/replay_jitter.h"
 
-static struct json_object *spread(const struct maui_replay_spread *spread)
+static struct json_object *replay_json_spread(const struct maui_replay_spread *spread)
 {
 	struct json_object *object = json_make_object();
 
@@ -21,8 +21,8 @@ struct json_object *replay_measures_json(const struct maui_replay_measures *meas
 	struct json_object *object = json_make_object();
 
 	json_set_number(object, "jobs", (int64_t)measures->jobs);
-	json_set(object, "wait", spread(&measures->wait));
-	json_set(object, "bounded_slowdown", spread(&measures->slowdown));
+	json_set(object, "wait", replay_json_spread(&measures->wait));
+	json_set(object, "bounded_slowdown", replay_json_spread(&measures->slowdown));
 	json_set_real(object, "flow", measures->flow);
 	json_set_real(object, "utilisation", measures->utilisation);
 	json_set_number(object, "makespan", measures->makespan);
@@ -30,7 +30,7 @@ struct json_object *replay_measures_json(const struct maui_replay_measures *meas
 	return object;
 }
 
-static struct json_object *nearness(const struct maui_replay_nearness *near)
+static struct json_object *replay_json_nearness(const struct maui_replay_nearness *near)
 {
 	struct json_object *object = json_make_object();
 
@@ -44,7 +44,7 @@ static struct json_object *nearness(const struct maui_replay_nearness *near)
 	return object;
 }
 
-static struct json_object *counts(const struct maui_replay_counts *counts)
+static struct json_object *replay_json_counts(const struct maui_replay_counts *counts)
 {
 	struct json_object *object = json_make_object();
 
@@ -58,8 +58,8 @@ static struct json_object *counts(const struct maui_replay_counts *counts)
 	return object;
 }
 
-static struct json_object *schedule(const struct replay_report *report,
-				    const struct replay_facts *facts, size_t number)
+static struct json_object *replay_json_schedule(const struct replay_report *report,
+						const struct replay_facts *facts, size_t number)
 {
 	const struct replay_side *side = &report->side[number];
 	struct json_object *object = replay_measures_json(&side->measures);
@@ -69,13 +69,13 @@ static struct json_object *schedule(const struct replay_report *report,
 	json_set_number(object, "backfilled", (int64_t)side->measures.backfilled);
 	json_set_number(object, "apart", (int64_t)side->measures.apart);
 	json_set_number(object, "never", (int64_t)side->measures.never);
-	json_set(object, "policy", side->policy ? counts(&side->counts) : NULL);
-	json_set(object, "recorded", side->near.jobs ? nearness(&side->near) : NULL);
+	json_set(object, "policy", side->policy ? replay_json_counts(&side->counts) : NULL);
+	json_set(object, "recorded", side->near.jobs ? replay_json_nearness(&side->near) : NULL);
 	replay_details_json(report, facts, number, object);
 	return object;
 }
 
-static struct json_object *lacking(const struct maui_replay_trace *trace)
+static struct json_object *replay_json_lacking(const struct maui_replay_trace *trace)
 {
 	struct json_object *object = json_make_object();
 
@@ -87,7 +87,7 @@ static struct json_object *lacking(const struct maui_replay_trace *trace)
 }
 
 /* Jobs that run when the replay begins. */
-static int64_t running(const struct maui_replay_trace *trace)
+static int64_t replay_json_running(const struct maui_replay_trace *trace)
 {
 	int64_t count = 0;
 
@@ -102,11 +102,11 @@ struct json_object *replay_head_json(const struct replay_report *report)
 
 	json_set_text(data, "trace", report->path);
 	json_set_number(data, "jobs", (int64_t)report->trace->count);
-	json_set_number(data, "running", running(report->trace));
+	json_set_number(data, "running", replay_json_running(report->trace));
 	json_set_number(data, "processors", report->trace->procs);
 	json_set_number(data, "nodes", report->machine.nodes ? report->machine.nodes->count : 0);
 	json_set_flag(data, "perfect_estimates", report->perfect);
-	json_set(data, "lacking", lacking(report->trace));
+	json_set(data, "lacking", replay_json_lacking(report->trace));
 	json_set(data, "recorded",
 		 report->recorded.jobs ? replay_measures_json(&report->recorded) : NULL);
 	return data;
@@ -128,7 +128,7 @@ int replay_print_json(const struct replay_report *report, const struct replay_fa
 	int code;
 
 	for (size_t i = 0; i < report->count; i++)
-		json_append(list, schedule(report, facts, i));
+		json_append(list, replay_json_schedule(report, facts, i));
 	if (recorded)
 		replay_recorded_json(facts, recorded);
 	json_set(data, "schedules", list);

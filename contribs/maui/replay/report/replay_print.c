@@ -61,7 +61,7 @@ void replay_print_not_modelled(struct json_object *head)
 
 /* ---- the record ---- */
 
-static double percent(size_t part, size_t whole)
+static double replay_print_percent(size_t part, size_t whole)
 {
 	return whole ? (double)part / (double)whole * 100 : 0;
 }
@@ -84,7 +84,8 @@ static void print_nearness(const struct replay_side *side)
 	       replay_seconds_text(near->difference, second));
 	printf("%.1f %% of the jobs start within a minute of their recorded start, %.1f %% within "
 	       "an hour\n\n",
-	       percent(near->minute, near->jobs), percent(near->hour, near->jobs));
+	       replay_print_percent(near->minute, near->jobs),
+	       replay_print_percent(near->hour, near->jobs));
 }
 
 static void print_counts(const struct replay_side *side)

@@ -167,7 +167,8 @@ static struct json_object *reservers_json(const struct maui_replay_reservers *re
 	return list;
 }
 
-static void name(struct json_object *object, const struct maui_replay_reserved *reserved)
+static void replay_reserved_name(struct json_object *object,
+				 const struct maui_replay_reserved *reserved)
 {
 	json_set_text(object, "name", reserved->name);
 	json_set_flag(object, "maintenance", reserved->maintenance);
@@ -182,7 +183,7 @@ struct json_object *replay_reserved_json(const struct replay_side *side)
 		const struct maui_replay_reserved *each = &all->list[i];
 		struct json_object *object = json_make_object();
 
-		name(object, each);
+		replay_reserved_name(object, each);
 		json_set_real(object, "reserved", each->reserved);
 		json_set_real(object, "used", each->used);
 		json_set_real(object, "taken", each->taken);
@@ -212,7 +213,7 @@ struct json_object *replay_reserved_changes_json(const struct replay_report *rep
 			maui_replay_reserved_like(of_side(report, side), list.each[i]);
 		struct json_object *object = json_make_object();
 
-		name(object, list.each[i]);
+		replay_reserved_name(object, list.each[i]);
 		json_set_real(object, "reserved", second->reserved - first->reserved);
 		json_set_real(object, "used", second->used - first->used);
 		json_set_real(object, "idle", second->idle - first->idle);
