@@ -7,8 +7,8 @@
 
 /* ---- jobs ---- */
 
-static double longest(const struct replay_page *page, size_t side,
-		      const struct maui_replay_change *changes, size_t count)
+static double html_changes_longest(const struct replay_page *page, size_t side,
+				   const struct maui_replay_change *changes, size_t count)
 {
 	double longest = 60;
 
@@ -68,7 +68,7 @@ static void write_change(struct html *html, const struct replay_page *page, size
 static void write_changes(struct html *html, const struct replay_page *page, size_t side,
 			  const char *title, const struct maui_replay_change *changes, size_t count)
 {
-	double whole = longest(page, side, changes, count);
+	double whole = html_changes_longest(page, side, changes, count);
 
 	if (!count)
 		return;

@@ -24,7 +24,7 @@ measures_of(const struct replay_page *page, enum maui_replay_by by, size_t side,
 	return &page->facts->side[side].groups[by][group];
 }
 
-static size_t shown(const struct maui_replay_grouping *grouping)
+static size_t html_groups_shown(const struct maui_replay_grouping *grouping)
 {
 	return grouping->count < REPLAY_SHOWN ? grouping->count : REPLAY_SHOWN;
 }
@@ -34,7 +34,7 @@ static double longest_p95(const struct replay_page *page, enum maui_replay_by by
 	double longest = 60;
 
 	for (size_t side = 0; side < page->report->count; side++)
-		for (size_t i = 0; i < shown(&page->facts->by[by]); i++) {
+		for (size_t i = 0; i < html_groups_shown(&page->facts->by[by]); i++) {
 			const struct maui_replay_spread *wait =
 				&measures_of(page, by, side, i)->wait;
 
@@ -131,7 +131,7 @@ static void write_table(struct html *html, const struct replay_page *page, enum 
 			 "below</th><th class=\"number\" scope=\"col\">%s</th>",
 			 i ? "Slowdown" : "Wait", i ? "largest" : "longest");
 	html_add(html, "</tr></thead>\n");
-	for (size_t i = 0; i < shown(grouping); i++) {
+	for (size_t i = 0; i < html_groups_shown(grouping); i++) {
 		html_add(html, "<tbody>");
 		for (size_t side = 0; side < page->report->count; side++)
 			write_row(html, page, by, i, side, longest);

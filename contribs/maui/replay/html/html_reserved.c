@@ -10,8 +10,9 @@
 #define FIGURES 5
 #define HOURS   5
 
-static const struct maui_replay_reserved *like(const struct replay_page *page, size_t side,
-					       const struct maui_replay_reserved *reserved)
+static const struct maui_replay_reserved *
+html_reserved_like(const struct replay_page *page, size_t side,
+		   const struct maui_replay_reserved *reserved)
 {
 	return maui_replay_reserved_like(&page->report->side[side].schedule.reservations, reserved);
 }
@@ -22,7 +23,7 @@ static bool has_any(const struct replay_page *page, size_t side)
 	return page->report->side[side].schedule.reservations.list;
 }
 
-static size_t sides(const struct replay_page *page)
+static size_t html_reserved_sides(const struct replay_page *page)
 {
 	size_t count = 0;
 
@@ -80,7 +81,7 @@ static void write_key(struct html *html)
 }
 
 /* Parts from the left; what was kept is at the right end. */
-static void draw(struct html *html, const struct maui_replay_reserved *reserved)
+static void html_reserved_draw(struct html *html, const struct maui_replay_reserved *reserved)
 {
 	double used = page_part(reserved->used, reserved->reserved);
 	double taken = page_part(reserved->taken, reserved->reserved);
@@ -143,7 +144,7 @@ static void write_row(struct html *html, const struct replay_page *page, size_t 
 {
 	if (page->report->count > 1)
 		replay_html_side(html, page, side);
-	draw(html, reserved);
+	html_reserved_draw(html, reserved);
 	if (reserved->reserved <= 0) {
 		replay_html_nothing(html, FIGURES);
 	} else {
@@ -172,9 +173,9 @@ static void write_group(struct html *html, const struct replay_page *page,
 			continue;
 		html_add(html, "<tr>");
 		if (first)
-			write_name(html, reserved, sides(page));
+			write_name(html, reserved, html_reserved_sides(page));
 		first = false;
-		write(html, page, i, like(page, i, reserved));
+		write(html, page, i, html_reserved_like(page, i, reserved));
 		html_add(html, "</tr>\n");
 	}
 	html_add(html, "</tbody>\n");
@@ -305,8 +306,10 @@ void replay_html_reserved_changes(struct html *html, const struct replay_page *p
 				 i ? "Kept" : "Used", replay_side_name(page->report, side));
 		html_add(html, "</tr></thead><tbody>\n");
 		for (size_t i = 0; i < list.count && i < REPLAY_SHOWN; i++) {
-			const struct maui_replay_reserved *first = like(page, 0, list.each[i]);
-			const struct maui_replay_reserved *second = like(page, side, list.each[i]);
+			const struct maui_replay_reserved *first =
+				html_reserved_like(page, 0, list.each[i]);
+			const struct maui_replay_reserved *second =
+				html_reserved_like(page, side, list.each[i]);
 			double before = replay_reserved_part(first, first->used);
 			double after = replay_reserved_part(second, second->used);
 

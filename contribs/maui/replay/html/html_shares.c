@@ -13,7 +13,7 @@ static double target_part(const struct maui_replay_holder *share)
 	return share->target.mode == MAUI_FS_CAP_ABSOLUTE ? 0 : share->target.value;
 }
 
-static double highest(const struct maui_replay_shares *shares)
+static double html_shares_highest(const struct maui_replay_shares *shares)
 {
 	double most = 1;
 
@@ -52,7 +52,7 @@ static void write_target(struct html *html, const struct maui_replay_holder *sha
 	html_add(html, "<td class=\"number\">%.1f%s</td>", share->target.value, mark);
 }
 
-static double largest(const double *values, size_t count, int sign)
+static double html_shares_largest(const double *values, size_t count, int sign)
 {
 	double found = count ? values[0] : 0;
 
@@ -74,8 +74,8 @@ static void write_share(struct html *html, const struct maui_replay_shares *shar
 	html_add(html,
 		 "<td class=\"number\">%.1f</td><td class=\"number\">%.1f</td><td "
 		 "class=\"number\">%.1f</td></tr>\n",
-		 share->percent, largest(share->counted, shares->windows, -1),
-		 largest(share->counted, shares->windows, 1));
+		 share->percent, html_shares_largest(share->counted, shares->windows, -1),
+		 html_shares_largest(share->counted, shares->windows, 1));
 }
 
 static void write_windows(struct html *html, const struct replay_page *page,
@@ -109,7 +109,7 @@ static void write_windows(struct html *html, const struct replay_page *page,
 static void write_side(struct html *html, const struct replay_page *page, size_t side)
 {
 	const struct maui_replay_shares *shares = &page->facts->side[side].shares;
-	double top = highest(shares);
+	double top = html_shares_highest(shares);
 
 	if (!shares->count)
 		return;

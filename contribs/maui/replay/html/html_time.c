@@ -18,25 +18,26 @@ struct picture {
 	bool percent; /* the scale ends at 100 */
 };
 
-static double use(const struct replay_page *page, const struct maui_replay_moment *moment)
+static double html_time_use(const struct replay_page *page, const struct maui_replay_moment *moment)
 {
 	return page_part(moment->used, page->report->trace->procs);
 }
 
-static double waiting(const struct replay_page *page, const struct maui_replay_moment *moment)
+static double html_time_waiting(const struct replay_page *page,
+				const struct maui_replay_moment *moment)
 {
 	(void)page;
 	return moment->waiting;
 }
 
 static const struct picture pictures[] = {
-	{"Processors in use", "percent", use, true},
-	{"Waiting", "jobs", waiting, false},
+	{"Processors in use", "percent", html_time_use, true},
+	{"Waiting", "jobs", html_time_waiting, false},
 };
 
 /* ---- the frame ---- */
 
-static double highest(const struct replay_page *page, const struct picture *picture)
+static double html_time_highest(const struct replay_page *page, const struct picture *picture)
 {
 	double most = 0;
 
@@ -52,7 +53,7 @@ static double highest(const struct replay_page *page, const struct picture *pict
 	return picture->percent ? 100 : page_scale(most);
 }
 
-static double across(const struct replay_page *page, double steps)
+static double html_time_across(const struct replay_page *page, double steps)
 {
 	return LEFT + (WIDTH - LEFT) * steps / (double)page->facts->steps;
 }
@@ -93,7 +94,7 @@ static void draw_times(struct html *html, const struct replay_page *page)
 	int64_t first = page->report->trace->epoch ? (begin + step - 1) / step * step : begin;
 
 	for (int64_t at = first; at < begin + span; at += step) {
-		double x = across(page, (double)(at - begin) / (double)page->facts->step);
+		double x = html_time_across(page, (double)(at - begin) / (double)page->facts->step);
 
 		html_add(html, "<path class=\"grid\" d=\"M%.1f %.0fv6\"/>", x, HEIGHT);
 		if (x > WIDTH - TIME_WIDTH)
@@ -119,14 +120,16 @@ static void draw_line(struct html *html, const struct replay_page *page,
 	for (size_t i = 0; i < page->facts->steps; i++) {
 		double y = HEIGHT * (1 - picture->value(page, &account->moments[i]) / top);
 
-		html_add(html, i ? "V%.1fH%.1f" : "M52 %.1fH%.1f", y, across(page, (double)i + 1));
+		html_add(html, i ? "V%.1fH%.1f" : "M52 %.1fH%.1f", y,
+			 html_time_across(page, (double)i + 1));
 	}
 	html_add(html, "\"/>\n");
 }
 
-static void draw(struct html *html, const struct replay_page *page, const struct picture *picture)
+static void html_time_draw(struct html *html, const struct replay_page *page,
+			   const struct picture *picture)
 {
-	double top = highest(page, picture);
+	double top = html_time_highest(page, picture);
 
 	html_add(html,
 		 "<h3>%s, %s</h3>\n<div class=\"scroll\" role=\"region\" tabindex=\"0\" "
@@ -195,6 +198,6 @@ void replay_html_time(struct html *html, const struct replay_page *page)
 {
 	replay_html_key(html, page, true);
 	for (size_t i = 0; i < sizeof(pictures) / sizeof(pictures[0]); i++)
-		draw(html, page, &pictures[i]);
+		html_time_draw(html, page, &pictures[i]);
 	write_table(html, page);
 }
