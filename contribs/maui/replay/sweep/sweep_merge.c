@@ -177,7 +177,7 @@ static bool same_text(struct json_object *a, struct json_object *b, const char *
 }
 
 /* In words; malloc'ed. */
-static char *difference(struct json_object *one, struct json_object *other)
+static char *sweep_merge_difference(struct json_object *one, struct json_object *other)
 {
 	struct json_object *files = member_array(one, "files"),
 			   *others = member_array(other, "files");
@@ -206,7 +206,7 @@ static struct sweep_run *runs_of(struct merge *merge, size_t kind, bool *seen, s
 		struct json_object *document = merge->kinds[result->kind].document;
 
 		if (result->kind != kind) {
-			char *why = difference(member_object(document, "sweep"), of);
+			char *why = sweep_merge_difference(member_object(document, "sweep"), of);
 
 			leave_out(merge, result->name, "it is of another sweep: %s", why);
 			free(why);
@@ -223,7 +223,7 @@ static struct sweep_run *runs_of(struct merge *merge, size_t kind, bool *seen, s
 
 /* ---- what is missing ---- */
 
-static bool lacks(const struct sweep *sweep, const bool *seen, size_t element)
+static bool sweep_merge_lacks(const struct sweep *sweep, const bool *seen, size_t element)
 {
 	for (size_t number = element; number < sweep_runs(sweep); number += sweep->elements)
 		if (!seen[number])
@@ -240,9 +240,9 @@ static char *elements_to_run(const struct sweep *sweep, const bool *seen)
 		char *more;
 
 		last = first;
-		if (!lacks(sweep, seen, first))
+		if (!sweep_merge_lacks(sweep, seen, first))
 			continue;
-		while (last + 1 < sweep->elements && lacks(sweep, seen, last + 1))
+		while (last + 1 < sweep->elements && sweep_merge_lacks(sweep, seen, last + 1))
 			last++;
 		more = text_printf(last > first ? "%s%s%zu-%zu" : "%s%s%zu", list, *list ? "," : "",
 				   first, last);
@@ -289,7 +289,7 @@ static int merge_kind(struct merge *merge, size_t number, const struct replay_fi
 	return code;
 }
 
-static void clear(struct merge *merge)
+static void sweep_merge_clear(struct merge *merge)
 {
 	for (size_t i = 0; i < merge->name_count; i++)
 		free(merge->names[i]);
@@ -314,6 +314,6 @@ int sweep_merge(const struct cli *cli, const struct sweep *sweep)
 		code = fail(EXIT_ERRORS, "%s has no result that could be ranked", merge.directory);
 	if (code == EXIT_OK)
 		code = merge_kind(&merge, main_kind(&merge), sweep->rank_by);
-	clear(&merge);
+	sweep_merge_clear(&merge);
 	return code == EXIT_OK && merge.incomplete ? EXIT_ERRORS : code;
 }

@@ -23,7 +23,7 @@ static bool is_parameter(const char *name)
 }
 
 /* Splits the list in its place. False: a value is empty. */
-static bool split(struct sweep_axis *axis, char *list)
+static bool sweep_options_split(struct sweep_axis *axis, char *list)
 {
 	size_t most = 1;
 
@@ -71,7 +71,7 @@ int sweep_add(const struct cli *cli, struct sweep *sweep, const char *option)
 	for (size_t i = 0; i + 1 < sweep->count; i++)
 		if (!strcasecmp(sweep->axis[i].key, axis->key))
 			return fail_usage(cli, "--sweep=%s: %s a second time", option, axis->key);
-	if (!split(axis, values))
+	if (!sweep_options_split(axis, values))
 		return fail_usage(cli, "--sweep=%s: a value is empty", option);
 	if (sweep_runs(sweep) > SWEEP_RUNS)
 		return fail_usage(cli, "%zu combinations, more than %d", sweep_runs(sweep),

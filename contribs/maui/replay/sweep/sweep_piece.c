@@ -128,7 +128,7 @@ static bool read_measures(struct json_object *run, struct maui_replay_measures *
 	return sound;
 }
 
-static const char *read_all(struct sweep_piece *piece)
+static const char *sweep_piece_read_all(struct sweep_piece *piece)
 {
 	struct json_object *run = member_object(piece->document, "run");
 	bool sound = true;
@@ -149,7 +149,7 @@ bool sweep_piece_read(const char *text, struct sweep_piece *ret_piece, const cha
 {
 	struct sweep_piece piece = {.document = json_tokener_parse(text)};
 
-	*ret_why = piece.document ? read_all(&piece) : "this is not JSON";
+	*ret_why = piece.document ? sweep_piece_read_all(&piece) : "this is not JSON";
 	if (*ret_why)
 		json_object_put(piece.document);
 	else
