@@ -191,7 +191,7 @@ static void compare_sides(struct replay_report *report)
 }
 
 /* Every way of telling of the schedules. Groups, time and shares are in pictures and JSON alone. */
-static int tell(const struct cli *cli, const struct replay_report *report)
+static int replay_tell(const struct cli *cli, const struct replay_report *report)
 {
 	struct replay_facts *facts = NULL;
 	int code = EXIT_OK;
@@ -213,7 +213,7 @@ static int tell(const struct cli *cli, const struct replay_report *report)
 	return code;
 }
 
-static int replay(const struct cli *cli, struct replay_report *report)
+static int replay_run(const struct cli *cli, struct replay_report *report)
 {
 	int code = EXIT_OK;
 
@@ -228,7 +228,7 @@ static int replay(const struct cli *cli, struct replay_report *report)
 	if (code == EXIT_OK && report->jitter->runs)
 		code = jitter_run(report, report->jitter);
 	if (code == EXIT_OK)
-		code = tell(cli, report);
+		code = replay_tell(cli, report);
 	jitter_clear(report->jitter);
 	free(report->compared);
 	for (size_t i = 0; i < report->count; i++)
@@ -276,7 +276,7 @@ static int run_file(const struct cli *cli, struct replay_report *report)
 	if (code == EXIT_OK && report->anonymise)
 		replay_print_anonymous(trace);
 	else if (code == EXIT_OK)
-		code = replay(cli, report);
+		code = replay_run(cli, report);
 	maui_replay_trace_free(trace);
 	return code;
 }
