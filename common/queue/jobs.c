@@ -10,7 +10,6 @@
 
 #include "common/util/idmap.h"
 #include "common/util/memory.h"
-#include "common/util/pages.h"
 
 #define REFUSALS 64 /* a power of two */
 
@@ -120,7 +119,6 @@ static void grow(struct maui_jobs *jobs)
 	uint32_t room = jobs->room + jobs->room / 4 + 1024; /* slots are large, and few stay free */
 
 	jobs->slots = maui_realloc(jobs->slots, room, sizeof(*jobs->slots));
-	maui_pages_large(jobs->slots, room * sizeof(*jobs->slots));
 	jobs->free_slots = maui_realloc(jobs->free_slots, room, sizeof(*jobs->free_slots));
 	memset(jobs->slots + jobs->room, 0, (room - jobs->room) * sizeof(*jobs->slots));
 	for (uint32_t slot = room; slot > jobs->room; slot--)

@@ -5,9 +5,10 @@
  */
 #include "common/queue/judge.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-#include "common/util/pages.h"
+#include "common/util/memory.h"
 #include "common/util/search.h"
 
 /* ---- whom to judge ---- */
@@ -171,31 +172,48 @@ static void list_jobs(struct maui_judgement *judgement)
 	maui_keysort(judgement->order, judgement->scratch, judgement->count);
 }
 
-static void allocate(struct maui_judgement *judgement)
+static void judge_free_arrays(struct maui_judgement *judgement)
 {
-	size_t room = judgement->room = judgement->snapshot->count + 1;
+	free(judgement->jobs);
+	free(judgement->candidates);
+	free(judgement->order);
+	free(judgement->scratch);
+}
 
-	judgement->jobs = maui_pages_new(room, sizeof(*judgement->jobs));
-	judgement->candidates = maui_pages_new(room, sizeof(*judgement->candidates));
-	judgement->order = maui_pages_new(room, sizeof(*judgement->order));
-	judgement->scratch = maui_pages_new(room, sizeof(*judgement->scratch));
-	judgement->reasons = maui_arena_new();
+static void judge_make_room(struct maui_judgement *judgement)
+{
+	size_t wanted = judgement->snapshot->count + 1, room;
+
+	if (wanted <= judgement->room)
+		return;
+	judge_free_arrays(judgement);
+	room = judgement->room = wanted + wanted / 8;
+	judgement->jobs = maui_malloc(room, sizeof(*judgement->jobs));
+	judgement->candidates = maui_malloc(room, sizeof(*judgement->candidates));
+	judgement->order = maui_malloc(room, sizeof(*judgement->order));
+	judgement->scratch = maui_malloc(room, sizeof(*judgement->scratch));
 }
 
 void maui_judge_list(struct maui_judgement *judgement)
 {
-	allocate(judgement);
+	judge_make_room(judgement);
+	judgement->reasons = maui_arena_new();
 	list_jobs(judgement);
+}
+
+void maui_judge_reset(struct maui_judgement *judgement)
+{
+	maui_arena_free(judgement->reasons);
+	*judgement = (struct maui_judgement){.room = judgement->room,
+					     .jobs = judgement->jobs,
+					     .candidates = judgement->candidates,
+					     .order = judgement->order,
+					     .scratch = judgement->scratch};
 }
 
 void maui_judge_clear(struct maui_judgement *judgement)
 {
-	size_t room = judgement->room;
-
-	maui_pages_free(judgement->jobs, room, sizeof(*judgement->jobs));
-	maui_pages_free(judgement->candidates, room, sizeof(*judgement->candidates));
-	maui_pages_free(judgement->order, room, sizeof(*judgement->order));
-	maui_pages_free(judgement->scratch, room, sizeof(*judgement->scratch));
+	judge_free_arrays(judgement);
 	maui_arena_free(judgement->reasons);
 }
 
@@ -259,6 +277,7 @@ void maui_judge_ask(struct maui_judgement *judgement, size_t from, size_t to, ma
 		struct maui_limit_candidate *candidate = &judgement->candidates[i];
 
 		prefetch(judgement, i);
+		*candidate = (struct maui_limit_candidate){0};
 		request_of(snapshot, job->best, got(context, snapshot, job->first, job->best),
 			   &candidate->job);
 		keep_got(judgement, job, got, context);

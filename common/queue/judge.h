@@ -62,7 +62,7 @@ struct maui_judgement {
 	} limited[MAUI_JUDGE_LAST]; /* by the verdict's address */
 };
 
-/* List the jobs of its snapshot, and order them. Must be cleared. */
+/* List the jobs of its snapshot, and order them. Must be cleared, or reset. */
 void maui_judge_list(struct maui_judgement *judgement);
 
 /*
@@ -81,5 +81,8 @@ void maui_judge_ask(struct maui_judgement *judgement, size_t from, size_t to, ma
 int maui_judge_all(struct maui_judgement *judgement);
 
 void maui_judge_clear(struct maui_judgement *judgement);
+
+/* Instead: its memory is for the next list. */
+void maui_judge_reset(struct maui_judgement *judgement);
 
 #endif

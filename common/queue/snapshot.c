@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Grows the parallel arrays of a snapshot (jobs and rows) in large pages,
- * and frees them with the last reference.
+ * Grows the parallel arrays of a snapshot (jobs and rows), hands them on to
+ * the next snapshot, or frees them with the last reference.
  */
 #include "common/queue/snapshot.h"
 
@@ -10,21 +10,20 @@
 
 #include "common/util/grow.h"
 #include "common/util/memory.h"
-#include "common/util/pages.h"
 
-/* Of a job and its row: they are one array of pages, the rows behind the jobs. */
+/* Of a job and its row: they are one block, the rows behind the jobs. */
 #define SNAPSHOT_SIZE (sizeof(struct maui_priority_job) + sizeof(struct maui_snapshot_row))
 
 static void snapshot_reserve(struct maui_snapshot *snapshot, size_t room)
 {
-	struct maui_priority_job *jobs = maui_pages_new(room, SNAPSHOT_SIZE);
+	struct maui_priority_job *jobs = maui_malloc(room, SNAPSHOT_SIZE);
 	struct maui_snapshot_row *rows = (struct maui_snapshot_row *)(jobs + room);
 
 	if (snapshot->count) {
 		memcpy(jobs, snapshot->jobs, snapshot->count * sizeof(*jobs));
 		memcpy(rows, snapshot->rows, snapshot->count * sizeof(*rows));
 	}
-	maui_pages_free(snapshot->jobs, snapshot->room, SNAPSHOT_SIZE);
+	free(snapshot->jobs);
 	snapshot->jobs = jobs;
 	snapshot->rows = rows;
 	snapshot->room = room;
@@ -43,12 +42,32 @@ struct maui_snapshot *maui_snapshot_new(struct maui_policy *policy, size_t room)
 
 void maui_snapshot_expect(struct maui_snapshot *snapshot, size_t count)
 {
-	if (snapshot->count)
+	if (snapshot->count || count <= snapshot->room)
 		return;
-	if (count > snapshot->room)
-		snapshot_reserve(snapshot, count);
-	maui_pages_take(snapshot->jobs, count * sizeof(*snapshot->jobs));
-	maui_pages_take(snapshot->rows, count * sizeof(*snapshot->rows));
+	count += count / 8; /* queues grow a little at a time */
+	snapshot_reserve(snapshot, count);
+	memset(snapshot->jobs, 0,
+	       count * SNAPSHOT_SIZE); /* the kernel gives a page at its first use */
+}
+
+bool maui_snapshot_take_over(struct maui_snapshot *snapshot, struct maui_snapshot *from)
+{
+	struct maui_snapshot taken = *snapshot;
+
+	if (!from || snapshot->count || snapshot->part_count || atomic_load(&from->references) != 1)
+		return false;
+	snapshot->jobs = from->jobs;
+	snapshot->rows = from->rows;
+	snapshot->room = from->room;
+	snapshot->parts = from->parts;
+	snapshot->part_room = from->part_room;
+	from->jobs = taken.jobs;
+	from->rows = taken.rows;
+	from->room = taken.room;
+	from->parts = taken.parts;
+	from->part_room = taken.part_room;
+	from->count = from->part_count = 0;
+	return true;
 }
 
 struct maui_snapshot *maui_snapshot_ref(struct maui_snapshot *snapshot)
@@ -64,7 +83,7 @@ struct maui_snapshot *maui_snapshot_unref(struct maui_snapshot *snapshot)
 		maui_policy_unref(snapshot->policy);
 		maui_frozen_names_clear(&snapshot->names);
 		maui_gres_table_unref(snapshot->gres);
-		maui_pages_free(snapshot->jobs, snapshot->room, SNAPSHOT_SIZE);
+		free(snapshot->jobs);
 		maui_arena_free(snapshot->texts);
 		free(snapshot->parts);
 		free(snapshot);

@@ -8,8 +8,6 @@
 
 #include "plugins/engine/iteration.h"
 
-#include <stdlib.h>
-
 #include "plugins/engine/fairshare/fairshare.h"
 #include "plugins/engine/iteration_private.h"
 #include "plugins/engine/labels.h"
@@ -25,6 +23,8 @@ ENGINE_LOCKED static void iteration_publish(struct iteration *iteration)
 {
 	maui_snapshot_unref(job_queue.snapshot);
 	job_queue.snapshot = iteration->snapshot;
+	job_queue.count = iteration->snapshot->count;
+	job_queue.time = iteration->snapshot->time;
 	iteration->snapshot = NULL;
 }
 
@@ -40,13 +40,16 @@ static void iteration_begin(struct iteration *iteration)
 }
 
 /* Have memory for the rows, before somebody waits for a lock that is held
- * meanwhile: one for each job, or as many as the last time. */
+ * meanwhile: that of the last snapshot, or new one for each job, or for as many
+ * rows as the last time. */
 static void iteration_make_room(struct iteration *iteration)
 {
 	size_t count;
 
 	engine_lock();
-	count = job_queue.snapshot ? job_queue.snapshot->count : 0;
+	if (maui_snapshot_take_over(iteration->snapshot, job_queue.snapshot))
+		job_queue.snapshot = maui_snapshot_unref(job_queue.snapshot);
+	count = job_queue.count;
 	engine_unlock();
 	if (count < iteration->waiting_count)
 		count = iteration->waiting_count;
@@ -99,18 +102,27 @@ static void iteration_forget(struct iteration *iteration)
 
 static void iteration_end(struct iteration *iteration)
 {
-	free(iteration->waiting);
-	free(iteration->unnamed);
-	free(iteration->results);
 	maui_snapshot_unref(iteration->snapshot);
 	maui_policy_unref(iteration->policy);
 }
 
+/* Its arrays are for the next one. */
+static void iteration_reset(struct iteration *iteration)
+{
+	*iteration = (struct iteration){.waiting = iteration->waiting,
+					.waiting_room = iteration->waiting_room,
+					.results = iteration->results,
+					.result_room = iteration->result_room,
+					.unnamed = iteration->unnamed,
+					.unnamed_room = iteration->unnamed_room};
+}
+
 void iteration_run(void)
 {
-	struct iteration iteration = {0};
+	static struct iteration iteration; /* of the engine's thread */
 	bool complete = false;
 
+	iteration_reset(&iteration);
 	iteration_begin(&iteration);
 	if (iteration_collect(&iteration)) {
 		iteration_count(&iteration);

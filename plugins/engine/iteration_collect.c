@@ -7,7 +7,7 @@
 
 #include "plugins/engine/iteration_private.h"
 
-#include "common/util/memory.h"
+#include "common/util/grow.h"
 #include "plugins/engine/fairshare/fairshare.h"
 #include "plugins/engine/limits/limits.h"
 #include "plugins/engine/modules.h"
@@ -97,7 +97,8 @@ ENGINE_LOCKED static void collect_jobs(struct iteration *iteration)
 	size_t count;
 	const struct known_job *jobs = known_jobs_look(&count);
 
-	iteration->waiting = maui_malloc(count + 1, sizeof(*iteration->waiting));
+	iteration->waiting = maui_grow(iteration->waiting, count + 1, &iteration->waiting_room,
+				       sizeof(*iteration->waiting));
 	for (size_t i = 0; i < count; i++) {
 		if (i + AHEAD_RECORD < count && !jobs[i + AHEAD_RECORD].waits)
 			records_prefetch(jobs[i + AHEAD_RECORD].record);

@@ -23,7 +23,7 @@ struct iteration {
 	struct clocks begun; /* snapshot->time is of it */
 	struct maui_resources machine;
 	struct known_job *waiting; /* pending; its record may be gone when it is visited */
-	size_t waiting_count;
+	size_t waiting_count, waiting_room;
 	/* Of the jobs of the slice that is being visited. */
 	struct maui_priority_result *results;
 	size_t result_room;

@@ -16,7 +16,6 @@
 
 #include "common/queue/jobs.h"
 #include "common/queue/snapshot.h"
-#include "common/util/pages.h"
 #include "testsuite/bench/core.h"
 
 #define MOST_REPEATS 1000
@@ -160,7 +159,7 @@ static size_t allocated(void)
 {
 	struct mallinfo2 info = mallinfo2();
 
-	return info.uordblks + info.hblkhd + maui_pages_mapped();
+	return info.uordblks + info.hblkhd;
 }
 
 /* What iterations take, beside Slurm's records, which are there before the engine begins. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Waits for the snapshot of an iteration that begins after the request, and
- * finds the walltime of a tracked job or its array.
+ * Waits for the snapshot of an iteration, one that begins after the request or
+ * the last one, and finds the walltime of a tracked job or its array.
  */
 #include "plugins/compat/base.h"
 
@@ -36,6 +36,20 @@ struct maui_snapshot *job_queue_snapshot(int wait)
 		if (!engine_wait_until(&engine.idle, until))
 			break;
 	}
+	snapshot = maui_snapshot_ref(job_queue.snapshot);
+	engine_unlock();
+	return snapshot;
+}
+
+struct maui_snapshot *job_queue_last_snapshot(int wait)
+{
+	struct maui_snapshot *snapshot;
+	double until = monotonic() + wait;
+
+	engine_lock();
+	while (engine.busy && !job_queue.snapshot)
+		if (!engine_wait_until(&engine.idle, until))
+			break;
 	snapshot = maui_snapshot_ref(job_queue.snapshot);
 	engine_unlock();
 	return snapshot;

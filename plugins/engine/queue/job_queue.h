@@ -15,7 +15,10 @@
 struct job_queue {
 	struct maui_jobs *jobs;
 	struct maui_bypass *bypass;
-	struct maui_snapshot *snapshot; /* the last; NULL before the first iteration */
+	/* The last; NULL before the first iteration, and while an iteration uses its memory. */
+	struct maui_snapshot *snapshot;
+	size_t count; /* rows of the last one, and its time */
+	int64_t time;
 	/* Jobs that wait for a limit or cap, or behind a soft one: an event may free them. */
 	size_t blocked;
 };
@@ -23,9 +26,12 @@ struct job_queue {
 extern struct job_queue job_queue ENGINE_GUARDED;
 
 /* A reference to a snapshot begun after this call, so that it shows all that the caller did before;
- * the last one if that takes longer than `wait` seconds. NULL if there is none. For the service.
- * Takes the mutex. */
+ * the last one if that takes longer than `wait` seconds. NULL if there is none then. For the
+ * service. Takes the mutex. */
 struct maui_snapshot *job_queue_snapshot(int wait);
+
+/* The same to the last one, or to that of the iteration that is under way. */
+struct maui_snapshot *job_queue_last_snapshot(int wait);
 
 /* Seconds that a job has been seen to ask for; 0: nothing is known. A task that is being split from
  * its array is known by that; 0: it is of none. */

@@ -39,7 +39,7 @@
 #define SNAPSHOT_WAIT 5
 #define MAX_NONCE     128
 
-#define UNSEEN       "the engine has not looked at the jobs yet"
+#define UNSEEN       "the engine has not looked at the jobs yet, or does so now: ask again"
 #define NO_PARTITION "Slurm has no such partition"
 #define SHADOW       "the engine is in shadow mode: it changes nothing"
 
@@ -76,18 +76,14 @@ static const char *handle_status(const struct request *request, struct json_obje
 	json_object_object_add(data, "pid", json_object_new_int64(getpid()));
 	json_object_object_add(data, "started", json_object_new_int64(engine.started));
 	json_object_object_add(data, "iteration", json_object_new_int64((int64_t)engine.iteration));
-	json_object_object_add(
-		data, "last_iteration",
-		json_object_new_int64(job_queue.snapshot ? job_queue.snapshot->time : 0));
+	json_object_object_add(data, "last_iteration", json_object_new_int64(job_queue.time));
 	json_object_object_add(data, "iteration_seconds",
 			       engine.iteration_seconds >= 0
 				       ? json_object_new_double(engine.iteration_seconds)
 				       : NULL);
 	json_object_object_add(data, "iteration_interval",
 			       json_object_new_int64(in_force.policy->interval));
-	json_object_object_add(
-		data, "jobs",
-		json_object_new_int64(job_queue.snapshot ? (int64_t)job_queue.snapshot->count : 0));
+	json_object_object_add(data, "jobs", json_object_new_int64((int64_t)job_queue.count));
 	json_object_object_add(data, "policy", policy_report(request->may_look));
 	json_object_object_add(data, "names", names_report(request->may_look));
 	json_object_object_add(data, "statdir", statdir_report());
@@ -123,15 +119,11 @@ static const char *handle_showconfig(const struct request *request, struct json_
 static struct maui_snapshot *snapshot_for(const struct request *request)
 {
 	struct json_object *last;
-	struct maui_snapshot *snapshot;
 
 	if (!request->arguments || !json_object_object_get_ex(request->arguments, "last", &last) ||
 	    !json_object_get_boolean(last))
 		return job_queue_snapshot(SNAPSHOT_WAIT);
-	engine_lock();
-	snapshot = maui_snapshot_ref(job_queue.snapshot);
-	engine_unlock();
-	return snapshot;
+	return job_queue_last_snapshot(SNAPSHOT_WAIT);
 }
 
 static struct job_query query_of(const struct request *request)

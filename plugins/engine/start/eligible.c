@@ -333,10 +333,11 @@ static bool needed(const struct maui_snapshot *snapshot)
 
 void eligible_run(struct maui_snapshot *snapshot)
 {
-	struct maui_judgement judgement = {.snapshot = snapshot};
+	static struct maui_judgement judgement; /* of the engine's thread; its memory is kept */
 
 	if (!needed(snapshot))
 		return;
+	judgement.snapshot = snapshot;
 	kick = false;
 	maui_judge_list(&judgement);
 	engine_lock();
@@ -358,7 +359,7 @@ void eligible_run(struct maui_snapshot *snapshot)
 		      "iteration");
 	}
 	maui_limit_usage_free(judgement.rules.usage);
-	maui_judge_clear(&judgement);
+	maui_judge_reset(&judgement);
 }
 
 const struct module eligible_module = {.collect = collect};

@@ -34,12 +34,39 @@ Test(snapshot, memory_is_taken_before_the_first_row_only)
 
 	maui_snapshot_expect(snapshot, 0);
 	maui_snapshot_expect(snapshot, 100000);
-	cr_expect_eq(snapshot->room, 100000);
+	cr_expect_geq(snapshot->room, 100000);
 	maui_snapshot_expect(snapshot, 10);
 	snapshot->rows[maui_snapshot_add(snapshot)].job_id = 7;
 	maui_snapshot_expect(snapshot, 200000);
 	cr_expect_eq(snapshot->rows[0].job_id, 7);
-	cr_expect_eq(snapshot->room, 100000);
+	cr_expect_lt(snapshot->room, 200000);
+	maui_snapshot_unref(snapshot);
+	maui_policy_unref(policy);
+}
+
+Test(snapshot, memory_is_taken_over_from_one_that_nobody_else_has)
+{
+	struct maui_policy *policy = queue_policy("");
+	struct maui_snapshot *old = maui_snapshot_new(policy, 1000);
+	struct maui_snapshot *snapshot = maui_snapshot_new(policy, 0),
+			     *other = maui_snapshot_ref(old);
+
+	old->rows[maui_snapshot_add(old)].job_id = 7;
+	maui_snapshot_add_part(old);
+	cr_expect_not(maui_snapshot_take_over(snapshot, NULL));
+	cr_expect_not(maui_snapshot_take_over(snapshot, old));
+	cr_expect_eq(old->count, 1);
+	maui_snapshot_unref(other);
+	cr_assert(maui_snapshot_take_over(snapshot, old));
+	cr_expect_eq(old->count, 0);
+	cr_expect_eq(old->part_count, 0);
+	cr_expect_eq(snapshot->count, 0);
+	cr_expect_eq(snapshot->room, 1000);
+	snapshot->rows[maui_snapshot_add(snapshot)].job_id = 8;
+	cr_expect_not(maui_snapshot_take_over(snapshot, old), "it has a row");
+	old->rows[maui_snapshot_add(old)].job_id = 9; /* it is empty, and usable */
+	cr_expect_eq(snapshot->rows[0].job_id, 8);
+	maui_snapshot_unref(old);
 	maui_snapshot_unref(snapshot);
 	maui_policy_unref(policy);
 }
