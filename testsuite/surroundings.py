@@ -28,6 +28,8 @@ _NAMES = ("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS", "MALLOC_PERTURB_")
 CLUSTER = ("HOME", "LD_AUDIT", "LD_PRELOAD", "TERM", "TMPDIR", "TZ")
 # Where ccache has what was compiled before: its variables, and its default below HOME.
 _BUILD_PREFIX = "CCACHE_"
+# Most files know no Slurm: what one build directory has compiled serves the next one, too.
+_SHARED_CACHE = {"CCACHE_NOHASHDIR": "1"}
 # Only npm and the packages' tests ask the network. Others see these under another name.
 _NETWORK = frozenset(
     ("http_proxy", "https_proxy", "no_proxy", "SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS")
@@ -75,7 +77,7 @@ def variables(more: Iterable[str] = ()) -> dict[str, str]:
 
 def for_builds() -> dict[str, str]:
     """What a build has besides: the caller's ccache."""
-    found = {name: _CALLERS[name] for name in _CALLERS if name.startswith(_BUILD_PREFIX)}
+    found = _SHARED_CACHE | {name: _CALLERS[name] for name in _CALLERS if name.startswith(_BUILD_PREFIX)}
     if "HOME" in _CALLERS:
         found["HOME"] = _CALLERS["HOME"]
     return found

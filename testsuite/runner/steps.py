@@ -8,6 +8,7 @@ import math
 import os
 import random
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -202,11 +203,16 @@ def _build(
         name,
         name,
         ["bash", "-c", f"{set_up(directory, options)}; {build}"],
-        surroundings.for_builds(),
+        surroundings.for_builds() | _linker(directory),
         cores=CORES,
         scale=scale,
         then=then,
     )
+
+
+def _linker(directory: str) -> Mapping[str, str]:
+    """`build` is linked as a user's is; the others' hundreds of programs by one that is twice as fast."""
+    return {"CC_LD": "gold"} if directory != "build" and shutil.which("ld.gold") else {}
 
 
 def set_up(directory: str, options: Sequence[str]) -> str:
