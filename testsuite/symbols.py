@@ -66,7 +66,7 @@ def wrong_calls(plugin: Path, kind: str, programs: list[Path]) -> list[str]:
     missing = (wanted | ALWAYS | MORE.get(kind, set())) - has
     wrong = [f"{plugin.name} has no {name}, which Slurm looks for" for name in sorted(missing)]
     wrong += [f"{plugin.name} has {name}, which Slurm does not look for" for name in sorted(calls - wanted)]
-    # select_maui.so has to say that it is select/maui.
+    # priority_maui.so has to say that it is priority/maui.
     own = f"{kind}/{plugin.stem[len(kind) + 1:]}"
     if f"\0{own}\0".encode() not in plugin.read_bytes():
         wrong.append(f"{plugin.name} does not say that it is {own}")

@@ -210,10 +210,11 @@ static inline bool compat_has_switches(const part_record_t *partition)
 
 /*
  * The type of our plugin. Up to 24.11 clients load the select plugin, too, and jobs' state has its
- * number: there it has the name of the one that it wraps.
+ * number: there it has the name of the one that it wraps. From 25.05 on Slurm looks for "cons_tres"
+ * in SelectType: without it slurm.conf is invalid with MaxNodeCount, and no node can be created.
  */
 #if COMPAT_FROM(25, 5)
-#define COMPAT_SELECT_TYPE "select/maui"
+#define COMPAT_SELECT_TYPE "select/cons_tres_maui"
 #else
 #define COMPAT_SELECT_TYPE "select/cons_tres"
 #endif

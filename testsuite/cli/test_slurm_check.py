@@ -138,18 +138,20 @@ def node_policies_need_our_select_plugin_first(maui):
 def from_25_05_on_the_select_plugin_has_a_name_of_its_own(maui):
     """Nothing of Slurm's comes before it in PluginDir."""
     line = "NODEALLOCATIONPOLICY PRIORITY"
-    own, shadow = {"SelectType": "select/maui"}, {"SelectType": "select/cons_tres"}
+    own, shadow = {"SelectType": "select/cons_tres_maui"}, {"SelectType": "select/cons_tres"}
+    before = {"SelectType": "select/maui"}  # its earlier name
     alone = "in slurm.conf: nodes are chosen by Slurm alone, and reservations admit nobody by their lists; write SelectType="
     _warns(maui, (
-        *((line, own, _runs(version), None) for version in ("25.05.0-0rc1", "25.05.8", "25.11.7", "26.05.3")),
-        *((line, shadow, _runs(version), f"SelectType=select/cons_tres {alone}select/maui")
+        *((line, conf, _runs(version), None) for conf in (own, before)
           for version in ("25.05.0-0rc1", "25.05.8", "25.11.7", "26.05.3")),
-        *((line, own, _runs(version), f"SelectType=select/maui {alone}select/cons_tres")
-          for version in ("22.05.8", "23.11.11", "24.11.5"))))
+        *((line, shadow, _runs(version), f"SelectType=select/cons_tres {alone}select/cons_tres_maui")
+          for version in ("25.05.0-0rc1", "25.05.8", "25.11.7", "26.05.3")),
+        *((line, conf, _runs(version), f"SelectType={conf['SelectType']} {alone}select/cons_tres")
+          for conf in (own, before) for version in ("22.05.8", "23.11.11", "24.11.5"))))
 
 
 def a_slurm_of_no_known_release_is_not_judged(maui):
-    for conf in ("select/maui", "select/cons_tres", "select/linear"):
+    for conf in ("select/cons_tres_maui", "select/cons_tres", "select/linear"):
         found, notes = _check(maui, "NODEALLOCATIONPOLICY PRIORITY", QUIET | {"SelectType": conf}, **_runs("?"))
         harness.equal(found, [], conf)
         if f"not checked: SelectType={conf} in slurm.conf (slurmctld does not say which release it is)" not in notes:

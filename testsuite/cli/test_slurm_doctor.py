@@ -37,7 +37,7 @@ STATUS = {
 }
 # From 25.05 on our select plugin has a name of its own.
 OWN_NAME = {name: f"{kind}_25.05" for name, kind in FILES.items() if name != "select_cons_tres.so"} | {
-    "select_cons_tres.so": None, "select_maui.so": "ours_25.05"}
+    "select_cons_tres.so": None, "select_cons_tres_maui.so": "ours_25.05"}
 SHADOW = {"PriorityType": "priority/multifactor", "PriorityParameters": "maui_mode=shadow,maui_cfg={directory}/maui.cfg"}
 STOCK = {"PriorityType": "priority/multifactor", "JobSubmitPlugins": None, "PreemptType": None, "PreemptMode": None}
 
@@ -114,7 +114,7 @@ def gres_types_lacks_what_maui_cfg_names(maui):
 
 
 def _with_a_name_of_its_own(conf=None, files=None):
-    return {"conf": {"SelectType": "select/maui"} | (conf or {}), "files": OWN_NAME | (files or {}),
+    return {"conf": {"SelectType": "select/cons_tres_maui"} | (conf or {}), "files": OWN_NAME | (files or {}),
             "running": {"version": "25.05.0"}}
 
 
@@ -233,22 +233,26 @@ def the_select_plugin_is_looked_for_by_the_name_that_it_has(maui):
     own = _with_a_name_of_its_own
     shadow = {"SelectType": "select/cons_tres"}
     _finds(maui, (
-        (own(shadow), "SelectType", "warn", "select/cons_tres: limits are off", "SelectType=select/maui in slurm.conf"),
-        ({"conf": {"SelectType": "select/maui"}}, "SelectType", "warn", "select/maui: limits are off",
-         "SelectType=select/cons_tres in slurm.conf"),
-        (own(files={"select_maui.so": None}), "select", "wrong", "no directory of PluginDir has select_maui.so",
+        (own(shadow), "SelectType", "warn", "select/cons_tres: limits are off", "SelectType=select/cons_tres_maui in slurm.conf"),
+        *(({"conf": {"SelectType": name}}, "SelectType", "warn", f"{name}: limits are off",
+           "SelectType=select/cons_tres in slurm.conf") for name in ("select/maui", "select/cons_tres_maui")),
+        (own({"SelectType": "select/maui"}), "select", "wrong", "no directory of PluginDir has select_maui.so",
          "meson install -C build"),
-        (own(files={"select_maui.so": "ours"}), "select", "wrong", f"select_maui.so was built for Slurm {fs.VERSION}", "rebuild"),
+        (own(files={"select_cons_tres_maui.so": None}), "select", "wrong", "no directory of PluginDir has select_cons_tres_maui.so",
+         "meson install -C build"),
+        (own(files={"select_cons_tres_maui.so": "ours"}), "select", "wrong", f"select_cons_tres_maui.so was built for Slurm {fs.VERSION}", "rebuild"),
         (own(files={"stock/sched_backfill.so": None}), "Slurm", "wrong", "no directory of PluginDir has Slurm's own", "name"),
         # The installed Slurm is the one that starts next.
         (own() | {"running": {"version": "24.11.5"}}, "Slurm", "warn", "25.05.0 is installed, slurmctld still runs 24.11.5", "")))
-    rows = _doctor(maui, **own(STOCK | shadow, {"select_maui.so": None}))
+    rows = _doctor(maui, **own(STOCK | shadow, {"select_cons_tres_maui.so": None}))
     harness.equal([(row["check"], row["state"]) for row in rows], [("PriorityType", "warn"), ("engine", "unseen")],
                   "slurm.conf without any of ours")
+    rows = _doctor(maui, **own({"SelectType": "select/maui"}, {"select_maui.so": "ours_25.05"}))
+    harness.equal(rows, _doctor(maui, **own()), "its earlier name")
 
 
 def neither_name_is_wrong_where_no_slurm_is_known(maui):
-    for select in ("select/maui", "select/cons_tres"):
+    for select in ("select/cons_tres_maui", "select/cons_tres"):
         rows = _doctor(maui, conf={"SelectType": select}, files={"stock/sched_backfill.so": None}, errors={"conf": 1800})
         harness.equal([(row["check"], row["state"]) for row in rows], [
             ("slurmctld", "warn"), ("Slurm", "wrong"), ("SelectType", "unseen"), ("engine", "unseen")], select)
@@ -258,6 +262,7 @@ def neither_name_is_wrong_where_no_slurm_is_known(maui):
 def disable_says_whose_select_plugin_stays(maui):
     """Its line is to be changed where it names ours; where ours has the name of Slurm's own, that comes back by itself."""
     for version, select, line, stays in (("24.11.5", "select/cons_tres", False, True), ("25.05.0", "select/maui", True, False),
+                                         ("25.05.0", "select/cons_tres_maui", True, False),
                                          ("25.05.0", "select/cons_tres", False, False)):
         conf = {"SelectType": select}
         with _site(conf, {}, "", fake.good({"finished": True}), {"running": {"version": version}}) as slurm:

@@ -55,8 +55,8 @@ class Packages(unittest.TestCase):
     def test_plugins(self) -> None:
         top = self.plugin_dir()
         own_name = tuple(map(int, self.slurm.split(".")[:2])) >= SELECT_OF_ITS_OWN
-        select = "select_maui.so" if own_name else "maui/select_cons_tres.so"
-        wanted = {"libslurm_maui.so", "priority_maui.so", "job_submit_maui.so", "preempt_maui.so", select}
+        select = {"select_cons_tres_maui.so", "select_maui.so"} if own_name else {"maui/select_cons_tres.so"}
+        wanted = {"libslurm_maui.so", "priority_maui.so", "job_submit_maui.so", "preempt_maui.so", *select}
         found = made.files(made.PLUGINS)
         self.assertEqual({name for name in found if name.endswith(".so")}, {f"{top}/{name}" for name in wanted})
         self.assertIn(f"{top}/libslurm_maui.layouts", found)

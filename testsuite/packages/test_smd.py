@@ -39,7 +39,7 @@ SRCFG[own] PERIOD=INFINITY HOSTLIST=fresh USERLIST=daemon
 """
 LINES = "PriorityType=priority/maui\nJobSubmitPlugins=maui\nSchedulerParameters=bf_min_prio_reserve=2\nPriorityWeightAge=1\n"
 BEFORE = f"PluginDir=/{smd.PLUGINS}/maui:/{smd.PLUGINS}\n"
-SINCE = "SelectType=select/maui\n"
+SINCE = "SelectType=select/cons_tres_maui\n"
 MULTIFACTOR = "PriorityType=priority/multifactor\n"
 
 
@@ -182,7 +182,7 @@ class Majors(unittest.TestCase):
         self.assertIn("PriorityType=priority/maui", output)
         self.assertNotIn(OURS[0], self.installed())
         self.assertNotEqual(debian.run("slurmctld -D").returncode, 0)
-        self.assertRegex(debian.log()[-3000:], r"cannot create select context for select/maui\n.*fatal: failed to initialize node selection plugin")
+        self.assertRegex(debian.log()[-3000:], r"cannot create select context for select/cons_tres_maui\n.*fatal: failed to initialize node selection plugin")
         self.restart_slurmd()
         # Slurm's own lines meanwhile: nobody is lost, and Maui's files wait.
         debian.slurm_conf(MULTIFACTOR)

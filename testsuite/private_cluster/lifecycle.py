@@ -285,7 +285,7 @@ class Plugins:
             "priority_maui.so",
             "job_submit_maui.so",
             "preempt_maui.so",
-            "maui/select_cons_tres.so" if self.shadows() else "select_maui.so",
+            "maui/select_cons_tres.so" if self.shadows() else "select_cons_tres_maui.so",
         ):
             if not (ours / name).exists():
                 raise Problem(
@@ -310,7 +310,7 @@ class Plugins:
         flags = {} if self.slurm.series < (26, 5) else {"DebugFlags": "HetJob"}
         return flags | {
             "PluginDir": ":".join(map(str, [*shadow, ours, self.slurm.plugindir])),
-            "SelectType": "select/cons_tres" if cons_tres else "select/maui",
+            "SelectType": "select/cons_tres" if cons_tres else "select/cons_tres_maui",
         }
 
     def values(

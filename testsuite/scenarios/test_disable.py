@@ -148,7 +148,7 @@ class DisableTest(unittest.TestCase):
         status = self.cluster.maui("status", "--json")
         self.assertTrue(status["disabled"])
         loaded = {one["type"]: one["slurm_version"] for one in status["plugins"]}
-        select = "select/maui" if self.cluster.names_our_select() else "select/cons_tres"
+        select = "select/cons_tres_maui" if self.cluster.names_our_select() else "select/cons_tres"
         self.assertEqual(set(loaded), {"priority/maui", select, "job_submit/maui", "libslurm_maui"})
         self.assertEqual(set(loaded.values()), {status["slurm_version"]})
         self.assertEqual(self.cluster.log_text(after).count("maui: disabled: only priorities"), 1)

@@ -100,7 +100,7 @@ class ImportTest(unittest.TestCase):
         """Besides what shadow mode is: nothing that the file could help."""
         done = self.cluster.run(["maui", "check", "--json", self.save("imported.cfg", text)], check=False)
         found = [problem["text"] for problem in json.loads(done.stdout)["problems"]]
-        self.assertEqual([one for one in found if "priority/maui" not in one and "select/maui" not in one], [])
+        self.assertEqual([one for one in found if "priority/maui" not in one and "select/cons_tres_maui" not in one], [])
 
     def test_the_order_of_the_jobs_stays(self) -> None:
         generator = random.Random(11)

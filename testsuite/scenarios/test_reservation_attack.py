@@ -507,7 +507,7 @@ class AttackTest(unittest.TestCase):
         conf = self.cluster.dir / "etc" / "slurm.conf"
         with_select = conf.read_text(encoding="utf-8")
         if self.cluster.names_our_select():
-            without = with_select.replace("SelectType=select/maui", "SelectType=select/cons_tres")
+            without = with_select.replace("SelectType=select/cons_tres_maui", "SelectType=select/cons_tres")
         else:
             without = with_select.replace(f"{self.select_directory()}:", "")
         self.assertNotEqual(without, with_select)

@@ -29,7 +29,7 @@ BUILD = Path(os.environ.get("MAUI_BUILD") or Path(__file__).resolve().parents[2]
 # From Slurm 25.05 on it has a name of its own.
 PLUGIN, NAME = next(
     (path, name)
-    for name in ("maui", "cons_tres")
+    for name in ("cons_tres_maui", "cons_tres")
     if (path := BUILD / "plugins" / "select" / f"select_{name}.so").exists() or name == "cons_tres"
 )
 ENGINE = BUILD / "testsuite" / "select_engine" / "libslurm_maui.so"
@@ -343,7 +343,7 @@ class ItCanBeTakenAway(SelectTest):
 
     def test_with_jobs_running_and_put_back(self) -> None:
         with Cluster(nodes=4) as cluster:
-            ours, theirs = "SelectType=select/maui", "SelectType=select/cons_tres"
+            ours, theirs = "SelectType=select/cons_tres_maui", "SelectType=select/cons_tres"
             if NAME == "cons_tres":
                 directory = re.search(r"PluginDir=([^:]*/maui):", self.conf(cluster))
                 assert directory is not None

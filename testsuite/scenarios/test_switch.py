@@ -130,7 +130,7 @@ class SwitchTest(unittest.TestCase):
         """As install.md says. again: windows of an earlier time in charge are there."""
         select = "SelectType=select/cons_tres"
         if self.cluster.names_our_select():
-            text = self.shadow_conf.replace(select, "SelectType=select/maui")
+            text = self.shadow_conf.replace(select, "SelectType=select/cons_tres_maui")
         else:
             text = re.sub(r"(?m)^PluginDir=([^:\n]*)", r"PluginDir=\1/maui:\1", self.shadow_conf)
         text = text.replace("PriorityType=priority/multifactor", "PriorityType=priority/maui")

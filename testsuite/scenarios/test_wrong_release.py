@@ -112,12 +112,12 @@ class WrongRelease(unittest.TestCase):
         if self.shadows:
             self.assertEqual(said_so[:1], ["select/cons_tres"])
         else:
-            self.assertIn(said_so[:1], [["select/maui"], ["priority/maui"], ["job_submit/maui"]])
+            self.assertIn(said_so[:1], [["select/cons_tres_maui"], ["priority/maui"], ["job_submit/maui"]])
         self.assert_doctor_knows("libslurm_maui")
 
     def test_the_select_plugin(self) -> None:
         """Where it has the name of Slurm's own, that one is taken instead."""
-        name = "select_cons_tres.so" if self.shadows else "select_maui.so"
+        name = "select_cons_tres.so" if self.shadows else "select_cons_tres_maui.so"
         said, log = self.with_wrong(name)
         self.assert_slurm_says(name, log)
         self.assert_doctor_knows("select")

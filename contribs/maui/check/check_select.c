@@ -113,7 +113,7 @@ static void check_type(struct findings *findings, const struct maui_value *line,
 			      "not checked: SelectType=%s in slurm.conf (slurmctld does not say "
 			      "which release it is)",
 			      facts->words[SLURM_SELECT]);
-	else if (strcmp(facts->words[SLURM_SELECT], ours->type) != 0)
+	else if (!slurm_select_is(ours, facts->words[SLURM_SELECT]))
 		findings_warn(
 			findings, &line->origin,
 			"%s: SelectType=%s in slurm.conf: nodes are chosen by Slurm alone, and "

@@ -118,13 +118,14 @@ static void look_at_shadow(struct doctor *doctor, uint32_t slurm)
 static void look_at_select(struct doctor *doctor, uint32_t slurm)
 {
 	const struct slurm_select_form *ours = doctor->select;
+	const char *type = doctor->install.select_type;
 
 	if (ours && ours->shadows)
 		look_at_shadow(doctor, slurm);
 	else if (ours)
 		look_at_file(doctor,
-			     &(struct wanted){ours->file, "select",
-					      !strcmp(doctor->install.select_type, ours->type)},
+			     &(struct wanted){slurm_select_file(ours, type), "select",
+					      slurm_select_is(ours, type)},
 			     slurm);
 }
 

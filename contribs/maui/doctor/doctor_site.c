@@ -126,7 +126,7 @@ static void look_at_select(struct doctor *doctor)
 		return;
 	}
 	snprintf(remedy, sizeof(remedy), "SelectType=%s in slurm.conf" RESTART, ours->type);
-	if (!strcmp(type, ours->type))
+	if (slurm_select_is(ours, type))
 		doctor_add(doctor, DOCTOR_OK, "SelectType", "", "%s", type);
 	else if (doctor->ours)
 		doctor_add(doctor, DOCTOR_WARN, "SelectType", remedy,

@@ -98,7 +98,7 @@ static bool no_select(const struct slurm_install *install, const char *value, ch
 {
 	(void)install;
 	snprintf(ret_rest, size, SLURM_SELECT_STOCK);
-	return !strcmp(value, SLURM_SELECT_OURS);
+	return !strcmp(value, SLURM_SELECT_OURS) || !strcmp(value, SLURM_SELECT_EARLIER);
 }
 
 /* Where the release is not known, cons_tres may be ours. */
