@@ -99,6 +99,17 @@ typedef struct job_details job_details_t;
 #define SELECT_MEMORY CR_MEMORY
 #endif
 
+/* Whether it goes before all others, as it was requeued with --requeue=expedite; from 25.11 on. */
+static inline bool compat_is_expedited(const job_record_t *job)
+{
+#if COMPAT_FROM(25, 11)
+	return job->job_state & JOB_EXPEDITING;
+#else
+	(void)job;
+	return false;
+#endif
+}
+
 /*
  * A job's priorities by partition, in the order of part_ptr_list; NULL if it has none of them. From
  * 24.11 on there is one for each QOS of the job in each partition. COMPAT_PRIO_MULT is the member

@@ -12,6 +12,8 @@
 
 #define MAUI_SYSTEM_PRIORITY_BASE  INT64_C(2000000000) /* no relative one gets that high */
 #define MAUI_SYSTEM_PRIORITY_LIMIT INT64_C(1000)
+/* Of a job that Slurm starts before all others (--requeue=expedite): it is never stored. */
+#define MAUI_SYSTEM_PRIORITY_EXPEDITED (MAUI_SYSTEM_PRIORITY_LIMIT + 1)
 
 /* priority: for an absolute one 0 (none) to 1,000. */
 static inline int64_t maui_system_priority_stored(bool relative, int64_t priority)

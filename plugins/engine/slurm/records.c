@@ -120,7 +120,8 @@ void records_job(const job_record_t *job, const part_record_t *partition, struct
 	row.weights = maui_names_weights(names, row.credential[MAUI_CLASS]);
 	row.class_priority = partition ? partition->priority_job_factor : 0;
 	row.walltime = walltime(job, partition);
-	row.system_priority = records_system_priority(job);
+	row.system_priority = compat_is_expedited(job) ? MAUI_SYSTEM_PRIORITY_EXPEDITED
+						       : records_system_priority(job);
 	if (row.system_priority)
 		row.system_priority_mode = MAUI_ABSOLUTE_PRIORITY;
 	if (details) {
