@@ -341,6 +341,12 @@ class ItCanBeTakenAway(SelectTest):
         record = cluster.job(job)
         return record["NodeList"], record.get("AllocTRES") or record["TRES"]  # before 23.11
 
+    @unittest.skipIf(NAME == "cons_tres", "it has no name of its own here")
+    def test_its_earlier_name_still_loads_it(self) -> None:
+        with Cluster(nodes=1, slurm_conf="SelectType=select/maui\n") as cluster:
+            self.assertTrue(cluster.maui("status", "--json")["select"])
+            self.assertNotIn("SelectType", cluster.run("maui doctor | grep -v ^ok", check=False).stdout)
+
     def test_with_jobs_running_and_put_back(self) -> None:
         with Cluster(nodes=4) as cluster:
             ours, theirs = "SelectType=select/cons_tres_maui", "SelectType=select/cons_tres"
