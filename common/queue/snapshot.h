@@ -88,8 +88,8 @@ void maui_snapshot_expect(struct maui_snapshot *snapshot, size_t count);
 /*
  * Before the first row: take the memory of one that nobody needs any more, whose
  * only reference is the caller's, and which is empty then. False: it is NULL, or
- * somebody else has a reference. New memory in each iteration would cost more
- * than all else in it: a first use of 4 KB is 20 us on some virtual machines.
+ * somebody else has a reference. New memory in each iteration can cost more than
+ * all else in it (D-SYS-21).
  */
 bool maui_snapshot_take_over(struct maui_snapshot *snapshot, struct maui_snapshot *from);
 
