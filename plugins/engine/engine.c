@@ -365,6 +365,7 @@ void maui_engine_stop(void)
 	engine_lock();
 	began = engine.mode != ENGINE_STANDBY;
 	engine_stand_by();
+	pthread_cond_broadcast(&engine.idle); /* nobody waits for an iteration any more */
 	engine.last_save = began && modules_are_unsaved();
 	if (engine.last_save)
 		pthread_cond_signal(&engine.wake);

@@ -47,9 +47,12 @@ struct maui_snapshot *job_queue_last_snapshot(int wait)
 	double until = monotonic() + wait;
 
 	engine_lock();
-	while (engine.busy && !job_queue.snapshot)
+	while (engine.mode != ENGINE_STANDBY && !job_queue.snapshot) {
+		if (!engine.busy) /* the last iteration did not get to its end */
+			engine_want_refresh();
 		if (!engine_wait_until(&engine.idle, until))
 			break;
+	}
 	snapshot = maui_snapshot_ref(job_queue.snapshot);
 	engine_unlock();
 	return snapshot;

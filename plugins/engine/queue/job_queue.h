@@ -15,7 +15,8 @@
 struct job_queue {
 	struct maui_jobs *jobs;
 	struct maui_bypass *bypass;
-	/* The last; NULL before the first iteration, and while an iteration uses its memory. */
+	/* The last; NULL before the first iteration, and from when an iteration uses its memory until one
+	 * has got to its end. */
 	struct maui_snapshot *snapshot;
 	size_t count; /* rows of the last one, and its time */
 	int64_t time;
@@ -25,12 +26,16 @@ struct job_queue {
 
 extern struct job_queue job_queue ENGINE_GUARDED;
 
+/* To who asks for a snapshot, when there is none. */
+#define JOB_QUEUE_UNSEEN "the engine has not looked at the jobs yet, or does so now: ask again"
+
 /* A reference to a snapshot begun after this call, so that it shows all that the caller did before;
  * the last one if that takes longer than `wait` seconds. NULL if there is none then. For the
  * service. Takes the mutex. */
 struct maui_snapshot *job_queue_snapshot(int wait);
 
-/* The same to the last one, or to that of the iteration that is under way. */
+/* The same to the last one, or to that of an iteration that is under way, or of a new one if the
+ * last did not get to its end. */
 struct maui_snapshot *job_queue_last_snapshot(int wait);
 
 /* Seconds that a job has been seen to ask for; 0: nothing is known. A task that is being split from

@@ -39,7 +39,6 @@
 #define SNAPSHOT_WAIT 5
 #define MAX_NONCE     128
 
-#define UNSEEN       "the engine has not looked at the jobs yet, or does so now: ask again"
 #define NO_PARTITION "Slurm has no such partition"
 #define SHADOW       "the engine is in shadow mode: it changes nothing"
 
@@ -143,7 +142,7 @@ static const char *look_for_jobs(const struct request *request, struct job_query
 		return wrong;
 	*ret_snapshot = snapshot_for(request);
 	if (!*ret_snapshot)
-		return UNSEEN;
+		return JOB_QUEUE_UNSEEN;
 	return job_query_applies(query, *ret_snapshot) ? NULL : NO_PARTITION;
 }
 
@@ -190,7 +189,7 @@ static const char *handle_diagnose_credentials(const struct request *request,
 		return wrong;
 	snapshot = snapshot_for(request);
 	if (!snapshot)
-		return UNSEEN;
+		return JOB_QUEUE_UNSEEN;
 	*ret_data = credential_report(snapshot, &filter);
 	maui_snapshot_unref(snapshot);
 	return NULL;

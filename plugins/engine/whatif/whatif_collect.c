@@ -112,7 +112,7 @@ const char *whatif_collect(struct maui_whatif_facts *facts)
 		struct maui_snapshot *snapshot = job_queue_snapshot(SNAPSHOT_WAIT);
 
 		if (!snapshot)
-			return "the engine has not looked at the jobs yet";
+			return JOB_QUEUE_UNSEEN;
 		maui_snapshot_unref(snapshot);
 		if (!copy_if_calm(facts, &wrong))
 			continue;

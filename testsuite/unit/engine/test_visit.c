@@ -6,6 +6,8 @@
 #include "testsuite/unit/engine/drive.h"
 
 #include "plugins/engine/api/engine.h"
+#include "plugins/engine/queue/job_queue.h"
+#include "plugins/engine/runtime/runtime.h"
 
 TestSuite(visit, .init = drive_init, .fini = drive_fini);
 
@@ -148,6 +150,18 @@ Test(visit, who_is_no_longer_in_charge_stores_nothing)
 	drive_turn();
 	cr_expect_eq(many[0]->priority, WAITED);
 	cr_expect_eq(many[MANY - 1]->priority, 7);
+}
+
+/* An iteration has used the memory of the last snapshot, and has then stopped. */
+Test(visit, the_last_snapshot_is_made_again_when_it_is_gone)
+{
+	drive_begin(FOUR_NODES, BY_WAITING);
+	SUBMIT(.id = 100);
+	drive_turn();
+	engine_lock();
+	job_queue.snapshot = maui_snapshot_unref(job_queue.snapshot);
+	engine_unlock();
+	cr_expect_eq(drive_length(drive_ask("diagnose-priority", "{'last': true}"), "/jobs"), 1);
 }
 
 /* ---- credentials that are new ---- */
