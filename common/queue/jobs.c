@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Slots of pending jobs with an index by job ID and a stack of free slots.
- * Equal refusals share one reference-counted copy.
+ * Equal refusals mostly share one reference-counted copy.
  */
 #include "common/queue/jobs.h"
 
@@ -126,7 +126,7 @@ static void grow(struct maui_jobs *jobs)
 	jobs->room = room;
 }
 
-/* Why it did not start. */
+/* Forget its last refusal, and what it would have got. */
 static void forget_why(struct maui_jobs *jobs, struct maui_tracked_job *job)
 {
 	maui_jobs_refuse(jobs, job, &maui_refusal_none);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is remembered of each pending job between iterations: since when its waiting counts, how
- * often it was bypassed, and the last stored priority, one per partition. Not guarded: callers hold
- * the engine's mutex.
+ * What is remembered of each pending job between iterations: since when its
+ * waiting counts, how often it was bypassed, and its last stored priority in
+ * each place. Not guarded: callers hold the engine's mutex.
  */
 #ifndef MAUI_QUEUE_JOBS_H
 #define MAUI_QUEUE_JOBS_H
@@ -17,9 +17,10 @@
 enum maui_standing {
 	MAUI_STANDING_FREE,    /* eligible */
 	MAUI_STANDING_SECOND,  /* over a soft limit: goes after all that are within theirs */
-	MAUI_STANDING_BLOCKED, /* by a limit or a cap */
+	MAUI_STANDING_BLOCKED, /* by a limit, cap, QOS list, reservation or unknown name */
 };
 
+/* One place of a job: a partition with one of its QOS. */
 struct maui_tracked_part {
 	int64_t priority; /* Maui's */
 	uint32_t class;   /* interned */
@@ -46,7 +47,7 @@ struct maui_tracked_job {
 	uint32_t asked;           /* a checksum of what it asks of reservations, and shows them */
 	uint32_t walltime;        /* seconds that it asks for; 0: nothing is known */
 	const struct maui_refusal *refusal; /* the last one: maui_jobs_refuse(). Never NULL */
-	struct maui_tracked_got *got;       /* maui_tracked_job_got(), the last partition's first */
+	struct maui_tracked_got *got;       /* maui_tracked_job_got(): the newest partition first */
 	uint32_t part_count;
 	uint32_t more_room : 24;
 	uint32_t standing : 2; /* enum maui_standing */
@@ -54,7 +55,7 @@ struct maui_tracked_job {
 	bool rejected : 1;     /* held by us: REJECTNEGPRIOJOBS */
 	bool judged : 1; /* by an iteration; until then idle limits are also checked at the start */
 	bool passed : 1; /* we have given it the pass into reservations */
-	/* maui_tracked_part(): most jobs have one. */
+	/* maui_tracked_part(): most jobs have one place. */
 	struct maui_tracked_part first, *more;
 };
 
@@ -99,12 +100,13 @@ size_t maui_jobs_count(const struct maui_jobs *jobs);
 /* Walk all jobs: *slot is 0 before the first call. NULL after the last one. */
 const struct maui_tracked_job *maui_jobs_next(const struct maui_jobs *jobs, uint32_t *slot);
 
-/* Make room for the terms of count partitions; the old ones are lost. */
+/* Make room for the priorities of count places. Those of places that it had
+ * before stay; new ones are uninitialized, but for `demoted`, which is 0. */
 void maui_tracked_job_resize(struct maui_tracked_job *job, uint32_t count);
 
 /*
- * Why the job was refused last; &maui_refusal_none: it was not. One copy is kept for all jobs that
- * are refused alike.
+ * Remember why the job was refused last; &maui_refusal_none: it was not. Jobs
+ * that are refused alike mostly share one copy.
  */
 void maui_jobs_refuse(struct maui_jobs *jobs, struct maui_tracked_job *job,
 		      const struct maui_refusal *refusal);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Checks jobs in priority order: QOS lists, hard limits, FSTARGET caps, soft
- * limits. Jobs over a soft limit get the lowest priorities.
+ * Checks jobs in priority order: unknown names, reservations, QOS lists, hard
+ * limits, FSTARGET caps, soft limits. Jobs over a soft limit get the lowest
+ * priorities.
  */
 #include "common/queue/judge.h"
 
@@ -217,7 +218,7 @@ void maui_judge_clear(struct maui_judgement *judgement)
 	maui_arena_free(judgement->reasons);
 }
 
-/* In the order of priorities jobs are anywhere. */
+/* Jobs that are neighbours by priority are far apart in memory. */
 #define AHEAD_JOB 16
 #define AHEAD_ROW 8
 
@@ -329,7 +330,7 @@ static void judge(struct maui_judgement *judgement, const struct maui_limit_cand
 	bool direct = judgement->snapshot->rows[job->best].state == MAUI_ROW_DIRECT;
 	struct maui_refusal cap;
 
-	if (job->refusal->kind != MAUI_REFUSAL_NONE) /* a list, or a reservation */
+	if (job->refusal->kind != MAUI_REFUSAL_NONE) /* barred() */
 		job->standing = MAUI_STANDING_BLOCKED;
 	if (candidate->out)
 		return;

@@ -21,7 +21,8 @@
 /* The rules to judge by, which must not change meanwhile. */
 struct maui_judge_rules {
 	const struct maui_limits *limits;
-	/* One to count eligible jobs in; NULL: no limits act. Not of the judgement. */
+	/* One to count eligible jobs in; NULL: no limits act. The caller frees
+	 * it. */
 	struct maui_limit_usage *usage;
 	const struct maui_fairshare *windows; /* NULL: no hard caps apply */
 	const struct maui_qos_access *qos;    /* NULL: no QOS is refused */
@@ -55,14 +56,15 @@ struct maui_judgement {
 	struct maui_keysort_entry *order, *scratch;
 	size_t blocked;
 	struct maui_arena *reasons;                       /* verdicts, refusals, gots */
-	const struct maui_refusal *last[MAUI_JUDGE_LAST]; /* by whose they are */
+	const struct maui_refusal *last[MAUI_JUDGE_LAST]; /* by maui_refusal_place() */
 	struct {
 		const struct maui_limit_verdict *verdict;
 		const struct maui_refusal *refusal;
 	} limited[MAUI_JUDGE_LAST]; /* by the verdict's address */
 };
 
-/* List the jobs of its snapshot, and order them. Must be cleared, or reset. */
+/* List the jobs of its snapshot, and order them. Must be cleared, or reset for
+ * the next list. */
 void maui_judge_list(struct maui_judgement *judgement);
 
 /*
@@ -82,7 +84,7 @@ int maui_judge_all(struct maui_judgement *judgement);
 
 void maui_judge_clear(struct maui_judgement *judgement);
 
-/* Instead: its memory is for the next list. */
+/* The same, but its arrays stay for the next list. */
 void maui_judge_reset(struct maui_judgement *judgement);
 
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The pending jobs as one iteration saw them, with their priorities: immutable once published,
- * reference-counted, read by the service without any lock. The terms of a priority are not kept:
- * they are computed again, from the job, the names and the time, when somebody asks. One row per job and place: each
- * of its partitions with each of its QOS. The rows of a job are adjacent.
+ * The pending jobs as one iteration saw them, with their priorities: immutable
+ * once published, reference-counted, read by the service without any lock. The
+ * terms of a priority are not kept: they are computed again, from the job, the
+ * names and the time, when somebody asks. One row per job and place: each of
+ * its partitions with each of its QOS. The rows of a job are adjacent.
  */
 #ifndef MAUI_QUEUE_SNAPSHOT_H
 #define MAUI_QUEUE_SNAPSHOT_H
@@ -81,15 +82,15 @@ struct maui_snapshot {
  */
 struct maui_snapshot *maui_snapshot_new(struct maui_policy *policy, size_t room);
 
-/* Before the first row: have room and memory for as many, so that adding them
- * does not wait for it. */
+/* Before the first row: make room for that many, so that adding them does not
+ * wait for memory. */
 void maui_snapshot_expect(struct maui_snapshot *snapshot, size_t count);
 
 /*
- * Before the first row: take the memory of one that nobody needs any more, whose
- * only reference is the caller's, and which is empty then. False: it is NULL, or
- * somebody else has a reference. New memory in each iteration can cost more than
- * all else in it (D-SYS-21).
+ * Before the first row: exchange memory with one that nobody needs any more and
+ * to which only the caller has a reference; it is empty then. False, with
+ * nothing changed: it is NULL, or somebody else has a reference. New memory in
+ * each iteration can cost more than all else in it (D-SYS-21).
  */
 bool maui_snapshot_take_over(struct maui_snapshot *snapshot, struct maui_snapshot *from);
 

@@ -15,7 +15,8 @@
 
 /* ---- rows ---- */
 
-/* The same jobs for another policy. Texts and the names of tasks are shared with the original. */
+/* The same jobs for another policy. Their texts are shared with the
+ * original. */
 static struct maui_snapshot *derive(const struct maui_snapshot *of, struct maui_policy *policy)
 {
 	struct maui_snapshot *snapshot = maui_snapshot_new(policy, of->count);

@@ -13,7 +13,7 @@
 struct maui_whatif_change {
 	uint32_t job; /* its place in both judgements */
 	uint32_t ranks;
-	int64_t priority; /* then minus today, absolute */
+	int64_t priority; /* by how much it differs, without a sign */
 };
 
 struct maui_whatif_list {
