@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One iteration, in stages. Slurm's read locks are held for a walk over the
- * list of jobs, its job write lock while waiting jobs are visited, a bounded
+ * One iteration, in stages. Slurm's read locks are held while all jobs are
+ * looked at, its job write lock while waiting jobs are visited, a bounded
  * number at a time. All else runs without any lock of Slurm.
  */
 #include "plugins/compat/base.h"
@@ -18,7 +18,7 @@
 #include "plugins/engine/slurm/slurmctld.h"
 #include "plugins/engine/start/eligible.h"
 
-/* What the service reads. The mutex is held. */
+/* From now on the service reads this snapshot. */
 ENGINE_LOCKED static void iteration_publish(struct iteration *iteration)
 {
 	maui_snapshot_unref(job_queue.snapshot);
@@ -90,7 +90,7 @@ static bool iteration_visit_jobs(struct iteration *iteration)
 	return true;
 }
 
-/* All waiting jobs have been seen. */
+/* Every waiting job has been visited: the others have left the queue. */
 static void iteration_forget(struct iteration *iteration)
 {
 	engine_lock();

@@ -2,7 +2,8 @@
 #ifndef MAUI_ENGINE_ITERATION_H
 #define MAUI_ENGINE_ITERATION_H
 
-/* One iteration: collect, accrue, evaluate, store, publish. No lock held. */
+/* One iteration: collect, visit, judge, publish. The engine's thread, no lock
+ * held. */
 void iteration_run(void);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Looks at all jobs: the records of those that run or have ended are read for
- * fairshare, limits and bypasses, those that wait are listed.
+ * fairshare, limits, bypasses and the QOS that they started in; those that wait
+ * are listed.
  */
 #include "plugins/compat/base.h"
 

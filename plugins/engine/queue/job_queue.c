@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Waits for the snapshot of an iteration, one that begins after the request or
- * the last one, and finds the walltime of a tracked job or its array.
+ * Waits for the snapshot of an iteration that begins after the request, or for
+ * the last snapshot. Finds the walltime of a tracked job or its array.
  */
 #include "plugins/compat/base.h"
 

@@ -15,11 +15,11 @@
 struct job_queue {
 	struct maui_jobs *jobs;
 	struct maui_bypass *bypass;
-	/* The last; NULL before the first iteration, and from when an iteration uses its memory until one
-	 * has got to its end. */
+	/* The last; NULL before the first iteration, while an iteration uses
+	 * its memory, and after one that ended before it was complete. */
 	struct maui_snapshot *snapshot;
-	size_t count; /* rows of the last one, and its time */
-	int64_t time;
+	size_t count; /* rows of the last one that was published */
+	int64_t time; /* and when its iteration began, epoch seconds */
 	/* Jobs that wait for a limit or cap, or behind a soft one: an event may free them. */
 	size_t blocked;
 };
@@ -34,8 +34,8 @@ extern struct job_queue job_queue ENGINE_GUARDED;
  * service. Takes the mutex. */
 struct maui_snapshot *job_queue_snapshot(int wait);
 
-/* The same to the last one, or to that of an iteration that is under way, or of a new one if the
- * last did not get to its end. */
+/* The same for the last snapshot. If there is none, because an iteration uses its
+ * memory or has ended before it was complete, it wants one and waits for it. */
 struct maui_snapshot *job_queue_last_snapshot(int wait);
 
 /* Seconds that a job has been seen to ask for; 0: nothing is known. A task that is being split from

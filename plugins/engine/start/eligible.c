@@ -39,7 +39,9 @@
 /* Seconds until the name service is asked again for the owners of waiting jobs. */
 #define IDENTIFY_AGAIN 2
 
-ENGINE_GUARDED static bool seen_marked; /* some record is marked */
+/* Some record is marked, or the reservation that the job asks for does not
+ * admit it. */
+ENGINE_GUARDED static bool seen_marked;
 /* The schedulers have something to look at. The engine's thread alone. */
 static bool kick;
 

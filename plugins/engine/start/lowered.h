@@ -2,16 +2,20 @@
 /*
  * What has to be undone of a refusal, once the scheduler has looked at the job.
  *
- * Slurm's main scheduler closes a partition behind every job that it cannot start, except a job
- * whose priority is below bf_min_prio_reserve. So the priority of a refused job is lowered below it
- * while that scheduler looks at the job. The real one is restored when the next job is looked at,
- * or, after the last, by a dedicated thread that waits for nothing but the job write lock.
+ * Slurm's main scheduler closes a partition behind every job that it cannot
+ * start, except a job whose priority is below bf_min_prio_reserve. So the
+ * priority of a refused job is lowered below it while that scheduler looks at
+ * the job. The real one is restored when the next job is looked at, or, after
+ * the last, by a dedicated thread that waits for nothing but the job write
+ * lock.
  *
- * With bf_min_prio_reserve=2 or more it is lowered to 1, and no other job has less than 2. With 1
- * it can only be 0, which is also Slurm's sign of a hold: such a job gets a bit that Slurm saves
- * with it, so that it is recognized whatever happens to its reason and text, even after a restart.
+ * With bf_min_prio_reserve=2 or more it is lowered to 1, and no other job has
+ * less than 2. Otherwise it can only be 0, which is also Slurm's sign of a
+ * hold: such a job gets a bit that Slurm saves with it, so that it is
+ * recognized whatever happens to its reason and text, even after a restart.
  *
- * And where select_nodes() overwrites the mark of a refused job, the mark is restored, too.
+ * And where select_nodes() overwrites the mark of a refused job, the mark is
+ * restored, too.
  */
 #ifndef MAUI_ENGINE_LOWERED_H
 #define MAUI_ENGINE_LOWERED_H

@@ -84,7 +84,7 @@ bool rejection_give_up(struct slurm_writer *writer, job_record_t *job)
 	return true;
 }
 
-/* The rows of one job, one per place. */
+/* What evaluate_place() finds in the places of one job. */
 struct job_rows {
 	const job_record_t *job;
 	struct maui_tracked_job *tracked;
@@ -135,8 +135,8 @@ static void evaluate_place(part_record_t *partition, uint32_t qos, uint32_t plac
 		rows->sum = result.sum;
 }
 
-/* Fills Slurm's fields from the terms of all partitions; returns the priority that squeue shows.
- * Job write lock, mutex. */
+/* Fills Slurm's fields from the priorities of all places; returns the one that
+ * squeue shows. Job write lock, mutex. */
 ENGINE_LOCKED static uint32_t store(struct slurm_writer *writer, job_record_t *job,
 				    const struct maui_tracked_job *tracked)
 {

@@ -16,8 +16,8 @@
 /* maui_stored_priority() with the lowest priority that slurm.conf leaves room for. */
 uint32_t slurm_priority(int64_t priority, int64_t base, int64_t nice, int64_t site_factor);
 
-/* The same for a tracked job in one of its partitions, as the schedulers should see it: a job over
- * a soft limit goes behind others. The mutex is held. */
+/* The same for a tracked job in one of its places, as the schedulers should see
+ * it: a job over a soft limit goes behind others. The mutex is held. */
 ENGINE_LOCKED uint32_t tracked_priority(const job_record_t *job,
 					const struct maui_tracked_part *part);
 

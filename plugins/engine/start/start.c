@@ -42,7 +42,7 @@ static bool main_scheduler_looks(const job_record_t *job)
 	return jobrec_was_looked_at(job) && !jobrec_backfill_looks(job);
 }
 
-/* ---- the check; the mutex is held from here on ---- */
+/* ---- the check ---- */
 
 ENGINE_LOCKED static uint32_t class_of(const job_record_t *job)
 {
@@ -135,7 +135,8 @@ ENGINE_LOCKED static bool refused_qos(const struct maui_limit_job *request,
 	return true;
 }
 
-/* Whoever could be one whom the policy names waits until it is known. */
+/* A job whose user or group could be one that the policy names waits until the
+ * name is known. */
 ENGINE_LOCKED static bool unidentified(const job_record_t *job,
 				       const struct maui_limit_job *request,
 				       struct maui_refusal *refusal)
