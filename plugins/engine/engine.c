@@ -134,8 +134,9 @@ ENGINE_LOCKED static double iteration_interval(void)
 	return interval;
 }
 
-/* Sleep until there is something to do: a reload, a requested refresh once it is allowed, the next
- * iteration, or the next pass over usage. */
+/* Sleep until there is something to do: a begin that had to wait, a reload, a
+ * requested refresh once it is allowed, the next iteration, a module's chore,
+ * or the last save. */
 static struct work wait_for_work(double last_begun, double earliest_refresh)
 {
 	struct work work = {0};

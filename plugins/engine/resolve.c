@@ -31,8 +31,9 @@ void resolve_take(struct maui_policy *policy, struct maui_principals *principals
 	maui_policy_unref(old_policy);
 }
 
-/* Ask the name service, with no lock held. The names point into the policy's configuration, so a
- * reference to the policy is held. Only the engine's thread replaces principals of a policy. */
+/* Ask the name service, with no lock held. The names point into the policy's
+ * configuration, so a reference to the policy is held. While the engine's
+ * thread works, nobody else replaces the principals. */
 static void resolve(enum principals_which which)
 {
 	struct maui_principals *principals;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * libslurm_maui: the policy engine in slurmctld, one per process. What the plugins call.
+ * libslurm_maui: the policy engine in slurmctld, one per process. What the
+ * plugins call.
  *
- * The engine has one thread that iterates every RMPOLLINTERVAL, and one that answers the `maui`
- * command. It is in one of three modes:
+ * The engine has one thread that iterates every RMPOLLINTERVAL, one that restores
+ * lowered priorities, and those of the service, which answer the `maui` command.
+ * It is in one of three modes:
  *   standby   before priority/maui's init and after its fini: this controller is a backup, or is
  *             going down, and what it has in memory may be old. The threads sleep, nothing is
  *             listened on, nothing is touched.
@@ -50,11 +52,13 @@ static inline bool maui_engine_fits(const char *plugin)
 }
 
 /*
- * Bring the engine to life as primary: called by priority/maui's init(), or by its thread_start().
- * Slurm loads a plugin when it first calls it, and others wait for that (S-ENG-7): any lock of
- * Slurm may be held, here or by a thread that waits. So this takes none and waits for nobody; the
- * engine's thread does first what needs a lock. Reads maui.cfg (a bad one is no failure: D-CFG-12)
- * and the engine's state. Returns SLURM_SUCCESS, or SLURM_ERROR when memory or threads are short.
+ * Bring the engine to life as primary: called by priority/maui's init(), or by
+ * its thread_start(). Slurm loads a plugin when it first calls it, and others
+ * wait for that (S-ENG-7): any lock of Slurm may be held, here or by a thread
+ * that waits. So this takes none and waits for nobody; the engine's thread does
+ * first what needs a lock. Reads maui.cfg (a bad one is no failure: D-CFG-12)
+ * and the engine's state. Returns SLURM_SUCCESS, or SLURM_ERROR if a thread
+ * cannot be made.
  */
 MAUI_EXPORT int maui_engine_start(void);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the select plugin asks of the engine. It does not link the engine, because every client
- * command loads the select plugin: in slurmctld alone it opens libslurm_maui.so by path and looks
- * up maui_engine_select by its name.
+ * What the select plugin asks of the engine. It does not link the engine,
+ * because up to Slurm 24.11 every client command loads the select plugin: in
+ * slurmctld alone it opens libslurm_maui.so by path and looks up
+ * maui_engine_select by its name.
  */
 #ifndef MAUI_ENGINE_SELECT_H
 #define MAUI_ENGINE_SELECT_H
@@ -46,8 +47,8 @@ struct maui_engine_select {
 	 * answer is no. */
 	bool (*may_hold)(job_record_t *job);
 
-	/* Whether a limit of nodes on GRES may be of matter to the job. Job write lock, node read
-	 * lock. */
+	/* Whether a limit of nodes on GRES may affect the job. Job write lock,
+	 * node read lock. */
 	bool (*limits_gres)(const job_record_t *job);
 
 	/* For such a job: whether these limits let it have what it was given on its nodes, which
@@ -104,7 +105,8 @@ struct maui_engine_select {
 	 * lock. */
 	void (*nodes_changed)(void);
 
-	/* A run of a job has begun: its nodes are chosen. Job write lock. */
+	/* A run of a job has begun: its nodes are chosen. Job write lock, node
+	 * read lock. */
 	void (*run_began)(job_record_t *job);
 
 	/* A job was resized: what it holds has changed. Job write lock, node read lock. */
@@ -114,7 +116,7 @@ struct maui_engine_select {
 	void (*suspended)(const job_record_t *job, bool suspended);
 
 	/* A run of a job has ended at job->end_time: it is completing, or requeued. It still has
-	 * its nodes. Job write lock. */
+	 * its nodes. Job write lock, node read lock. */
 	void (*run_ended)(job_record_t *job);
 
 	/* Up to 24.11, where a select plugin is told: a step has ended; what Slurm measured is in

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads both clocks again, at most TRIES times, if more than AT_ONCE seconds
- * have passed between the two calls.
+ * Reads both clocks, again if more than AT_ONCE seconds have passed meanwhile,
+ * and TRIES times at most.
  */
 #include "plugins/engine/runtime/clocks.h"
 

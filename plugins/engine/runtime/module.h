@@ -67,7 +67,8 @@ struct module {
 	 * mutex. */
 	void (*collect)(void);
 	void (*collected)(void);
-	/* Priorities are stored. No lock held. In a shadow only for modules that plan. */
+	/* After it, whether it was complete or not. No lock held. In a shadow
+	 * only for modules that plan. */
 	void (*after)(void);
 	bool plans;
 

@@ -13,13 +13,13 @@ enum engine_mode { ENGINE_STANDBY, ENGINE_SHADOW, ENGINE_PRIMARY };
 
 struct engine {
 	pthread_cond_t wake; /* the engine's thread has something to do */
-	pthread_cond_t idle; /* an iteration has ended */
+	pthread_cond_t idle; /* the engine's thread has ended its work */
 	bool thread_running;
 	enum engine_mode mode;
 	bool awaited;  /* slurm.conf names priority/maui, which is to bring the engine to life */
 	bool disabled; /* disable.h: only priorities are Maui's */
 	bool disabled_unread; /* whether it is, is not known now: reservations stay as they are */
-	bool busy;            /* an iteration is under way */
+	bool busy;            /* the engine's thread works: on an iteration, a chore, or a begin */
 	bool reload_wanted, refresh_wanted;
 	double retry;    /* when an iteration is wanted, monotonic seconds; INFINITY: never */
 	int64_t started; /* epoch seconds */
@@ -51,8 +51,8 @@ void engine_await_no_more(void);
 /* Whether there is a policy to judge starts by. The mutex is held. */
 ENGINE_LOCKED bool engine_in_charge(void);
 
-/* engine.disabled, for the engine's thread, which alone changes it and so may read it without the
- * mutex. */
+/* engine.disabled, for the engine's thread: while it works, nobody else changes
+ * that, so it needs no mutex. */
 bool engine_is_disabled(void);
 
 /* The state directory of slurm.conf, which the caller frees. The mutex is held. */

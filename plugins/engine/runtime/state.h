@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A state file in the engine (contribs/doc/state-files.md): common/state has what stands in it, this has
- * when it is read and written. All that are read when the engine begins, and written when what they
- * hold has changed, are in the table of state_files.c.
+ * A state file in the engine (contribs/doc/state-files.md): common/state has
+ * what stands in it, this has when it is read and written. All that are read
+ * when the engine begins, and written when what they hold has changed, are in
+ * the table of state_files.c.
  *
- * A file is written at a pace that a slow disk can keep: a pause between two writes, of which they
- * take at most one part in twenty. A write that fails is repeated at growing intervals, and the log
- * says once what is at stake. One that cannot be read is read again at growing intervals (D-SYS-15).
- * One that somebody removes while slurmctld runs is written again (D-SYS-16).
+ * A file is written at a pace that a slow disk can keep: a pause between two
+ * writes, of which they take at most one part in twenty. A write that fails is
+ * repeated at growing intervals, and the log says once what is at stake. One
+ * that cannot be read is read again at growing intervals (D-SYS-15). One that
+ * somebody removes while slurmctld runs is written again (D-SYS-16).
  */
 #ifndef MAUI_ENGINE_STATE_H
 #define MAUI_ENGINE_STATE_H
@@ -53,7 +55,8 @@ struct state_file {
 	int64_t removed;          /* when it was found to be gone, epoch seconds; 0: never */
 };
 
-/* Reads the file into found. The caller owns found; no lock held but those that he needs. */
+/* Reads the file into found. The caller owns found; no lock held but those that
+ * it needs. Takes the mutex. */
 enum state_answer state_read(struct state_file *file, const char *directory);
 
 /* What is in memory is what the file says. The mutex is held. */

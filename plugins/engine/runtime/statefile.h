@@ -18,7 +18,8 @@ enum state_answer {
 	STATE_NOT_NOW,
 };
 
-/* The text of a file. STATE_DAMAGED: too long, or no file at all. why: for all but STATE_READ. */
+/* The text of a file. STATE_DAMAGED: too long, or not a regular file. why: for
+ * all but STATE_READ. */
 enum state_answer statefile_read(const char *path, size_t limit, char **ret_text, size_t *ret_size,
 				 struct maui_error *why);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which files are left as they are, neither taken nor written: those of a later Slurm-Maui (D-SYS-13), and
- * those that cannot be read now (D-SYS-15). And which were removed while slurmctld ran (D-SYS-16), or cannot be
- * written. For those who write, and for the engine's status.
+ * Which files are left as they are, neither taken nor written: those of a later
+ * Slurm-Maui (D-SYS-13), and those that cannot be read now (D-SYS-15). Also
+ * which were removed while slurmctld ran (D-SYS-16), or cannot be written. For
+ * those who write, and for the engine's status.
  */
 #ifndef MAUI_ENGINE_STATEKEPT_H
 #define MAUI_ENGINE_STATEKEPT_H
@@ -35,8 +36,8 @@ void statekept_note_write(const char *path, int rc, const char *why);
  * -EAGAIN, with why; otherwise 0. Any lock may be held. */
 int statekept_refuse(const char *directory, const char *name, struct maui_error *why);
 
-/* Calls see for each, in the order in which they were found; see must take no lock. Any lock may be
- * held. */
+/* Calls see for each, in the order of the table; see must take no lock. Any
+ * lock may be held. */
 void statekept_each(enum statekept how,
 		    void (*see)(const char *path, const char *why, void *context), void *context);
 
