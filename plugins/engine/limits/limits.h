@@ -40,11 +40,12 @@ ENGINE_LOCKED bool limits_act(void);
 ENGINE_LOCKED const struct maui_limits *limits_table(void);
 ENGINE_LOCKED struct maui_limit_usage *limits_usage(int64_t now);
 
-/* Counts all active jobs unless that is done already. Job read lock, QOS lock. */
+/* Counts all active jobs unless that is done already. Job and partition read
+ * lock, QOS lock. */
 ENGINE_LOCKED void limits_count(void);
 
-/* Updates the count from the job's record, whether it holds anything or nothing any more. Job read
- * lock, QOS lock. */
+/* Updates the count from the job's record, whether it holds anything or nothing
+ * any more. Job and partition read lock. */
 ENGINE_LOCKED void limits_see(const job_record_t *job, uint32_t qos, uint32_t class);
 
 /* The same for a job that has just begun; walltime in seconds, which its record may show only

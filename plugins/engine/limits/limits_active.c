@@ -190,7 +190,7 @@ ENGINE_LOCKED static void renew(struct limits *limits)
 static void forget_gres(struct limits *limits)
 {
 	limits->counted = false;
-	limits->ends++; /* nor is what jobs would have got */
+	limits->ends++; /* what jobs would have got is no longer known, either */
 	for (uint32_t i = 0; i < limits->count; i++)
 		limits->active[i]->holding.job.gres = NULL;
 }
@@ -305,7 +305,8 @@ void limits_keep_got(struct maui_tracked_job *tracked, const struct maui_limit_j
 /* Seconds, so that a clock that is set is noticed, too. */
 #define LOOK_AT_CLOCK 1
 
-/* Jobs that would have got too much are tried once more; a period that changes is an iteration. */
+/* Jobs that would have got too much are tried once more. When a period begins
+ * or ends, an iteration judges by the new values. */
 static double due(double now)
 {
 	struct limits *limits;

@@ -113,7 +113,7 @@ static void add_taken(void *context, uint32_t plugin_id, uint32_t type_id, uint6
 	add_units(taken->gres, taken->units, plugin_id, type_id, amount);
 }
 
-/* Who takes none of a GRES is not held up by its limit. */
+/* A job that takes none of a GRES is not held up by its limit. */
 static bool is_over(struct node_table *table, const job_record_t *job, uint32_t node,
 		    read_amounts_t read)
 {

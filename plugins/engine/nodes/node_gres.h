@@ -9,7 +9,7 @@
 
 #include "plugins/engine/nodes/node_table.h"
 
-/* Clears the nodes on which the job, of which it may take GRES, would be over a limit with the least
+/* Clears the nodes on which the job would be over a limit with the least GRES
  * that it takes there. */
 void node_gres_apply(struct node_table *table, const job_record_t *job, bitstr_t *nodes);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * NODECFG's MAXJOB, MAXJOBPERUSER, MAXPROC, MAXPROCPERUSER, MAXPROC[CLASS:x], MAXPEPERJOB and
- * MAXLOAD: which nodes can take no more of a job, 6.2.1.2. Hard limits only; under a processor
- * limit, one task of the job must fit, as in the original. MAXGRES is node_gres.h's.
+ * NODECFG's MAXJOB, MAXJOBPERUSER, MAXPROC, MAXPROCPERUSER, MAXJOB[CLASS:x],
+ * MAXPROC[CLASS:x] and the like, MAXPEPERJOB and MAXLOAD: which nodes can take
+ * no more of a job, 6.2.1. Hard limits only; under a processor limit, one task
+ * of the job must fit, as in the original. MAXGRES is node_gres.h's.
  */
 #ifndef MAUI_ENGINE_NODE_LIMITS_H
 #define MAUI_ENGINE_NODE_LIMITS_H

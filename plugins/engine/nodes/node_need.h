@@ -6,7 +6,7 @@
 #include "common/policy/nodes/nodealloc.h"
 #include "plugins/compat/base.h"
 
-/* The CPUs of one task, at least 1; of one, if there is no job. */
+/* The CPUs of one task, at least 1; 1 if there is no job. */
 uint32_t node_need_cpus_per_task(const job_record_t *job);
 
 /* job may be NULL; else the need refers to *local_job, whose texts are the record's. */

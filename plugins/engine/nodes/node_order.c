@@ -359,7 +359,8 @@ ORDER_LOCKED static void give_ranks(const struct view *view, uint32_t *ret_rank)
 		ret_rank[order.node[i]] = order.rank[i];
 }
 
-/* Whether a node's MAXGRES may be of matter to the job: one that can get none pays nothing more. */
+/* Whether a node's MAXGRES may affect the job: one that can get no GRES pays
+ * nothing more. */
 ORDER_LOCKED static bool minds_gres(const job_record_t *job)
 {
 	return order.table->gres_limited && gres_chosen_any(job);

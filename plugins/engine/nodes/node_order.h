@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The order in which a job gets nodes: NODEALLOCATIONPOLICY, chapter 5.2, on Slurm's records. A
- * lock of its own guards all of it, because the schedulers ask while the engine's mutex may be held
- * for a whole pass of an iteration. It is a leaf: no other lock is taken under it.
+ * The order in which a job gets nodes: NODEALLOCATIONPOLICY, chapter 5.2, on
+ * Slurm's records. A lock of its own guards all of it, because the schedulers
+ * ask while the engine's mutex may be held for a whole pass of an iteration. Of
+ * our locks, only that of slurm/qos_started.c is taken under it.
  */
 #ifndef MAUI_ENGINE_NODE_ORDER_H
 #define MAUI_ENGINE_NODE_ORDER_H
@@ -34,8 +35,8 @@ void node_order_usage(double *percent, uint32_t count);
 void node_order_begins(const job_record_t *job);
 void node_order_ends(const job_record_t *job);
 
-/* As maui_engine_select's permit(), limits_gres(), may_hold_on(), orders() and rank(); affinity: of each node for the job, by
- * index, or NULL. */
+/* As maui_engine_select's permit(), limits_gres(), may_hold_on(), orders() and
+ * rank(). affinity: of each node for the job, by index, or NULL. */
 void node_order_permit(const job_record_t *job, bitstr_t *nodes);
 bool node_order_limits_gres(const job_record_t *job);
 bool node_order_may_hold(const job_record_t *job, bitstr_t *nodes, bitstr_t *candidates);

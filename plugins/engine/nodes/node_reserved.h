@@ -6,9 +6,9 @@
 #include <stdint.h>
 
 /*
- * The start of each node's next reservation, by index: MAUI_NODE_FOREVER where there is none. Valid
- * until the next call, which is cheap as long as reservations do not change. NULL when memory is
- * short. Node read lock; one caller at a time.
+ * The start of each node's next reservation, by index: MAUI_NODE_FOREVER where
+ * there is none. Valid until the next call, which is cheap as long as
+ * reservations do not change. Node read lock; one caller at a time.
  */
 const int64_t *node_reserved_from(uint32_t nodes, int64_t now);
 

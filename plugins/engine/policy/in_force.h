@@ -28,11 +28,12 @@ extern struct in_force in_force ENGINE_GUARDED;
 /* The names: one object as long as slurmctld runs; the mutex guards its contents. No lock. */
 struct maui_names *in_force_names(void);
 
-/* The configuration, for the engine's thread, which alone replaces it, and for callers with the
- * mutex. */
+/* The configuration, for the engine's thread (while it works, nobody else
+ * replaces it), and for callers with the mutex. */
 const struct maui_config *in_force_config(void);
 
-/* The users and groups, for the engine's thread, which alone replaces those of a policy. No lock. */
+/* The users and groups, for the engine's thread: while it works, nobody else
+ * replaces them. No lock. */
 const struct maui_principals *in_force_principals(void);
 
 extern const struct module in_force_module;

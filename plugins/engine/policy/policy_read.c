@@ -79,7 +79,8 @@ static void log_problems(const struct maui_config *config)
 
 /* ---- the last good copy ---- */
 
-/* Its text, in memory, too, for as long as it has not been written, and if somebody removes it. */
+/* Its text, which stays in memory: it is written from there, again if somebody
+ * removes the file. */
 struct text {
 	char *text;
 	size_t size;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* maui.cfg on disk, and the policy made from it. The engine's thread. */
+/* maui.cfg on disk, and the policy made from it. The engine's thread, or the
+ * one that begins. */
 #ifndef MAUI_ENGINE_POLICY_READ_H
 #define MAUI_ENGINE_POLICY_READ_H
 
@@ -29,8 +30,9 @@ extern struct state_file last_good_file; /* its members say what guards them */
 /* Asks for another reading, at growing intervals, while a file could not be read (D-SYS-15). */
 extern const struct module policy_read_module;
 
-/* Whether what is missing in the policy in force is not unwanted: nothing is known of maui.cfg but
- * that it cannot be read now, or its last good copy cannot. The mutex is held. */
+/* Whether reservations that the policy in force lacks may still be wanted:
+ * maui.cfg cannot be read now and nothing else is known of it, or its last good
+ * copy cannot be read. The mutex is held. */
 ENGINE_LOCKED bool policy_waits(void);
 
 /* Frees what nobody has taken out of it. */

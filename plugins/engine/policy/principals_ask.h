@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The machine's name service, for the names of maui.cfg and of jobs. It may be slow, so it is asked
- * by the engine's thread or the service's, with no lock held. If it does not
- * answer, the last number known counts (names_kept.h).
+ * The machine's name service, for the names of maui.cfg and of jobs. It may be
+ * slow, so it is asked by the engine's thread or those of the service, with no
+ * lock held. If it does not answer, the last number known counts
+ * (names_kept.h).
  */
 #ifndef MAUI_ENGINE_PRINCIPALS_ASK_H
 #define MAUI_ENGINE_PRINCIPALS_ASK_H

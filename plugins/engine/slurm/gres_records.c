@@ -13,8 +13,8 @@
 #include "plugins/engine/slurm/gres_chosen.h"
 #include "plugins/engine/slurm/gres_id.h"
 
-/* Different amounts, until jobs are read into a new table: whoever makes up ever new ones takes no
- * more memory than this. */
+/* Different amounts, until jobs are read into a new table: a user who asks for
+ * ever new amounts takes no more memory than this. */
 #define MOST_AMOUNTS 65536
 
 /* Names as Slurm's records have them: numbers. */

@@ -20,9 +20,10 @@ void rsv_pass_forget(struct slurm_writer *writer,
 		     job_record_t *job); /* and what came with it; even for a running job */
 
 /*
- * Ours is put away when the job starts, since while it runs it would serve only others: a job in a
- * reservation of Slurm's own that has a MaxStartDelay may preempt whoever has a pass on its nodes.
- * It still counts as given. When the run ends it is taken out again, for the next one.
+ * Ours is put away when the job starts, since while it runs it would serve only
+ * others: a job in a reservation of Slurm's own that has a MaxStartDelay may
+ * preempt jobs with a pass on its nodes. It still counts as given. When the run
+ * ends it is taken out again, for the next one.
  */
 void rsv_pass_put_away(struct slurm_writer *writer, job_record_t *job);
 void rsv_pass_take_out(struct slurm_writer *writer, job_record_t *job);

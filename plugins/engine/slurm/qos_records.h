@@ -11,8 +11,9 @@
 #include "plugins/engine/runtime/lock.h"
 
 /*
- * The association manager's lock on QOS, which two of the functions need. It is one of Slurm's: it
- * is taken before the engine's mutex, and may be released while that is held.
+ * The association manager's lock on QOS, which three of the functions need. It
+ * is one of Slurm's: it is taken before the engine's mutex, and may be released
+ * while that is held.
  */
 void qos_records_lock(void);
 void qos_records_unlock(void);
@@ -27,7 +28,8 @@ ENGINE_LOCKED uint32_t qos_records_seen(uint32_t qos);
 /* Whether one of them had an enforced UsageThreshold then. The mutex is held. */
 ENGINE_LOCKED bool qos_records_threshold_seen(void);
 
-/* The same now; and a job's QOS, jobrec_qos(). QOS lock, mutex. */
+/* A QOS of Slurm's number now; and that of a job, jobrec_qos(). QOS lock,
+ * mutex. */
 ENGINE_LOCKED uint32_t qos_records_now(uint32_t qos, struct maui_names *names);
 ENGINE_LOCKED uint32_t qos_records_of_job(const job_record_t *job, struct maui_names *names);
 

@@ -49,10 +49,11 @@ uint32_t records_walltime_asked(const job_record_t *job);
 double records_walltime_at_start(const job_record_t *job, uint32_t asked);
 
 /*
- * Fill in the row of a pending job, with details, in the partition at this place, as far as its
- * record tells. A priority of 0 is MAUI_VIOLATES_HOLD here, whoever set it; which state
- * that is, and parts, tracked_slot, shut_out and qos_missing, are left to the caller. The snapshot
- * is that of the row. Job and partition read lock.
+ * Fill in the row of a pending job, with details, in the partition at this
+ * place, as far as its record tells. A priority of 0 is MAUI_VIOLATES_HOLD
+ * here, whoever set it; which state that is, and parts, tracked_slot, shut_out,
+ * qos_missing and unidentified, are left to the caller: these are 0. The
+ * snapshot is that of the row. Job and partition read lock.
  */
 void records_row(const job_record_t *job, const part_record_t *partition, uint32_t place,
 		 const struct maui_snapshot *snapshot, struct maui_snapshot_row *row);
@@ -85,10 +86,10 @@ int64_t records_site_factor(const job_record_t *job);
 int64_t records_system_priority(const job_record_t *job);
 
 /*
- * Prefetch what an iteration reads and writes of a job: a record is spread over
- * more than a dozen cache lines, and waiting for them one after the other would
- * be most of an iteration's time. Addresses may be stale, because nothing is
- * followed; only records_prefetch_details() needs a record that exists.
+ * Prefetch what an iteration reads and writes of a job: its members are on up
+ * to 22 cache lines of the record, and waiting for them one after the other
+ * would be most of an iteration's time. Addresses may be stale, because nothing
+ * is followed; only records_prefetch_details() needs a record that exists.
  */
 void records_prefetch(const void *record);
 void records_prefetch_state(const void *record); /* its id, and whether it waits */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An instance of a standing or administrative reservation in Slurm: a reservation
- * that is for root alone, on named nodes, whatever runs there or is reserved there already. Slurm admits only jobs with our pass
- * (pass.h), and those only while its MaxStartDelay is that of an open reservation.
+ * An instance of a standing or administrative reservation in Slurm: a
+ * reservation that is for root alone, on named nodes, whatever runs there or is
+ * reserved there already. Slurm admits only jobs with our pass (pass.h), and
+ * those only while its MaxStartDelay is that of an open reservation.
  */
 #ifndef MAUI_ENGINE_RSV_RECORDS_H
 #define MAUI_ENGINE_RSV_RECORDS_H

@@ -46,7 +46,8 @@ ENGINE_LOCKED static const char *copy_moment(struct maui_whatif_facts *facts)
 	return NULL;
 }
 
-/* False: an iteration is running, or maui.cfg was read again since the last one. */
+/* False: the engine's thread works, or maui.cfg was read again since the last
+ * iteration. */
 static bool copy_if_calm(struct maui_whatif_facts *facts, const char **ret_wrong)
 {
 	slurmctld_lock_t records_read = {.job = READ_LOCK, .part = READ_LOCK};

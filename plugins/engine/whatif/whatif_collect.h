@@ -4,9 +4,10 @@
 
 #include "common/queue/whatif_facts.h"
 
-/* NULL, or why not. The caller clears the facts in either case. Takes Slurm's read locks on jobs
- * and partitions for one walk over the active jobs, and the mutex, which is released from time to
- * time while the pending ones are copied. */
+/* NULL, or why not. The caller clears the facts in either case. Takes Slurm's
+ * read locks on jobs, partitions and QOS for one walk over all jobs, and the
+ * mutex, which is released from time to time while what is known of pending
+ * ones is copied. */
 const char *whatif_collect(struct maui_whatif_facts *facts);
 
 #endif

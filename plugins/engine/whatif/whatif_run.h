@@ -4,9 +4,10 @@
 
 #include "common/queue/whatif.h"
 
-/* The present queue under another policy, whose reference it takes over from the caller. NULL, or
- * why not; the caller clears it in either case. The service's thread: takes Slurm's read locks and
- * the mutex to copy, and queries the name service with none held. */
+/* The present queue under another policy, whose reference it takes over from
+ * the caller. NULL, or why not; the caller clears it in either case. A thread
+ * of the service: takes Slurm's read locks and the mutex to copy, and queries
+ * the name service with none held. */
 const char *whatif_run(struct maui_whatif *whatif, struct maui_policy *policy);
 
 #endif
