@@ -16,7 +16,7 @@
 #include "plugins/engine/fairshare/fairshare_files.h"
 #include "plugins/engine/runtime/runtime.h"
 
-/* When they begin. The engine's thread alone. */
+/* When windows that are yet to come begin. The engine's thread alone. */
 static struct {
 	int64_t *start;
 	size_t count, room;

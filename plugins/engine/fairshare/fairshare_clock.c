@@ -14,7 +14,7 @@
 /* "" if the kernel does not say. The engine's thread alone. */
 static const char *this_boot(void)
 {
-	static char boot[MAUI_FS_BOOT_SIZE]; /* engine's thread only */
+	static char boot[MAUI_FS_BOOT_SIZE];
 	FILE *file = *boot ? NULL : fopen(BOOT, "re");
 
 	if (!file)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Shared by fairshare_accrual.c, which counts, and fairshare_settle.c, which loads the windows from
- * their files and writes them back. */
+/* Shared by fairshare_accrual.c, which counts, fairshare_settle.c, which loads
+ * the windows from their files and writes them back, fairshare_unread.c, which
+ * reads the others later, and rsv_idle_file.c. */
 #ifndef MAUI_ENGINE_FAIRSHARE_PRIVATE_H
 #define MAUI_ENGINE_FAIRSHARE_PRIVATE_H
 
@@ -29,7 +30,7 @@ struct fairshare_state {
 	struct maui_used_runs used; /* UTILIZEDPS */
 	bool said_unseen;           /* that a job's steps are not seen */
 	double last_pass;           /* monotonic; negative: none yet */
-	double due;                 /* when to write */
+	double due;                 /* when to write, monotonic */
 	double not_before;          /* earliest time of the next write */
 	struct fairshare_unread unread;
 };

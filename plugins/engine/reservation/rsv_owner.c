@@ -258,8 +258,8 @@ ENGINE_LOCKED static bool owns_there(const job_record_t *victim, const struct ma
 	return false;
 }
 
-/* The owner's own jobs are, and those of others who own the place, too: they would take it back
- * again. */
+/* The owner's own jobs are spared, and those of others who own the place, too:
+ * they would take it back again. */
 static bool is_spared(const job_record_t *victim, enum maui_credential type, uint32_t owner,
 		      time_t now)
 {

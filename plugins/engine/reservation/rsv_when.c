@@ -78,8 +78,6 @@ void rsv_when_now(void)
 	engine_want_refresh();
 }
 
-/* Slurm gives no notice when a reservation of ours changes: check its timestamp now and then, which
- * needs no lock of Slurm's. */
 /*
  * The last change has been looked at, but in its own second, which is not over: they are looked at
  * once more then. The same holds for the time by which the clock has been set back.
@@ -89,6 +87,8 @@ ENGINE_LOCKED static bool is_of_this_second(void)
 	return when.changed == resvrec_updated() && when.changed >= time(NULL);
 }
 
+/* Slurm gives no notice when a reservation of ours changes: check its timestamp
+ * every second, which needs no lock of Slurm's. */
 static double due(double now)
 {
 	engine_assert_locked();

@@ -12,10 +12,11 @@ struct rsv_ranks *rsv_ranks_new(const struct rsv_world *world);
 struct rsv_ranks *rsv_ranks_free(struct rsv_ranks *ranks); /* accepts NULL */
 
 /*
- * Ranks by node, the lowest first. immediate: the instance begins now. If the policy chooses a set,
- * as CONTIGUOUS does, the set consists of nodes that are up and suit the reservation. NULL: no
- * ranking, because Slurm's nodes have changed meanwhile (the next roll sees them) or memory is
- * short. Valid until the next call. No lock held; takes job and node read locks.
+ * Ranks by node, the lowest first. immediate: the instance begins now. If the
+ * policy chooses a set, as CONTIGUOUS does, the set consists of nodes that are
+ * up and suit the reservation. NULL: no ranking, because Slurm's nodes have
+ * changed meanwhile (the next roll sees them) or there is no policy to rank by.
+ * Valid until the next call. No lock held; takes job and node read locks.
  */
 const uint32_t *rsv_ranks_for(struct rsv_ranks *ranks, const struct maui_sr *sr, bool immediate);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * setres and releaseres: the service's thread hands an order to the engine's thread, which carries
- * it out, including the roll it needs, and reports the outcome. An order is either withdrawn before
- * it is begun, or carried out to the end.
+ * setres and releaseres: a thread of the service hands an order to the engine's
+ * thread, which carries it out, including the roll it needs, and reports the
+ * outcome. An order is either withdrawn before it is begun, or carried out to
+ * the end.
  */
 #ifndef MAUI_ENGINE_RSV_SETRES_H
 #define MAUI_ENGINE_RSV_SETRES_H
@@ -41,9 +42,10 @@ struct rsv_order {
 struct rsv_order *rsv_order_new(const struct rsv_asker *asker);
 struct rsv_order *rsv_order_free(struct rsv_order *order); /* accepts NULL */
 
-/* The service's thread: have the order carried out, and wait for that, a few seconds at most. Takes
- * ownership of the order. NULL and *ret_data, or the reason for failure: either *ret_text, which
- * the caller frees, or a constant. */
+/* A thread of the service: have the order carried out, and wait for that, 8
+ * seconds at most. Takes ownership of the order. NULL and *ret_data, or the
+ * reason for failure: either *ret_text, which the caller frees, or a
+ * constant. */
 const char *rsv_setres_order(struct rsv_order *order, struct json_object **ret_data,
 			     char **ret_text);
 

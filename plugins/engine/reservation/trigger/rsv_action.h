@@ -15,17 +15,18 @@
 #define RSV_ACTIONS 16
 
 struct rsv_action {
-	char *what;  /* for the log: "start of reservation x.inf" */
-	char **argv; /* NULL-terminated; the program by its path */
-	char **envp; /* the whole environment */
-	unsigned int timeout;
+	char *what;           /* for the log: "start of reservation x.inf" */
+	char **argv;          /* NULL-terminated; the program by its path */
+	char **envp;          /* the whole environment */
+	unsigned int timeout; /* seconds */
 };
 
 /* How many more can be started. The engine's thread. */
 size_t rsv_action_room(void);
 
-/* Takes ownership of what the action holds, all of it malloc'ed. 0 or a negative errno; how the
- * program ends is logged. The engine's thread. */
+/* Takes ownership of what the action holds, all of it malloc'ed. 0, or a
+ * negative errno: then the action is still the caller's. How the program ends
+ * is logged. The engine's thread. */
 int rsv_action_start(struct rsv_action *action);
 
 void rsv_action_clear(struct rsv_action *action);
