@@ -25,7 +25,7 @@
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/gres_records.h"
 
-#define MAX_ANSWER_JOBS 20000 /* some 15 MB of text */
+#define MAX_ANSWER_JOBS 20000 /* about 15 MB of text */
 #define COPY_BATCH      500   /* jobs per hold of the mutex */
 
 enum kind {

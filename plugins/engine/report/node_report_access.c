@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Who gets into the reservations of a node: to Slurm, ours belong to SlurmUser alone; their access
- * lists are maui.cfg's. */
+/* Who gets into the reservations of a node: to Slurm, ours are for root alone;
+ * their access lists are maui.cfg's. */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/report/node_report_access.h"

@@ -15,7 +15,7 @@
 #include "plugins/engine/report/name_texts.h"
 #include "plugins/engine/slurm/jobrec.h"
 
-#define MAX_ANSWER_JOBS 20000 /* some 50 MB of text; larger queues: by user, partition or job */
+#define MAX_ANSWER_JOBS 20000 /* about 50 MB of text; larger queues: by user, partition or job */
 
 /* ---- one job ---- */
 

@@ -326,7 +326,8 @@ static void add_nodes(struct json_object *data, const struct choice *choice)
 
 /* ---- the answer ---- */
 
-/* Processors of all nodes on which a reservation is in force now. */
+/* The processors that reservations in force now hold: a node that is held as a
+ * whole counts once. */
 static int64_t active_procs(const struct rsv_copy *copy)
 {
 	int64_t procs = 0;

@@ -22,7 +22,7 @@
 struct lane_task {
 	struct request *request;
 	bool privileged;
-	char *answer; /* when it is done: malloc'ed; NULL: memory is short */
+	char *answer; /* when it is done: malloc'ed */
 	size_t size;
 	bool done;
 	double since;

@@ -6,8 +6,8 @@
 
 #include "plugins/engine/reservation/setres/rsv_setres.h"
 
-/* The service's thread, no lock held. NULL and *ret_data, or why not: a constant, or *ret_text,
- * which the caller frees. */
+/* A thread of the service, no lock held. NULL and *ret_data, or why not: a
+ * constant, or *ret_text, which the caller frees. */
 const char *rsv_setres_make(const struct rsv_asker *asker, struct json_object *arguments,
 			    struct json_object **ret_data, char **ret_text);
 const char *rsv_setres_release(const struct rsv_asker *asker, struct json_object *arguments,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Between rsv_setres_request.c, which reads a request, and rsv_setres_judge.c, which compiles what
- * was read and says what is wrong with it. The service's thread, no lock held. */
+/* Between rsv_setres_request.c, which reads a request, and rsv_setres_judge.c,
+ * which compiles what was read and says what is wrong with it. A thread of the
+ * service, no lock held. */
 #ifndef MAUI_ENGINE_RSV_SETRES_REQUEST_PRIVATE_H
 #define MAUI_ENGINE_RSV_SETRES_REQUEST_PRIVATE_H
 

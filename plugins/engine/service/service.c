@@ -28,7 +28,8 @@
 #include "plugins/engine/service/lanes.h"
 #include "plugins/engine/service/listener.h"
 
-/* Those that are no request yet get as many places as requests under way. */
+/* Connections that have sent no request yet get as many places as requests
+ * under way. */
 #define MAX_CONNECTIONS ((size_t)2 * BOUND_REQUESTS)
 #define MAX_REQUEST     ((size_t)64 * 1024) /* bytes, its newline included */
 #define REQUEST_SECONDS 5                   /* to send a complete request */

@@ -35,8 +35,8 @@ void request_free(struct request *request);
 uid_t request_uid(const struct request *request);
 enum request_lane request_lane(const struct request *request);
 
-/* Its answer, or one that says why not: a malloc'ed line with its proof, or NULL when memory is
- * short. Any thread, but one at a time of a lane. */
+/* Its answer, or one that says why not: a malloc'ed line with its proof. Any
+ * thread, but one at a time of a lane. */
 char *request_carry_out(struct request *request, size_t *ret_size);
 char *request_refuse(const struct request *request, const char *why, size_t *ret_size);
 
