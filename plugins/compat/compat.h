@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Slurm's records and what slurmctld does with them, and all that depends on Slurm's version: for
- * the four plugins, and for plugins/engine/slurm, which the rest of the engine asks. Include it
- * first; only plugins/engine/slurm asks for the release, too.
+ * Slurm's records and what slurmctld does with them, and all that depends on
+ * Slurm's version: for the four plugins, and for plugins/engine/slurm, which
+ * the rest of the engine asks. Include it first; only plugins/engine/slurm asks
+ * for the release, too.
  *
- * Where a type or a constant has another name in a later release, ours is the later one, and this
- * header gives it to the earlier releases: list_t, list_itr_t, job_details_t, SELECT_LLN,
- * SELECT_MEMORY.
+ * Where a type or a constant has another name in a later release, ours is the
+ * later one, and this header gives it to the earlier releases: list_t,
+ * list_itr_t, job_details_t, SELECT_LLN, SELECT_MEMORY.
  *
  * What differs. In 23.11:
  *   headers of plugins' interfaces are in src/interfaces; list_t, job_details_t
@@ -31,7 +32,7 @@
  *   topologies have names; warn_flags' bit 13 is taken
  * In 25.11:
  *   CR_LLN is SELECT_LLN, CR_MEMORY is SELECT_MEMORY; priority_p_calc_fs_factor is gone; a
- *   job_desc_msg_t has its id in step_id
+ *   job_desc_msg_t has its id in step_id; a job that was requeued may be expedited
  * In 26.05:
  *   the select plugin: job_mem_reduce; records have their id in step_id
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The engine, from the plugin's side: it is opened by path, and only in slurmctld, as every client
- * command loads the plugin.
+ * The engine, from the plugin's side: it is opened by path, and only in
+ * slurmctld, as up to Slurm 24.11 every client command loads the plugin.
  */
 #ifndef MAUI_SELECT_ENGINE_LINK_H
 #define MAUI_SELECT_ENGINE_LINK_H

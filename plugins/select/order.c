@@ -5,10 +5,8 @@
  */
 #include "plugins/select/order.h"
 
-/*
- * Too few nodes to try, as an absolute number: one busy node must not spoil the try for a one-node
- * job.
- */
+/* Nodes to try beyond the demand, also for a job of one node: one busy node
+ * must not spoil the try. */
 #define SPARE_NODES 4
 
 /* The number of classes, best first, that together have that much; 0 if even all do not. */

@@ -52,16 +52,17 @@ struct order_plan {
 
 /*
  * All include classes as a whole. Those of `few` hold the demand and four nodes
- * more, or a quarter more if a node may lack what is not counted (may_lack). They
- * are no more than half of all candidates: otherwise the second try costs more
- * than the first saves. ORDER_EXACT_NODES bounds the cost of trying all nodes:
- * with k of them in order there are at most 2 k + 1 sets, and a failing choice
- * has scanned them k times. Nodes that cannot be used now do not count, so that
- * the order is not spent on them.
+ * more; if a node may lack what is not counted (may_lack), also a quarter more
+ * of nodes and CPUs. They are no more than half of all candidates: otherwise
+ * the second try costs more than the first saves. ORDER_EXACT_NODES bounds the
+ * cost of trying all nodes: with k of them in order there are at most 2 k + 1
+ * sets, and a failing choice has scanned them k times. Nodes that cannot be
+ * used now do not count, so that the order is not spent on them.
  *
- * A job of ORDER_EXACT_NODES and more takes all nodes of the first classes that together have fewer
- * than it asks for, whatever their order: these are `lead`. Not so for one whose tasks may be spread
- * unevenly, or that asks for nodes by name: the caller sets it to 0.
+ * A job of ORDER_EXACT_NODES and more takes all nodes of the first classes that
+ * together have fewer than it asks for, whatever their order: these are `lead`.
+ * Not so for one whose tasks may be spread unevenly, or that asks for nodes by
+ * name: the caller sets it to 0.
  */
 struct order_plan order_plan(const struct order_class *classes, uint32_t count, uint32_t candidates,
 			     struct order_demand demand, bool may_lack);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Slurm's own select/cons_tres, which does the work. It is found in a later directory of PluginDir.
+ * Slurm's own select/cons_tres, which does the work. Up to 24.11 it is found in
+ * a later directory of PluginDir than ours.
  */
 #ifndef MAUI_SELECT_INNER_H
 #define MAUI_SELECT_INNER_H

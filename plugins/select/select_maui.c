@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * select/cons_tres of Maui: wraps Slurm's own plugin of that name, which does the work, and lets
- * the engine say which nodes go first. It has the same name as the one it wraps, so that job state,
- * clients and reservations stay as they are. It is installed in a directory of its own, which must
- * be first in PluginDir; remove that directory and it is gone.
+ * The select plugin of Maui: wraps Slurm's own select/cons_tres, which does the
+ * work, and lets the engine say which nodes go first.
  *
- * Client commands, slurmd and slurmstepd load this file, too: there it passes every call on, and
- * does nothing else.
+ * Up to 24.11 it has the name of the plugin it wraps, so that job state,
+ * clients and reservations stay as they are. It is installed in a directory of
+ * its own, which must be first in PluginDir; remove that directory and it is
+ * gone. Client commands, slurmd and slurmstepd load this file, too: there it
+ * passes every call on, and does nothing else.
+ *
+ * From 25.05 on it is select/cons_tres_maui, which SelectType names, and only
+ * slurmctld loads it.
  */
 #include "plugins/compat/select_api.h"
 
