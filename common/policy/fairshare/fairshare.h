@@ -1,28 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Maui's fairshare: who used how much recently, and what follows from it. Chapter 6.3 of the
- * manual; D-FS-2 to D-FS-7 and D-FS-11.
+ * Maui's fairshare: who used how much recently, and what follows from it.
+ * Chapter 6.3 of the manual; D-FS-2 to D-FS-7 and D-FS-11.
  *
- * Time is cut into windows of FSINTERVAL seconds. A window begins at a multiple of FSINTERVAL since
- * 1970 in UTC, and that time names its file, FS.<begin>. FSDEPTH windows count, the current one
- * included; they are numbered from the current one, k = 0, backwards. Usage in processor-seconds is
- * kept by window for every credential, and for all of them together:
+ * Time is cut into windows of FSINTERVAL seconds. A window begins at a multiple
+ * of FSINTERVAL since 1970 in UTC, and that time names its file, FS.<begin>.
+ * FSDEPTH windows count, the current one included; they are numbered from the
+ * current one, k = 0, backwards. Usage, in the unit of the metric
+ * (maui_fairshare_unit()), is kept by window for every credential, and for all
+ * of them together:
  *
  *   usage(o)   = SUM over k < FSDEPTH    usage_k(o) * FSDECAY^k
  *   percent(o) = usage(o) / usage(total) * 100      0 where nothing was used at all
  *
- * The total is kept on its own and is not the sum over a type: usage of a job without an account
- * belongs to no account.
+ * The total is kept on its own and is not the sum over a type: usage of a job
+ * without an account belongs to no account.
  *
- * Credentials are interned ids (common/util/intern.h). Id 0 means "the job has none": what is
- * charged to it is not kept, and its usage is always 0. The same goes for ids beyond those
- * reserved.
+ * Credentials are interned ids (common/util/intern.h). Id 0 means "the job has
+ * none": what is charged to it is not kept, and its usage is always 0. The same
+ * goes for ids beyond those reserved.
  *
- * Apart from copies, only maui_fairshare_new() and maui_fairshare_reserve() allocate memory.
- * Nothing here is thread-safe, except that any number of threads may read.
+ * Apart from copies, only maui_fairshare_new() and maui_fairshare_reserve()
+ * allocate memory. Nothing here is thread-safe, except that any number of
+ * threads may read.
  *
- * Numbers: amounts are clamped to 0..1e18 (NaN: 0), times to +-2^53, so that nothing becomes
- * infinite or NaN. Whole processor-seconds are exact up to 2^53.
+ * Numbers: amounts are clamped to 0..1e18 (NaN: 0), times to +-2^53, so that
+ * nothing becomes infinite or NaN. Whole processor-seconds are exact up to
+ * 2^53.
  */
 #ifndef MAUI_POLICY_FAIRSHARE_H
 #define MAUI_POLICY_FAIRSHARE_H
@@ -110,28 +114,32 @@ const struct maui_fairshare_settings *maui_fairshare_settings_of(const struct ma
 void maui_fairshare_number(struct maui_fairshare *fs, const struct maui_config *config);
 
 /*
- * Make room for the ids up to count, maui_intern_count(). 0; -EINVAL for the total, which needs none.
- * Amortised: growing one by one costs no more than twice the copying. Never shrinks.
+ * Make room for the ids up to count, maui_intern_count(). 0; -EINVAL for the
+ * total, which needs none. Amortised: growing one by one costs no more than
+ * twice the copying. Never shrinks.
  */
 int maui_fairshare_reserve(struct maui_fairshare *fs, enum maui_credential type, uint32_t count);
 
 /*
- * Make the window that contains now the current one: window k becomes k + 1, once for each interval
- * that has passed, with empty windows where nothing ran. Windows older than FSDEPTH are forgotten,
- * even if their files are still to be written: whoever keeps files writes the dirty ones first.
+ * Make the window that contains now the current one: window k becomes k + 1,
+ * once for each interval that has passed, with empty windows where nothing ran.
+ * Windows older than FSDEPTH are forgotten, even if their files are still to be
+ * written: the caller, if it keeps files, writes the dirty ones first.
  *
- * If the clock goes back, nothing is rolled back: that is for maui_fairshare_go_back(). Usage at
- * earlier times still goes to the windows it belongs to.
+ * If the clock goes back, nothing is rolled back: that is for
+ * maui_fairshare_go_back(). Usage at earlier times still goes to the windows it
+ * belongs to.
  *
- * Returns how many windows have begun: 0 within the same window, FSDEPTH at most.
+ * Returns how many windows have begun: 0 within the same window, FSDEPTH at
+ * most.
  */
 uint32_t maui_fairshare_advance(struct maui_fairshare *fs, int64_t now);
 
 /*
- * The opposite, if now is before the current window: window k + 1 becomes k. Windows that begin
- * later than now are forgotten, and windows at the other end are empty: whoever keeps files writes
- * the former before and loads the latter, of which there are as many as this returns, FSDEPTH at
- * most.
+ * The opposite, if now is before the current window: window k + 1 becomes k.
+ * Windows that begin later than now are forgotten, and windows at the other end
+ * are empty: the caller, if it keeps files, writes the former before and loads
+ * the latter, of which there are as many as this returns, FSDEPTH at most.
  */
 uint32_t maui_fairshare_go_back(struct maui_fairshare *fs, int64_t now);
 
@@ -204,12 +212,13 @@ enum maui_fairshare_change {
 };
 
 /*
- * Continue with other settings (maui.cfg was read again). Windows keep their usage as the flags
- * say. *ret_load is the first window whose file is to be loaded: the older ones if FSDEPTH has
- * grown, all of them (0) if FSINTERVAL or the metric has changed; FSDEPTH itself if none. If the
- * interval has changed, the current window is the one that contains now; otherwise now is ignored.
- * Dirty windows that are dropped do not get written: whoever keeps files does that first. Cannot
- * fail. Returns the mask.
+ * Continue with other settings (maui.cfg was read again). Windows keep their
+ * usage as the flags say. *ret_load is the first window whose file is to be
+ * loaded: the older ones if FSDEPTH has grown, all of them (0) if FSINTERVAL or
+ * the metric has changed; FSDEPTH itself if none. If the interval has changed,
+ * the current window is the one that contains now; otherwise now is ignored.
+ * Dirty windows that are dropped do not get written: the caller, if it keeps
+ * files, writes them first. Cannot fail. Returns the mask.
  */
 unsigned int maui_fairshare_change(struct maui_fairshare *fs,
 				   const struct maui_fairshare_settings *settings, int64_t now,

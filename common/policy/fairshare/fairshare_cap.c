@@ -31,7 +31,7 @@ double maui_fairshare_request(double rate, double walltime)
 /* One cap, and the amounts to compare it with. */
 struct cap {
 	const struct maui_fstarget *target;
-	double usage, total; /* processor-seconds, decayed */
+	double usage, total; /* in the metric's unit, decayed */
 	double request;
 };
 
@@ -91,7 +91,8 @@ static bool is_cap(const struct maui_fstarget *target)
 	       target->value > 0;
 }
 
-/* A job without the GRES that is counted adds nothing, whoever has used up his share of it. */
+/* A job without the GRES that is counted adds nothing, and no cap on that GRES
+ * blocks it. */
 static bool counts_job(const struct maui_fairshare *fs, const struct cap *job)
 {
 	return fs->settings.metric == MAUI_FS_DEDICATEDGRES ? job->request > 0

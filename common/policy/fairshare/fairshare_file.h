@@ -61,10 +61,12 @@ typedef int maui_fairshare_visitor(void *context, enum maui_credential type, con
 				   double usage);
 
 /*
- * Read size bytes. visit (may be NULL) is called only once the whole text is known to be sound: a
- * damaged file changes nothing. 0; -EINVAL if it is damaged or truncated, and the error says why:
- * "line L, column C: ..."; -ENOTSUP if it is of a later version (D-SYS-13); or what visit returned. ret_file may be NULL. The caller bounds the
- * size; time is linear in it, and no memory is allocated.
+ * Read size bytes. visit (may be NULL) is called only once the whole text is
+ * known to be sound: a damaged file changes nothing. 0; -EINVAL if it is
+ * damaged or truncated, and the error says why: "line L, column C: ...";
+ * -ENOTSUP if it is of a later version (D-SYS-13); or what visit returned.
+ * ret_file may be NULL. The caller bounds the size; time is linear in it, and
+ * no memory is allocated.
  */
 int maui_fairshare_file_read(const char *text, size_t size, maui_fairshare_visitor *visit,
 			     void *context, struct maui_fairshare_file *ret_file,

@@ -7,7 +7,8 @@
 
 /* The five types, and the total as the sixth: one id. */
 #define FS_TYPES (MAUI_FS_TOTAL + 1)
-/* Bytes of a name that no word of an FS file has: \ooo stands for them, and for a \ before a digit. */
+/* Bytes that no word of an FS file has: \ooo stands for them, and for a \
+ * before a digit. */
 static inline bool maui_fs_is_escaped(char c)
 {
 	return (unsigned char)c <= ' ' || c == '#' || c == 0x7f;

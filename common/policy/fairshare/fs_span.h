@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Parts of time that are put together of fairshare windows: how much of a window belongs to one, and
- * which parts of it no window covers. */
+/*
+ * Spans of time, and the fairshare windows that they consist of: how much of a
+ * window belongs to a span, and which parts of a span no window covers.
+ */
 #ifndef MAUI_POLICY_FS_SPAN_H
 #define MAUI_POLICY_FS_SPAN_H
 

@@ -165,9 +165,11 @@ static void fsledger_remember(const struct maui_fsledger *ledger, struct entry *
 }
 
 /*
- * By how much a report goes beyond the time of the pass. A clock that was ahead is told from that where
- * it was seen what happened, or where nothing has happened since it was charged. Where the clock was
- * set, or nothing is known of the time before, it is taken for that.
+ * By how many seconds a report goes beyond the time of the pass. A later time
+ * may also be by a clock that was ahead: then it is 0. The two can be told
+ * apart for a run that was seen, or if the run has no seconds that were not
+ * charged. Where the clock was set, or nothing is known of the time before, a
+ * clock that was ahead is assumed.
  */
 static int64_t seconds_beyond(const struct maui_fsledger *ledger, const struct entry *known,
 			      const struct maui_run *run)

@@ -105,8 +105,9 @@ uint32_t maui_fsledger_begin(struct maui_fsledger *ledger, struct maui_fairshare
 			     double elapsed);
 
 /*
- * What maui_fsledger_report() found that a later report would not show, or not to the second: a
- * pause, a resize, a run that ended. Whoever keeps files should then write them soon.
+ * What maui_fsledger_report() found that a later report would not show, or not
+ * to the second: a pause, a resize, a run that ended. A caller that keeps files
+ * should then write them soon.
  */
 enum maui_fsledger_event {
 	MAUI_FS_REGULAR,
@@ -141,9 +142,10 @@ void maui_fsledger_ended(struct maui_fsledger *ledger, struct maui_fairshare *fs
 void maui_fsledger_end(struct maui_fsledger *ledger);
 
 /*
- * The latest end of all runs that were over before their end by the present clock, which was ahead
- * then; INT64_MIN: there was none. They have been charged, and as long as the files do not count up
- * to that time, a new process might do it again.
+ * The latest end of runs that were reported as over although their end was
+ * still to come, as the clock was ahead when they ended and has been set back;
+ * INT64_MIN: there was none. They have been charged, and as long as the files
+ * do not count up to that time, a new process might charge them again.
  */
 int64_t maui_fsledger_latest(const struct maui_fsledger *ledger);
 

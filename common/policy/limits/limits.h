@@ -261,8 +261,7 @@ size_t maui_limits_list_pair_lifted(const struct maui_limits *limits,
 
 /*
  * The name of an entry's limit in maui.cfg: MAXJOB, MAXIPROC, OMAXJWC, MAXJOB[USER],
- * MAXGRES[gpu,USER]. type: the
- * holder's. Returns text.
+ * MAXGRES[gpu,USER]. type: the holder's. Returns text.
  */
 const char *maui_limit_entry_name(const struct maui_limit_entry *entry, unsigned int type,
 				  char text[MAUI_LIMIT_NAME_SIZE]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What NODECFG says of each node: chapters 5.2.2.4 and 6.2.1.2.
+ * What NODECFG says of each node: chapters 5.2.2.4 and 6.2.1.
  *
  * A line covers one node, NODECFG[node07], or a range, NODECFG[node[01-16,20]]. For each attribute
  * separately, the node's own name wins over a range, and the last line among several ranges wins;

@@ -14,11 +14,11 @@ enum maui_fsmode { /* the numbers are the original's */
 		   MAUI_FS_FLOOR,        /* 10+ */
 		   MAUI_FS_CEILING,      /* 10- */
 		   MAUI_FS_CAP_RELATIVE, /* 10%: hard, percent of the delivered cycles */
-		   MAUI_FS_CAP_ABSOLUTE, /* 10^: hard, processor-seconds */
+		   MAUI_FS_CAP_ABSOLUTE, /* 10^: hard, units of FSPOLICY */
 };
 
 struct maui_fstarget {
-	double value; /* percent; processor-seconds for MAUI_FS_CAP_ABSOLUTE */
+	double value; /* percent; units of FSPOLICY for MAUI_FS_CAP_ABSOLUTE */
 	enum maui_fsmode mode;
 };
 

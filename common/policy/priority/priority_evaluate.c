@@ -149,7 +149,8 @@ INLINE double target_component(struct work work, const struct maui_priority_cred
 		      target_factor(qos->xfactor_target, xfactor, XFACTOR_PAST));
 }
 
-/* Units times weights; none of a job whose amounts found no memory. */
+/* Units times weights; 0 for a job whose amounts are not known
+ * (maui_gres_most). */
 static double gres_points(const struct maui_priority_weights *weights, const struct maui_gres *gres)
 {
 	double sum = 0;

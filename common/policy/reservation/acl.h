@@ -1,26 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Access control lists of reservations: chapters 7.1.5.1.2, 7.1.5.2.3 (example 4) and 7.1.5.2.4 of
- * the manual; D-RSV-4 to D-RSV-8.
+ * Access control lists of reservations: chapters 7.1.5.1.2, 7.1.5.2.3 (example
+ * 4) and 7.1.5.2.4 of the manual; D-RSV-4 to D-RSV-8.
  *
- * An item is [comparison][!][^][*]NAME[mark], where the leading marks may come in any order and one
- * mark may follow: + - = set the affinity, * ! ^ mean the same as in front.
+ * An item is [comparison][!][^][*]NAME[mark], where the leading marks may come
+ * in any order and one mark may follow: + - = set the affinity, * ! ^ mean the
+ * same as in front.
  *
  *   plain   a job that it names may use the reservation
  *   *       required: every job must be named by it
- *   !       NOT: nobody that it names may, whatever else names him; all others are given access,
+ *   !       NOT: no job that it names may, whatever else names it; all others are given access,
  *           as if they were listed
  *   !*      both: it must not name the job, and gives access to nobody
  *   ^       neither grants nor denies
  *
- * So a job is admitted if no NOT names it, all required items do, and, if there are items that are
- * not required, a plain one names it or there is a NOT (which, unmatched, counts as met). A list
- * without items admits nobody. The affinity is that of the last item that names the job; limits
- * (TIMELIMIT, PROCLIMIT, TASKLIMIT) without a mark of their own only count if no other item names
- * it.
+ * So a job is admitted if no NOT names it, all required items do, and, if there
+ * are items that are not required, a plain one names it or there is a NOT
+ * (which, unmatched, counts as met). A list without items admits nobody. The
+ * affinity is that of the last item that names the job; limits (TIMELIMIT,
+ * PROCLIMIT, TASKLIMIT) without a mark of their own only count if no other item
+ * names it.
  *
- * Compiled once; an evaluation compares numbers, allocates nothing, and costs about the same for
- * ten names as for ten thousand.
+ * Compiled once; an evaluation compares numbers, allocates nothing, and costs
+ * about the same for ten names as for ten thousand.
  */
 #ifndef MAUI_POLICY_ACL_H
 #define MAUI_POLICY_ACL_H
@@ -132,7 +134,8 @@ bool maui_acl_evaluate(const struct maui_acl *acl, const struct maui_acl_job *jo
 /* An item as the original shows it: "CLASS==batch+", "DURATION<=3600+*". Returns text. */
 const char *maui_acl_item_text(const struct maui_acl_item *item, char text[MAUI_ACL_TEXT_SIZE]);
 
-/* Why a verdict came out: "USER==bob- is denied", "no list names the job". Returns text. */
+/* Why a verdict came out: "ACCT==acme+! denies access", "no list names the
+ * job". Returns text. */
 const char *maui_acl_text(const struct maui_acl *acl, const struct maui_acl_verdict *verdict,
 			  char text[MAUI_ACL_TEXT_SIZE]);
 

@@ -71,7 +71,8 @@ bool maui_rsv_admits_at(const struct maui_rsv_instance *instance, const struct m
 
 #define MAUI_RSV_TEXT_SIZE (MAUI_ACL_TEXT_SIZE + 64)
 
-/* Why, for people: "USER==bob+ gives access, TIMELIMIT ..." Returns text. */
+/* Why, for people: "USER==bob+ gives access (3600 seconds in common)". Returns
+ * text. */
 const char *maui_rsv_text(const struct maui_rsv_instance *instance,
 			  const struct maui_rsv_verdict *verdict, char text[MAUI_RSV_TEXT_SIZE]);
 

@@ -26,8 +26,8 @@ enum maui_sr_flag {
 	MAUI_SR_FORCE = 1u << 3,
 	MAUI_SR_SINGLEUSE = 1u << 4,
 	MAUI_SR_DEDICATEDNODE = 1u << 5,
+	MAUI_SR_DEDICATEDRESOURCE = 1u << 6, /* as ACCESS=DEDICATED, even with ACCESS=SHARED */
 	/* accepted, no effect: D-CFG-11, or the original's own */
-	MAUI_SR_DEDICATEDRESOURCE = 1u << 6, /* the same as ACCESS=DEDICATED, the default */
 	MAUI_SR_STANDINGRES = 1u << 7,
 	MAUI_SR_META = 1u << 8,
 	MAUI_SR_PREEMPTEE = 1u << 9,
@@ -52,7 +52,7 @@ struct maui_sr_gres {
 
 /* RESOURCES: what one task is made of. With GRES the nodes of tasks are reserved whole, D-GRES-11. */
 struct maui_sr_task {
-	int64_t procs, memory, disk, swap; /* MB */
+	int64_t procs, memory, disk, swap; /* all but procs in MB */
 	size_t gres_count;
 	struct maui_sr_gres gres[MAUI_RESOURCES_GRES];
 };

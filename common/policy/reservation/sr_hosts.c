@@ -341,7 +341,8 @@ static void mark_item(struct marking *marking, const struct host *host)
 		mark_expression(marking, host);
 }
 
-/* Of each item; ret_uses may be NULL. Returns how many nodes are marked in the end. */
+/* Marks the nodes of each item; ret_uses may be NULL. Returns how many are
+ * marked in the end. */
 static uint32_t sr_hosts_mark(const struct maui_sr_hosts *hosts,
 			      const struct maui_node_names *names, bool mark, bool *listed,
 			      struct maui_sr_host_use *ret_uses)

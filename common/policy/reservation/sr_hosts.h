@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * HOSTLIST and EXCLUDEHOSTLIST of a standing reservation: chapter 7.1.5.2.2, D-RSV-16. An item is the exact name of a
- * node; if there is no such node, a Slurm range expression, node0[1-9]; and if it is not one, a
- * case-insensitive POSIX extended regular expression, which may match anywhere in a name. ALL is
+ * HOSTLIST and EXCLUDEHOSTLIST of a standing reservation: chapter 7.1.5.2.2,
+ * D-RSV-16. An item is the exact name of a node; if there is no such node, a
+ * Slurm range expression, node0[1-9]; and if it is not one, a case-insensitive
+ * POSIX extended regular expression, which may match anywhere in a name. ALL is
  * every node.
  *
- * A range is what expands to names of letters, digits, '-', '_' and '.' only: it is never tried as
- * an expression, so that a range of nodes that are gone does not match others.
+ * A range is what expands to names of letters, digits, '-', '_' and '.' only:
+ * it is never tried as an expression, so that a range of nodes that are gone
+ * does not match others.
  *
- * What would take the C library too much time or memory is refused: see the limits.
+ * What would take the C library too much time or memory is refused: see the
+ * limits.
  */
 #ifndef MAUI_POLICY_SR_HOSTS_H
 #define MAUI_POLICY_SR_HOSTS_H
@@ -43,7 +46,10 @@ struct maui_sr_hosts;
 /* Called for an item that is refused and ignored: which one, and why. */
 typedef void (*maui_sr_hosts_refused)(void *context, size_t item, const char *why);
 
-/* Copies the items. Bad ones are reported and match nothing; the others count. 0; -E2BIG for too many. */
+/*
+ * Copies the items. Bad ones are reported and match nothing; the others count.
+ * 0; -E2BIG for too many.
+ */
 int maui_sr_hosts_compile(const char *const *items, size_t count, maui_sr_hosts_refused refused,
 			  void *context, struct maui_sr_hosts **ret_hosts,
 			  struct maui_error *error);

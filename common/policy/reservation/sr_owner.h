@@ -9,7 +9,8 @@
 
 #include "common/policy/reservation/sr_settings.h"
 
-/* Whether OWNERPREEMPT means anything: there is an owner, and the system has him. */
+/* Whether OWNERPREEMPT means anything: there is an owner, and such a credential
+ * exists. */
 bool maui_sr_owner_takes_back(const struct maui_sr *sr);
 
 /* Whether a job with these credentials is the owner's. */
@@ -21,8 +22,8 @@ bool maui_sr_is_owner(const struct maui_sr *sr, const uint32_t credential[MAUI_C
  * process between its signals, and the time a node needs to answer); after that the schedulers have
  * this long to start the job: both look at least once a minute, unless slurm.conf says otherwise.
  */
-#define MAUI_SR_RECLAIM_PATIENCE 120 /* seconds */
-#define MAUI_SR_RECLAIM_LONGEST  3600
+#define MAUI_SR_RECLAIM_PATIENCE 120  /* seconds */
+#define MAUI_SR_RECLAIM_LONGEST  3600 /* seconds, all of it together */
 
 int64_t maui_sr_reclaim_end(int64_t now, int64_t grace, int64_t kill_wait, int64_t timeout);
 

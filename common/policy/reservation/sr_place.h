@@ -1,26 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where an instance of a standing reservation is placed: chapters 7.1.5.1.3, 7.1.5.2.2, 7.1.5.2.3
- * (stacking) and "Resource Allocation Behavior" of the manual; D-RSV-15 and D-RSV-17 to D-RSV-21.
+ * Where an instance of a standing reservation is placed: chapters 7.1.5.1.3,
+ * 7.1.5.2.2, 7.1.5.2.3 (stacking) and "Resource Allocation Behavior" of the
+ * manual; D-RSV-15 and D-RSV-17 to D-RSV-21.
  *
- * Resources are taken in tasks (RESOURCES), each as a whole on one node. Without TASKCOUNT all
- * tasks that fit on each listed node are reserved, whatever is there: that is a fixed reservation.
- * With it that many tasks are reserved, on listed nodes if there are any; if all the tasks of the
- * list are needed, or with FLAGS=FORCE, the list is fixed, too, and what it lacks comes from other
- * nodes. Nodes of EXCLUDEHOSTLIST are never used. What is not fixed floats: to nodes that are up, and to what is held neither by jobs at its
- * beginning nor by other reservations during its window.
+ * Resources are taken in tasks (RESOURCES), each as a whole on one node.
+ * Without TASKCOUNT all tasks that fit on each listed node are reserved,
+ * whatever is there: that is a fixed reservation. With it that many tasks are
+ * reserved, on listed nodes if there are any. If all the tasks of the list are
+ * needed (except with FLAGS=SPACEFLEX), or with FLAGS=FORCE, the list is fixed,
+ * too. What the list lacks comes from other nodes. Nodes of EXCLUDEHOSTLIST are
+ * never used. What is not fixed floats: to nodes that are up, and to what is
+ * held neither by jobs at its beginning nor by other reservations during its
+ * window.
  *
- * Tasks are placed beside other reservations where there is room; on top of them only if there is
- * none, and ACCESS=SHARED or a fixed place allows it. What is placed stays where it is, unless
- * FLAGS=SPACEFLEX: then only nodes in use do. Too few tasks are better than none: what is missing
- * is reported, with the reasons, and added as soon as possible.
+ * Tasks are placed beside other reservations where there is room; on top of
+ * them only if there is none, and ACCESS=SHARED or a fixed place allows it.
+ * What is placed stays where it is, unless FLAGS=SPACEFLEX: then only nodes in
+ * use do. Too few tasks are better than none: what is missing is reported, with
+ * the reasons, and added as soon as possible.
  */
 #ifndef MAUI_POLICY_SR_PLACE_H
 #define MAUI_POLICY_SR_PLACE_H
 
 #include "common/policy/reservation/sr_settings.h"
 
-/* A node, with its configured amounts; MB. */
+/* A node, with its configured amounts; all but procs in MB. */
 struct maui_sr_node {
 	bool up; /* idle, running or busy: not down, not drained */
 	int64_t procs, memory, disk, swap;
@@ -106,7 +111,8 @@ void maui_sr_placement_clear(struct maui_sr_placement *placement);
 
 #define MAUI_SR_PLACE_TEXT 256
 
-/* "26 of 32 tasks; 4 nodes other reservations hold, 2 nodes are down". Returns text. */
+/* "26 of 32 tasks; 2 nodes down; 4 nodes held by other reservations". Returns
+ * text. */
 const char *maui_sr_placement_text(const struct maui_sr_placement *placement,
 				   char text[MAUI_SR_PLACE_TEXT]);
 

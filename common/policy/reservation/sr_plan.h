@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rolling standing reservations: the instances that should exist against those that do. D-RSV-14:
- * by the beginning of the period, so that it can be done at any time and repeated. It is
- * idempotent: a plan made again after its steps keeps everything.
+ * Rolling standing reservations: the instances that should exist against those
+ * that do. D-RSV-14: by the beginning of the period, so that it can be done at
+ * any time and repeated. It is idempotent: a plan made again after its steps
+ * keeps everything.
  *
- * The nodes of an instance are sr_place.h's business: whoever carries out the steps places the
- * instances that are made or kept, and compares.
+ * The nodes of an instance are chosen by sr_place.h: the caller carries out the
+ * steps, places the instances that are made or kept, and compares.
  */
 #ifndef MAUI_POLICY_SR_PLAN_H
 #define MAUI_POLICY_SR_PLAN_H
