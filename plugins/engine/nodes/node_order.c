@@ -524,9 +524,10 @@ bool node_order_explain(const job_record_t *job, const uint8_t *affinity, bitstr
 		/* Without a job there is nothing to order for: a site's function is not called. */
 		done = rank_for_job(job ? ret_explanation->asked : MAUI_FIRSTAVAILABLE, &view,
 				    &outcome);
-		if (done)
+		if (done) {
 			copy_explained(&view, ret_explanation);
-		ret_explanation->served = outcome.policy;
+			ret_explanation->served = outcome.policy;
+		}
 	}
 	mutex_unlock(&order_mutex);
 	return done;

@@ -14,6 +14,7 @@
 #include "common/util/memory.h"
 #include "plugins/engine/fairshare/fairshare.h"
 #include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/slurm/gres_records.h"
 
 /* Jobs in one answer. */
 #define MAX_VERDICTS 20000
@@ -41,6 +42,8 @@ ENGINE_LOCKED static size_t judge(const struct maui_snapshot *snapshot,
 	const struct maui_fairshare_settings *counting = fairshare_counting();
 	size_t count = 0;
 
+	if (snapshot->gres != gres_records_table())
+		return 0; /* its jobs have other numbers of GRES: until the next iteration */
 	for (size_t at = 0; counting && at < snapshot->count && count < MAX_VERDICTS; at++) {
 		const struct maui_priority_job *job = &snapshot->jobs[at];
 		double request = maui_fairshare_request(

