@@ -14,7 +14,7 @@
 /* "" if the kernel does not say. The engine's thread alone. */
 static const char *this_boot(void)
 {
-	static char boot[MAUI_FS_BOOT_SIZE];
+	static char boot[MAUI_FS_BOOT_SIZE]; /* of the engine's thread */
 	FILE *file = *boot ? NULL : fopen(BOOT, "re");
 
 	if (!file)
