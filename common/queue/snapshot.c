@@ -46,8 +46,8 @@ void maui_snapshot_expect(struct maui_snapshot *snapshot, size_t count)
 		return;
 	count += count / 8; /* queues grow a little at a time */
 	snapshot_reserve(snapshot, count);
-	memset(snapshot->jobs, 0,
-	       count * SNAPSHOT_SIZE); /* the kernel gives a page at its first use */
+	/* The kernel gives a page at its first use. */
+	memset(snapshot->jobs, 0, count * SNAPSHOT_SIZE);
 }
 
 bool maui_snapshot_take_over(struct maui_snapshot *snapshot, struct maui_snapshot *from)

@@ -21,22 +21,28 @@ static void allocate(void)
 		job_queue.bypass = maui_bypass_new();
 }
 
-struct maui_snapshot *job_queue_snapshot(int wait)
+/* The last snapshot, once it is of the iteration that is wanted or a later one. */
+ENGINE_LOCKED static struct maui_snapshot *job_queue_wait(uint64_t wanted, int wait)
 {
-	struct maui_snapshot *snapshot;
 	double until = monotonic() + wait;
-	uint64_t wanted;
 
-	engine_lock();
-	wanted = engine.iteration + 1; /* one under way may have read the records already */
 	while (engine.mode != ENGINE_STANDBY &&
 	       (!job_queue.snapshot || job_queue.snapshot->iteration < wanted)) {
-		if (engine.iteration < wanted)
+		/* It has not begun, or it ended before it was complete. */
+		if (engine.iteration < wanted || !engine.busy)
 			engine_want_refresh();
 		if (!engine_wait_until(&engine.idle, until))
 			break;
 	}
-	snapshot = maui_snapshot_ref(job_queue.snapshot);
+	return maui_snapshot_ref(job_queue.snapshot);
+}
+
+struct maui_snapshot *job_queue_snapshot(int wait)
+{
+	struct maui_snapshot *snapshot;
+
+	engine_lock(); /* an iteration under way may have read the records already */
+	snapshot = job_queue_wait(engine.iteration + 1, wait);
 	engine_unlock();
 	return snapshot;
 }
@@ -44,16 +50,9 @@ struct maui_snapshot *job_queue_snapshot(int wait)
 struct maui_snapshot *job_queue_last_snapshot(int wait)
 {
 	struct maui_snapshot *snapshot;
-	double until = monotonic() + wait;
 
 	engine_lock();
-	while (engine.mode != ENGINE_STANDBY && !job_queue.snapshot) {
-		if (!engine.busy) /* the last iteration did not get to its end */
-			engine_want_refresh();
-		if (!engine_wait_until(&engine.idle, until))
-			break;
-	}
-	snapshot = maui_snapshot_ref(job_queue.snapshot);
+	snapshot = job_queue_wait(0, wait);
 	engine_unlock();
 	return snapshot;
 }
