@@ -50,9 +50,9 @@ double records_walltime_at_start(const job_record_t *job, uint32_t asked);
 
 /*
  * Fill in the row of a pending job, with details, in the partition at this
- * place, as far as its record tells. A priority of 0 is MAUI_VIOLATES_HOLD
- * here, whoever set it; which state that is, and parts, tracked_slot, shut_out,
- * qos_missing and unidentified, are left to the caller: these are 0. The
+ * place, as far as its record tells. A priority of 0 is always
+ * MAUI_VIOLATES_HOLD here. Left to the caller are the state that this is, and
+ * parts, tracked_slot, shut_out, qos_missing and unidentified, which are 0. The
  * snapshot is that of the row. Job and partition read lock.
  */
 void records_row(const job_record_t *job, const part_record_t *partition, uint32_t place,
