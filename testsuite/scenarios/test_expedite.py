@@ -33,9 +33,9 @@ class ExpediteTest(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls) -> None:
-        version = built_for.of_build(built_for.own_build()).version
-        if [int(number) for number in version.split(".")[:2]] < [25, 11]:
-            raise unittest.SkipTest(f"--requeue=expedite is of Slurm 25.11, this is {version}")
+        slurm = built_for.of_build(built_for.own_build())
+        if slurm.series < (25, 11):
+            raise unittest.SkipTest(f"--requeue=expedite is of Slurm 25.11, this is {slurm.version}")
 
     def setUp(self) -> None:
         self.cluster = self.enterContext(Cluster(nodes=2, maui_cfg=MAUI_CFG, slurm_conf=SLURM_CONF))

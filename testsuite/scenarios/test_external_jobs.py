@@ -19,11 +19,10 @@ FSPOLICY DEDICATEDPS
 FSINTERVAL 24:00:00
 USERCFG[daemon] MAXPROC=4
 """
-VERSION = built_for.of_build(built_for.own_build()).version
-SERIES = [int(number) for number in VERSION.split(".")[:2]]
+SLURM = built_for.of_build(built_for.own_build())
 
 
-@unittest.skipIf(SERIES < [25, 5], f"--external is of Slurm 25.05, this is {VERSION}")
+@unittest.skipIf(SLURM.series < (25, 5), f"--external is of Slurm 25.05, this is {SLURM.version}")
 class ExternalJobsTest(unittest.TestCase):
     cluster: Cluster
 
@@ -48,7 +47,7 @@ class ExternalJobsTest(unittest.TestCase):
         self.cluster.wait_for_state(second, "RUNNING")
         self.cluster.wait_for_state(script, "RUNNING")
 
-    @unittest.skipIf(SERIES < [26, 5], f"State=EXTERNAL is of Slurm 26.05, this is {VERSION}")
+    @unittest.skipIf(SLURM.series < (26, 5), f"State=EXTERNAL is of Slurm 26.05, this is {SLURM.version}")
     def test_nodes_of_their_own(self) -> None:
         """In a partition of their own: Slurm's backfill plans jobs that are not external on them, too, and in
         vain, and so keeps external ones behind these waiting."""
