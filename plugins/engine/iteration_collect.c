@@ -2,7 +2,7 @@
 /*
  * Looks at all jobs: the records of those that run or have ended are read for
  * fairshare, limits, bypasses and the QOS that they started in; those that wait
- * are listed.
+ * are listed, and visited later.
  */
 #include "plugins/compat/base.h"
 
@@ -12,6 +12,7 @@
 #include "plugins/engine/fairshare/fairshare.h"
 #include "plugins/engine/limits/limits.h"
 #include "plugins/engine/modules.h"
+#include "plugins/engine/nodes/node_order.h"
 #include "plugins/engine/nodes/node_state.h"
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/queue/job_queue.h"
@@ -96,7 +97,7 @@ ENGINE_LOCKED static void collect_job(const job_record_t *job, struct iteration 
 ENGINE_LOCKED static void collect_jobs(struct iteration *iteration)
 {
 	size_t count;
-	const struct known_job *jobs = known_jobs_look(&count);
+	const struct known_job *jobs = known_jobs_look(select_is_loaded(), &count);
 
 	iteration->waiting = maui_grow(iteration->waiting, count + 1, &iteration->waiting_room,
 				       sizeof(*iteration->waiting));

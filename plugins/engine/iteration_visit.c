@@ -149,11 +149,21 @@ ENGINE_LOCKED static void visit_add_unnamed(struct iteration *iteration, size_t 
 	iteration->unnamed[iteration->unnamed_count++] = first;
 }
 
-ENGINE_LOCKED static void visit_job(struct slice *slice, job_record_t *job)
+/* A start that Slurm has not told of, and a job that took the place of one that
+ * has gone in no time, wait for the next iteration. */
+ENGINE_LOCKED static void visit_miss(uint32_t job_id, const job_record_t *job)
+{
+	if (known_jobs_look_again(job_id) && (!job || jobrec_is_active(job)))
+		engine_want_refresh();
+}
+
+ENGINE_LOCKED static void visit_job(struct slice *slice, size_t i, job_record_t *job)
 {
 	struct maui_snapshot *snapshot = slice->iteration->snapshot;
 	size_t first = snapshot->count;
 
+	if (!job || !jobrec_is_pending(job))
+		visit_miss(slice->iteration->waiting[i].job_id, job);
 	if (!job || !jobrec_is_queued(job))
 		return;
 	iteration_rows(slice->iteration, job);
@@ -202,7 +212,7 @@ static void visit_waiting(struct slice *slice, size_t at, size_t end)
 
 		visit_prefetch(slice->iteration, i + AHEAD_RECORD);
 		way[i % AHEAD_DETAILS] = visit_find(slice->iteration, i + AHEAD_DETAILS);
-		visit_job(slice, job);
+		visit_job(slice, i, job);
 	}
 }
 

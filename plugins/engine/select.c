@@ -12,6 +12,7 @@
 #include "plugins/engine/fairshare/rsv_idle.h"
 #include "plugins/engine/nodes/node_order.h"
 #include "plugins/engine/nodes/node_use.h"
+#include "plugins/engine/queue/known_jobs.h"
 #include "plugins/engine/reservation/preempted.h"
 #include "plugins/engine/reservation/roll/rsv_roll.h"
 #include "plugins/engine/reservation/rsv_admission.h"
@@ -60,12 +61,21 @@ static void step_ended(const step_record_t *step)
 		fairshare_step_ended(usage.job_id, usage.job_start, usage.used, usage.held);
 }
 
+/* The next iteration looks at its record again. */
+static void note_begin(const job_record_t *job)
+{
+	engine_lock();
+	known_jobs_add(jobrec_id(job), job);
+	engine_unlock();
+}
+
 /* When slurmctld rereads slurm.conf, Slurm reports this again for every job, even a pending one. */
 static void run_began(job_record_t *job)
 {
 	bool runs = jobrec_is_active(job);
 	struct slurm_writer *writer;
 
+	note_begin(job);
 	if (runs)
 		fairshare_run_began(job);
 	if (engine_is_shadow()) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Looks up each known id in Slurm's hash table and drops those that are gone.
- * If fewer are left than Slurm has jobs, walks Slurm's list.
+ * Looks up known ids in Slurm's hash table, but those of jobs that wait, and
+ * drops those that are gone. If there are not as many then as Slurm has jobs,
+ * walks Slurm's list.
  */
 #include "plugins/compat/base.h"
 
@@ -12,12 +13,13 @@
 
 #include "common/util/grow.h"
 #include "common/util/search.h"
+#include "plugins/engine/slurm/jobrec_facts.h"
 #include "plugins/engine/slurm/jobrec.h"
-#include "plugins/engine/slurm/records.h"
 
 /* How many ids ahead of the one being looked up its record is prefetched. */
 #define AHEAD 16
 
+/* By ascending id. */
 ENGINE_GUARDED static struct {
 	struct known_job *jobs;
 	size_t count, room;
@@ -52,24 +54,48 @@ void known_jobs_add(uint32_t job_id, const void *record)
 	struct known_job job = {.record = record, .job_id = job_id};
 	size_t at = known_jobs_place(&job);
 
-	if (at == known.count || known.jobs[at].job_id != job_id)
+	if (at < known.count && known.jobs[at].job_id == job_id)
+		known.jobs[at] = job;
+	else
 		known_jobs_insert(at, &job);
 }
 
-ENGINE_LOCKED static void known_jobs_look_up(void)
+bool known_jobs_look_again(uint32_t job_id)
+{
+	struct known_job job = {.job_id = job_id};
+	size_t at = known_jobs_place(&job);
+	bool waited;
+
+	if (at == known.count || known.jobs[at].job_id != job_id)
+		return false;
+	waited = known.jobs[at].waits;
+	known.jobs[at].waits = false;
+	return waited;
+}
+
+/* Whether the job is still there. */
+ENGINE_LOCKED static bool known_jobs_look_up(struct known_job *known_job)
+{
+	const job_record_t *job = jobrec_find(known_job->job_id);
+
+	if (!job)
+		return false;
+	known_job->record = job;
+	known_job->waits = jobrec_is_pending(job);
+	return true;
+}
+
+ENGINE_LOCKED static void known_jobs_look_up_all(bool told)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < known.count; i++) {
-		uint32_t job_id = known.jobs[i].job_id;
-		const job_record_t *job;
+		struct known_job *job = &known.jobs[i];
 
-		if (i + AHEAD < known.count)
+		if (i + AHEAD < known.count && !(told && known.jobs[i + AHEAD].waits))
 			records_prefetch_state(known.jobs[i + AHEAD].record);
-		job = jobrec_find(job_id);
-		if (job)
-			known.jobs[count++] = (struct known_job){
-				.record = job, .job_id = job_id, .waits = jobrec_is_pending(job)};
+		if ((told && job->waits) || known_jobs_look_up(job))
+			known.jobs[count++] = *job;
 	}
 	known.count = count;
 }
@@ -103,11 +129,20 @@ ENGINE_LOCKED static void known_jobs_walk(void)
 		qsort(known.jobs, known.count, sizeof(*known.jobs), known_jobs_compare);
 }
 
-const struct known_job *known_jobs_look(size_t *ret_count)
+const struct known_job *known_jobs_look(bool told, size_t *ret_count)
 {
-	known_jobs_look_up();
+	known_jobs_look_up_all(told);
 	if (known.count != jobrec_count())
 		known_jobs_walk();
 	*ret_count = known.count;
 	return known.jobs;
 }
+
+/* Slurm has read its jobs anew. */
+static void known_jobs_forget(void)
+{
+	engine_assert_locked();
+	known.count = 0;
+}
+
+const struct module known_jobs_module = {.adopt = known_jobs_forget};

@@ -29,6 +29,7 @@ Test(visit, a_job_that_slurm_did_not_tell_of_is_found)
 	cr_expect_eq(untold->priority, WAITED, "%u", untold->priority);
 }
 
+/* As many jobs as before: that one of them has gone is found when it is visited. */
 Test(visit, one_for_one_that_is_gone_is_found)
 {
 	job_record_t *gone, *untold;
@@ -39,6 +40,8 @@ Test(visit, one_for_one_that_is_gone_is_found)
 	drive_turn();
 	controller_purge(gone);
 	untold = JOB(.id = 102, .ago = 5 * MINUTE);
+	drive_turn();
+	cr_expect(engine.refresh_wanted);
 	drive_turn();
 	cr_expect_eq(untold->priority, WAITED, "%u", untold->priority);
 }
@@ -76,6 +79,39 @@ Test(visit, a_job_told_of_twice_is_visited_once)
 	controller_unlock_all();
 	drive_turn();
 	EXPECT_NUMBER(drive_ask("status", NULL), "/jobs", 2);
+}
+
+/* Slurm tells of each start; should it once not, the job counts one iteration
+ * later. */
+Test(visit, a_start_that_slurm_did_not_tell_of_counts_soon)
+{
+	job_record_t *running, *waiting;
+
+	drive_begin(FOUR_NODES, BY_WAITING "USERCFG[DEFAULT] MAXJOB=1\n");
+	running = SUBMIT();
+	waiting = SUBMIT();
+	drive_turn();
+	controller_runs(running, "n1");
+	drive_turn();
+	cr_expect(engine.refresh_wanted);
+	drive_turn();
+	cr_expect_not(controller_try(waiting, true));
+}
+
+/* What waited when slurmctld read its jobs anew may run by now. */
+Test(visit, after_a_new_begin_all_jobs_are_looked_at)
+{
+	job_record_t *running, *waiting;
+
+	drive_begin(FOUR_NODES, BY_WAITING "USERCFG[DEFAULT] MAXJOB=1\n");
+	running = SUBMIT();
+	waiting = SUBMIT();
+	drive_turn();
+	drive_stop();
+	controller_runs(running, "n1");
+	drive_start();
+	drive_turn();
+	cr_expect_not(controller_try(waiting, true));
 }
 
 /* ---- what happens between two slices ---- */
