@@ -103,7 +103,7 @@ ENGINE_LOCKED static void collect_jobs(struct iteration *iteration)
 				       sizeof(*iteration->waiting));
 	for (size_t i = 0; i < count; i++) {
 		if (i + AHEAD_RECORD < count && !jobs[i + AHEAD_RECORD].waits)
-			records_prefetch(jobs[i + AHEAD_RECORD].record);
+			jobrec_facts_prefetch(jobs[i + AHEAD_RECORD].record);
 		if (jobs[i].waits)
 			iteration->waiting[iteration->waiting_count++] = jobs[i];
 		else

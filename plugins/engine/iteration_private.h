@@ -13,6 +13,7 @@
 #include "plugins/engine/queue/job_queue.h"
 #include "plugins/engine/queue/known_jobs.h"
 #include "plugins/engine/runtime/slurm_writer.h"
+#include "plugins/engine/slurm/jobrec_facts.h"
 
 /* How many jobs ahead of the one being looked at its record is prefetched. */
 #define AHEAD_RECORD 16
@@ -30,7 +31,7 @@ struct iteration {
 	/* First rows of jobs with a credential that snapshot->names lacks. */
 	size_t *unnamed;
 	size_t unnamed_count, unnamed_room;
-	const job_record_t *job; /* whose rows are being made */
+	struct jobrec_facts facts; /* of the job whose rows are being made */
 	/* fairshare_counting(): while the mutex is held */
 	const struct maui_fairshare_settings *counting;
 	int64_t counted;                /* runs that ended earlier are counted already */

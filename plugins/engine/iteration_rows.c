@@ -13,11 +13,12 @@
 #include "plugins/engine/start/priorities.h"
 
 /* The job's priority is 0: who set it? */
-ENGINE_LOCKED static void row_see_hold(const job_record_t *job, struct maui_snapshot_row *row)
+ENGINE_LOCKED static void row_see_hold(const struct jobrec_facts *facts,
+				       struct maui_snapshot_row *row)
 {
-	if (lowered_is_hold(job))
+	if (lowered_is_hold(facts->job))
 		row->violations &= (uint16_t)~MAUI_VIOLATES_HOLD;
-	else if (rejection_is_ours(job, maui_jobs_find(job_queue.jobs, row->job_id)))
+	else if (rejection_is_ours(facts->job, maui_jobs_find(job_queue.jobs, row->job_id)))
 		row->state = MAUI_ROW_REJECTED;
 	else
 		row->state = MAUI_ROW_HELD;
@@ -27,27 +28,27 @@ static void row_add(part_record_t *partition, uint32_t slurm_qos, uint32_t place
 {
 	struct iteration *iteration = context;
 	struct maui_snapshot *snapshot = iteration->snapshot;
-	const job_record_t *job = iteration->job;
+	const struct jobrec_facts *facts = &iteration->facts;
 	size_t at = maui_snapshot_add(snapshot);
 	struct maui_snapshot_row *row = &snapshot->rows[at];
 	uint32_t qos;
 
 	engine_assert_locked();
 	qos = qos_records_seen(slurm_qos);
-	records_row(job, partition, place, snapshot, row);
+	records_row(facts, partition, place, snapshot, row);
 	if (row->violations & MAUI_VIOLATES_HOLD)
-		row_see_hold(job, row);
+		row_see_hold(facts, row);
 	row->qos_missing = !qos;
-	records_job(job, partition, in_force.names, qos, iteration_class(iteration, partition),
+	records_job(facts, partition, in_force.names, qos, iteration_class(iteration, partition),
 		    &iteration->machine, &snapshot->jobs[at]);
-	eligible_see(job, snapshot, at);
+	eligible_see(facts, snapshot, at);
 }
 
 void iteration_rows(struct iteration *iteration, const job_record_t *job)
 {
 	size_t first = iteration->snapshot->count;
 
-	iteration->job = job;
+	jobrec_facts_read(job, &iteration->facts);
 	records_each_place(job, row_add, iteration);
 	for (size_t i = first; i < iteration->snapshot->count; i++)
 		iteration->snapshot->rows[i].parts = (uint32_t)(iteration->snapshot->count - first);

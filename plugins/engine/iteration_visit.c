@@ -184,7 +184,7 @@ ENGINE_LOCKED static job_record_t *visit_find(const struct iteration *iteration,
 		return NULL;
 	job = jobrec_find(iteration->waiting[i].job_id);
 	if (job && jobrec_has_details(job)) {
-		records_prefetch_details(job);
+		jobrec_facts_prefetch_details(job);
 		maui_jobs_prefetch(job_queue.jobs, iteration->waiting[i].job_id);
 	}
 	return job;
@@ -194,7 +194,7 @@ ENGINE_LOCKED static void visit_prefetch(const struct iteration *iteration, size
 {
 	if (i >= iteration->waiting_count)
 		return;
-	records_prefetch(iteration->waiting[i].record);
+	jobrec_facts_prefetch(iteration->waiting[i].record);
 	maui_jobs_prefetch_id(job_queue.jobs, iteration->waiting[i].job_id);
 }
 

@@ -19,6 +19,7 @@
 #include "common/queue/principals.h"
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/module.h"
+#include "plugins/engine/slurm/jobrec_facts.h"
 
 /*
  * Puts the policy and the ids of its users and groups in force. principals is NULL while the ids
@@ -62,7 +63,8 @@ ENGINE_LOCKED void limits_copy_active(struct maui_limit_active **ret_active, siz
  * what the other parts still wait for, since they start together. tracked: the job's, may be NULL.
  * Job read lock.
  */
-ENGINE_LOCKED void limits_request(const job_record_t *job, const struct maui_priority_job *row,
+ENGINE_LOCKED void limits_request(const struct jobrec_facts *facts,
+				  const struct maui_priority_job *row,
 				  const struct maui_tracked_job *tracked,
 				  struct maui_limit_job *ret_job);
 

@@ -405,9 +405,10 @@ ENGINE_LOCKED static void held_now(const job_record_t *job, uint32_t qos, uint32
 				   struct maui_limit_job *ret_held)
 {
 	struct maui_priority_job row;
+	struct jobrec_facts facts;
 
-	records_job(job, jobrec_partition(job), in_force.names, qos, class, &node_state.machine,
-		    &row);
+	jobrec_facts_read(job, &facts);
+	records_job(&facts, facts.partition, in_force.names, qos, class, &node_state.machine, &row);
 	limits_held(job, &row, ret_held);
 }
 

@@ -33,36 +33,38 @@ static void add_part(const job_record_t *part, void *context)
 	struct parts *parts = context;
 	struct maui_priority_job row;
 	struct maui_limit_job asked;
+	struct jobrec_facts facts;
 	uint32_t class;
 
 	engine_assert_locked();
 	if (part == parts->but || !jobrec_is_pending(part) || !jobrec_has_details(part))
 		return;
-	class = records_class(jobrec_partition(part), in_force.names);
-	records_job(part, jobrec_partition(part), in_force.names, MAUI_NO_CREDENTIAL, class,
+	jobrec_facts_read(part, &facts);
+	class = records_class(facts.partition, in_force.names);
+	records_job(&facts, facts.partition, in_force.names, MAUI_NO_CREDENTIAL, class,
 		    &node_state.machine, &row);
-	ask_alone(&row, maui_jobs_find(job_queue.jobs, jobrec_id(part)), &asked);
+	ask_alone(&row, maui_jobs_find(job_queue.jobs, facts.job_id), &asked);
 	maui_limit_job_add(parts->sum, &asked);
 }
 
 /* The leader stands for the job: once it has its nodes, the job is counted. */
-static void add_parts(const job_record_t *job, struct maui_limit_job *sum)
+static void add_parts(const struct jobrec_facts *facts, struct maui_limit_job *sum)
 {
-	struct parts parts = {job, sum};
-	const job_record_t *leader = jobrec_find(jobrec_het_id(job));
+	struct parts parts = {facts->job, sum};
+	const job_record_t *leader = jobrec_find(facts->het_id);
 
 	if (!leader)
 		return;
-	sum->part = leader != job && jobrec_is_active(leader);
+	sum->part = leader != facts->job && jobrec_is_active(leader);
 	jobrec_each_het_part(leader, add_part, &parts);
 }
 
-void limits_request(const job_record_t *job, const struct maui_priority_job *row,
+void limits_request(const struct jobrec_facts *facts, const struct maui_priority_job *row,
 		    const struct maui_tracked_job *tracked, struct maui_limit_job *ret_job)
 {
 	ask_alone(row, tracked, ret_job);
-	if (jobrec_het_id(job))
-		add_parts(job, ret_job);
+	if (facts->het_id)
+		add_parts(facts, ret_job);
 }
 
 /* ---- what it holds ---- */

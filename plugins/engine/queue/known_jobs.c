@@ -93,7 +93,7 @@ ENGINE_LOCKED static void known_jobs_look_up_all(bool told)
 		struct known_job *job = &known.jobs[i];
 
 		if (i + AHEAD < known.count && !(told && known.jobs[i + AHEAD].waits))
-			records_prefetch_state(known.jobs[i + AHEAD].record);
+			jobrec_facts_prefetch_state(known.jobs[i + AHEAD].record);
 		if ((told && job->waits) || known_jobs_look_up(job))
 			known.jobs[count++] = *job;
 	}

@@ -115,11 +115,13 @@ static int look(slurmctld_resv_t *reservation, void *context)
 static void look_at_all(struct copy *copy, const job_record_t *job)
 {
 	struct walk walk = {.copy = copy, .job = job, .now = time(NULL)};
+	struct jobrec_facts facts;
 
 	copy->room = resvrec_count();
 	copy->entries = maui_arena_alloc(copy->arena, copy->room, sizeof(*copy->entries));
 	engine_lock();
-	walk.who = rsv_admission_asker(job, jobrec_partition(job), jobrec_qos(job));
+	jobrec_facts_read(job, &facts);
+	walk.who = rsv_admission_asker(&facts, facts.partition, facts.qos);
 	walk.who.start = jobrec_is_pending(job) ? walk.now : jobrec_start(job);
 	walk.count = rsv_view(&walk.list, walk.now);
 	resvrec_each(look, &walk);
@@ -135,7 +137,7 @@ static void copy_asks(struct copy *copy, const job_record_t *job)
 	struct rsv_asked asked = {name, name ? strlen(name) : 0};
 
 	if (!name)
-		asked = rsv_asked_by(job);
+		asked = rsv_asked_by(jobrec_comment(job));
 	if (asked.size)
 		copy->asks = maui_arena_text(copy->arena, asked.name, asked.size);
 }

@@ -39,19 +39,18 @@ static int64_t walltime_of(double seconds)
 	return seconds >= (double)MAUI_INFINITY ? MAUI_INFINITY : (int64_t)seconds;
 }
 
-struct maui_rsv_job rsv_admission_asker(const job_record_t *job, const part_record_t *partition,
-					uint32_t qos)
+struct maui_rsv_job rsv_admission_asker(const struct jobrec_facts *facts,
+					const part_record_t *partition, uint32_t qos)
 {
 	struct maui_priority_job row;
 	struct maui_rsv_job asker = {.start = MAUI_RSV_START_UNKNOWN};
-	uint32_t tasks = jobrec_tasks(job);
 
-	records_job(job, partition, in_force.names, qos_records_seen(qos),
+	records_job(facts, partition, in_force.names, qos_records_seen(qos),
 		    records_class(partition, in_force.names), &node_state.machine, &row);
 	memcpy(asker.acl.credential, row.credential, sizeof(asker.acl.credential));
-	asker.acl.attributes = rsv_attributes_of(job, row.credential[MAUI_QOS]);
+	asker.acl.attributes = rsv_attributes_of(facts->comment, row.credential[MAUI_QOS]);
 	asker.acl.procs = (int64_t)row.procs;
-	asker.acl.tasks = tasks ? tasks : 1;
+	asker.acl.tasks = facts->tasks ? facts->tasks : 1;
 	asker.walltime = walltime_of(row.walltime);
 	return asker;
 }
@@ -60,15 +59,18 @@ struct maui_rsv_job rsv_admission_asker(const job_record_t *job, const part_reco
  * job as not listed. */
 struct maui_rsv_job rsv_admission_asker_now(const job_record_t *job)
 {
-	uint32_t qos = qos_of_job(job);
-	struct maui_rsv_job asker =
-		rsv_admission_asker(job, jobrec_partition(job), jobrec_qos(job));
+	struct maui_rsv_job asker;
+	struct jobrec_facts facts;
+	uint32_t qos;
 
-	asker.walltime = walltime_of(records_walltime_at_start(
-		job, job_queue_walltime(jobrec_id(job), jobrec_array_id(job))));
+	jobrec_facts_read(job, &facts);
+	qos = qos_find(facts.qos);
+	asker = rsv_admission_asker(&facts, facts.partition, facts.qos);
+	asker.walltime = walltime_of(jobrec_facts_walltime_at_start(
+		&facts, job_queue_walltime(facts.job_id, facts.array_id)));
 	if (qos) {
 		asker.acl.credential[MAUI_QOS] = qos;
-		asker.acl.attributes = rsv_attributes_of(job, qos);
+		asker.acl.attributes = rsv_attributes_of(facts.comment, qos);
 	}
 	return asker;
 }
@@ -96,7 +98,7 @@ ENGINE_LOCKED static uint32_t asks(const struct rsv_asked *asked, const struct r
 
 uint32_t rsv_admission_asks(const job_record_t *job, const struct rsv_seen *seen)
 {
-	struct rsv_asked asked = rsv_asked_by(job);
+	struct rsv_asked asked = rsv_asked_by(jobrec_comment(job));
 
 	return asks(&asked, seen);
 }
@@ -115,7 +117,7 @@ bool maui_engine_knows_reservation(const char *name)
 /* ---- the pass ---- */
 
 struct entry {
-	const job_record_t *job;
+	const struct jobrec_facts *facts;
 	struct rsv_asked asked;
 	bool admitted;
 };
@@ -164,19 +166,19 @@ static void try_place(part_record_t *partition, uint32_t qos, uint32_t place, vo
 	if (entry->admitted)
 		return;
 	count = rsv_policy_list(&list);
-	job = rsv_admission_asker(entry->job, partition, qos);
+	job = rsv_admission_asker(entry->facts, partition, qos);
 	for (size_t i = 0; i < count && !entry->admitted; i++)
 		entry->admitted = may_ask(entry, &list[i]) && may_admit(list[i].acl, &job);
 }
 
-bool rsv_admission_refuses(const job_record_t *job)
+bool rsv_admission_refuses(const struct jobrec_facts *facts)
 {
-	struct entry entry = {.job = job, .asked = rsv_asked_by(job)};
+	struct entry entry = {.facts = facts, .asked = rsv_asked_by(facts->comment)};
 
-	if (!entry.asked.name || !jobrec_has_details(job) || jobrec_reservation(job) ||
+	if (!entry.asked.name || !facts->has_details || jobrec_reservation(facts->job) ||
 	    !rsv_policy_known() || engine.disabled)
 		return false;
-	records_each_place(job, try_place, &entry);
+	records_each_place(facts->job, try_place, &entry);
 	return !entry.admitted;
 }
 
@@ -184,7 +186,8 @@ bool rsv_admission_refuses(const job_record_t *job)
 ENGINE_LOCKED static uint32_t sum_of(const job_record_t *job)
 {
 	const uint32_t prime = UINT32_C(16777619), qos = qos_records_seen(jobrec_qos(job));
-	uint32_t sum = (rsv_asked_sum(job) ^ rsv_attributes_of(job, qos)) * prime;
+	const char *comment = jobrec_comment(job);
+	uint32_t sum = (rsv_asked_sum(comment) ^ rsv_attributes_of(comment, qos)) * prime;
 
 	return (sum ^ qos) * prime;
 }
@@ -193,12 +196,15 @@ ENGINE_LOCKED static uint32_t sum_of(const job_record_t *job)
 bool rsv_admission_pass(struct slurm_writer *writer, job_record_t *job,
 			struct maui_tracked_job *tracked)
 {
-	struct entry entry = {.job = job, .asked = rsv_asked_by(job)};
+	struct entry entry = {.asked = rsv_asked_by(jobrec_comment(job))};
 	const struct maui_sr *list;
 	bool had = rsv_pass_has(job);
+	struct jobrec_facts facts;
 
 	if (!jobrec_is_pending(job))
 		return false;
+	jobrec_facts_read(job, &facts);
+	entry.facts = &facts;
 	/* A job in one of Slurm's own reservations asked for another one. */
 	if (jobrec_has_details(job) && !jobrec_reservation(job) && rsv_policy_list(&list) &&
 	    select_is_loaded())
@@ -314,7 +320,7 @@ ENGINE_LOCKED static time_t filter(const job_record_t *job, bitstr_t *nodes, bit
 				   time_t start)
 {
 	struct maui_rsv_job who = rsv_admission_asker_now(job);
-	struct rsv_asked asked = rsv_asked_by(job);
+	struct rsv_asked asked = rsv_asked_by(jobrec_comment(job));
 	struct maui_rsv_verdict verdict;
 	const struct rsv_seen *list;
 	time_t now = time(NULL), next = 0, claimed;
@@ -349,7 +355,7 @@ static int clear_lookalike(slurmctld_resv_t *reservation, void *context)
 bool rsv_admission_concerns(const job_record_t *job)
 {
 	return jobrec_has_details(job) && !jobrec_reservation(job) &&
-	       (rsv_pass_has(job) || rsv_asked_by(job).name);
+	       (rsv_pass_has(job) || rsv_asked_by(jobrec_comment(job)).name);
 }
 
 /* Those for overlapping reservations apply; but not where one has the name of ours. */
@@ -428,14 +434,17 @@ static void mark_nodes(bitstr_t *nodes, uint32_t count, enum maui_affinity value
 /* If several hold the same node, the last one counts. */
 ENGINE_LOCKED static bool mark_all(const job_record_t *job, uint32_t nodes)
 {
-	struct maui_rsv_job who = rsv_admission_asker(job, jobrec_partition(job), jobrec_qos(job));
-	struct rsv_asked asked = rsv_asked_by(job);
+	struct maui_rsv_job who;
+	struct jobrec_facts facts;
+	struct rsv_asked asked = rsv_asked_by(jobrec_comment(job));
 	struct maui_rsv_verdict verdict;
 	const struct rsv_seen *list;
 	int64_t now = time(NULL);
 	size_t count = rsv_view(&list, now);
 	bool any = false;
 
+	jobrec_facts_read(job, &facts);
+	who = rsv_admission_asker(&facts, facts.partition, facts.qos);
 	who.start = now;
 	memset(affinity.of, MAUI_AFFINITY_NONE, nodes);
 	for (size_t i = 0; i < count; i++) {

@@ -14,6 +14,7 @@
 #include "plugins/compat/base.h"
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/slurm_writer.h"
+#include "plugins/engine/slurm/jobrec_facts.h"
 
 /* Give the pass to a pending job, or take it away: on submission and changes; the second, for
  * iterations, only if maui.cfg or the job has changed since (tracked may be NULL). Returns whether
@@ -24,8 +25,8 @@ ENGINE_LOCKED bool rsv_admission_pass_again(struct slurm_writer *writer, job_rec
 					    struct maui_tracked_job *tracked);
 
 /* The job as access lists see it, in one of its partitions, with one of its QOS (Slurm's number);
- * its start is not known yet. The same locks. */
-ENGINE_LOCKED struct maui_rsv_job rsv_admission_asker(const job_record_t *job,
+ * its start is not known yet. Partition read lock. */
+ENGINE_LOCKED struct maui_rsv_job rsv_admission_asker(const struct jobrec_facts *facts,
 						      const part_record_t *partition, uint32_t qos);
 
 /* The same for the partition that Slurm is considering, the time the job gets there, and its
@@ -38,7 +39,7 @@ ENGINE_LOCKED uint32_t rsv_admission_asks(const job_record_t *job, const struct 
 
 /* Whether the job asks for one of ours by name and is admitted in none of its places. Job and
  * partition read lock; the mutex is held. */
-ENGINE_LOCKED bool rsv_admission_refuses(const job_record_t *job);
+ENGINE_LOCKED bool rsv_admission_refuses(const struct jobrec_facts *facts);
 
 /* Whether the job has a pass, or asks for one of ours by name, and is in none of Slurm's own
  * reservations. Job read lock. */

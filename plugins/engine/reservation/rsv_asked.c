@@ -11,13 +11,12 @@
 
 #include "common/util/extension.h"
 #include "common/policy/reservation/sr_window.h"
-#include "plugins/engine/slurm/jobrec.h"
 
-struct rsv_asked rsv_asked_by(const job_record_t *job)
+struct rsv_asked rsv_asked_by(const char *comment)
 {
 	struct maui_piece piece;
 
-	if (!maui_extension_find(jobrec_comment(job), "ADVRES", &piece))
+	if (!maui_extension_find(comment, "ADVRES", &piece))
 		return (struct rsv_asked){NULL, 0};
 	return (struct rsv_asked){piece.text, piece.size};
 }
@@ -43,9 +42,9 @@ bool rsv_asked_is_of(const struct rsv_asked *asked, const char *name)
 	return maui_sr_instance_parse(instance, &date) == size && !memcmp(instance, name, size);
 }
 
-uint32_t rsv_asked_sum(const job_record_t *job)
+uint32_t rsv_asked_sum(const char *comment)
 {
-	struct rsv_asked asked = rsv_asked_by(job);
+	struct rsv_asked asked = rsv_asked_by(comment);
 	uint32_t sum = UINT32_C(2166136261);
 
 	for (size_t i = 0; i < asked.size; i++)

@@ -14,7 +14,8 @@ struct rsv_asked {
 	size_t size;
 };
 
-struct rsv_asked rsv_asked_by(const job_record_t *job);
+/* comment: the job's; may be NULL. */
+struct rsv_asked rsv_asked_by(const char *comment);
 
 /* Whether the job asks for this name. */
 bool rsv_asked_is(const struct rsv_asked *asked, const char *name);
@@ -23,6 +24,6 @@ bool rsv_asked_is(const struct rsv_asked *asked, const char *name);
 bool rsv_asked_is_of(const struct rsv_asked *asked, const char *standing);
 
 /* A number that changes with what the job asks for; 0: nothing. */
-uint32_t rsv_asked_sum(const job_record_t *job);
+uint32_t rsv_asked_sum(const char *comment);
 
 #endif

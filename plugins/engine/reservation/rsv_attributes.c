@@ -10,7 +10,6 @@
 #include "common/policy/reservation/job_attributes.h"
 #include "common/queue/names.h"
 #include "plugins/engine/policy/in_force.h"
-#include "plugins/engine/slurm/jobrec.h"
 
 ENGINE_GUARDED static struct maui_job_attributes *attributes;
 
@@ -25,9 +24,9 @@ ENGINE_LOCKED static void bind_policy(struct maui_policy *policy,
 	attributes = maui_job_attributes_compile(policy->config, &names);
 }
 
-uint32_t rsv_attributes_of(const job_record_t *job, uint32_t qos)
+uint32_t rsv_attributes_of(const char *comment, uint32_t qos)
 {
-	return maui_job_attributes(attributes, qos, jobrec_comment(job));
+	return maui_job_attributes(attributes, qos, comment);
 }
 
 const struct module rsv_attributes_module = {.bind = bind_policy};

@@ -9,8 +9,8 @@
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/module.h"
 
-/* Bits of maui_acl_attribute(); qos is the job's, interned. Job read lock. */
-ENGINE_LOCKED uint32_t rsv_attributes_of(const job_record_t *job, uint32_t qos);
+/* Bits of maui_acl_attribute(). comment: the job's; may be NULL. qos is interned. */
+ENGINE_LOCKED uint32_t rsv_attributes_of(const char *comment, uint32_t qos);
 
 extern const struct module rsv_attributes_module;
 

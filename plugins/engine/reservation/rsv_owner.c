@@ -352,12 +352,13 @@ bool maui_engine_goes_first(const job_record_t *job, const job_record_t *other)
 
 ENGINE_LOCKED static double run_priority(const job_record_t *job)
 {
-	const part_record_t *partition = jobrec_partition(job);
 	struct maui_priority_job row;
+	struct jobrec_facts facts;
 	double start = (double)jobrec_priority(job) - (double)in_force.policy->base;
 
-	records_job(job, partition, in_force.names, MAUI_NO_CREDENTIAL,
-		    records_class(partition, in_force.names), &node_state.machine, &row);
+	jobrec_facts_read(job, &facts);
+	records_job(&facts, facts.partition, in_force.names, MAUI_NO_CREDENTIAL,
+		    records_class(facts.partition, in_force.names), &node_state.machine, &row);
 	return maui_run_priority(&row, jobrec_is_active(job) ? jobrec_start(job) : 0, start,
 				 time(NULL), NULL);
 }

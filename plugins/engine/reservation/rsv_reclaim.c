@@ -268,12 +268,13 @@ void rsv_reclaim_nodes_changed(void)
 /* Whether the job is still the owner's: its account, say, may have changed. */
 ENGINE_LOCKED static bool is_owners(const struct reclaim *reclaim, const job_record_t *job)
 {
-	const part_record_t *partition = jobrec_partition(job);
 	struct maui_rsv_job asker;
+	struct jobrec_facts facts;
 
-	if (!partition)
+	jobrec_facts_read(job, &facts);
+	if (!facts.partition)
 		return false;
-	asker = rsv_admission_asker(job, partition, jobrec_qos(job));
+	asker = rsv_admission_asker(&facts, facts.partition, facts.qos);
 	return asker.acl.credential[reclaim->type] == reclaim->owner;
 }
 

@@ -257,17 +257,19 @@ struct rest {
 static int count_job(job_record_t *job, void *context)
 {
 	struct rest *rest = context;
+	struct jobrec_facts facts;
 
 	engine_assert_locked();
 	rest->passes += rsv_pass_given(job);
 	if (!jobrec_is_pending(job))
 		return 0;
-	rest->marked += job_mark(job) != MARK_NONE;
+	jobrec_facts_read(job, &facts);
+	rest->marked += facts.mark != MARK_NONE;
 	rest->rejected += rejection_is_ours(job, maui_jobs_find(job_queue.jobs, jobrec_id(job))) &&
 			  jobrec_reason_text(job);
-	rest->asking += rsv_asked_by(job).name != NULL;
-	if (records_system_priority(job) && rest->system++ < MAX_NAMES)
-		json_object_array_add(rest->system_jobs, json_object_new_int64(jobrec_id(job)));
+	rest->asking += rsv_asked_by(facts.comment).name != NULL;
+	if (facts.system_priority && rest->system++ < MAX_NAMES)
+		json_object_array_add(rest->system_jobs, json_object_new_int64(facts.job_id));
 	return 0;
 }
 

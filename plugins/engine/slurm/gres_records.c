@@ -198,8 +198,6 @@ ENGINE_LOCKED static const struct maui_gres *read_list(const job_record_t *job, 
 {
 	struct count count = {.job = job, .held = held};
 
-	if (!gres_in_force.any)
-		list = NULL;
 	if (!list && !has_licenses(job))
 		return NULL;
 	if (list)
@@ -209,14 +207,16 @@ ENGINE_LOCKED static const struct maui_gres *read_list(const job_record_t *job, 
 
 const struct maui_gres *gres_records_asked(const job_record_t *job)
 {
-	return read_list(job, job->gres_list_req, false);
+	if (!gres_in_force.count) /* these members are on lines that nothing else reads */
+		return NULL;
+	return read_list(job, gres_in_force.any ? job->gres_list_req : NULL, false);
 }
 
 const struct maui_gres *gres_records_held(const job_record_t *job)
 {
-	if (!job->gres_list_alloc)
+	if (!gres_in_force.count || !job->gres_list_alloc)
 		return gres_records_asked(job);
-	return read_list(job, job->gres_list_alloc, true);
+	return read_list(job, gres_in_force.any ? job->gres_list_alloc : NULL, true);
 }
 
 const struct maui_gres *gres_records_chosen(const job_record_t *job)

@@ -9,7 +9,6 @@
 
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/runtime/runtime.h"
-#include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/qos_records.h"
 
 /* The previous one is kept until the next change: an iteration may still be using it. */
@@ -37,16 +36,16 @@ const struct maui_qos_access *qos_lists(void)
 	return lists;
 }
 
-uint32_t qos_of_job(const job_record_t *job)
+uint32_t qos_find(uint32_t slurm_qos)
 {
-	uint32_t qos = qos_records_seen(jobrec_qos(job));
+	uint32_t qos = qos_records_seen(slurm_qos);
 
-	if (qos || !jobrec_qos(job))
+	if (qos || !slurm_qos)
 		return qos;
 	engine_unlock();
 	qos_records_lock();
 	engine_lock();
-	qos = qos_records_of_job(job, in_force.names);
+	qos = qos_records_now(slurm_qos, in_force.names);
 	qos_records_unlock();
 	return qos;
 }

@@ -19,10 +19,10 @@ ENGINE_LOCKED bool qos_acts(void);
 ENGINE_LOCKED const struct maui_qos_access *qos_lists(void);
 
 /*
- * The QOS that a job has in Slurm, from the table of the last iteration; a newer one is looked up,
- * for which the mutex is released for a moment: Slurm's locks come first. Job read lock.
+ * A QOS by Slurm's number, from the table of the last iteration; a newer one is looked up, for
+ * which the mutex is released for a moment: Slurm's locks come first.
  */
-ENGINE_LOCKED uint32_t qos_of_job(const job_record_t *job);
+ENGINE_LOCKED uint32_t qos_find(uint32_t slurm_qos);
 
 /* The QOS of a job that has none in Slurm, by its other credentials. */
 ENGINE_LOCKED uint32_t qos_default(const uint32_t credential[MAUI_CREDENTIALS]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Fills priority rows, snapshot rows and fairshare runs from Slurm's job, node
- * and partition records, and prefetches job records.
+ * Fills priority rows, snapshot rows and fairshare runs from the facts of jobs
+ * and from Slurm's job, node and partition records.
  */
 #include "plugins/compat/compat.h"
 
@@ -41,96 +41,47 @@ uint32_t records_class(const part_record_t *partition, struct maui_names *names)
 			 : MAUI_NO_CREDENTIAL;
 }
 
-/* Slurm's minutes to seconds; a job without a limit gets its partition's, as it will when it
- * starts. */
-static double walltime(const job_record_t *job, const part_record_t *partition)
-{
-	uint32_t minutes = job->time_limit;
-
-	if (minutes == NO_VAL && partition)
-		minutes = partition->default_time;
-	if (minutes == NO_VAL && partition)
-		minutes = partition->max_time;
-	if (minutes == NO_VAL || minutes == INFINITE)
-		return MAUI_INFINITY;
-	return minutes * 60.0;
-}
-
-static bool is_tried_with_least(const job_record_t *job)
-{
-	return COMPAT_FROM(25, 5) && job->time_min && job->time_limit == job->time_min &&
-	       (job->bit_flags & (BACKFILL_TEST | BACKFILL_SCHED));
-}
-
-/* Without a limit of its own backfill gives a job its partition's. Parts of heterogeneous jobs get the
- * default from it, too. */
-static bool gets_all(const job_record_t *job, uint32_t asked)
-{
-	if (is_tried_with_least(job))
-		return !asked;
-	return job->time_limit == NO_VAL && (job->bit_flags & BACKFILL_SCHED) && !job->het_job_id;
-}
-
-uint32_t records_walltime_asked(const job_record_t *job)
-{
-	return job->time_limit == NO_VAL ? 0 : (uint32_t)fmin(walltime(job, NULL), MAUI_INFINITY);
-}
-
-double records_walltime_at_start(const job_record_t *job, uint32_t asked)
-{
-	uint32_t minutes = job->part_ptr ? job->part_ptr->max_time : INFINITE;
-
-	if (!gets_all(job, asked))
-		return fmax(walltime(job, job->part_ptr), is_tried_with_least(job) ? asked : 0);
-	return minutes == NO_VAL || minutes == INFINITE ? MAUI_INFINITY : minutes * 60.0;
-}
-
 /* --mem is per node, --mem-per-cpu per CPU; 0 asks for whatever a node has and counts as nothing
  * asked for. */
-static double memory(const job_details_t *details, double procs, double nodes)
+static double records_memory(const struct jobrec_facts *facts)
 {
-	if (details->pn_min_memory & MEM_PER_CPU)
-		return (double)(details->pn_min_memory & ~MEM_PER_CPU) * procs;
-	return (double)details->pn_min_memory * nodes;
+	if (facts->node_memory & MEM_PER_CPU)
+		return (double)(facts->node_memory & ~MEM_PER_CPU) * facts->cpus;
+	return (double)facts->node_memory * facts->nodes;
 }
 
 /* The account's text is on a line of its own, which no job with a known association needs. */
-static uint32_t account_of(const job_record_t *job, struct maui_names *names)
+static uint32_t records_account(const job_record_t *job, struct maui_names *names)
 {
 	uint32_t id = maui_names_of_association(names, job->assoc_id);
 
 	return id ? id : maui_names_of_account(names, job->assoc_id, job->account);
 }
 
-void records_job(const job_record_t *job, const part_record_t *partition, struct maui_names *names,
-		 uint32_t qos, uint32_t class, const struct maui_resources *machine,
-		 struct maui_priority_job *ret_job)
+void records_job(const struct jobrec_facts *facts, const part_record_t *partition,
+		 struct maui_names *names, uint32_t qos, uint32_t class,
+		 const struct maui_resources *machine, struct maui_priority_job *ret_job)
 {
-	const job_details_t *details = job->details;
-	struct maui_priority_job row = {0};
+	struct maui_priority_job row = {.procs = facts->cpus, .nodes = facts->nodes};
 	struct maui_resources request;
 
-	row.credential[MAUI_USER] = maui_names_of_number(names, MAUI_USER, job->user_id);
-	row.credential[MAUI_GROUP] = maui_names_of_number(names, MAUI_GROUP, job->group_id);
-	row.credential[MAUI_ACCOUNT] = account_of(job, names);
+	row.credential[MAUI_USER] = maui_names_of_number(names, MAUI_USER, facts->user);
+	row.credential[MAUI_GROUP] = maui_names_of_number(names, MAUI_GROUP, facts->group);
+	row.credential[MAUI_ACCOUNT] = records_account(facts->job, names);
 	row.credential[MAUI_QOS] = qos;
 	row.credential[MAUI_CLASS] = class;
 	if (!qos)
 		row.credential[MAUI_QOS] = qos_default(row.credential);
 	row.weights = maui_names_weights(names, row.credential[MAUI_CLASS]);
 	row.class_priority = partition ? partition->priority_job_factor : 0;
-	row.walltime = walltime(job, partition);
-	row.system_priority = compat_is_expedited(job) ? MAUI_SYSTEM_PRIORITY_EXPEDITED
-						       : records_system_priority(job);
+	row.walltime = jobrec_facts_walltime(facts, partition);
+	row.system_priority =
+		facts->expedited ? MAUI_SYSTEM_PRIORITY_EXPEDITED : facts->system_priority;
 	if (row.system_priority)
 		row.system_priority_mode = MAUI_ABSOLUTE_PRIORITY;
-	if (details) {
-		row.procs = details->min_cpus;
-		row.nodes = details->min_nodes;
-		row.memory = memory(details, row.procs, details->min_nodes);
-		row.disk = (double)details->pn_min_tmp_disk * details->min_nodes;
-	}
-	row.gres = gres_records_asked(job);
+	row.memory = records_memory(facts);
+	row.disk = (double)facts->node_disk * facts->nodes;
+	row.gres = gres_records_asked(facts->job);
 	request = (struct maui_resources){.procs = row.procs,
 					  .memory = row.memory,
 					  .swap = row.swap,
@@ -211,7 +162,7 @@ bool records_run(const job_record_t *job, bool ended, struct maui_names *names, 
 	run.rate = run_rate(job, counting, machine);
 	run.credential[MAUI_USER] = maui_names_of_number(names, MAUI_USER, job->user_id);
 	run.credential[MAUI_GROUP] = maui_names_of_number(names, MAUI_GROUP, job->group_id);
-	run.credential[MAUI_ACCOUNT] = account_of(job, names);
+	run.credential[MAUI_ACCOUNT] = records_account(job, names);
 	run.credential[MAUI_QOS] = qos;
 	run.credential[MAUI_CLASS] = class;
 	if (!qos)
@@ -332,45 +283,22 @@ bool records_backfilled(const job_record_t *job)
 	return !(job->db_flags & others) || (job->bit_flags & BACKFILL_SCHED);
 }
 
-int64_t records_nice(const job_record_t *job)
-{
-	return job->details ? (int64_t)job->details->nice - NICE_OFFSET : 0;
-}
-
-int64_t records_site_factor(const job_record_t *job)
-{
-	return records_system_priority(job) ? 0 : (int64_t)job->site_factor - NICE_OFFSET;
-}
-
-int64_t records_system_priority(const job_record_t *job)
-{
-	return maui_system_priority_absolute((int64_t)job->site_factor - NICE_OFFSET);
-}
-
-static unsigned int violations_of(const job_record_t *job, const part_record_t *partition)
+static unsigned int records_violations(const struct jobrec_facts *facts,
+				       const part_record_t *partition)
 {
 	unsigned int violations = 0;
 
-	if (job->priority == 0)
+	if (facts->priority == 0)
 		violations |= MAUI_VIOLATES_HOLD;
-	if (job->state_reason == WAIT_DEPENDENCY)
+	if (facts->reason == WAIT_DEPENDENCY)
 		violations |= MAUI_VIOLATES_DEPENDENCY;
 	if (!partition || !(partition->state_up & PARTITION_SCHED))
 		violations |= MAUI_VIOLATES_CLASS;
 	return violations;
 }
 
-/* Slurm sets the begin time of every job that it finds free to start, and clears it with a hold. */
-static int64_t eligible_since(const job_record_t *job)
-{
-	const job_details_t *details = job->details;
-
-	return details->begin_time > details->submit_time ? details->begin_time
-							  : details->submit_time;
-}
-
 /* The pending tasks of a meta job, cut between two where the text is long; NULL for other jobs. */
-static const char *array_tasks(const job_record_t *job, struct maui_arena *texts)
+static const char *records_tasks(const job_record_t *job, struct maui_arena *texts)
 {
 	char tasks[48], *all;
 
@@ -382,91 +310,30 @@ static const char *array_tasks(const job_record_t *job, struct maui_arena *texts
 	return maui_arena_text(texts, tasks, strlen(tasks));
 }
 
-static bool depends(const job_record_t *job)
-{
-	return job->details->depend_list && list_count(job->details->depend_list);
-}
-
-/*
- * Slurm looks after dependencies and deadlines only of jobs that it considers: jobs that have one
- * are refused when they would start, but never parked.
- */
-static bool may_be_parked(const job_record_t *job)
-{
-	return !depends(job) && (!job->deadline || job->deadline == NO_VAL) && !job->fed_details;
-}
-
-void records_row(const job_record_t *job, const part_record_t *partition, uint32_t place,
+void records_row(const struct jobrec_facts *facts, const part_record_t *partition, uint32_t place,
 		 const struct maui_snapshot *snapshot, struct maui_snapshot_row *row)
 {
-	const job_details_t *details = job->details;
-
 	_Static_assert(MAUI_NO_TASK == NO_VAL, "a row's task is as in the record");
-	memset(row, 0, sizeof(*row));
-	row->job_id = job->job_id;
-	row->array_job_id = job->array_job_id;
-	row->array_task_id = job->array_task_id;
-	row->tasks = array_tasks(job, snapshot->texts);
-	row->submitted = details->submit_time;
-	row->eligible_since = eligible_since(job);
-	row->nice = (int32_t)records_nice(job); /* both have this width in Slurm's record */
-	row->site_factor = (int32_t)records_site_factor(job);
-	row->violations = (uint16_t)violations_of(job, partition);
-	row->position = place;
-	row->priority = jobrec_priority_at(job, place);
+	*row = (struct maui_snapshot_row){
+		.job_id = facts->job_id,
+		.array_job_id = facts->array_id,
+		.array_task_id = facts->array_task,
+		.tasks = records_tasks(facts->job, snapshot->texts),
+		.submitted = facts->submitted,
+		.eligible_since =
+			facts->begins > facts->submitted ? facts->begins : facts->submitted,
+		.nice = facts->nice,
+		.site_factor = facts->site_factor,
+		.violations = (uint16_t)records_violations(facts, partition),
+		.position = place,
+		.priority = jobrec_priority_at(facts->job, place),
+		.walltime_asked = jobrec_facts_walltime_asked(facts),
+		.reason = facts->reason,
+		.state = facts->by_hand ? MAUI_ROW_DIRECT : MAUI_ROW_IDLE,
+		.user_hold = facts->reason == WAIT_HELD_USER,
+		.mark = facts->mark,
+		.parkable = facts->parkable,
+		.waits = facts->depends || facts->begins > snapshot->time,
+	};
 	row->slurm_priority = row->priority;
-	row->walltime_asked = records_walltime_asked(job);
-	row->reason = (uint16_t)job->state_reason;
-	row->state = job->direct_set_prio ? MAUI_ROW_DIRECT : MAUI_ROW_IDLE;
-	row->user_hold = job->state_reason == WAIT_HELD_USER;
-	row->mark = (uint8_t)job_mark(job);
-	row->parkable = may_be_parked(job);
-	row->waits = depends(job) || details->begin_time > snapshot->time;
-}
-
-/* The cache line of a member, wherever the record is now. */
-#define PREFETCH(record, type, member)                                                             \
-	__builtin_prefetch((const char *)(record) + offsetof(type, member))
-
-void records_prefetch_state(const void *record)
-{
-	PREFETCH(record, job_record_t, job_id);
-	PREFETCH(record, job_record_t, job_state);
-}
-
-/* Neighbours may be on one line or on two: that depends on where the record begins, and on the
- * release. */
-void records_prefetch(const void *record)
-{
-	PREFETCH(record, job_record_t, array_job_id);
-	PREFETCH(record, job_record_t, array_recs);
-	PREFETCH(record, job_record_t, assoc_id);
-	PREFETCH(record, job_record_t, bit_flags);
-	PREFETCH(record, job_record_t, comment);
-	PREFETCH(record, job_record_t, deadline);
-	PREFETCH(record, job_record_t, details);
-	PREFETCH(record, job_record_t, direct_set_prio);
-	PREFETCH(record, job_record_t, fed_details);
-	PREFETCH(record, job_record_t, group_id);
-	PREFETCH(record, job_record_t, het_job_id);
-	PREFETCH(record, job_record_t, job_id);
-	PREFETCH(record, job_record_t, job_state);
-	PREFETCH(record, job_record_t, part_ptr);
-	PREFETCH(record, job_record_t, part_ptr_list);
-	PREFETCH(record, job_record_t, priority);
-	PREFETCH(record, job_record_t, qos_id);
-	PREFETCH(record, job_record_t, site_factor);
-	PREFETCH(record, job_record_t, state_reason);
-	PREFETCH(record, job_record_t, time_limit);
-	PREFETCH(record, job_record_t, user_id);
-	PREFETCH(record, job_record_t, warn_flags);
-}
-
-void records_prefetch_details(const job_record_t *job)
-{
-	PREFETCH(job->details, job_details_t, begin_time);
-	PREFETCH(job->details, job_details_t, depend_list);
-	PREFETCH(job->details, job_details_t, min_cpus);
-	PREFETCH(job->details, job_details_t, pn_min_tmp_disk);
-	PREFETCH(job->details, job_details_t, submit_time);
 }

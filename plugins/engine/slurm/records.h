@@ -17,6 +17,7 @@
 #include "common/queue/snapshot.h"
 #include "plugins/compat/base.h"
 #include "plugins/engine/runtime/lock.h"
+#include "plugins/engine/slurm/jobrec_facts.h"
 
 /* The machine's configured resources: all nodes. Node read lock. */
 void records_machine(struct maui_resources *ret_machine);
@@ -29,33 +30,19 @@ ENGINE_LOCKED uint32_t records_class(const part_record_t *partition, struct maui
  * What the arithmetic needs of a job in one of its partitions. Job and partition read lock, the
  * engine's mutex. The caller fills in the effective queue time (queued_since) and the bypass count.
  */
-ENGINE_LOCKED void records_job(const job_record_t *job, const part_record_t *partition,
+ENGINE_LOCKED void records_job(const struct jobrec_facts *facts, const part_record_t *partition,
 			       struct maui_names *names, uint32_t qos, uint32_t class,
 			       const struct maui_resources *machine,
 			       struct maui_priority_job *ret_job);
 
-/* Seconds that a job asks for, while no scheduler looks at it; 0 without a time limit. Job read
- * lock. */
-uint32_t records_walltime_asked(const job_record_t *job);
-
-/*
- * Seconds that a pending job gets if it starts now, in the partition that Slurm is considering. A
- * job without a time limit gets its partition's default from the main scheduler, but all that the
- * partition allows from backfill. From 25.05 on backfill tries one with --time-min as if it asked
- * for that, and lets it have up to all that it `asked` for once it runs (S-SEL-17); 0: it has no limit
- * of its own, or that is not known, and it may get what its partition allows. Job and partition read
- * lock.
- */
-double records_walltime_at_start(const job_record_t *job, uint32_t asked);
-
 /*
  * Fill in the row of a pending job, with details, in the partition at this
- * place, as far as its record tells. A priority of 0 is always
+ * place, as far as its facts tell. A priority of 0 is always
  * MAUI_VIOLATES_HOLD here. Left to the caller are the state that this is, and
  * parts, tracked_slot, shut_out, qos_missing and unidentified, which are 0. The
  * snapshot is that of the row. Job and partition read lock.
  */
-void records_row(const job_record_t *job, const part_record_t *partition, uint32_t place,
+void records_row(const struct jobrec_facts *facts, const part_record_t *partition, uint32_t place,
 		 const struct maui_snapshot *snapshot, struct maui_snapshot_row *row);
 
 /*
@@ -74,26 +61,6 @@ uint32_t records_current_place(const job_record_t *job);
 
 /* Whether the backfill scheduler started this job, which may have ended since. Job read lock. */
 bool records_backfilled(const job_record_t *job);
-
-/*
- * Nice and site factor as plain numbers: what they add to a job's priority in Slurm. A site factor
- * that is an absolute system priority (setspri) adds nothing: it is one of the terms.
- */
-int64_t records_nice(const job_record_t *job);
-int64_t records_site_factor(const job_record_t *job);
-
-/* The absolute system priority that is in the site factor; 0: none. */
-int64_t records_system_priority(const job_record_t *job);
-
-/*
- * Prefetch what an iteration reads and writes of a job: its members are on up
- * to 22 cache lines of the record, and waiting for them one after the other
- * would be most of an iteration's time. Addresses may be stale, because nothing
- * is followed; only records_prefetch_details() needs a record that exists.
- */
-void records_prefetch(const void *record);
-void records_prefetch_state(const void *record); /* its id, and whether it waits */
-void records_prefetch_details(const job_record_t *job);
 
 /*
  * A job's run so far, for fairshare: of a job that runs, is suspended, or has ended. The rate is

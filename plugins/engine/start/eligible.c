@@ -54,26 +54,27 @@ static void collect(void)
 	seen_marked = false;
 }
 
-ENGINE_LOCKED static void see_part(const job_record_t *job, struct maui_snapshot *snapshot,
+ENGINE_LOCKED static void see_part(const struct jobrec_facts *facts, struct maui_snapshot *snapshot,
 				   size_t row)
 {
-	const job_record_t *leader = jobrec_find(jobrec_het_id(job));
+	const job_record_t *leader = jobrec_find(facts->het_id);
 	struct maui_part_request *part = maui_snapshot_add_part(snapshot);
 
 	part->row = row;
-	part->leader = leader && leader != job && jobrec_is_pending(leader) ? jobrec_id(leader) : 0;
-	limits_request(job, &snapshot->jobs[row], maui_jobs_find(job_queue.jobs, jobrec_id(job)),
+	part->leader =
+		leader && leader != facts->job && jobrec_is_pending(leader) ? jobrec_id(leader) : 0;
+	limits_request(facts, &snapshot->jobs[row], maui_jobs_find(job_queue.jobs, facts->job_id),
 		       &part->job);
 }
 
-void eligible_see(const job_record_t *job, struct maui_snapshot *snapshot, size_t row)
+void eligible_see(const struct jobrec_facts *facts, struct maui_snapshot *snapshot, size_t row)
 {
 	struct maui_snapshot_row *at = &snapshot->rows[row];
 
-	at->shut_out = rsv_admission_refuses(job);
+	at->shut_out = rsv_admission_refuses(facts);
 	seen_marked |= at->mark != MARK_NONE || at->shut_out;
-	if (jobrec_het_id(job))
-		see_part(job, snapshot, row);
+	if (facts->het_id)
+		see_part(facts, snapshot, row);
 }
 
 /* ---- what the jobs ask for ---- */
@@ -136,12 +137,14 @@ ENGINE_LOCKED static void renumber(struct slurm_writer *writer, job_record_t *jo
 				   struct maui_tracked_job *tracked, uint32_t demoted)
 {
 	uint32_t current = records_current_place(job);
+	struct jobrec_facts facts;
 
+	jobrec_facts_read(job, &facts);
 	for (uint32_t i = 0; i < tracked->part_count; i++) {
 		uint32_t priority;
 
 		maui_tracked_part_of(tracked, i)->demoted = demoted;
-		priority = tracked_priority(job, maui_tracked_part(tracked, i));
+		priority = tracked_priority(&facts, maui_tracked_part(tracked, i));
 		if (jobrec_priority_is_by_hand(job) || !jobrec_priority(job))
 			continue;
 		if (jobrec_has_priorities(job))

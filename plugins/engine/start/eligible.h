@@ -11,10 +11,11 @@
 #include "plugins/compat/base.h"
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/module.h"
+#include "plugins/engine/slurm/jobrec_facts.h"
 
 /* A job's row, the snapshot's last, as records_row() filled it in. Job read lock; the mutex is
  * held. */
-ENGINE_LOCKED void eligible_see(const job_record_t *job, struct maui_snapshot *snapshot,
+ENGINE_LOCKED void eligible_see(const struct jobrec_facts *facts, struct maui_snapshot *snapshot,
 				size_t row);
 
 /* All priorities are known: judge, and mark Slurm's records. No lock held. */

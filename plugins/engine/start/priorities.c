@@ -30,10 +30,10 @@ uint32_t slurm_priority(int64_t priority, int64_t base, int64_t nice, int64_t si
 	return maui_stored_priority(priority, base, nice, site_factor, lowered_floor());
 }
 
-uint32_t tracked_priority(const job_record_t *job, const struct maui_tracked_part *part)
+uint32_t tracked_priority(const struct jobrec_facts *facts, const struct maui_tracked_part *part)
 {
-	uint32_t priority = slurm_priority(part->priority, in_force.policy->base, records_nice(job),
-					   records_site_factor(job));
+	uint32_t priority = slurm_priority(part->priority, in_force.policy->base, facts->nice,
+					   facts->site_factor);
 
 	return part->demoted && part->demoted < priority ? part->demoted : priority;
 }
@@ -86,7 +86,7 @@ bool rejection_give_up(struct slurm_writer *writer, job_record_t *job)
 
 /* What evaluate_place() finds in the places of one job. */
 struct job_rows {
-	const job_record_t *job;
+	struct jobrec_facts facts;
 	struct maui_tracked_job *tracked;
 	double sum;    /* of the first */
 	bool rejected; /* each of them is */
@@ -103,11 +103,12 @@ ENGINE_LOCKED static void evaluate(const struct maui_priority_job *row, int64_t 
 
 /* What the arithmetic needs of a job in one of its places; without tracked, queued_since is the
  * caller's. */
-ENGINE_LOCKED static void priorities_place(const job_record_t *job, const part_record_t *partition,
-					   uint32_t qos, const struct maui_tracked_job *tracked,
+ENGINE_LOCKED static void priorities_place(const struct jobrec_facts *facts,
+					   const part_record_t *partition, uint32_t qos,
+					   const struct maui_tracked_job *tracked,
 					   struct maui_priority_job *ret_row)
 {
-	records_job(job, partition, in_force.names, qos_records_now(qos, in_force.names),
+	records_job(facts, partition, in_force.names, qos_records_now(qos, in_force.names),
 		    records_class(partition, in_force.names), &node_state.machine, ret_row);
 	if (tracked) {
 		ret_row->queued_since = tracked->queued_since;
@@ -126,7 +127,7 @@ static void evaluate_place(part_record_t *partition, uint32_t qos, uint32_t plac
 	if (place >= rows->tracked->part_count)
 		return;
 	part = maui_tracked_part_of(rows->tracked, place);
-	priorities_place(rows->job, partition, qos, rows->tracked, &row);
+	priorities_place(&rows->facts, partition, qos, rows->tracked, &row);
 	evaluate(&row, rows->tracked->evaluated, &result);
 	part->class = row.credential[MAUI_CLASS];
 	part->priority = result.priority;
@@ -138,6 +139,7 @@ static void evaluate_place(part_record_t *partition, uint32_t qos, uint32_t plac
 /* Fills Slurm's fields from the priorities of all places; returns the one that
  * squeue shows. Job write lock, mutex. */
 ENGINE_LOCKED static uint32_t store(struct slurm_writer *writer, job_record_t *job,
+				    const struct jobrec_facts *facts,
 				    const struct maui_tracked_job *tracked)
 {
 	uint32_t current = records_current_place(job);
@@ -145,10 +147,10 @@ ENGINE_LOCKED static uint32_t store(struct slurm_writer *writer, job_record_t *j
 	jobrec_make_priorities(writer, job);
 	for (uint32_t i = 0; jobrec_has_priorities(job) && i < tracked->part_count; i++)
 		jobrec_set_priority_at(writer, job, i,
-				       tracked_priority(job, maui_tracked_part(tracked, i)));
+				       tracked_priority(facts, maui_tracked_part(tracked, i)));
 	if (current >= tracked->part_count)
 		current = 0;
-	return tracked_priority(job, maui_tracked_part(tracked, current));
+	return tracked_priority(facts, maui_tracked_part(tracked, current));
 }
 
 /* Unchanged, except that 0 would hold the job. */
@@ -163,10 +165,11 @@ static uint32_t present_priority(const job_record_t *job)
 ENGINE_LOCKED static uint32_t set_tracked(struct slurm_writer *writer, job_record_t *job,
 					  struct maui_tracked_job *tracked)
 {
-	struct job_rows rows = {.job = job, .tracked = tracked, .rejected = true};
+	struct job_rows rows = {.tracked = tracked, .rejected = true};
 
+	jobrec_facts_read(job, &rows.facts);
 	tracked->evaluated = time(NULL);
-	tracked->walltime = records_walltime_asked(job);
+	tracked->walltime = jobrec_facts_walltime_asked(&rows.facts);
 	maui_tracked_job_resize(tracked, jobrec_sort_places(writer, job));
 	if (!records_each_place(job, evaluate_place, &rows)) {
 		tracked->part_count = 0;
@@ -182,7 +185,7 @@ ENGINE_LOCKED static uint32_t set_tracked(struct slurm_writer *writer, job_recor
 		rejection_hold(writer, job, rows.sum);
 		return 0;
 	}
-	return store(writer, job, tracked);
+	return store(writer, job, &rows.facts, tracked);
 }
 
 /* The engine sees a job here first, before Slurm looks for nodes. */
@@ -236,7 +239,7 @@ uint32_t maui_engine_set_priority(job_record_t *job)
 
 /* One place of a job, whose terms are wanted. */
 struct terms_place {
-	const job_record_t *job;
+	const struct jobrec_facts *facts;
 	const part_record_t *partition;         /* the first place in it */
 	const struct maui_tracked_job *tracked; /* NULL: nobody has seen it yet, as of a task just
 						   split from its array */
@@ -258,10 +261,9 @@ static void terms_evaluate(part_record_t *partition, uint32_t qos, uint32_t plac
 	if (wanted->found || partition != wanted->partition)
 		return;
 	wanted->found = true;
-	priorities_place(wanted->job, partition, qos, tracked, &row);
+	priorities_place(wanted->facts, partition, qos, tracked, &row);
 	if (!tracked)
-		row.queued_since =
-			jobrec_has_details(wanted->job) ? jobrec_submitted(wanted->job) : now;
+		row.queued_since = wanted->facts->has_details ? wanted->facts->submitted : now;
 	evaluate(&row, now, &wanted->terms->result);
 }
 
@@ -283,30 +285,34 @@ ENGINE_LOCKED static uint32_t terms_behind(const struct maui_tracked_job *tracke
 	return 0;
 }
 
-ENGINE_LOCKED static void terms_look(const job_record_t *job, const part_record_t *partition,
+ENGINE_LOCKED static void terms_look(const struct jobrec_facts *facts,
+				     const part_record_t *partition,
 				     struct maui_engine_terms *terms)
 {
-	struct terms_place wanted = {.job = job, .partition = partition, .terms = terms};
-	const struct maui_tracked_job *tracked = maui_jobs_find(job_queue.jobs, jobrec_id(job));
+	struct terms_place wanted = {.facts = facts, .partition = partition, .terms = terms};
+	const struct maui_tracked_job *tracked = maui_jobs_find(job_queue.jobs, facts->job_id);
 
 	terms->base = in_force.policy->base;
 	if (tracked && tracked->part_count) {
 		wanted.tracked = tracked;
 		terms->behind = terms_behind(tracked, partition, terms);
 	}
-	records_each_place(job, terms_evaluate, &wanted);
+	records_each_place(facts->job, terms_evaluate, &wanted);
 }
 
 void maui_engine_terms(const job_record_t *job, const part_record_t *partition, bool qos_locked,
 		       struct maui_engine_terms *ret_terms)
 {
-	*ret_terms = (struct maui_engine_terms){.nice = records_nice(job),
-						.site_factor = records_site_factor(job)};
+	struct jobrec_facts facts;
+
+	jobrec_facts_read(job, &facts);
+	*ret_terms =
+		(struct maui_engine_terms){.nice = facts.nice, .site_factor = facts.site_factor};
 	if (!qos_locked)
 		qos_records_lock();
 	engine_lock();
 	if (in_force.policy)
-		terms_look(job, partition, ret_terms);
+		terms_look(&facts, partition, ret_terms);
 	engine_unlock();
 	if (!qos_locked)
 		qos_records_unlock();

@@ -12,13 +12,14 @@
 #include "plugins/compat/base.h"
 #include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/runtime/slurm_writer.h"
+#include "plugins/engine/slurm/jobrec_facts.h"
 
 /* maui_stored_priority() with the lowest priority that slurm.conf leaves room for. */
 uint32_t slurm_priority(int64_t priority, int64_t base, int64_t nice, int64_t site_factor);
 
 /* The same for a tracked job in one of its places, as the schedulers should see
  * it: a job over a soft limit goes behind others. The mutex is held. */
-ENGINE_LOCKED uint32_t tracked_priority(const job_record_t *job,
+ENGINE_LOCKED uint32_t tracked_priority(const struct jobrec_facts *facts,
 					const struct maui_tracked_part *part);
 
 /* REJECTNEGPRIOJOBS: whether the hold on this job is ours, and how to set and release it. Job write

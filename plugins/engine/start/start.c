@@ -44,11 +44,6 @@ static bool main_scheduler_looks(const job_record_t *job)
 
 /* ---- the check ---- */
 
-ENGINE_LOCKED static uint32_t class_of(const job_record_t *job)
-{
-	return records_class(jobrec_partition(job), in_force.names);
-}
-
 /* Usually there are no caps, and then nothing needs to be checked. */
 ENGINE_LOCKED static bool capped(void)
 {
@@ -84,7 +79,8 @@ ENGINE_LOCKED static bool refused_by_limit(const struct maui_limit_job *request,
  * iteration let into the second pass, or whose priority an administrator set by hand. Idle limits
  * are the iteration's to judge; they are checked here only if none has judged the job yet.
  */
-ENGINE_LOCKED static bool limited(const job_record_t *job, const struct maui_tracked_job *tracked,
+ENGINE_LOCKED static bool limited(const struct jobrec_facts *facts,
+				  const struct maui_tracked_job *tracked,
 				  const struct maui_limit_job *request,
 				  struct maui_refusal *refusal)
 {
@@ -99,8 +95,8 @@ ENGINE_LOCKED static bool limited(const job_record_t *job, const struct maui_tra
 	}
 	if (refused_by_limit(request, MAUI_LIMIT_HARD, modes, refusal))
 		return true;
-	if ((tracked && tracked->standing == MAUI_STANDING_SECOND) ||
-	    jobrec_priority_is_by_hand(job) || !maui_limits_soft(limits_table()))
+	if ((tracked && tracked->standing == MAUI_STANDING_SECOND) || facts->by_hand ||
+	    !maui_limits_soft(limits_table()))
 		return false;
 	return refused_by_limit(request, MAUI_LIMIT_SOFT, MAUI_LIMIT_START_ONLY, refusal);
 }
@@ -137,12 +133,12 @@ ENGINE_LOCKED static bool refused_qos(const struct maui_limit_job *request,
 
 /* A job whose user or group could be one that the policy names waits until the
  * name is known. */
-ENGINE_LOCKED static bool unidentified(const job_record_t *job,
+ENGINE_LOCKED static bool unidentified(const struct jobrec_facts *facts,
 				       const struct maui_limit_job *request,
 				       struct maui_refusal *refusal)
 {
 	enum maui_credential type = maui_names_first_unidentified(
-		in_force.names, request->credential, jobrec_submitted(job));
+		in_force.names, request->credential, facts->submitted);
 
 	if (type == MAUI_CREDENTIALS)
 		return false;
@@ -153,24 +149,24 @@ ENGINE_LOCKED static bool unidentified(const job_record_t *job,
 }
 
 /* Whether anything could refuse a job. */
-ENGINE_LOCKED static bool may_refuse(const job_record_t *job)
+ENGINE_LOCKED static bool may_refuse(const struct jobrec_facts *facts)
 {
-	return limits_act() || capped() || qos_acts() || rsv_admission_refuses(job) ||
+	return limits_act() || capped() || qos_acts() || rsv_admission_refuses(facts) ||
 	       (!engine.disabled && maui_names_lack(in_force.names));
 }
 
-ENGINE_LOCKED static struct maui_refusal judge(const job_record_t *job,
+ENGINE_LOCKED static struct maui_refusal judge(const struct jobrec_facts *facts,
 					       const struct maui_tracked_job *tracked,
 					       const struct maui_limit_job *request)
 {
 	struct maui_refusal refusal = {.kind = MAUI_REFUSAL_NONE};
 
-	if (rsv_admission_refuses(job))
+	if (rsv_admission_refuses(facts))
 		refusal.kind = MAUI_REFUSAL_RESERVATION;
 	else if (qos_acts() && !in_force.principals) /* whose lists they are */
 		refusal.kind = MAUI_REFUSAL_UNKNOWN;
-	else if (!unidentified(job, request, &refusal) && !refused_qos(request, &refusal) &&
-		 !limited(job, tracked, request, &refusal))
+	else if (!unidentified(facts, request, &refusal) && !refused_qos(request, &refusal) &&
+		 !limited(facts, tracked, request, &refusal))
 		over_cap(request, &refusal);
 	return refusal;
 }
@@ -209,43 +205,43 @@ ENGINE_LOCKED static void let_in(struct slurm_writer *writer, job_record_t *job,
 
 /* The job's row in the partition where it is looked at. Returns whether it would get more time here
  * than from the main scheduler. */
-ENGINE_LOCKED static bool row_of(const job_record_t *job, struct maui_priority_job *ret_row)
+ENGINE_LOCKED static bool row_of(const struct jobrec_facts *facts,
+				 struct maui_priority_job *ret_row)
 {
-	uint32_t asked = job_queue_walltime(jobrec_id(job), jobrec_array_id(job));
-	double walltime = records_walltime_at_start(job, asked);
-	uint32_t qos = qos_of_job(job);
+	uint32_t asked = job_queue_walltime(facts->job_id, facts->array_id);
+	double walltime = jobrec_facts_walltime_at_start(facts, asked);
+	uint32_t qos = qos_find(facts->qos);
 	bool more;
 
-	records_job(job, jobrec_partition(job), in_force.names, qos, class_of(job),
-		    &node_state.machine, ret_row);
-	more = (!asked || jobrec_time_limit(job) == NO_VAL) && walltime > ret_row->walltime;
+	records_job(facts, facts->partition, in_force.names, qos,
+		    records_class(facts->partition, in_force.names), &node_state.machine, ret_row);
+	more = (!asked || facts->time_limit == NO_VAL) && walltime > ret_row->walltime;
 	ret_row->walltime = walltime;
 	return more;
 }
 
-static uint32_t array_or_job(const job_record_t *job)
+static uint32_t array_or_job(uint32_t array_id, uint32_t job_id)
 {
-	uint32_t array = jobrec_array_id(job);
-
-	return array ? array : jobrec_id(job);
+	return array_id ? array_id : job_id;
 }
 
 /* Slurm writes the limit that it will get into its record only after the job has begun and is
  * counted. */
-ENGINE_LOCKED static void note_prolonged(const job_record_t *job,
+ENGINE_LOCKED static void note_prolonged(const struct jobrec_facts *facts,
 					 const struct maui_limit_job *request)
 {
-	uint32_t asked = records_walltime_asked(job);
+	uint32_t asked = jobrec_facts_walltime_asked(facts);
 
 	if (asked && request->walltime <= asked)
 		return;
-	prolonged.job_id = array_or_job(job);
+	prolonged.job_id = array_or_job(facts->array_id, facts->job_id);
 	prolonged.walltime = request->walltime;
 }
 
 ENGINE_LOCKED static int64_t take_prolonged(const job_record_t *job)
 {
-	if (!prolonged.job_id || !jobrec_is_running(job) || prolonged.job_id != array_or_job(job))
+	if (!prolonged.job_id || !jobrec_is_running(job) ||
+	    prolonged.job_id != array_or_job(jobrec_array_id(job), jobrec_id(job)))
 		return 0;
 	prolonged.job_id = 0;
 	return prolonged.walltime;
@@ -261,34 +257,44 @@ ENGINE_LOCKED static void answer(struct slurm_writer *writer, job_record_t *job,
 		refuse(writer, job, tracked, refusal, immediate);
 }
 
+/* The mutex may be dropped for a moment. */
+ENGINE_LOCKED static struct maui_refusal check(struct slurm_writer *writer, job_record_t *job,
+					       const struct jobrec_facts *facts, bool immediate)
+{
+	struct maui_tracked_job *tracked;
+	struct maui_limit_job request;
+	struct maui_priority_job row;
+	struct maui_refusal refusal;
+	bool more;
+
+	if (limits_act())
+		count_active();
+	more = row_of(facts, &row);
+	tracked = maui_jobs_find(job_queue.jobs, facts->job_id);
+	limits_request(facts, &row, tracked, &request);
+	refusal = judge(facts, tracked, &request);
+	if (refusal.kind == MAUI_REFUSAL_NONE || !more) /* else leave it to the main scheduler */
+		answer(writer, job, tracked, &refusal, immediate);
+	note_prolonged(facts, &request);
+	return refusal;
+}
+
 bool start_may(job_record_t *job, bool immediate)
 {
 	struct maui_refusal refusal = {.kind = MAUI_REFUSAL_NONE};
-	struct maui_limit_job request;
-	struct maui_priority_job row;
-	struct maui_tracked_job *tracked;
 	struct slurm_writer *writer = slurm_writer_of_call();
-	bool more;
+	struct jobrec_facts facts;
 
 	if (!writer)
 		return true;
 	engine_lock();
 	prolonged.job_id = 0;
 	lowered_reset(writer, jobrec_id(job));
+	jobrec_facts_read(job, &facts);
 	if (!engine_in_charge())
 		refusal.kind = engine.awaited ? MAUI_REFUSAL_UNKNOWN : MAUI_REFUSAL_NONE;
-	else if (jobrec_has_details(job) && may_refuse(job)) {
-		if (limits_act())
-			count_active();
-		more = row_of(job, &row);
-		tracked = maui_jobs_find(job_queue.jobs, jobrec_id(job));
-		limits_request(job, &row, tracked, &request);
-		refusal = judge(job, tracked, &request);
-		if (refusal.kind == MAUI_REFUSAL_NONE ||
-		    !more) /* else leave it to the main scheduler */
-			answer(writer, job, tracked, &refusal, immediate);
-		note_prolonged(job, &request);
-	}
+	else if (facts.has_details && may_refuse(&facts))
+		refusal = check(writer, job, &facts, immediate);
 	engine_unlock();
 	return refusal.kind == MAUI_REFUSAL_NONE;
 }
@@ -300,15 +306,17 @@ bool start_may_hold(job_record_t *job)
 	struct maui_priority_job row;
 	struct maui_tracked_job *tracked;
 	struct slurm_writer *writer = slurm_writer_of_call();
+	struct jobrec_facts facts;
 
 	if (!writer)
 		return true;
 	engine_lock();
-	if (engine_in_charge() && jobrec_has_details(job) && limits_act()) {
-		row_of(job, &row);
+	jobrec_facts_read(job, &facts);
+	if (engine_in_charge() && facts.has_details && limits_act()) {
+		row_of(&facts, &row);
 		limits_held(job, &row, &held);
-		tracked = maui_jobs_find(job_queue.jobs, jobrec_id(job));
-		if (limited(job, tracked, &held, &refusal)) {
+		tracked = maui_jobs_find(job_queue.jobs, facts.job_id);
+		if (limited(&facts, tracked, &held, &refusal)) {
 			if (tracked)
 				limits_keep_got(tracked, &held,
 						refusal.kind == MAUI_REFUSAL_LIMIT
@@ -348,8 +356,9 @@ void start_began(const job_record_t *job)
 	lowered_forget(jobrec_id(job));
 	note_qos(job);
 	if (in_force.policy && limits_act()) {
-		qos = qos_of_job(job);
-		limits_begin(job, qos, class_of(job), take_prolonged(job));
+		qos = qos_find(jobrec_qos(job));
+		limits_begin(job, qos, records_class(jobrec_partition(job), in_force.names),
+			     take_prolonged(job));
 		tell_waiting();
 	}
 	engine_unlock();
