@@ -99,19 +99,12 @@ uint32_t maui_jobs_slot(const struct maui_jobs *jobs, const struct maui_tracked_
 	return (uint32_t)(job - jobs->slots);
 }
 
-void maui_jobs_prefetch_id(const struct maui_jobs *jobs, uint32_t job_id)
-{
-	maui_idmap_prefetch(&jobs->by_id, job_id);
-}
-
 #define CACHE_LINE 64
 
-void maui_jobs_prefetch(const struct maui_jobs *jobs, uint32_t job_id)
+void maui_jobs_prefetch_at(const struct maui_jobs *jobs, uint32_t slot)
 {
-	uint32_t slot = maui_idmap_find(&jobs->by_id, job_id);
-
-	for (size_t at = 0; slot && at < sizeof(*jobs->slots); at += CACHE_LINE)
-		__builtin_prefetch((const char *)&jobs->slots[slot - 1] + at, 1);
+	for (size_t at = 0; slot < jobs->room && at < sizeof(*jobs->slots); at += CACHE_LINE)
+		__builtin_prefetch((const char *)&jobs->slots[slot] + at, 1);
 }
 
 static void grow(struct maui_jobs *jobs)
@@ -138,37 +131,54 @@ static void forget_why(struct maui_jobs *jobs, struct maui_tracked_job *job)
 	}
 }
 
+static struct maui_tracked_job *jobs_add(struct maui_jobs *jobs, uint32_t job_id, int64_t submitted)
+{
+	struct maui_tracked_job *job;
+	uint32_t slot;
+
+	if (!jobs->free_count)
+		grow(jobs);
+	slot = jobs->free_slots[jobs->free_count - 1];
+	maui_idmap_set(&jobs->by_id, job_id, slot + 1);
+	jobs->free_count--;
+	job = &jobs->slots[slot];
+	*job = (struct maui_tracked_job){.job_id = job_id,
+					 .more = job->more,
+					 .more_room = job->more_room,
+					 .submitted = submitted,
+					 .queued_since = submitted,
+					 .refusal = &maui_refusal_none,
+					 .waited = true};
+	return job;
+}
+
+/* As if it had just been submitted. */
+static void jobs_start_over(struct maui_jobs *jobs, struct maui_tracked_job *job, int64_t submitted)
+{
+	job->submitted = submitted;
+	job->queued_since = submitted;
+	job->bypass = 0;
+	job->waited = true;
+	job->judged = false;
+	job->standing = MAUI_STANDING_FREE;
+	forget_why(jobs, job);
+}
+
+struct maui_tracked_job *maui_jobs_track_at(struct maui_jobs *jobs, uint32_t slot, uint32_t job_id,
+					    int64_t submitted)
+{
+	struct maui_tracked_job *job = maui_jobs_find_at(jobs, slot, job_id);
+
+	if (!job)
+		return jobs_add(jobs, job_id, submitted);
+	if (job->submitted != submitted)
+		jobs_start_over(jobs, job, submitted);
+	return job;
+}
+
 struct maui_tracked_job *maui_jobs_track(struct maui_jobs *jobs, uint32_t job_id, int64_t submitted)
 {
-	struct maui_tracked_job *job = maui_jobs_find(jobs, job_id);
-
-	if (!job) {
-		uint32_t slot;
-
-		if (!jobs->free_count)
-			grow(jobs);
-		slot = jobs->free_slots[jobs->free_count - 1];
-		maui_idmap_set(&jobs->by_id, job_id, slot + 1);
-		jobs->free_count--;
-		job = &jobs->slots[slot];
-		*job = (struct maui_tracked_job){.job_id = job_id,
-						 .more = job->more,
-						 .more_room = job->more_room,
-						 .submitted = submitted,
-						 .queued_since = submitted,
-						 .refusal = &maui_refusal_none,
-						 .waited = true};
-	}
-	if (job->submitted != submitted) {
-		job->submitted = submitted;
-		job->queued_since = submitted;
-		job->bypass = 0;
-		job->waited = true;
-		job->judged = false;
-		job->standing = MAUI_STANDING_FREE;
-		forget_why(jobs, job);
-	}
-	return job;
+	return maui_jobs_track_at(jobs, UINT32_MAX, job_id, submitted);
 }
 
 size_t maui_jobs_count(const struct maui_jobs *jobs)

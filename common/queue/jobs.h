@@ -87,13 +87,16 @@ struct maui_tracked_job *maui_jobs_find_at(const struct maui_jobs *jobs, uint32_
 					   uint32_t job_id);
 uint32_t maui_jobs_slot(const struct maui_jobs *jobs, const struct maui_tracked_job *job);
 
-/* These will be needed soon: prefetch where they are, by id; then the job. */
-void maui_jobs_prefetch_id(const struct maui_jobs *jobs, uint32_t job_id);
-void maui_jobs_prefetch(const struct maui_jobs *jobs, uint32_t job_id);
+/* What is in this slot will be needed soon. */
+void maui_jobs_prefetch_at(const struct maui_jobs *jobs, uint32_t slot);
 
 /* Find or add. A job with a different submission time starts over. O(1). */
 struct maui_tracked_job *maui_jobs_track(struct maui_jobs *jobs, uint32_t job_id,
 					 int64_t submitted);
+
+/* The same if the slot is probably known. */
+struct maui_tracked_job *maui_jobs_track_at(struct maui_jobs *jobs, uint32_t slot, uint32_t job_id,
+					    int64_t submitted);
 
 size_t maui_jobs_count(const struct maui_jobs *jobs);
 

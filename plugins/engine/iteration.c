@@ -51,8 +51,8 @@ static void iteration_make_room(struct iteration *iteration)
 		job_queue.snapshot = maui_snapshot_unref(job_queue.snapshot);
 	count = job_queue.count;
 	engine_unlock();
-	if (count < iteration->waiting_count)
-		count = iteration->waiting_count;
+	if (count < iteration->waiting)
+		count = iteration->waiting;
 	maui_snapshot_expect(iteration->snapshot, count + count / 64);
 }
 
@@ -109,9 +109,7 @@ static void iteration_end(struct iteration *iteration)
 /* Its arrays are for the next one. */
 static void iteration_reset(struct iteration *iteration)
 {
-	*iteration = (struct iteration){.waiting = iteration->waiting,
-					.waiting_room = iteration->waiting_room,
-					.results = iteration->results,
+	*iteration = (struct iteration){.results = iteration->results,
 					.result_room = iteration->result_room,
 					.unnamed = iteration->unnamed,
 					.unnamed_room = iteration->unnamed_room};

@@ -82,8 +82,8 @@ void iteration_accrue(struct iteration *iteration, size_t first)
 {
 	struct maui_snapshot *snapshot = iteration->snapshot;
 	struct maui_snapshot_row *rows = &snapshot->rows[first];
-	struct maui_tracked_job *tracked =
-		maui_jobs_track(job_queue.jobs, rows->job_id, rows->submitted);
+	struct maui_tracked_job *tracked = maui_jobs_track_at(job_queue.jobs, rows->tracked_slot,
+							      rows->job_id, rows->submitted);
 	int64_t before = tracked->queued_since;
 
 	for (uint32_t i = 0; i < rows->parts; i++) {

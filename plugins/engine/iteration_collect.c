@@ -2,13 +2,12 @@
 /*
  * Looks at all jobs: the records of those that run or have ended are read for
  * fairshare, limits, bypasses and the QOS that they started in; those that wait
- * are listed, and visited later.
+ * are counted, and visited later.
  */
 #include "plugins/compat/base.h"
 
 #include "plugins/engine/iteration_private.h"
 
-#include "common/util/grow.h"
 #include "plugins/engine/fairshare/fairshare.h"
 #include "plugins/engine/limits/limits.h"
 #include "plugins/engine/modules.h"
@@ -99,13 +98,11 @@ ENGINE_LOCKED static void collect_jobs(struct iteration *iteration)
 	size_t count;
 	const struct known_job *jobs = known_jobs_look(select_is_loaded(), &count);
 
-	iteration->waiting = maui_grow(iteration->waiting, count + 1, &iteration->waiting_room,
-				       sizeof(*iteration->waiting));
 	for (size_t i = 0; i < count; i++) {
 		if (i + AHEAD_RECORD < count && !jobs[i + AHEAD_RECORD].waits)
 			jobrec_facts_prefetch(jobs[i + AHEAD_RECORD].record);
 		if (jobs[i].waits)
-			iteration->waiting[iteration->waiting_count++] = jobs[i];
+			iteration->waiting++;
 		else
 			collect_job(jobs[i].record, iteration);
 	}

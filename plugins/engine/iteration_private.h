@@ -23,14 +23,15 @@ struct iteration {
 	struct maui_snapshot *snapshot;
 	struct clocks begun; /* snapshot->time is of it */
 	struct maui_resources machine;
-	struct known_job *waiting; /* pending; its record may be gone when it is visited */
-	size_t waiting_count, waiting_room;
+	size_t waiting;         /* jobs */
+	uint32_t to_be_visited; /* those from this id on */
 	/* Of the jobs of the slice that is being visited. */
 	struct maui_priority_result *results;
 	size_t result_room;
 	/* First rows of jobs with a credential that snapshot->names lacks. */
 	size_t *unnamed;
 	size_t unnamed_count, unnamed_room;
+	size_t renamed;            /* of them */
 	struct jobrec_facts facts; /* of the job whose rows are being made */
 	/* fairshare_counting(): while the mutex is held */
 	const struct maui_fairshare_settings *counting;

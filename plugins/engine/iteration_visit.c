@@ -149,97 +149,113 @@ ENGINE_LOCKED static void visit_add_unnamed(struct iteration *iteration, size_t 
 	iteration->unnamed[iteration->unnamed_count++] = first;
 }
 
-/* A start that Slurm has not told of, and a job that took the place of one that
- * has gone in no time, wait for the next iteration. */
-ENGINE_LOCKED static void visit_miss(uint32_t job_id, const job_record_t *job)
+/* It does not wait any more, and the next iteration looks at it. A start that Slurm
+ * has not told of, and a job that took the place of one that has gone in no
+ * time, wait for that. */
+ENGINE_LOCKED static void visit_miss(struct known_job *known, const job_record_t *job)
 {
-	if (known_jobs_look_again(job_id) && (!job || jobrec_is_active(job)))
+	known->waits = false;
+	if (!job || jobrec_is_active(job))
 		engine_want_refresh();
 }
 
-ENGINE_LOCKED static void visit_job(struct slice *slice, size_t i, job_record_t *job)
+ENGINE_LOCKED static void visit_job(struct slice *slice, struct known_job *known, job_record_t *job)
 {
 	struct maui_snapshot *snapshot = slice->iteration->snapshot;
 	size_t first = snapshot->count;
 
 	if (!job || !jobrec_is_pending(job))
-		visit_miss(slice->iteration->waiting[i].job_id, job);
+		visit_miss(known, job);
 	if (!job || !jobrec_is_queued(job))
 		return;
 	iteration_rows(slice->iteration, job);
 	if (first == snapshot->count)
 		return;
-	if (visit_is_unnamed(snapshot, first))
+	if (visit_is_unnamed(snapshot, first)) {
 		visit_add_unnamed(slice->iteration, first);
-	else
-		slice_add(slice, job, first);
+		return;
+	}
+	snapshot->rows[first].tracked_slot = known->slot; /* where it was the last time */
+	slice_add(slice, job, first);
+	known->slot = snapshot->rows[first].tracked_slot;
 }
 
-/* Waiting job i will be visited soon. Returns its record, if it is still there. */
-ENGINE_LOCKED static job_record_t *visit_find(const struct iteration *iteration, size_t i)
+/* The waiting jobs of a slice, and those that come after it. */
+struct visit_way {
+	struct known_job *known[SLICE + AHEAD_RECORD];
+	size_t count;
+	job_record_t *found[AHEAD_DETAILS];
+};
+
+/* Job i will be visited soon: its record, if it is still there. */
+ENGINE_LOCKED static void visit_find(struct visit_way *way, size_t i)
 {
+	const struct known_job *known;
 	job_record_t *job;
 
-	if (i >= iteration->waiting_count)
-		return NULL;
-	job = jobrec_find(iteration->waiting[i].job_id);
+	if (i >= way->count)
+		return;
+	known = way->known[i];
+	job = way->found[i % AHEAD_DETAILS] = jobrec_find(known->job_id);
 	if (job && jobrec_has_details(job)) {
 		jobrec_facts_prefetch_details(job);
-		maui_jobs_prefetch(job_queue.jobs, iteration->waiting[i].job_id);
+		maui_jobs_prefetch_at(job_queue.jobs, known->slot);
 	}
-	return job;
-}
-
-ENGINE_LOCKED static void visit_prefetch(const struct iteration *iteration, size_t i)
-{
-	if (i >= iteration->waiting_count)
-		return;
-	jobrec_facts_prefetch(iteration->waiting[i].record);
-	maui_jobs_prefetch_id(job_queue.jobs, iteration->waiting[i].job_id);
 }
 
 /* Records are prefetched, then found, then read: each while those before it are
- * worked on. */
-static void visit_waiting(struct slice *slice, size_t at, size_t end)
+ * worked on. Returns whether there may be more. */
+static bool visit_waiting(struct slice *slice)
 {
-	job_record_t *way[AHEAD_DETAILS];
+	struct visit_way way;
+	size_t end;
 
 	engine_assert_locked();
-	for (size_t i = at; i < at + AHEAD_DETAILS; i++)
-		way[i % AHEAD_DETAILS] = visit_find(slice->iteration, i);
-	for (size_t i = at; i < end; i++) {
-		job_record_t *job = way[i % AHEAD_DETAILS];
+	way.count = known_jobs_waiting(slice->iteration->to_be_visited, way.known,
+				       SLICE + AHEAD_RECORD);
+	end = way.count < SLICE ? way.count : SLICE;
+	for (size_t i = 0; i < AHEAD_DETAILS; i++)
+		visit_find(&way, i);
+	for (size_t i = 0; i < end; i++) {
+		job_record_t *job = way.found[i % AHEAD_DETAILS];
 
-		visit_prefetch(slice->iteration, i + AHEAD_RECORD);
-		way[i % AHEAD_DETAILS] = visit_find(slice->iteration, i + AHEAD_DETAILS);
-		visit_job(slice, i, job);
+		if (i + AHEAD_RECORD < way.count)
+			jobrec_facts_prefetch(way.known[i + AHEAD_RECORD]->record);
+		visit_find(&way, i + AHEAD_DETAILS);
+		visit_job(slice, way.known[i], job);
 	}
+	if (end < way.count)
+		slice->iteration->to_be_visited = way.known[end]->job_id;
+	return end < way.count;
 }
 
 /* ---- jobs of new users and the like ---- */
 
-static void visit_unnamed(struct slice *slice, size_t at, size_t end)
+static bool visit_unnamed(struct slice *slice)
 {
 	struct iteration *iteration = slice->iteration;
 
 	engine_assert_locked();
-	for (size_t i = at; i < end; i++) {
-		size_t first = iteration->unnamed[i];
+	for (; iteration->renamed < iteration->unnamed_count && slice->count < SLICE;
+	     iteration->renamed++) {
+		size_t first = iteration->unnamed[iteration->renamed];
 		job_record_t *job = jobrec_find(iteration->snapshot->rows[first].job_id);
 
 		if (job && !iteration_is_same(iteration, job, first))
 			job = NULL;
 		slice_add(slice, job, first);
 	}
+	return iteration->renamed < iteration->unnamed_count;
 }
 
 /* ---- all of them ---- */
 
-/* Reads the jobs at..end - 1, and adds those to the slice whose priorities can
- * be computed. The mutex is held. */
-typedef void (*visit_t)(struct slice *slice, size_t at, size_t end);
+/* Reads the next jobs, and adds those to the slice whose priorities can be
+ * computed. Returns whether there are more. The mutex is held. */
+typedef bool (*visit_t)(struct slice *slice);
 
-static bool visit_slice(struct iteration *iteration, visit_t visit, size_t at, size_t end)
+/* False: the iteration may not go on. */
+static bool visit_slice(struct iteration *iteration, visit_t visit, bool *ret_more)
 {
 	struct slice slice;
 	bool may;
@@ -249,7 +265,7 @@ static bool visit_slice(struct iteration *iteration, visit_t visit, size_t at, s
 	engine_lock();
 	may = slice_may_go_on(iteration);
 	if (may) {
-		visit(&slice, at, end);
+		*ret_more = visit(&slice);
 		slice_evaluate(&slice);
 		slice_store(&slice);
 	}
@@ -258,25 +274,24 @@ static bool visit_slice(struct iteration *iteration, visit_t visit, size_t at, s
 	return may;
 }
 
-static bool visit_slices(struct iteration *iteration, visit_t visit, size_t count)
+static bool visit_slices(struct iteration *iteration, visit_t visit)
 {
-	for (size_t at = 0, end; at < count; at = end) {
-		end = at + SLICE < count ? at + SLICE : count;
-		if (!visit_slice(iteration, visit, at, end))
-			return false;
-	}
-	return true;
+	bool may = true;
+
+	for (bool more = true; may && more;)
+		may = visit_slice(iteration, visit, &more);
+	return may;
 }
 
 bool iteration_visit(struct iteration *iteration)
 {
-	return visit_slices(iteration, visit_waiting, iteration->waiting_count);
+	return !iteration->waiting || visit_slices(iteration, visit_waiting);
 }
 
 bool iteration_visit_unnamed(struct iteration *iteration)
 {
-	bool done = visit_slices(iteration, visit_unnamed, iteration->unnamed_count);
+	bool done = visit_slices(iteration, visit_unnamed);
 
-	iteration->unnamed_count = 0;
+	iteration->unnamed_count = iteration->renamed = 0;
 	return done;
 }

@@ -33,11 +33,13 @@ static int known_jobs_compare(const void *left, const void *right)
 }
 
 /* Where its id is, or belongs. */
-ENGINE_LOCKED static size_t known_jobs_place(const struct known_job *job)
+ENGINE_LOCKED static size_t known_jobs_place(uint32_t job_id)
 {
-	if (known.count && known_jobs_compare(&known.jobs[known.count - 1], job) < 0)
+	const struct known_job key = {.job_id = job_id};
+
+	if (known.count && known.jobs[known.count - 1].job_id < job_id)
 		return known.count; /* most are newer than all others */
-	return maui_lower_bound(job, known.jobs, known.count, sizeof(*known.jobs),
+	return maui_lower_bound(&key, known.jobs, known.count, sizeof(*known.jobs),
 				known_jobs_compare);
 }
 
@@ -52,25 +54,12 @@ ENGINE_LOCKED static void known_jobs_insert(size_t at, const struct known_job *j
 void known_jobs_add(uint32_t job_id, const void *record)
 {
 	struct known_job job = {.record = record, .job_id = job_id};
-	size_t at = known_jobs_place(&job);
+	size_t at = known_jobs_place(job_id);
 
 	if (at < known.count && known.jobs[at].job_id == job_id)
 		known.jobs[at] = job;
 	else
 		known_jobs_insert(at, &job);
-}
-
-bool known_jobs_look_again(uint32_t job_id)
-{
-	struct known_job job = {.job_id = job_id};
-	size_t at = known_jobs_place(&job);
-	bool waited;
-
-	if (at == known.count || known.jobs[at].job_id != job_id)
-		return false;
-	waited = known.jobs[at].waits;
-	known.jobs[at].waits = false;
-	return waited;
 }
 
 /* Whether the job is still there. */
@@ -136,6 +125,16 @@ const struct known_job *known_jobs_look(bool told, size_t *ret_count)
 		known_jobs_walk();
 	*ret_count = known.count;
 	return known.jobs;
+}
+
+size_t known_jobs_waiting(uint32_t job_id, struct known_job **ret_jobs, size_t max)
+{
+	size_t count = 0;
+
+	for (size_t i = known_jobs_place(job_id); i < known.count && count < max; i++)
+		if (known.jobs[i].waits)
+			ret_jobs[count++] = &known.jobs[i];
+	return count;
 }
 
 /* Slurm has read its jobs anew. */

@@ -21,15 +21,12 @@ struct known_job {
 	 * gone, and the address is good for prefetching only. */
 	const void *record;
 	uint32_t job_id;
-	bool waits; /* it was pending when it was last looked at */
+	uint32_t slot : 31; /* of jobs.h, if the last iteration has visited it there */
+	bool waits : 1;     /* it was pending when it was last looked at */
 };
 
 /* Slurm has told us of a job, which may be new, or has begun. */
 ENGINE_LOCKED void known_jobs_add(uint32_t job_id, const void *record);
-
-/* A job that waited is not found, or no longer pending: look it up the next
- * time. Returns whether it was still taken for one that waits. */
-ENGINE_LOCKED bool known_jobs_look_again(uint32_t job_id);
 
 /*
  * All jobs, by ascending id: those of Slurm's list, which is walked only if it
@@ -38,6 +35,13 @@ ENGINE_LOCKED bool known_jobs_look_again(uint32_t job_id);
  * Valid as long as that and the mutex are held.
  */
 ENGINE_LOCKED const struct known_job *known_jobs_look(bool told, size_t *ret_count);
+
+/*
+ * The next jobs that wait, from this id on: at most max, in the order of their
+ * ids. Returns how many. Their slots may be set. Valid as long as the mutex is
+ * held.
+ */
+ENGINE_LOCKED size_t known_jobs_waiting(uint32_t job_id, struct known_job **ret_jobs, size_t max);
 
 extern const struct module known_jobs_module;
 

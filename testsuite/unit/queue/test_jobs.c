@@ -15,9 +15,8 @@ Test(jobs, one_is_found_where_it_was_and_where_it_has_moved)
 	uint32_t slot = maui_jobs_slot(jobs, job);
 
 	/* Hints to the processor change nothing, wherever they point. */
-	maui_jobs_prefetch_id(jobs, 7);
-	maui_jobs_prefetch(jobs, 7);
-	maui_jobs_prefetch(jobs, 8);
+	maui_jobs_prefetch_at(jobs, 0);
+	maui_jobs_prefetch_at(jobs, UINT32_MAX);
 	cr_expect_eq(maui_jobs_find_at(jobs, slot, 7), job);
 	cr_expect_eq(maui_jobs_find_at(jobs, slot + 1, 7), job);
 	cr_expect_eq(maui_jobs_find_at(jobs, UINT32_MAX, 7), job);
