@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """slurm-build/prepare, on releases that are made of the headers it lists for a build.
 
-    prepare.py BUILD      the build directory with whose Slurm's headers
+    pytest testsuite/prepare.py      with the headers of the Slurm that MAUI_BUILD, or ./build, is for
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from private_cluster import lifecycle
 from private_cluster.problem import Problem
 
 PREPARE = built_for.PREPARE
-BUILD = Path(sys.argv[1])
+BUILD = built_for.own_build()
 
 
 def prepare(*arguments: str | Path, **variables: str) -> subprocess.CompletedProcess[str]:

@@ -28,8 +28,7 @@ class Row(NamedTuple):
 
 _ANY = ("style", "tidy", "unit", "sanitize", "scenario")
 _ROWS = (
-    Row(("style",), "clang-format", 5, 5),
-    Row(("style",), "shellcheck", 2, 2),
+    Row(("style",), "style", 12, 12),
     Row(_ANY, "build", 200, 10, "build/build.ninja"),
     Row(("sanitize", "scenario"), "build with sanitizers", 270, 10, "build-asan/build.ninja"),
     Row(("tidy",), "clang-tidy", 306, 100, "build/tidy"),

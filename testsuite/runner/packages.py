@@ -34,7 +34,7 @@ def run(names: list[str], directory: Path) -> int:
             Task(
                 "packages",
                 name,
-                [sys.executable, str(_TESTS / f"test_{name}.py")],
+                [*steps.PYTEST, str(_TESTS / f"test_{name}.py")],
                 environment=surroundings.network(),
                 counted=True,
                 cores=steps.CORES,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import signal
 import subprocess
@@ -16,12 +17,15 @@ import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from .count import count, failed_names, left_out
+from .count import Count, count
 from .earlier import Earlier
 from .task import Outcome, Task
 
 _MEASURED = Path(__file__).with_name("measured.py")
 _NICE = 10
+# What a test prints goes to the log at once, so that one that hangs has said it. Plugins of pytest that this
+# machine has beside Debian's change nothing.
+_PYTEST = {"PYTEST_ADDOPTS": "--verbose --capture=no --color=no --durations=20", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
 _POLL_SECONDS = 0.05
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -34,8 +38,11 @@ class Running:
         self.log = directory / "logs" / f"{task.slug}.log"
         self.evidence = directory / "failures" / task.slug
         self._result = directory / "logs" / f".{number}.json"
-        self._result.unlink(missing_ok=True)
-        environment = {**os.environ, **task.environment, "MAUI_TEST_EVIDENCE": str(self.evidence)}
+        self._junit = self._result.with_suffix(".xml")
+        for file in (self._result, self._junit):
+            file.unlink(missing_ok=True)
+        environment = {**os.environ, **task.environment, **_PYTEST, "MAUI_TEST_EVIDENCE": str(self.evidence)}
+        environment["PYTEST_ADDOPTS"] += f" --junit-xml={shlex.quote(str(self._junit))}"
         with open(self.log, "wb") as log:
             self.process = subprocess.Popen(
                 [
@@ -65,24 +72,27 @@ class Running:
             result = {"status": CRASHED, "ended": False, "wall": 0.0, "cpu": 0.0}
         good = result["status"] == 0 and not result["ended"]
         output = self.log.read_text(encoding="utf-8", errors="replace")
-        passed, failed = count(output, good) if self.task.counted else (int(good), int(not good))
+        counted = Count(int(good), int(not good))
+        if self.task.counted:
+            counted = count(output, self._junit, good)
+        self._junit.unlink(missing_ok=True)
         return Outcome(
             self.task,
             good,
-            passed,
-            failed,
+            counted.passed,
+            counted.failed,
             result["wall"],
             result["cpu"],
             self.log,
-            "" if good else self._words(result, output),
+            "" if good else self._words(result, counted),
             None if good else self._keep(),
-            left_out(output) if self.task.counted else (),
+            counted.left_out,
         )
 
-    def _words(self, result: dict[str, object], output: str) -> str:
+    def _words(self, result: dict[str, object], counted: Count) -> str:
         if result["ended"]:
             return f"did not end within {self.task.timeout:.0f} seconds"
-        return "; ".join(failed_names(output)) or f"ended with status {result['status']}"
+        return "; ".join(counted.failures) or f"ended with status {result['status']}"
 
     def _keep(self) -> Path:
         """The log goes where the scenario has put what else tells of the failure."""

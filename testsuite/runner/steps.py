@@ -28,6 +28,7 @@ SMOKE = "smoke"  # the scenario that a run has on every release of Slurm
 NOT_ON = ("scenario releases", "scenario runner")  # of all releases, or of none
 LONG_SUITES = ("long-scenario", "long-soak")  # what only `testsuite/run long` does
 CORES = os.cpu_count() or 1
+PYTEST = (sys.executable, "-m", "pytest")
 # What takes its turn is begun within so many seconds of a run: on two cores CI ends one after 90 minutes.
 TURN_SECONDS = 50 * 60
 SLOW_TIMEOUT = 20  # times a unit test's own: it bounds a hang, and the machine is busy with more
@@ -39,9 +40,6 @@ SIZES = {
     "soak": ("SOAK_OPERATIONS", "1500", "6000"),
 }
 
-# What a build has only with the releases of Slurm that its stand-in is written for: suite -> words
-STAND_INS = {"fake-libslurm": "tests of what the command asks Slurm"}
-
 # The whole engine's tests, on a stand-in for slurmctld: their suite, and what builds them.
 ENGINE = "mock-slurmctld"
 ENGINE_TARGET = "engine-tests"
@@ -52,8 +50,8 @@ NAME_SERVICE = ("name_service", "names")  # scenarios with one of their own
 # With this version of both the tree is clean. Another one formats otherwise and warns of more.
 CLANG = "14"
 
-_SOURCES = "git ls-files -z -- '*.c' '*.h'"
-_SHELL = "git grep -lzE '^#!/bin/(ba)?sh' -- slurm-build contribs testsuite .ci"
+# Tests of the sources and of the runner, which need no build.
+_STYLE = tuple(f"testsuite/{name}.py" for name in ("test_style", "arrows", "circles", "guards", "naming", "test_schedule"))
 _TIDY = "testsuite/runner/tidy.py"
 
 
@@ -88,11 +86,7 @@ class Plan:
                 for one in releases
             ]
         if "style" in self.steps:
-            if not _other_version("clang-format"):
-                tasks.append(
-                    _check("clang-format", f"{_SOURCES} | xargs -0 clang-format --dry-run -Werror")
-                )
-            tasks.append(_check("shellcheck", f"{_SHELL} | xargs -0 shellcheck"))
+            tasks.append(Task("style", "style", [*PYTEST, *_STYLE], counted=True))
         return tasks
 
     def _names(self, one: Release) -> Sequence[str]:
@@ -112,7 +106,7 @@ class Plan:
 
     def _built(self) -> list[Task]:
         tasks = []
-        if "tidy" in self.steps and not _other_version("clang-tidy"):
+        if "tidy" in self.steps and not other_version("clang-tidy"):
             whole = "--whole" if self.long else ""
             tasks.append(_check("clang-tidy", f"python3 {_TIDY} {whole}", CORES))
         if "unit" in self.steps:
@@ -138,12 +132,8 @@ class Plan:
         if not os.path.exists("build/build.ninja"):
             return ["left out: everything that needs the build, which could not be set up"]
         lines = []
-        for step, tool in (("style", "clang-format"), ("tidy", "clang-tidy")):
-            if step in self.steps and (version := _other_version(tool)):
-                lines.append(f"left out: {tool}, which is {version} here, and {CLANG} for this tree")
-        for suite, words in STAND_INS.items():
-            if {"unit", "sanitize"} & set(self.steps) and not tests_of("build", suite):
-                lines.append(f"left out: {words}, for the stand-in is that of another Slurm")
+        if "tidy" in self.steps and (version := other_version("clang-tidy")):
+            lines.append(f"left out: clang-tidy, which is {version} here, and {CLANG} for this tree")
         if "scenario" in self.steps and not self.long:
             lines += _left_to_others(self.turn)
         return lines
@@ -259,7 +249,7 @@ def _directory(test: Mapping[str, Any], build: str) -> str:
     return str(test["workdir"] or build)
 
 
-def _other_version(tool: str) -> str | None:
+def other_version(tool: str) -> str | None:
     """Of one of clang's, unless it is the tree's."""
     done = subprocess.run([tool, "--version"], stdout=subprocess.PIPE, text=True, check=True)
     found = re.search(r"version ((\d+)[.\d]*)", done.stdout)

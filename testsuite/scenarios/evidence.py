@@ -13,9 +13,9 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 import traceback
 import unittest
+from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 from typing import Any, Protocol
@@ -54,6 +54,7 @@ class Told(Protocol):
 
 running: list[Told] = []  # the clusters that are up
 _kept: set[str] = set()
+_show_output: Callable[[], None]
 
 
 def keep(test: str, words: str = "") -> None:
@@ -102,53 +103,63 @@ def _ask(cluster: Told, directory: Path) -> None:
         (directory / name).write_text(text, encoding="utf-8")
 
 
-class Result(unittest.TextTestResult):
-    """Keeps what a failure leaves before anything is cleaned up, and says how long tests took."""
+def name_of(node: str) -> str:
+    """testsuite/scenarios/test_why.py::Why::test_a -> test_why.Why.test_a"""
+    return node.rpartition("/")[2].replace(".py::", ".").replace("::", ".")
 
-    def __init__(self, *arguments: Any, **more: Any) -> None:
-        super().__init__(*arguments, **more)
-        self.dots = False
-        self._begun = time.monotonic()
 
-    def stopTest(self, test: unittest.TestCase) -> None:
-        super().stopTest(test)
-        now = time.monotonic()  # the time of setUpClass is the first test's
-        self.stream.writeln(f"{now - self._begun:7.1f} s  {test.id()}")
-        self.stream.flush()
-        self._begun = now
+def current() -> str:
+    """The test that runs, as pytest says it."""
+    return name_of(os.environ.get("PYTEST_CURRENT_TEST", sys.argv[0]).partition(" (")[0])
 
-    def _keep(self, test: unittest.TestCase, error: Any) -> None:
-        keep(test.id(), "".join(traceback.format_exception(*error)))
 
-    def addError(self, test: unittest.TestCase, error: Any) -> None:
-        self._keep(test, error)
-        super().addError(test, error)
+def watch(item: Any) -> None:
+    """pytest's item of a unittest test is the result that the test is told to fill. It is told of a failure at
+    once, before anything is cleaned up; so what the failure leaves is kept then."""
+    add_error, add_failure = item.addError, item.addFailure
+    told: list[unittest.TestCase] = []
 
-    def addFailure(self, test: unittest.TestCase, error: Any) -> None:
-        self._keep(test, error)
-        super().addFailure(test, error)
+    def kept(add: Callable[..., None]) -> Callable[..., None]:
+        def wrapper(test: unittest.TestCase, error: Any) -> None:
+            keep(name_of(item.nodeid), _text(error))
+            add(test, error)
 
-    def addSkip(self, test: unittest.TestCase, reason: str) -> None:
-        super().addSkip(test, reason)
-        self.stream.writeln(f"left out: {test.id()}: {reason}")  # testsuite/run says it again at its end
+        return wrapper
 
-    def addSubTest(self, test: unittest.TestCase, subtest: unittest.TestCase, error: Any) -> None:
+    def add_sub_test(_test: unittest.TestCase, sub: unittest.TestCase, error: Any) -> None:
+        """The test goes on, and its report has the first failure alone: pytest would take another for one of
+        the fixtures' end."""
         if error is not None:
-            self._keep(test, error)
-        super().addSubTest(test, subtest, error)
+            print(f"{sub}\n{_text(error)}", file=sys.stderr, flush=True)
+            if not told:
+                item.addFailure(sub, error)
+            told.append(sub)
+
+    item.addError, item.addFailure = kept(add_error), kept(add_failure)
+    item.addSubTest, item.failfast = add_sub_test, False
+
+
+def _text(error: Any) -> str:
+    return "".join(traceback.format_exception(*error))
+
+
+def bring_down() -> None:
+    for cluster in running[:]:
+        cluster._remove()
 
 
 def _ended(_number: int, _frame: FrameType | None) -> None:
     """The test takes too long, or somebody wants the run to end."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    _show_output()
     faulthandler.dump_traceback()
     keep("when it was ended")
-    for cluster in running[:]:
-        cluster._remove()
+    bring_down()
     os._exit(128 + signal.SIGTERM)
 
 
-def install() -> None:
-    """For all tests of this process, whoever runs them."""
-    unittest.TextTestRunner.resultclass = Result
+def install(show_output: Callable[[], None] = lambda: None) -> None:
+    """For all tests of this process. show_output: what a test prints is kept elsewhere until then."""
+    global _show_output
+    _show_output = show_output
     signal.signal(signal.SIGTERM, _ended)

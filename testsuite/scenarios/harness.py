@@ -21,6 +21,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import traceback
 import unittest
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -291,9 +292,11 @@ class Cluster:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        # pytest cleans a class up while it handles an error of setUpClass, of which it says nothing here.
+        error = error or sys.exception()
         if error is not None and not isinstance(error, KeyboardInterrupt):
             print(self.explain(), file=sys.stderr)
-            evidence.keep(f"{kind.__name__} in {sys.argv[0].rpartition('/')[2]}")
+            evidence.keep(evidence.current(), "".join(traceback.format_exception(error)))
         shells = self._login_shells()
         self._tell_of_spinning_agents()
         self._remove()

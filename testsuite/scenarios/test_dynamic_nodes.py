@@ -33,7 +33,6 @@ NODECFG[d1] PRIORITY=100
 NODECFG[d2] PRIORITY=1
 """
 WHOLE = ("-N1", "--exclusive", "-t10")
-SLURM = built_for.of_build(built_for.own_build())
 SIZE = "CPUs=4 Boards=1 SocketsPerBoard=1 CoresPerSocket=4 ThreadsPerCore=1 RealMemory=4000"
 
 
@@ -59,8 +58,9 @@ class DynamicNodesTest(unittest.TestCase):
 
     def start_node(self, name: str, more: str = "") -> None:
         """A slurmd that slurmctld has never heard of."""
-        if SLURM.series < (23, 11):
-            self.skipTest(f"slurmd -Z has a port of its own from Slurm 23.11 on, this is {SLURM.version}")
+        slurm = built_for.of_build(built_for.own_build())
+        if slurm.series < (23, 11):
+            self.skipTest(f"slurmd -Z has a port of its own from Slurm 23.11 on, this is {slurm.version}")
         place = self.cluster.dir
         (place / "spool" / name).mkdir(exist_ok=True)
         conf = f"Port={self.claims.claim()} {SIZE} {more}"

@@ -19,12 +19,17 @@ FSPOLICY DEDICATEDPS
 FSINTERVAL 24:00:00
 USERCFG[daemon] MAXPROC=4
 """
-SLURM = built_for.of_build(built_for.own_build())
 
 
-@unittest.skipIf(SLURM.series < (25, 5), f"--external is of Slurm 25.05, this is {SLURM.version}")
 class ExternalJobsTest(unittest.TestCase):
     cluster: Cluster
+    slurm: built_for.Slurm
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.slurm = built_for.of_build(built_for.own_build())
+        if cls.slurm.series < (25, 5):
+            raise unittest.SkipTest(f"--external is of Slurm 25.05, this is {cls.slurm.version}")
 
     def external(self, *options: str, user: str) -> int:
         done = self.cluster.run(["sbatch", "--parsable", "--external", "-t10", *options], user=user)
@@ -47,10 +52,11 @@ class ExternalJobsTest(unittest.TestCase):
         self.cluster.wait_for_state(second, "RUNNING")
         self.cluster.wait_for_state(script, "RUNNING")
 
-    @unittest.skipIf(SLURM.series < (26, 5), f"State=EXTERNAL is of Slurm 26.05, this is {SLURM.version}")
     def test_nodes_of_their_own(self) -> None:
         """In a partition of their own: Slurm's backfill plans jobs that are not external on them, too, and in
         vain, and so keeps external ones behind these waiting."""
+        if self.slurm.series < (26, 5):
+            self.skipTest(f"State=EXTERNAL is of Slurm 26.05, this is {self.slurm.version}")
         nodes = (
             "NodeName=n[1-3] CPUs=4 RealMemory=4000\nNodeName=n3 State=EXTERNAL\n"
             "PartitionName=batch Nodes=n[1-2]\nPartitionName=pods Nodes=n3\n"

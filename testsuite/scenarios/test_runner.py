@@ -17,6 +17,28 @@ from pathlib import Path
 
 from harness import wait_for
 
+FAILING = """\
+import unittest
+import pytest
+from harness import Cluster
+pytestmark = pytest.mark.cluster(nodes=1, stock=True)
+class Early(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.enterClassContext(Cluster(nodes=1, stock=True))
+        raise RuntimeError("the cluster is up")
+    def test_it(self):
+        pass
+class Late(unittest.TestCase):
+    def test_it(self):
+        self.enterContext(Cluster(nodes=1, stock=True))
+        for number in (1, 2, 3):
+            with self.subTest(number):
+                self.assertEqual(number, 2)
+def test_it(cluster):
+    assert cluster.squeue() == "no list"
+"""
+
 ROOT = Path(__file__).resolve().parents[2]
 SCENARIO = "showq"  # jobs of several users, and what the command says of them
 SECONDS = 600  # for the scenario, on a busy machine
@@ -194,6 +216,28 @@ class Interrupted(RunnerTest):
 
     def test_by_sigkill(self) -> None:
         self.check(lambda runner: runner.kill())
+
+
+class Kept(unittest.TestCase):
+    def test_a_failure_leaves_what_its_cluster_said_before_it_is_brought_down(self) -> None:
+        top = Path(tempfile.mkdtemp(prefix="maui-"))
+        self.addCleanup(shutil.rmtree, top)
+        for file in ("conftest.py", "scenarios/conftest.py"):
+            (top / file).parent.mkdir(exist_ok=True)
+            (top / file).symlink_to(ROOT / "testsuite" / file)
+        (top / "scenarios" / "test_it.py").write_text(FAILING, encoding="utf-8")
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest", "-c", ROOT / "pytest.ini", "--rootdir", top, top / "scenarios"],
+            env={**os.environ, "MAUI_TEST_EVIDENCE": str(top / "kept")},
+            cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+        )
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertRegex(done.stdout, r"\n=+ 2 failed, 1 error in ")
+        for name, words in (("Early.test_it", "the cluster is up"), ("Late.test_it", "1 != 2"), ("test_it", "no list")):
+            kept = top / "kept" / f"test_it.{name}"
+            self.assertIn(words, (kept / "failure").read_text(encoding="utf-8"))
+            self.assertIn("JOBID", (kept / "squeue").read_text(encoding="utf-8"))
+        self.assertIn("3 != 2", done.stdout)  # the second failure of a test
 
 
 if __name__ == "__main__":

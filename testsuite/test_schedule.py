@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What a run leaves out for want of time, and which release has its turn."""
 
@@ -11,13 +10,10 @@ import json
 import os
 import re
 import subprocess
-import sys
 import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
-
-sys.dont_write_bytecode = True
 
 from runner import earlier, estimate, fuzz, packages, release, steps
 from runner.release import Release
@@ -41,17 +37,103 @@ class Late(unittest.TestCase):
         self.assertEqual(schedule.left_out, [late])
 
 
+TESTS = """\
+import subprocess, sys, time, unittest
+class Fine(unittest.TestCase):
+    def test_one(self):
+        pass
+    def test_several(self):
+        for number in (1, 2):
+            with self.subTest(number):
+                self.assertTrue(number)
+class Bad(unittest.TestCase):
+    def test_fails(self):
+        self.assertEqual(1, 2)
+    def test_good(self):
+        pass
+class Erroneous(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.addClassCleanup(print, "cleaned up")
+        raise RuntimeError("no cluster")
+    def test_one(self):
+        pass
+    def test_two(self):
+        pass
+class Untidy(unittest.TestCase):
+    @classmethod
+    def tearDownClass(cls):
+        raise RuntimeError("something is left")
+    def test_last(self):
+        pass
 class LeftOut(unittest.TestCase):
-    def test_a_test_that_is_left_out_has_not_passed_and_is_named(self) -> None:
-        line = "left out: test_page.PageTest.test_axe: no npm"
-        said = f"{line}\\n\\nRan 3 tests in 0.1s\\n\\nOK (skipped=1)\\n"
-        ended: list[Outcome] = []
-        with tempfile.TemporaryDirectory() as directory:
-            schedule = Schedule(Path(directory), 1, 2, ended.append)
-            schedule.add([Task("scenarios", "page", ["printf", said], counted=True)])
-            schedule.run()
-        self.assertEqual([(one.passed, one.failed, one.left_out) for one in ended], [(2, 0, [line])])
+    def test_one(self):
+        pass
+    def test_other(self):
+        self.skipTest("no npm")
+def test_function():
+    pass
+class Slow(unittest.TestCase):
+    def test_hangs(self):
+        print("it waits", flush=True)
+        time.sleep(600)
+"""
 
+
+class Pytest(unittest.TestCase):
+    """What the runner makes of each way in which tests of Python end."""
+
+    def run_tests(self, words: str, text: str = TESTS, timeout: float = 120) -> tuple[Outcome, str]:
+        ended: list[Outcome] = []
+        with tempfile.TemporaryDirectory() as name:
+            Path(name, "test_it.py").write_text(text, encoding="utf-8")
+            Path(name, "pytest.ini").write_text("[pytest]\naddopts = -p no:cacheprovider\n", encoding="utf-8")
+            schedule = Schedule(Path(name, "output"), 1, 2, ended.append)
+            command = [*steps.PYTEST, f"{name}/test_it.py", "-k", words]
+            schedule.add([Task("scenarios", "it", command, counted=True, timeout=timeout)])
+            schedule.run()
+            return ended[0], ended[0].log.read_text(encoding="utf-8")
+
+    def assert_counts(self, one: Outcome, passed: int, *failures: str) -> None:
+        self.assertEqual((one.passed, one.failed, one.good), (passed, len(failures), not failures))
+        for failure in failures:
+            self.assertIn(failure, one.words.split("; "))
+
+    def test_good_ones(self) -> None:
+        self.assert_counts(self.run_tests("Fine or function")[0], 3)
+
+    def test_one_that_fails(self) -> None:
+        self.assert_counts(self.run_tests("Bad or function")[0], 2, "test_it.Bad.test_fails")
+
+    def test_one_whose_class_cannot_be_set_up(self) -> None:
+        one, log = self.run_tests("Erroneous or function")
+        self.assert_counts(one, 1, "test_it.Erroneous.test_one", "test_it.Erroneous.test_two")
+        self.assertIn("cleaned up", log)
+
+    def test_one_whose_class_cannot_be_taken_down(self) -> None:
+        self.assert_counts(self.run_tests("Untidy or function")[0], 1, "test_it.Untidy.test_last")
+
+    def test_one_that_hangs(self) -> None:
+        one, log = self.run_tests("Slow or function", timeout=5)
+        self.assertEqual((one.passed, one.failed, one.good), (0, 1, False))
+        self.assertEqual(one.words, "did not end within 5 seconds")
+        self.assertIn("it waits", log)
+
+    def test_one_that_is_left_out_has_not_passed_and_is_named(self) -> None:
+        one, _ = self.run_tests("LeftOut")
+        self.assert_counts(one, 1)
+        self.assertEqual(one.left_out, ["left out: 1 of test_it.LeftOut: no npm"])
+
+    def test_a_file_that_cannot_be_read(self) -> None:
+        one, _ = self.run_tests("", "import no_such_module\n")
+        self.assertEqual((one.passed, one.failed, one.good), (0, 1, False))
+
+    def test_a_name_that_no_test_has(self) -> None:
+        one, _ = self.run_tests("no_such_test")
+        self.assertEqual((one.passed, one.failed, one.words), (0, 1, "ended with status 5"))
+
+
+class LeftOut(unittest.TestCase):
     def test_without_a_build_the_run_says_so(self) -> None:
         with tempfile.TemporaryDirectory() as directory, contextlib.chdir(directory):
             self.assertEqual(len(steps.Plan(steps.STEPS).left_out()), 1)
@@ -130,16 +212,8 @@ class Estimated(unittest.TestCase):
 class Packages(unittest.TestCase):
     def test_what_they_leave_out_is_told_at_the_end(self) -> None:
         with tempfile.TemporaryDirectory() as name, contextlib.chdir(name):
-            Path("test_one.py").write_text(
-                "import unittest\n"
-                "class One(unittest.TestCase):\n"
-                "    def test_one(self):\n"
-                "        pass\n"
-                "    def test_other(self):\n"
-                "        print('\\nleft out: the other', flush=True)\n"
-                "        raise unittest.SkipTest('x')\n"
-                "unittest.main()\n"
-            )
+            Path("test_one.py").write_text(TESTS, encoding="utf-8")
+            Path("pytest.ini").write_text("[pytest]\naddopts = -p no:cacheprovider -k LeftOut\n", encoding="utf-8")
             said = io.StringIO()
             with (
                 mock.patch.object(packages, "_TESTS", Path(name)),
@@ -147,7 +221,7 @@ class Packages(unittest.TestCase):
                 contextlib.redirect_stdout(said),
             ):
                 self.assertEqual(packages.run([], Path("output")), 0)
-        self.assertRegex(said.getvalue(), r"\nleft out: the other\n1 passed, 0 failed\n$")
+        self.assertRegex(said.getvalue(), r"\nleft out: 1 of test_one.LeftOut: no npm\n1 passed, 0 failed\n$")
 
 
 class Turn(unittest.TestCase):
@@ -234,7 +308,3 @@ class SetUp(unittest.TestCase):
                 )
                 self.set_up()
                 self.assertEqual(self.options(), {"tests": True, "werror": True})
-
-
-if __name__ == "__main__":
-    unittest.main()

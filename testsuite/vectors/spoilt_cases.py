@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Whether vector-check tells what is wrong: good cases, each spoilt in one way.
 
-    test_vector_check.py [--sample N] VECTOR-CHECK CASES.jsonl...
+    spoilt_cases.py [--sample N] VECTOR-CHECK CASES.jsonl...
 
 --sample: one in N of the spoilt cases, chosen by a hash of its text. With sanitizers a start of
 vector-check takes 0.2 s; the build without them sees all cases.

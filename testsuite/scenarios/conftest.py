@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Private clusters for tests, and what a test that fails leaves of them."""
+
+from __future__ import annotations
+
+import sys
+import unittest
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+sys.path[:0] = [str(Path(__file__).resolve().parent)]
+
+import evidence  # noqa: E402  (the path has to be set first)
+import needed  # noqa: E402
+from harness import Cluster  # noqa: E402
+
+
+@pytest.fixture(scope="session", autouse=True)
+def machine() -> None:
+    """What every cluster needs."""
+    needed.root()
+    needed.programs("munged", "munge", "slurmd", "squeue")
+    needed.slurm(needed.build("plugins/priority/priority_maui.so", "contribs/maui/maui"))
+
+
+@pytest.fixture(scope="module")
+def cluster(request: pytest.FixtureRequest) -> Iterator[Cluster]:
+    """A private cluster for the tests of a file, with the arguments of its mark:
+    pytestmark = pytest.mark.cluster(nodes=4, maui_cfg="RMPOLLINTERVAL 1\\n")"""
+    mark = request.node.get_closest_marker("cluster")
+    with Cluster(**(mark.kwargs if mark else {})) as cluster:
+        yield cluster
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    capture = config.pluginmanager.getplugin("capturemanager")
+    evidence.install(capture.suspend_global_capture)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_call(item: pytest.Item) -> None:
+    if issubclass(getattr(item, "cls", None) or object, unittest.TestCase):
+        evidence.watch(item)  # it is the result of its test, in the words of unittest
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> None:
+    """Before fixtures bring clusters down."""
+    if call.excinfo and not call.excinfo.errisinstance((unittest.SkipTest, pytest.skip.Exception)):
+        evidence.keep(evidence.name_of(item.nodeid), str(call.excinfo.getrepr()))
+
+
+def pytest_sessionfinish() -> None:
+    """Ctrl-C in setUpClass leaves clusters, as unittest's cleanups are for errors."""
+    evidence.bring_down()
