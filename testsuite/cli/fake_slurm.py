@@ -8,9 +8,17 @@ import pathlib
 import shutil
 import tempfile
 
-LIBRARY = os.environ.get("MAUI_TEST_FAKE_SLURM", "")
-PLUGINS = pathlib.Path(os.environ.get("MAUI_TEST_SLURM_PLUGINS", ""))  # Slurm's own
-VERSION = os.environ.get("MAUI_TEST_SLURM_VERSION", "")  # that the build is for
+import cli_harness as harness
+import pytest
+
+import built_for
+
+LIBRARY = harness.BUILD / "testsuite/cli/libfake_slurm.so"
+SLURM = built_for.of_build(harness.BUILD) if built_for.is_set_up(harness.BUILD) else None
+PLUGINS = SLURM.plugindir if SLURM else pathlib.Path()  # Slurm's own
+VERSION = SLURM.version if SLURM else ""  # that the build is for
+# Of a test file: fake_slurm.c is written for the records of up to 24.11.
+ITS_SLURM = pytest.mark.skipif(SLURM is not None and SLURM.series >= (25, 5), reason="the stand-in is that of another Slurm")
 
 NO_VAL, NO_VAL16, NO_VAL64 = 0xFFFFFFFE, 0xFFFE, 0xFFFFFFFFFFFFFFFE
 INFINITE = 0xFFFFFFFF
@@ -53,7 +61,7 @@ class Slurm:
     def run(self, maui, *arguments, env=None):
         """The command, as on a host of this Slurm."""
         environment = {
-            "LD_PRELOAD": LIBRARY,
+            "LD_PRELOAD": str(LIBRARY),
             "MAUI_TEST_SLOWER": "20",  # a busy machine may take longer than the seconds that Slurm is given
             "MAUI_TEST_SLURM": str(self.path("slurm.json")),
             "SLURM_CONF": str(self.path("slurm.conf")),

@@ -148,3 +148,15 @@ def answers(blocked, now, priorities=(), admitted=()):
     def answer(service, request):
         return service.envelope(request, data=data[request["command"]])
     return answer
+
+
+def kinds():
+    """The engine on the fixture: it knows more of some jobs than Slurm tells."""
+    now = fixture()["time"]
+    rows = [{"job": 32, "array": None, "kind": "limit", "message": "violates active SOFT MAXJOB limit of 2 for user carol  (R: 1, U: 2)"},
+            {"job": 23, "array": None, "kind": "fairshare-cap", "message": "violates FS cap of 1000 for user bob"},
+            {"job": 26, "array": None, "kind": "system-hold", "message": "cannot be selected  (Hold: System)"}]
+    priorities = [{"job": 22, "array": None, "bypass": 3, "queued_since": now - 900, "maui_priority": 3000},
+                  {"job": 21, "array": None, "bypass": 0, "queued_since": now - 300, "maui_priority": 5000},
+                  {"job": 24, "array": None, "bypass": 0, "queued_since": now, "maui_priority": 77, "system_priority": True}]
+    return answers(rows, now, priorities, ["night"])

@@ -12,8 +12,8 @@ import subprocess
 import urllib.parse
 import xml.etree.ElementTree as xml
 
+import cli_harness as harness
 import fake_service as fake
-import harness
 import page_data as pd
 
 WAIT = 30  # seconds after which something has failed

@@ -1,16 +1,14 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Names may be any bytes: strict readers take every answer, and no control character reaches a terminal."""
 
 import json
 import os
 import pathlib
-import sys
 import tempfile
 import unicodedata
 
+import cli_harness as harness
 import fake_service as fake
-import harness
 import page_data as pd
 import why_data as wd
 
@@ -87,13 +85,13 @@ def _run_both(maui, words, *options):
         _check(maui.run(*words.split(), "--json", *options), f"{words} --json", True)
 
 
-def a_saved_queue_may_have_any_bytes(maui):
+def test_a_saved_queue_may_have_any_bytes(maui):
     with tempfile.TemporaryDirectory() as directory:
         for words in OFFLINE:
             _run_both(maui, words, _queue(directory), "--host=127.0.0.1", "--port=1")
 
 
-def the_engine_s_answers_may_have_any_bytes(maui):
+def test_the_engine_s_answers_may_have_any_bytes(maui):
     if not harness.Munge.is_here():
         print("no munge here: the_engine_s_answers_may_have_any_bytes is skipped")
         return
@@ -104,7 +102,7 @@ def the_engine_s_answers_may_have_any_bytes(maui):
                           f"--munge-socket={munge.socket}", f"--slurm-user={os.getuid()}")
 
 
-def what_is_right_stays(maui):
+def test_what_is_right_stays(maui):
     """A byte that is not UTF-8 is U+FFFD in JSON, control characters are escaped, and '?' stands for both in a table."""
     with tempfile.TemporaryDirectory() as directory:
         path = pathlib.Path(directory, "queue.json")
@@ -115,7 +113,3 @@ def what_is_right_stays(maui):
         text = maui.run("showq", f"--queue-file={path}", "--host=127.0.0.1", "--port=1").stdout.decode()
         if "\u65e5?" not in text:
             raise harness.Failure(f"no name in {text}")
-
-
-if __name__ == "__main__":
-    harness.main(harness.cases_of(sys.modules[__name__]))

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Reasons are in the repository: what cites contribs/doc/decisions.md and slurm-doors.md finds it there, and what these
 speak of exists. Any text file may cite; a build directory is none of the repository."""
@@ -6,10 +5,9 @@ speak of exists. Any text file may cite; a build directory is none of the reposi
 import functools
 import pathlib
 import re
-import sys
 import tempfile
 
-import harness
+import cli_harness as harness
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SLURM = ROOT / "slurm-build/tree/prepared/src"  # not everywhere: `slurm-build/prepare` makes it
@@ -142,45 +140,45 @@ def _none(found, what):
         raise harness.Failure(f"{what}:\n  " + "\n  ".join(found))
 
 
-def every_citation_is_of_an_entry(_maui):
+def test_every_citation_is_of_an_entry():
     tree = _tree()
     if len(tree.defined()) < 100 or len(tree.texts) < 500:
         raise harness.Failure(f"only {len(tree.defined())} entries, {len(tree.texts)} files: not all were found")
     _none(tree.unknown(), "no such entry")
 
 
-def every_entry_is_defined_once_in_its_document(_maui):
+def test_every_entry_is_defined_once_in_its_document():
     tree = _tree()
     _none(tree.defined_twice(), "defined twice")
     _none(tree.in_the_wrong_document(), "in the wrong document")
 
 
-def nothing_cites_what_is_not_in_the_repository(_maui):
+def test_nothing_cites_what_is_not_in_the_repository():
     _none(_tree().outside(), "cannot be looked up by those who clone the repository")
 
 
-def files_that_the_documents_name_exist(_maui):
+def test_files_that_the_documents_name_exist():
     _none(_tree().missing_paths(), "no such file")
 
 
-def every_door_names_who_uses_it_and_which_test_would_notice(_maui):
+def test_every_door_names_who_uses_it_and_which_test_would_notice():
     _none(_tree().incomplete(), "incomplete")
     _none(_tree().misnamed(), "not the name of one file")
 
 
-def what_the_doors_name_is_in_slurm(_maui):
+def test_what_the_doors_name_is_in_slurm():
     """Files and functions are 22.05's; what later releases have instead is in words."""
     meta = SLURM / "META"
     if meta.exists() and re.search(r"(?m)^\s*Version:\s*22\.05\.", meta.read_text()):
         _none(_tree().not_in_slurm(SLURM), "not in Slurm's source")
 
 
-def hacking_md_names_both_documents(_maui):
+def test_hacking_md_names_both_documents():
     text = (ROOT / "contribs/doc/hacking.md").read_text(encoding="utf-8")
     _none([path for path in DOCUMENTS.values() if f"({pathlib.PurePosixPath(path).name})" not in text], "no link")
 
 
-def documents_name_the_supported_releases(_maui):
+def test_documents_name_the_supported_releases():
     lines = re.findall(r"^\tRELEASE\((\d+), (\d+)\)", (ROOT / "plugins/compat/releases.h").read_text(), re.MULTILINE)
     names = [".".join(numbers) for numbers in lines]
     wanted = f"Slurm {', '.join(names[:-1])} and {names[-1]} are supported"
@@ -189,7 +187,7 @@ def documents_name_the_supported_releases(_maui):
           f"does not say that {wanted}")
 
 
-def each_fault_is_noticed(_maui):
+def test_each_fault_is_noticed():
     """A tree without a fault, and the same with one planted in it."""
     decisions, doors = DOCUMENTS.values()
     sound = {
@@ -230,7 +228,3 @@ def each_fault_is_noticed(_maui):
                 (root / name).write_text(content, encoding="utf-8")
             arguments = [root] if check == "not_in_slurm" else []
             harness.equal(getattr(_Tree(root), check)(*arguments), expected, f"{check} with {path} {text!r}")
-
-
-if __name__ == "__main__":
-    harness.main(harness.cases_of(sys.modules[__name__]))

@@ -1,19 +1,17 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Shell completion: test_completion.py MAUI BASH ZSH. It knows what the program's help knows; its functions are driven
+"""Shell completion. It knows what the program's help knows; its functions are driven
 as the shells would."""
 
 import os
 import pathlib
 import re
 import subprocess
-import sys
 import tempfile
 
-import harness
+import cli_harness as harness
 
-BASH, ZSH = (pathlib.Path(name).resolve() for name in sys.argv[2:4])
-del sys.argv[2:4]
+BASH = harness.HERE.parents[1] / "contribs/completion/maui"
+ZSH = harness.BUILD / "contribs/completion/_maui"
 
 # In place of Slurm's commands.
 STUBS = {
@@ -39,7 +37,7 @@ def _help_commands(maui):
     return re.findall(r"^  (\S+)", text.partition("Commands:\n")[2].partition("\n\n")[0], re.MULTILINE)
 
 
-def the_table_has_every_command(maui):
+def test_the_table_has_every_command(maui):
     table = _table(maui)
     aliases = set(table) - set(_help_commands(maui)) - {"maui"}
     old = {"changeparam", "mjobctl", "mrsvctl", "mshow", "profiler", "resetstats", "runjob", "setqos", "showgrid"}
@@ -47,7 +45,7 @@ def the_table_has_every_command(maui):
     harness.equal([name for name in table if name in _help_commands(maui)], _help_commands(maui), "the commands")
 
 
-def the_table_has_every_option_of_the_help(maui):
+def test_the_table_has_every_option_of_the_help(maui):
     table = _table(maui)
     for name in _help_commands(maui):
         own = maui.run(name, "--help").stdout.decode()
@@ -61,7 +59,7 @@ def the_table_has_every_option_of_the_help(maui):
                     raise harness.Failure(f"{option} of {name} is missing")
 
 
-def options_that_take_a_value_say_so(maui):
+def test_options_that_take_a_value_say_so(maui):
     table = _table(maui)
     for name, option in (("explain-nodes", "--limit="), ("setres", "--user="), ("fs", "--to="), ("maui", "--host="),
                          ("maui", "--json"), ("setres", "--exclusive"), ("fs", "--recent")):
@@ -101,7 +99,7 @@ def _offers(maui, words, expected):
     harness.equal(set(_complete(maui, *words)), set(expected), f"what bash offers for {' '.join(words)!r}")
 
 
-def bash_offers_commands(maui):
+def test_bash_offers_commands(maui):
     _offers(maui, ["maui", ""], [*(name for name in _table(maui) if name != "maui"), "help"])
     _offers(maui, ["maui", "show"], [name for name in _table(maui) if name.startswith("show")])
     _offers(maui, ["maui", "help", "doc"], ["doctor"])
@@ -109,7 +107,7 @@ def bash_offers_commands(maui):
     _offers(maui, ["maui", "--ver"], ["--version"])
 
 
-def bash_offers_options_of_a_command_and_of_all(maui):
+def test_bash_offers_options_of_a_command_and_of_all(maui):
     table = _table(maui)
     _offers(maui, ["maui", "check", "--"], [word for word in table["check"] + table["maui"] if word[:2] == "--" and "@" not in word])
     _offers(maui, ["maui", "explain-nodes", "--li"], ["--limit="])
@@ -117,7 +115,7 @@ def bash_offers_options_of_a_command_and_of_all(maui):
     _offers(maui, ["/opt/bin/checknode", "--js"], ["--json"])
 
 
-def bash_offers_sub_commands_and_names(maui):
+def test_bash_offers_sub_commands_and_names(maui):
     _offers(maui, ["maui", "fs", ""], ["verify", "show", "import"])
     _offers(maui, ["maui", "res", "explain", "1"], ["17", "18", "19_3"])
     _offers(maui, ["maui", "checknode", ""], ["n1", "n2"])
@@ -129,7 +127,7 @@ def bash_offers_sub_commands_and_names(maui):
     _offers(maui, ["maui", "doctor", ""], [])
 
 
-def bash_offers_values_of_options(maui):
+def test_bash_offers_values_of_options(maui):
     _offers(maui, ["maui", "diagnose", "-p", "-t", ""], ["batch", "few"])
     _offers(maui, ["maui", "diagnose", "-p", "--user", "=", "daem"], ["daemon"])
     _offers(maui, ["maui", "diagnose", "-q", "-l", ""], ["HARD", "SOFT"])
@@ -149,7 +147,7 @@ VALUES = (
 FOUND = {"daem": ["daemon"], "few": ["few"], "che": ["chemistry"], "hi": ["high"], "18": ["18"]}
 
 
-def bash_offers_users_partitions_and_the_like(maui):
+def test_bash_offers_users_partitions_and_the_like(maui):
     for words in VALUES:
         words = words.split()
         _offers(maui, ["maui", *words], FOUND[words[-1]])
@@ -163,7 +161,7 @@ def bash_offers_users_partitions_and_the_like(maui):
     _offers(maui, ["showbf", "-g", ""], ["daemon", "phys", "root"])
 
 
-def zsh_offers_users_partitions_and_the_like(maui):
+def test_zsh_offers_users_partitions_and_the_like(maui):
     """Its function is driven with what zsh's own completion would be in its place."""
     zsh = harness.find("zsh")
     if not zsh:
@@ -187,7 +185,7 @@ words=("$@"); CURRENT=$#; PREFIX=$words[CURRENT]; set --
             harness.equal(set(done.stdout.split()), set(FOUND[words.split()[-1]]), f"what zsh offers for {words!r}")
 
 
-def bash_is_clean_for_shellcheck(_):
+def test_bash_is_clean_for_shellcheck():
     if not harness.find("shellcheck"):
         print("       (shellcheck is not installed)")
         return
@@ -196,7 +194,7 @@ def bash_is_clean_for_shellcheck(_):
         raise harness.Failure(harness.text_of(done))
 
 
-def zsh_completes_the_names_that_are_links(maui):
+def test_zsh_completes_the_names_that_are_links(maui):
     names = ZSH.read_text(encoding="utf-8").splitlines()[0].split()
     harness.equal(names[:2], ["#compdef", "maui"], "the first line")
     for name in names[2:]:
@@ -204,7 +202,7 @@ def zsh_completes_the_names_that_are_links(maui):
             raise harness.Failure(f"{name} is no command")
 
 
-def zsh_understands_it(_):
+def test_zsh_understands_it():
     zsh = harness.find("zsh")
     if not zsh:
         print("       (zsh is not installed)")
@@ -212,7 +210,3 @@ def zsh_understands_it(_):
     done = subprocess.run([zsh, "-n", ZSH], capture_output=True, check=False)
     if done.returncode or done.stderr:
         raise harness.Failure(harness.text_of(done))
-
-
-if __name__ == "__main__":
-    harness.main(harness.cases_of(sys.modules[__name__]))

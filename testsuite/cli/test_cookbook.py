@@ -1,14 +1,12 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """cookbook.md: each entry's maui.cfg is one that `maui check` finds nothing in, and its jobs begin when and where it says."""
 
 import csv
 import pathlib
 import re
-import sys
 import tempfile
 
-import harness
+import cli_harness as harness
 
 DOCUMENT = pathlib.Path(__file__).resolve().parents[2] / "contribs/doc/cookbook.md"
 ENTRIES = 30
@@ -72,7 +70,7 @@ def _try(maui, title, config, machine, jobs):
     harness.equal(starts, told, f"when and where jobs begin under: {title}")
 
 
-def each_entry_does_what_it_says(maui):
+def test_each_entry_does_what_it_says(maui):
     entries = list(_entries())
     harness.equal(len(entries), ENTRIES, "entries")
     failures = []
@@ -85,13 +83,13 @@ def each_entry_does_what_it_says(maui):
         raise harness.Failure("\n".join(failures))
 
 
-def each_entry_says_what_slurm_alone_would_not_do(maui):
+def test_each_entry_says_what_slurm_alone_would_not_do(maui):
     """Under an empty maui.cfg at least one job begins elsewhere or at another time: no entry passes without its lines."""
     same = [title for title, _, machine, jobs in _entries() if _begins(maui, "QUEUETIMEWEIGHT 1\n", machine, jobs) == _begins(maui, *_entry_of(title))]
     harness.equal(same, [], "entries whose lines change nothing")
 
 
-def the_answer_in_the_readme_is_one_of_maui_why(_):
+def test_the_answer_in_the_readme_is_one_of_maui_why():
     shown = (DOCUMENT.parents[2] / "README.md").read_text(encoding="utf-8").partition("    $ maui why 17\n")[2].partition("\n\n|")[0]
     printed = (harness.HERE / "golden/why.limit.out").read_text(encoding="utf-8")
     parts = [part.rstrip("\n") for part in re.sub(r"^    ", "", shown, flags=re.MULTILINE).split("\n\n")]
@@ -100,7 +98,3 @@ def the_answer_in_the_readme_is_one_of_maui_why(_):
 
 def _entry_of(title):
     return next(rest for name, *rest in _entries() if name == title)
-
-
-if __name__ == "__main__":
-    harness.main(harness.cases_of(sys.modules[__name__]))

@@ -1,15 +1,13 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """maui diagnose -p: the original's table, what is ours in it, and its options."""
 
 import json
-import sys
 
+import cli_harness as harness
 import fake_service as fake
-import harness
 import priority_data as pd
 
-_munge = None
+_munge = harness.munge
 
 
 def _ask(maui, answer, *arguments, **keywords):
@@ -28,15 +26,15 @@ def _table(maui, data, golden, *arguments, errors=None):
     return requests
 
 
-def prints_the_table_of_the_original_to_the_character(maui):
+def test_prints_the_table_of_the_original_to_the_character(maui):
     _table(maui, pd.first_sample(), "diagnose-p.1.out")
 
 
-def marks_system_priorities_and_keeps_the_order_of_the_engine(maui):
+def test_marks_system_priorities_and_keeps_the_order_of_the_engine(maui):
     _table(maui, pd.second_sample(), "diagnose-p.2.out")
 
 
-def asks_for_nothing_in_particular_by_default(maui):
+def test_asks_for_nothing_in_particular_by_default(maui):
     _, requests = _ask(maui, fake.good(pd.first_sample()))
     harness.equal(requests[0]["schema"], "maui.request/1", "schema")
     harness.equal(requests[0]["command"], "diagnose-priority", "command")
@@ -44,19 +42,19 @@ def asks_for_nothing_in_particular_by_default(maui):
     harness.equal(len(requests[0]["nonce"]), 32, "length of the nonce")
 
 
-def two_requests_have_two_nonces(maui):
+def test_two_requests_have_two_nonces(maui):
     first = _ask(maui, fake.good(pd.first_sample()))[1][0]["nonce"]
     second = _ask(maui, fake.good(pd.first_sample()))[1][0]["nonce"]
     if first == second:
         raise harness.Failure("the nonce is the same twice")
 
 
-def passes_on_partition_user_and_jobs(maui):
+def test_passes_on_partition_user_and_jobs(maui):
     _, requests = _ask(maui, fake.good(pd.first_sample()), "-t", "batch", "-u", "bob", "7", "20_3")
     harness.equal(requests[0]["arguments"], {"partition": "batch", "user": "bob", "jobs": [7, 20]}, "arguments")
 
 
-def shows_targets_as_shares_and_all_labels(maui):
+def test_shows_targets_as_shares_and_all_labels(maui):
     """Targ repeats the component's share, as in the original."""
     weights = dict.fromkeys([sub for _, subs in pd.COMPONENTS.values() for sub in subs], 1)
     weights.update(dict.fromkeys(pd.COMPONENTS, 1), USAGE=0)
@@ -64,33 +62,33 @@ def shows_targets_as_shares_and_all_labels(maui):
     _table(maui, pd.data(weights, [pd.job(17, weights, factors)]), "diagnose-p.labels.out")
 
 
-def leaves_out_what_weighs_nothing(maui):
+def test_leaves_out_what_weighs_nothing(maui):
     weights = {"SERV": 1, "QUEUETIME": 1, "CRED": 1, "FS": 0, "FSUSER": 5}
     _table(maui, pd.data(weights, [pd.job(17, weights, {"QUEUETIME": 3.25})]), "diagnose-p.few.out")
 
 
-def shows_a_column_that_only_a_qos_gives_weight(maui):
+def test_shows_a_column_that_only_a_qos_gives_weight(maui):
     weights = {"SERV": 1}
     own = weights | {"QUEUETIME": 5}
     jobs = [pd.job(17, own, {"QUEUETIME": 3}), pd.job(18, weights, {"QUEUETIME": 3})]
     _table(maui, pd.data(weights, jobs, qos_weights=("QUEUETIME",)), "diagnose-p.qos.out")
 
 
-def shows_a_column_that_only_a_partition_gives_weight(maui):
+def test_shows_a_column_that_only_a_partition_gives_weight(maui):
     own = {"RES": 2, "PROC": 3}
     jobs = [pd.job(17, own, {"PROC": 4}, partition="big"), pd.job(17, {}, {"PROC": 4})]
     _table(maui, pd.data({}, jobs), "diagnose-p.partition.out")
 
 
-def shows_an_empty_queue(maui):
+def test_shows_an_empty_queue(maui):
     _table(maui, pd.data(pd.SAMPLE_WEIGHTS, []), "diagnose-p.empty.out")
 
 
-def shows_a_policy_without_weights(maui):
+def test_shows_a_policy_without_weights(maui):
     _table(maui, pd.data({}, [pd.job(17, {}, {})], partition="batch"), "diagnose-p.neutral.out", "-t", "batch")
 
 
-def marks_jobs_that_do_not_wait_with_the_priority_of_maui(maui):
+def test_marks_jobs_that_do_not_wait_with_the_priority_of_maui(maui):
     weights = pd.SAMPLE_WEIGHTS
     jobs = [
         pd.job(17, weights, {}, state="direct", priority=5000, components={}),
@@ -100,14 +98,14 @@ def marks_jobs_that_do_not_wait_with_the_priority_of_maui(maui):
     _table(maui, pd.data(weights, jobs), "diagnose-p.states.out")
 
 
-def names_arrays_as_squeue_does(maui):
+def test_names_arrays_as_squeue_does(maui):
     weights = pd.SAMPLE_WEIGHTS
     jobs = [pd.job(30, weights, {"PROC": 3}, array="28_3"),
             pd.job(28, weights, {"PROC": 2}, array="28_[4-9,20-30:5]")]
     _table(maui, pd.data(weights, jobs), "diagnose-p.array.out")
 
 
-def one_task_of_an_array_can_be_asked_for(maui):
+def test_one_task_of_an_array_can_be_asked_for(maui):
     weights = pd.SAMPLE_WEIGHTS
     jobs = [pd.job(30, weights, {"PROC": 3}, array="28_3"),
             pd.job(28, weights, {"PROC": 2}, array="28_[4-9,20-30:5%2]"),
@@ -117,23 +115,23 @@ def one_task_of_an_array_can_be_asked_for(maui):
         harness.equal([row["job"] for row in json.loads(done.stdout)["jobs"]], rows, f"jobs of {task}")
 
 
-def verbose_adds_a_table_of_what_slurm_knows(maui):
+def test_verbose_adds_a_table_of_what_slurm_knows(maui):
     data = pd.second_sample()
     data["jobs"][0].update(account="physics", qos="low", nice=-100, site=5, base=1 << 30)
     _table(maui, data, "diagnose-p.verbose.out", "-v")
 
 
-def says_that_jobs_were_left_out(maui):
+def test_says_that_jobs_were_left_out(maui):
     _table(maui, pd.data(pd.SAMPLE_WEIGHTS, [], omitted=1234), "diagnose-p.empty.out", errors="NOTE: +1234 more jobs")
 
 
-def jobs_that_do_not_wait_are_named(maui):
+def test_jobs_that_do_not_wait_are_named(maui):
     done, _ = _ask(maui, fake.good(pd.first_sample()), "7", "99", "8_1")
     harness.check_code(done, 0)
     harness.check_errors(done, "^NOTE:     job 99 does not wait, or is not yours to see\nNOTE:     job 8_1 does not wait")
 
 
-def json_is_the_data_of_the_engine_unchanged_behind_its_schema(maui):
+def test_json_is_the_data_of_the_engine_unchanged_behind_its_schema(maui):
     data = pd.first_sample() | {"later": {"added": [1, 2.50, None, "a/b"]}}
     done, _ = _ask(maui, fake.good(data), "--json")
     harness.check_code(done, 0)
@@ -144,12 +142,12 @@ def json_is_the_data_of_the_engine_unchanged_behind_its_schema(maui):
     harness.equal(done.stdout.count(b"\n"), 1, "number of lines")
 
 
-def format_json_is_the_same(maui):
+def test_format_json_is_the_same(maui):
     done, _ = _ask(maui, fake.good(pd.first_sample()), "--format=json")
     harness.equal(json.loads(done.stdout)["schema"], "maui.diagnose-priority/1", "schema")
 
 
-def names_cannot_command_the_terminal(maui):
+def test_names_cannot_command_the_terminal(maui):
     data = pd.data({}, [pd.job(17, {}, {}, array="17_\x1b[2J", user="b\x1b]0;x\x07")], partition="\x1b[31m")
     done, _ = _ask(maui, fake.good(data), "-v")
     harness.check_code(done, 0)
@@ -157,7 +155,7 @@ def names_cannot_command_the_terminal(maui):
         raise harness.Failure("control characters in the output")
 
 
-def odd_data_is_no_crash(maui):
+def test_odd_data_is_no_crash(maui):
     whole = pd.first_sample()
     odd = [{}, {"jobs": [], "components": {}}, {"jobs": {}, "components": []},
            {"jobs": [None, 1, "x", [], {}], "components": [None, 1, {}, {"name": 3, "subcomponents": [None, {}]}]},
@@ -169,7 +167,7 @@ def odd_data_is_no_crash(maui):
             raise harness.Failure(f"exit code {done.returncode} for {data}: {harness.text_of(done)}")
 
 
-def invoked_as_diagnose_or_mdiag_it_is_the_command(maui):
+def test_invoked_as_diagnose_or_mdiag_it_is_the_command(maui):
     for name in ("diagnose", "/opt/maui/bin/mdiag"):
         with fake.FakeService(_munge, fake.good(pd.first_sample())) as service:
             done = maui.run("-p", f"--port={service.port}", "--host=localhost", f"--munge-socket={_munge.socket}",
@@ -178,7 +176,7 @@ def invoked_as_diagnose_or_mdiag_it_is_the_command(maui):
         harness.check_golden(done, "diagnose-p.1.out")
 
 
-def other_questions_are_not_there_yet(maui):
+def test_other_questions_are_not_there_yet(maui):
     for letter in "mRSx":
         done = maui.run("diagnose", f"-{letter}")
         harness.check_code(done, 2)
@@ -186,7 +184,7 @@ def other_questions_are_not_there_yet(maui):
         harness.check_quiet(done)
 
 
-def wrong_options_are_explained(maui):
+def test_wrong_options_are_explained(maui):
     for arguments, pattern in ((["-p", "seventeen"], "seventeen is not a job ID"), (["-p", "17_"], "17_ is not a job ID"),
                                (["-p", "17_x"], "is not a job ID"), (["-p", "99999999999"], "is not a job ID"),
                                ([], "diagnose what"), (["-p", "-z"], "invalid option"), (["-p", "-t"], "requires")):
@@ -194,11 +192,3 @@ def wrong_options_are_explained(maui):
         harness.check_code(done, 2)
         harness.check_errors(done, pattern)
         harness.check_errors(done, "maui diagnose --help")
-
-
-if __name__ == "__main__":
-    if not harness.Munge.is_here():
-        print("no munge here: skipped")
-        sys.exit(harness.SKIPPED)
-    with harness.Munge() as _munge:
-        harness.main(harness.cases_of(sys.modules[__name__]))

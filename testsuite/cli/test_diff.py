@@ -1,15 +1,13 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """maui diff: what would be another under the maui.cfg of an engine in shadow mode."""
 
 import json
-import sys
 
+import cli_harness as harness
 import fake_service as fake
-import harness
 import priority_data as pd
 
-_munge = None
+_munge = harness.munge
 WEIGHTS = pd.SAMPLE_WEIGHTS
 NOW = 1700003600
 
@@ -73,7 +71,7 @@ def _run(maui, data, *arguments, refused=()):
         return done, service.requests
 
 
-def what_moves_most_comes_first(maui):
+def test_what_moves_most_comes_first(maui):
     done, requests = _run(maui, _data())
     harness.check_code(done, 0)
     harness.check_golden(done, "diff.out")
@@ -81,7 +79,7 @@ def what_moves_most_comes_first(maui):
     harness.equal([request["command"] for request in requests], list(_data()), "requests")
 
 
-def a_limit_of_gpus_blocks_a_job(maui):
+def test_a_limit_of_gpus_blocks_a_job(maui):
     text = "MAXGRES[gpu] limit of 2 for user eve (2 in use, 1 asked for)"
     done, _ = _run(maui, _data(blocked=[_refusal(6, "limit", text, "hard")]))
     lines = harness.text_of(done).split("Jobs that Maui would block\n")[1].splitlines()
@@ -91,18 +89,18 @@ def a_limit_of_gpus_blocks_a_job(maui):
     harness.equal(found[6]["reason"]["text"], text, "why")
 
 
-def verbose_shows_all(maui):
+def test_verbose_shows_all(maui):
     done, _ = _run(maui, _data(), "-v")
     harness.check_golden(done, "diff.verbose.out")
 
 
-def nothing_to_tell(maui):
+def test_nothing_to_tell(maui):
     empty = {name: [] for name in SHARES}
     done, _ = _run(maui, _data([_job(1, 5, 5)], [], [], empty))
     harness.check_golden(done, "diff.same.out")
 
 
-def long_tables_are_cut(maui):
+def test_long_tables_are_cut(maui):
     count = 30
     jobs = [_job(i, 1000 - i, i + 1) for i in range(1, count + 1)]
     done, _ = _run(maui, _data(jobs, [_refusal(50, "limit", "none of these")], omitted=7))
@@ -113,7 +111,7 @@ def long_tables_are_cut(maui):
     harness.equal(lines[1].split()[0], "30", "the job that moves most")
 
 
-def json_has_ranks_and_reasons(maui):
+def test_json_has_ranks_and_reasons(maui):
     done, _ = _run(maui, _data(), "--json")
     harness.check_code(done, 0)
     found = json.loads(done.stdout)
@@ -131,20 +129,20 @@ def json_has_ranks_and_reasons(maui):
     harness.equal([row["target"] for row in found["shares"]], [20, None, 98], "targets")
 
 
-def outside_shadow_mode_there_is_nothing_to_compare(maui):
+def test_outside_shadow_mode_there_is_nothing_to_compare(maui):
     for arguments in ([], ["--json"]):
         done, requests = _run(maui, _data(shadow=False), *arguments)
         harness.check_refused(done, "not in shadow mode.*nothing to compare")
         harness.equal(len(requests), 1, "requests")
 
 
-def hidden_reservations_hide_nothing_else(maui):
+def test_hidden_reservations_hide_nothing_else(maui):
     done, _ = _run(maui, _data(), "--json", refused=("diagnose-reservations",))
     harness.check_code(done, 0)
     harness.equal(json.loads(done.stdout)["reservations"], None, "reservations")
 
 
-def odd_data_is_no_crash(maui):
+def test_odd_data_is_no_crash(maui):
     for odd in (None, [], {}, 7, "x"):
         data = _data(jobs=[odd, _job(3, -5, 2**62)], blocked=[odd, _refusal(3, "limit", "text", "hard")],
                      reservations=[odd], shares={"user": [odd], "class": odd})
@@ -157,7 +155,7 @@ def odd_data_is_no_crash(maui):
                 raise harness.Failure(f"{command} {odd}: {done.returncode} {harness.text_of(done)}")
 
 
-def names_cannot_command_the_terminal(maui):
+def test_names_cannot_command_the_terminal(maui):
     evil = "\x1b[31mx"
     done, _ = _run(maui, _data(jobs=[_job(3, 5, 5, user=evil, partition=evil, slurm_reason=evil, array=evil)],
                                blocked=[_refusal(3, "limit", evil, "hard")]), "-v")
@@ -165,15 +163,7 @@ def names_cannot_command_the_terminal(maui):
         raise harness.Failure("control characters on the terminal")
 
 
-def wrong_usage_is_explained(maui):
+def test_wrong_usage_is_explained(maui):
     done = maui.run("diff", "17")
     harness.check_code(done, 2)
     harness.check_errors(done, "unexpected argument 17")
-
-
-if __name__ == "__main__":
-    if not harness.Munge.is_here():
-        print("no munge here: skipped")
-        sys.exit(harness.SKIPPED)
-    with harness.Munge() as _munge:
-        harness.main(harness.cases_of(sys.modules[__name__]))

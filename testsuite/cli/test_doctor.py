@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """maui doctor without a Slurm, maui disable and enable with a fake engine. What they say of a real one is in
 testsuite/scenarios/test_disable.py."""
@@ -7,11 +6,10 @@ import json
 import os
 import pathlib
 import re
-import sys
 import tempfile
 
+import cli_harness as harness
 import fake_service as fake
-import harness
 
 CLEAN = {
     "disabled": True, "finished": True, "blocked_jobs": 0, "rejected_jobs": 0, "passes": 0, "asking_jobs": 0,
@@ -21,7 +19,7 @@ CLEAN = {
 }
 # What the command adds without a slurm.conf.
 NOTHING: dict[str, object] = {"slurm_conf_lines": [], "slurm_conf_before": None, "plugin": None, "removal": None}
-_munge = None
+_munge = harness.munge
 
 
 def _ask(maui, command, answer, *arguments):
@@ -32,14 +30,14 @@ def _ask(maui, command, answer, *arguments):
     return done
 
 
-def disable_tells_what_to_do_next(maui):
+def test_disable_tells_what_to_do_next(maui):
     done = _ask(maui, "disable", fake.good(CLEAN))
     harness.check_code(done, 0)
     harness.check_golden(done, "disable.out")
     harness.check_errors(done, "NOTE:     slurm.conf is not known here")
 
 
-def disable_repeats_the_challenge_that_the_engine_gives(maui):
+def test_disable_repeats_the_challenge_that_the_engine_gives(maui):
     with fake.FakeService(_munge, fake.good(CLEAN)) as service:
         for command in ("disable", "enable"):
             maui.run(command, f"--port={service.port}", "--host=127.0.0.1", f"--munge-socket={_munge.socket}",
@@ -48,7 +46,7 @@ def disable_repeats_the_challenge_that_the_engine_gives(maui):
         harness.equal(len(service.challenges), 2, "challenges")
 
 
-def disable_sends_nothing_to_somebody_who_proves_nothing(maui):
+def test_disable_sends_nothing_to_somebody_who_proves_nothing(maui):
     with fake.FakeService(_munge, fake.good(CLEAN)) as service:
         service.envelope = lambda request, **members: [b'{"schema": "maui.answer/1", "status": "ok", "data": {"challenge": "0"}}\n']
         done = maui.run("disable", f"--port={service.port}", "--host=127.0.0.1", f"--munge-socket={_munge.socket}",
@@ -58,7 +56,7 @@ def disable_sends_nothing_to_somebody_who_proves_nothing(maui):
         harness.equal((len(service.challenges), service.requests), (1, []), "requests")
 
 
-def disable_tells_what_is_left(maui):
+def test_disable_tells_what_is_left(maui):
     rest = CLEAN | {"blocked_jobs": 2, "rejected_jobs": 1, "passes": 3, "asking_jobs": 4, "system_priorities": 2, "system_priority_jobs": [17, 4711], "reservation_count": 2,
                     "reservations": ["own.inf", "SYSTEM.0\x1b[2J"]}
     done = _ask(maui, "disable", fake.good(rest))
@@ -67,7 +65,7 @@ def disable_tells_what_is_left(maui):
     harness.check_code(_ask(maui, "disable", fake.good(CLEAN | {"finished": False})), 1)
 
 
-def disable_as_json_has_the_lines(maui):
+def test_disable_as_json_has_the_lines(maui):
     found = json.loads(_ask(maui, "disable", fake.good(CLEAN), "--json").stdout)
     harness.equal(found, {"schema": "maui.disable/1"} | CLEAN | NOTHING, "data")
 
@@ -109,7 +107,7 @@ def _disable(maui, lines, *arguments, before=None, commands=None):
     return done
 
 
-def disable_has_the_lines_of_before_the_switch(maui):
+def test_disable_has_the_lines_of_before_the_switch(maui):
     """Of a list, items of the site's that have come since stay; a value that was not there becomes a comment."""
     now = INSTALL + "SchedulerParameters=bf_window=60,bf_min_prio_reserve=2\nPreemptType=preempt/maui\nPreemptMode=REQUEUE\n"
     for before, expected in (
@@ -131,7 +129,7 @@ def disable_has_the_lines_of_before_the_switch(maui):
         harness.equal("Put back what you had" in text, False, text)
 
 
-def disable_says_why_it_does_not_know_the_lines_of_before(maui):
+def test_disable_says_why_it_does_not_know_the_lines_of_before(maui):
     for before, why in ((None, "there is no slurm.conf.before-maui beside it."),
                         (INSTALL, "slurm.conf.before-maui is from after the switch, with PriorityType=priority/maui."),
                         ("PriorityWeightAge=many\n", "slurm.conf.before-maui: cannot ask Slurm for its configuration")):
@@ -141,7 +139,7 @@ def disable_says_why_it_does_not_know_the_lines_of_before(maui):
         harness.equal(json.loads(_disable(maui, INSTALL, "--json", before=before).stdout)["slurm_conf_before"], None, "from where")
 
 
-def disable_asks_the_package_database_how_the_plugins_are_removed(maui):
+def test_disable_asks_the_package_database_how_the_plugins_are_removed(maui):
     with tempfile.TemporaryDirectory(prefix="maui-cli.") as directory:
         plugin = pathlib.Path(directory) / "priority_maui.so"
         plugin.write_bytes(b"")
@@ -161,7 +159,7 @@ def disable_asks_the_package_database_how_the_plugins_are_removed(maui):
             harness.equal(words in text, True, text)
 
 
-def disable_leaves_every_directory_that_has_others_plugins(maui):
+def test_disable_leaves_every_directory_that_has_others_plugins(maui):
     """Also one of the site's own, without any of Slurm's."""
     with tempfile.TemporaryDirectory(prefix="maui-cli.") as directory:
         for name, plugins in (("maui", ["libslurm_maui.so"]), ("site", ["job_submit_site.so"]), ("slurm", ["sched_backfill.so"])):
@@ -174,7 +172,7 @@ def disable_leaves_every_directory_that_has_others_plugins(maui):
         harness.equal([line for line in found if line.startswith("PluginDir=")], [f"PluginDir={':'.join(places[1:])}"], found)
 
 
-def disable_names_every_line_that_install_md_has_added(maui):
+def test_disable_names_every_line_that_install_md_has_added(maui):
     """Where slurmctld does not tell them, by the host's slurm.conf."""
     added = set(re.findall(r"(?m)^    #?([A-Z][a-z]\w*)=", (harness.HERE.parents[1] / "contribs/doc/install.md").read_text()))
     done = _disable(maui, INSTALL + "PreemptType=preempt/maui\nPreemptMode=REQUEUE\nPriorityParameters=maui_port=42559\n")
@@ -185,7 +183,7 @@ def disable_names_every_line_that_install_md_has_added(maui):
     harness.equal(added - named, {"PluginDir", "SelectType"}, "lines that are not named")
 
 
-def disable_leaves_to_the_site_what_is_its_own(maui):
+def test_disable_leaves_to_the_site_what_is_its_own(maui):
     """Lists keep the rest, other weights and the preemption behind ours stay, and in shadow mode all but our words."""
     for lines, expected in (
             ("PriorityType=priority/maui\nPriorityWeightAge=1000\nSchedulerParameters=bf_window=60,bf_min_prio_reserve=1\n",
@@ -202,7 +200,7 @@ def disable_leaves_to_the_site_what_is_its_own(maui):
         harness.equal(found["slurm_conf_lines"], expected, lines)
 
 
-def a_refusal_is_told(maui):
+def test_a_refusal_is_told(maui):
     for command in ("disable", "enable"):
         done = _ask(maui, command, fake.error("for ADMIN1"))
         harness.check_code(done, 5)
@@ -210,36 +208,36 @@ def a_refusal_is_told(maui):
         harness.check_errors(done, "ERROR:    for ADMIN1")
 
 
-def enable_says_so(maui):
+def test_enable_says_so(maui):
     done = _ask(maui, "enable", fake.good(CLEAN | {"disabled": False}))
     harness.check_code(done, 0)
     harness.check_golden(done, "enable.out")
 
 
-def enable_as_json_has_the_answer(maui):
+def test_enable_as_json_has_the_answer(maui):
     done = _ask(maui, "enable", fake.good({"disabled": False}), "--json")
     harness.check_code(done, 0)
     harness.equal(json.loads(done.stdout), {"schema": "maui.enable/1", "disabled": False}, "data")
 
 
-def what_is_no_argument_is_wrong_usage(maui):
+def test_what_is_no_argument_is_wrong_usage(maui):
     for command in ("disable", "enable", "doctor"):
         done = maui.run(command, "now")
         harness.check_code(done, 2)
         harness.check_errors(done, "unexpected argument now")
 
 
-def disable_has_no_line_for_a_slurm_conf_without_us(maui):
+def test_disable_has_no_line_for_a_slurm_conf_without_us(maui):
     done = _disable(maui, "PriorityType=priority/multifactor\n")
     harness.equal("    (none: it names none of our plugins)\n" in done.stdout.decode(), True, harness.text_of(done))
 
 
-def empty_answers_are_no_crash(maui):
+def test_empty_answers_are_no_crash(maui):
     harness.check_code(_ask(maui, "disable", fake.good({})), 1)
     harness.check_code(_ask(maui, "enable", fake.good({})), 0)
 
 
-def doctor_without_a_slurm_conf_is_wrong(maui):
+def test_doctor_without_a_slurm_conf_is_wrong(maui):
     done = maui.run("doctor", "--json")
     harness.check_code(done, 2)
     found = json.loads(done.stdout)
@@ -260,16 +258,8 @@ def _doctor(maui, plugin_dir):
     return done.returncode, json.loads(done.stdout)["checks"]
 
 
-def doctor_names_a_directory_that_is_missing(maui):
+def test_doctor_names_a_directory_that_is_missing(maui):
     code, rows = _doctor(maui, "/nonexistent/maui")
     harness.equal(code, 2, "exit code")
     harness.equal([row["remedy"] for row in rows if row["check"] == "PluginDir"], ["mkdir -p /nonexistent/maui"],
                   "the remedy")
-
-
-if __name__ == "__main__":
-    if not harness.Munge.is_here():
-        print("munge is not installed")
-        sys.exit(harness.SKIPPED)
-    with harness.Munge() as _munge:
-        harness.main(harness.cases_of(sys.modules[__name__]))

@@ -1,24 +1,14 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """maui diagnose -f: the original's table from the engine's data, whatever that data is."""
 
 import copy
 import json
-import sys
 
+import cli_harness as harness
+import fairshare_data as fd
 import fake_service as fake
-import harness
 
-_munge = None
-COUNTED = 1700139600
-
-
-def _data(maui):
-    """What the engine would answer: as of the files in fixtures/stats."""
-    done = maui.run("fs", "show", "--configfile=fs.cfg", "--at=1700140000", "--json", "stats")
-    data = json.loads(done.stdout)
-    del data["schema"], data["at"]
-    return data | {"counted": COUNTED, "directory": "/var/spool/slurm/maui/stats", "enforced": False}
+_munge = harness.munge
 
 
 def _ask(maui, answer, *arguments, **keywords):
@@ -29,8 +19,8 @@ def _ask(maui, answer, *arguments, **keywords):
         return done, service.requests
 
 
-def prints_the_table_of_the_original(maui):
-    done, requests = _ask(maui, fake.good(_data(maui)))
+def test_prints_the_table_of_the_original(maui):
+    done, requests = _ask(maui, fake.good(fd.data(maui)))
     harness.check_code(done, 0)
     harness.check_golden(done, "diagnose-f.out")
     harness.check_errors(done, r"^NOTE:     hard caps \(% and \^\) hold no job back: slurmctld has not loaded the select plugin of Slurm-Maui\n$")
@@ -38,16 +28,16 @@ def prints_the_table_of_the_original(maui):
     harness.equal(requests[0]["arguments"], {}, "arguments")
 
 
-def caps_that_are_enforced_or_that_nothing_is_said_of_need_no_note(maui):
+def test_caps_that_are_enforced_or_that_nothing_is_said_of_need_no_note(maui):
     for change in ({"enforced": True}, {"enforced": None}, {"enforced": "no"}):
-        harness.check_errors(_ask(maui, fake.good(_data(maui) | change))[0], None)
+        harness.check_errors(_ask(maui, fake.good(fd.data(maui) | change))[0], None)
 
 
-def jobs_that_a_hard_cap_stands_against_are_listed(maui):
+def test_jobs_that_a_hard_cap_stands_against_are_listed(maui):
     row = {"job": 17, "type": "user", "name": "bob", "mode": "cap-percent", "cap": 25.0, "usage": 30.5, "request": 1.25,
-           "until": COUNTED}
+           "until": fd.COUNTED}
     blocked = [row, "odd", row | {"job": 18, "mode": "cap-ps", "name": "e\x1b[2J", "until": 0}]
-    done, _ = _ask(maui, fake.good(_data(maui) | {"enforced": True, "blocked": blocked}))
+    done, _ = _ask(maui, fake.good(fd.data(maui) | {"enforced": True, "blocked": blocked}))
     harness.check_code(done, 0)
     text = """
 CAPPED JOBS
@@ -58,47 +48,47 @@ CAPPED JOBS
     harness.equal(done.stdout.decode()[-len(text):], text, "the end of the table")
 
 
-def verbose_adds_rows_and_until_when_usage_is_counted(maui):
-    done, _ = _ask(maui, fake.good(_data(maui)), "-v")
+def test_verbose_adds_rows_and_until_when_usage_is_counted(maui):
+    done, _ = _ask(maui, fake.good(fd.data(maui)), "-v")
     harness.check_code(done, 0)
     harness.check_golden(done, "diagnose-f.verbose.out")
-    done, _ = _ask(maui, fake.good(_data(maui) | {"counted": None}), "-v")
+    done, _ = _ask(maui, fake.good(fd.data(maui) | {"counted": None}), "-v")
     if b"\nCounted until: not known\n" not in done.stdout:
         raise harness.Failure(harness.text_of(done))
 
 
-def a_type_can_be_asked_for(maui):
+def test_a_type_can_be_asked_for(maui):
     for word, name in (("user", "user"), ("group", "group"), ("acct", "account"), ("account", "account"),
                        ("class", "class"), ("QOS", "qos")):
-        _, requests = _ask(maui, fake.good(_data(maui)), word)
+        _, requests = _ask(maui, fake.good(fd.data(maui)), word)
         harness.equal(requests[0]["arguments"], {"type": name}, f"arguments for {word}")
 
 
-def a_user_can_be_asked_for(maui):
+def test_a_user_can_be_asked_for(maui):
     for options in (["-u", "bob"], ["--user=bob", "user"]):
-        done, requests = _ask(maui, fake.good(_data(maui)), "--json", *options)
+        done, requests = _ask(maui, fake.good(fd.data(maui)), "--json", *options)
         harness.equal(requests[0]["arguments"], {"type": "user"}, "arguments")
         harness.equal([row["name"] for row in json.loads(done.stdout)["credentials"]["user"]], ["bob"], "users")
-    done, _ = _ask(maui, fake.good(_data(maui)), "-u", "nosuch")
+    done, _ = _ask(maui, fake.good(fd.data(maui)), "-u", "nosuch")
     harness.check_refused(done, "^ERROR:    there is no user nosuch\n$")
-    done, _ = _ask(maui, fake.good(_data(maui)), "-u", "daemon")
+    done, _ = _ask(maui, fake.good(fd.data(maui)), "-u", "daemon")
     harness.check_code(done, 0)
     harness.check_errors(done, "NOTE:     user daemon has neither used anything nor a target, or is not yours to see")
 
 
-def digits_are_a_name_where_somebody_has_it(maui):
+def test_digits_are_a_name_where_somebody_has_it(maui):
     """Otherwise they are the uid."""
-    bob = next(row for row in _data(maui)["credentials"]["user"] if row["name"] == "bob")
+    bob = next(row for row in fd.data(maui)["credentials"]["user"] if row["name"] == "bob")
     named, numbered = bob | {"name": "1001"}, bob | {"name": "1001", "unnamed": True}
     for rows, wanted in (([named, numbered], [None]), ([numbered], [True])):
-        data = _data(maui)
+        data = fd.data(maui)
         data["credentials"]["user"] = rows
         done, _ = _ask(maui, fake.good(data), "--json", "-u", "1001")
         harness.equal([row.get("unnamed") for row in json.loads(done.stdout)["credentials"]["user"]], wanted, f"{wanted}")
 
 
-def json_is_the_data_of_the_engine_unchanged_behind_its_schema(maui):
-    data = _data(maui) | {"later": [1, 2.50, None]}
+def test_json_is_the_data_of_the_engine_unchanged_behind_its_schema(maui):
+    data = fd.data(maui) | {"later": [1, 2.50, None]}
     done, _ = _ask(maui, fake.good(data), "--json")
     harness.check_code(done, 0)
     found = json.loads(done.stdout)
@@ -107,8 +97,8 @@ def json_is_the_data_of_the_engine_unchanged_behind_its_schema(maui):
     harness.equal(found, data, "data")
 
 
-def no_policy_is_said_in_one_note(maui):
-    data = _data(maui) | {"policy": "[NONE]", "windows": [], "credentials": {}, "directory": None, "counted": None}
+def test_no_policy_is_said_in_one_note(maui):
+    data = fd.data(maui) | {"policy": "[NONE]", "windows": [], "credentials": {}, "directory": None, "counted": None}
     done, _ = _ask(maui, fake.good(data))
     harness.check_code(done, 0)
     harness.check_quiet(done)
@@ -116,15 +106,15 @@ def no_policy_is_said_in_one_note(maui):
     harness.check_code(_ask(maui, fake.good(data), "--json")[0], 0)
 
 
-def what_the_engine_refuses_is_exit_code_5(maui):
+def test_what_the_engine_refuses_is_exit_code_5(maui):
     done, _ = _ask(maui, fake.error("there is no command diagnose-fairshare"))
     harness.check_code(done, 5)
     harness.check_errors(done, "ERROR:    there is no command diagnose-fairshare")
 
 
-def data_of_another_kind_is_refused(maui):
+def test_data_of_another_kind_is_refused(maui):
     for change in ({"policy": "LATERPOLICY"}, {"policy": None}, {"credentials": []}):
-        done, _ = _ask(maui, fake.good(_data(maui) | change))
+        done, _ = _ask(maui, fake.good(fd.data(maui) | change))
         harness.check_code(done, 4)
         harness.check_quiet(done)
 
@@ -135,8 +125,8 @@ def _with_row(data, **members):
     return data
 
 
-def odd_data_is_no_crash(maui):
-    whole = _data(maui)
+def test_odd_data_is_no_crash(maui):
+    whole = fd.data(maui)
     odd = [whole | {"depth": depth} for depth in (-1, 0, 1, 32, 33, 2**62, 1e300, "7", None)]
     odd += [whole | {"interval": interval} for interval in (-1, 0, 2**62, -2**63, "x")]
     odd += [whole | {"decay": decay} for decay in (-1, 2, 1e308, float("nan"), float("inf"), None)]
@@ -154,15 +144,15 @@ def odd_data_is_no_crash(maui):
             raise harness.Failure(f"exit code {done.returncode} for {str(data)[:300]}: {harness.text_of(done)}")
 
 
-def names_cannot_command_the_terminal(maui):
-    data = _with_row(_data(maui), name="b\x1b]0;x\x07\nFORGED") | {"directory": "\x1b[2J"}
+def test_names_cannot_command_the_terminal(maui):
+    data = _with_row(fd.data(maui), name="b\x1b]0;x\x07\nFORGED") | {"directory": "\x1b[2J"}
     done, _ = _ask(maui, fake.good(data), "-v")
     harness.check_code(done, 0)
     if b"\x1b" in done.stdout or b"\x07" in done.stdout or b"\nFORGED" in done.stdout:
         raise harness.Failure("control characters in the output")
 
 
-def wrong_options_are_explained(maui):
+def test_wrong_options_are_explained(maui):
     for arguments, pattern in ((["-f", "node"], "node is not one of user, group"), (["-f", "user", "qos"], "at a time"),
                                (["-f", "-p"], "one at a time"), (["-f", "-u", "bob", "group"], "--user does not go with the groups"),
                                (["-p", "-t", "x", "-f"], "one at a time"), (["-f", "--user"], "requires")):
@@ -170,16 +160,8 @@ def wrong_options_are_explained(maui):
         harness.check_refused(done, pattern)
 
 
-def no_engine_is_exit_code_3(maui):
+def test_no_engine_is_exit_code_3(maui):
     done = maui.run("diagnose", "-f", "--host=127.0.0.1", "--port=1", f"--munge-socket={_munge.socket}",
                     "--slurm-user=root")
     harness.check_code(done, 3)
     harness.check_quiet(done)
-
-
-if __name__ == "__main__":
-    if not harness.Munge.is_here():
-        print("no munge here: skipped")
-        sys.exit(harness.SKIPPED)
-    with harness.Munge() as _munge:
-        harness.main(harness.cases_of(sys.modules[__name__]))

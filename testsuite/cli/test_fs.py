@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """maui fs: verify, show and import of FS files, good and bad; fixtures/stats are the original's own."""
 
@@ -11,13 +10,12 @@ import re
 import resource
 import shutil
 import subprocess
-import sys
 import tempfile
 
+import cli_harness as harness
 import fake_service as fake
-import harness
 
-_munge = None
+_munge = harness.munge
 STATS = harness.FIXTURES / "stats"
 FILES = ["FS.1699963200", "FS.1700049600", "FS.1700136000"]
 INTERVAL = 43200
@@ -56,14 +54,14 @@ def _names(path):
 # ---- verify
 
 
-def verify_tells_of_each_file(maui):
+def test_verify_tells_of_each_file(maui):
     done = maui.run("fs", "verify", "stats")
     harness.check_golden(done, "fs-verify.out")
     if done.returncode not in (0, 1):  # a machine may know a user bob, and no group staff
         raise harness.Failure(f"exit code {done.returncode}")
 
 
-def verify_lists_strangers_when_asked_to(maui):
+def test_verify_lists_strangers_when_asked_to(maui):
     with _directory(FS_1700136000=MANUAL + "User no_such_user 1\nUser root 1\nUser 4294967290 1\nGroup no_such_group 1\n"
                     "TOTAL 3\n") as path:
         _verify(maui, path, 1, "does not know 2 of 3 users(.|\n)*does not know 1 of 1 groups")
@@ -71,12 +69,12 @@ def verify_lists_strangers_when_asked_to(maui):
         harness.check_errors(done, "there is no user 4294967290 on this machine")
 
 
-def verify_of_sound_files_is_exit_code_0(maui):
+def test_verify_of_sound_files_is_exit_code_0(maui):
     with _directory(FS_1700136000=SOUND) as path:
         _verify(maui, path, 0, None)
 
 
-def verify_warns_of_what_may_surprise(maui):
+def test_verify_warns_of_what_may_surprise(maui):
     for text, name, pattern in (
             (SOUND, "FS_777", "its name is not a multiple of its duration, 43200 seconds"),
             (MANUAL + "User root 30\nTOTAL 20\n", "FS_1700136000", r"the users have used 30.000 together, more than the total of 20.000"),
@@ -89,12 +87,12 @@ def verify_warns_of_what_may_surprise(maui):
         harness.equal(done.stderr.count(b"\n"), 1, "lines of warnings")
 
 
-def usage_of_a_user_who_has_two_lines_counts_once(maui):
+def test_usage_of_a_user_who_has_two_lines_counts_once(maui):
     with _directory(FS_1700136000=MANUAL + "User root 15\nUser root 20\nTOTAL 20\n") as path:
         _verify(maui, path, 0, None)
 
 
-def verify_of_damaged_files_is_exit_code_2_with_line_and_column(maui):
+def test_verify_of_damaged_files_is_exit_code_2_with_line_and_column(maui):
     for text, place in ((SOUND[:-1], "4:12"), (MANUAL + "User root x\n", "2:11"), (MANUAL + "User root -1\nTOTAL 1\n", "2:11"),
                         (MANUAL + "User root nan\nTOTAL 1\n", "2:11"), (MANUAL + "User root inf\nTOTAL 1\n", "2:11"),
                         (MANUAL + "User root 1e999\nTOTAL 1\n", "2:11"), (MANUAL + "User root 1\n", "3:1"),
@@ -110,7 +108,7 @@ LATER = MANUAL + "# Version: 2\nall is new\n"
 LATER_WORDS = "a later Slurm-Maui wrote it: it has version 2 of its format, and this one reads 1"
 
 
-def a_file_of_a_later_version_is_no_damaged_one(maui):
+def test_a_file_of_a_later_version_is_no_damaged_one(maui):
     with _directory(FS_1700136000=SOUND, FS_1700092800=LATER) as path:
         done = _verify(maui, path, 2, f"FS.1700092800: error: {LATER_WORDS}")
         if not re.search(rb"^FS.1700092800 .* later$", done.stdout, re.M):
@@ -124,7 +122,7 @@ def a_file_of_a_later_version_is_no_damaged_one(maui):
         harness.equal(_names(path / "to"), ["FS.1700136000"], "files")
 
 
-def import_replaces_no_file_of_a_later_version(maui):
+def test_import_replaces_no_file_of_a_later_version(maui):
     with _directory(FS_1700136000=SOUND) as path:
         kept = path / "to/FS.1700136000"
         kept.parent.mkdir()
@@ -136,7 +134,7 @@ def import_replaces_no_file_of_a_later_version(maui):
             harness.equal(kept.read_text(), LATER, "the file")
 
 
-def a_file_cut_anywhere_is_damaged_or_sound_but_no_crash(maui):
+def test_a_file_cut_anywhere_is_damaged_or_sound_but_no_crash(maui):
     """In one directory, for speed: a file for each length, its name the length."""
     text = (STATS / FILES[0]).read_bytes()
     with _directory(**{f"FS_{size}": text[:size] for size in range(len(text))}) as path:
@@ -152,7 +150,7 @@ def a_file_cut_anywhere_is_damaged_or_sound_but_no_crash(maui):
         harness.equal(json.loads(done.stdout)["imported"], 0, "number of imported files")
 
 
-def verify_names_files_that_cannot_be_read(maui):
+def test_verify_names_files_that_cannot_be_read(maui):
     with _directory(FS_1700136000=SOUND) as path:
         (path / "FS.1").mkdir()
         os.mkfifo(path / "FS.2")
@@ -166,7 +164,7 @@ def verify_names_files_that_cannot_be_read(maui):
         harness.equal(done.stdout.count(b"unreadable"), 4, "number of unreadable files")
 
 
-def other_files_are_passed_over(maui):
+def test_other_files_are_passed_over(maui):
     with _directory(FS_1700136000=SOUND) as path:
         for name in ("FS.1700136000.damaged", "FS.017", "FS.x", "FS.99999999999999999999", "events.1", "a\x1b[2J", "FS.-5"):
             (path / name).write_text("x")
@@ -177,7 +175,7 @@ def other_files_are_passed_over(maui):
         harness.equal(len(json.loads(maui.run("fs", "verify", "--json", path).stdout)["passed_over"]), 7, "passed over")
 
 
-def a_directory_without_files_or_none_is_exit_code_2(maui):
+def test_a_directory_without_files_or_none_is_exit_code_2(maui):
     with _directory(other="x") as path:
         _verify(maui, path, 2, "error: it has no FS.<time> file")
         for name in (path / "missing", path / "other", ""):
@@ -189,7 +187,7 @@ def a_directory_without_files_or_none_is_exit_code_2(maui):
         harness.equal(_names(path), ["other"], "files")
 
 
-def verify_as_json(maui):
+def test_verify_as_json(maui):
     with _directory(FS_1700136000=SOUND, FS_1700092800="x") as path:
         done = maui.run("fs", "verify", "--json", path)
         harness.check_code(done, 2)
@@ -205,7 +203,7 @@ def verify_as_json(maui):
         harness.equal((problem["severity"], problem["line"], problem["column"]), ("error", 1, 2), "problem")
 
 
-def a_million_lines_do_not_take_long(maui):
+def test_a_million_lines_do_not_take_long(maui):
     lines = "".join(f"User u{i} 1\n" for i in range(1000000))
     with _directory(FS_1700136000=MANUAL + lines + "TOTAL 1000000\n") as path:
         done = _verify(maui, path, 1, "only the first 10000 of 1000000 users were looked up")
@@ -219,14 +217,14 @@ def a_million_lines_do_not_take_long(maui):
 # ---- show
 
 
-def show_is_the_table_of_diagnose(maui):
+def test_show_is_the_table_of_diagnose(maui):
     done = maui.run("fs", "show", CONFIG, AT, "stats")
     harness.check_code(done, 0)
     harness.check_golden(done, "diagnose-f.out")
     harness.check_errors(done, None)
 
 
-def show_rolls_with_the_time(maui):
+def test_show_rolls_with_the_time(maui):
     done = maui.run("fs", "show", CONFIG, f"--at={1700140000 + 2 * INTERVAL}", "-v", "stats")
     harness.check_golden(done, "fs-show.later.out")
     done = maui.run("fs", "show", CONFIG, "--at=1800000000", "stats")
@@ -234,7 +232,7 @@ def show_rolls_with_the_time(maui):
     harness.check_errors(done, "NOTE:     stats has no file of the windows that count")
 
 
-def show_as_json(maui):
+def test_show_as_json(maui):
     found = json.loads(maui.run("fs", "show", CONFIG, AT, "--json", "stats").stdout)
     harness.equal(found["schema"], "maui.fs-show/1", "schema")
     harness.equal((found["at"], found["counted"], found["directory"]), (1700140000, None, "stats"), "what is not the engine's")
@@ -245,7 +243,7 @@ def show_as_json(maui):
     harness.equal([row["name"] for row in found["credentials"]["user"]], ["ann", "bob", "DEFAULT"], "users")
 
 
-def show_goes_on_without_damaged_files_and_says_so(maui):
+def test_show_goes_on_without_damaged_files_and_says_so(maui):
     with _directory() as path:
         shutil.copytree(STATS, path, dirs_exist_ok=True)
         (path / FILES[1]).write_text("User\n")
@@ -256,14 +254,14 @@ def show_goes_on_without_damaged_files_and_says_so(maui):
             raise harness.Failure(harness.text_of(done))
 
 
-def show_notes_what_does_not_fit_the_policy(maui):
+def test_show_notes_what_does_not_fit_the_policy(maui):
     with _directory(cfg="FSINTERVAL 6:00:00\n") as path:
         done = maui.run("fs", "show", f"--configfile={path / 'cfg'}", "--at=1700136001", "stats")
         harness.check_code(done, 0)
         harness.check_errors(done, "FS.1700136000 has a window of 43200 seconds, but FSINTERVAL is 21600\n(.|\n)*FSPOLICY is not set")
 
 
-def show_needs_a_policy_and_a_directory(maui):
+def test_show_needs_a_policy_and_a_directory(maui):
     for arguments, pattern in (([], "which maui.cfg"), (["stats"], "which maui.cfg"), ([CONFIG], "STATDIR .* StateSaveLocation"),
                                (["--configfile=errors.cfg", "stats"], "errors.cfg has 3 errors: `maui check errors.cfg`"),
                                (["--configfile=/nonexistent", "stats"], "No such file"), (["a", "b"], "one directory"),
@@ -273,7 +271,7 @@ def show_needs_a_policy_and_a_directory(maui):
         harness.check_refused(done, pattern)
 
 
-def an_absolute_statdir_is_the_default_directory(maui):
+def test_an_absolute_statdir_is_the_default_directory(maui):
     with _directory() as path:
         shutil.copytree(STATS, path / "stats")
         config = path / "maui.cfg"
@@ -286,7 +284,7 @@ def an_absolute_statdir_is_the_default_directory(maui):
 # ---- import
 
 
-def import_writes_our_dialect_and_the_same_table(maui):
+def test_import_writes_our_dialect_and_the_same_table(maui):
     with _directory() as path:
         done = _import(maui, "stats", "--to", path / "to")
         harness.check_code(done, 0)
@@ -320,7 +318,7 @@ def _import_list(maui, text, *options, config=CONFIG):
         return done, {entry.name: entry.read_text() for entry in to.iterdir()} if to.exists() else {}
 
 
-def import_makes_windows_of_what_sacct_lists(maui):
+def test_import_makes_windows_of_what_sacct_lists(maui):
     done, files = _import_list(maui, LIST)
     harness.check_code(done, 0)
     harness.equal(done.stdout.decode().splitlines(),
@@ -336,7 +334,7 @@ def import_makes_windows_of_what_sacct_lists(maui):
         harness.equal(usage, text, name)
 
 
-def import_of_a_list_replaces_nothing_unless_forced(maui):
+def test_import_of_a_list_replaces_nothing_unless_forced(maui):
     with _directory(FS_1700136000=SOUND) as path:
         (path / "list").write_text(LIST)
         done = _import(maui, path / "list", "--sacct", "--to", path)
@@ -350,7 +348,7 @@ def import_of_a_list_replaces_nothing_unless_forced(maui):
 COUNTED = "# Metric: DEDICATEDPS\n# Counted until: 1700137000\n# Steady clock: 5000 ms 1b4e28ba-2fa1-11d2-883f-0016d3cca427\n"
 
 
-def import_of_a_list_adds_nothing_to_what_the_engine_has_counted(maui):
+def test_import_of_a_list_adds_nothing_to_what_the_engine_has_counted(maui):
     """Its newest file says from when on it counts, and would have it count the list's jobs again."""
     with _directory(FS_1700136000=MANUAL + COUNTED + "User bob 9.000\nTOTAL 9.000\n# End: 2\n",
                     FS_1700049600=MANUAL + COUNTED + "User eve 7.000\nTOTAL 7.000\n# End: 2\n",
@@ -370,13 +368,13 @@ def import_of_a_list_adds_nothing_to_what_the_engine_has_counted(maui):
         harness.equal("User eve 7.000\nTOTAL 7.000\n" in (path / "FS.1700049600").read_text(), True, "the list says nothing of it")
 
 
-def import_of_a_list_counts_what_a_job_ran_beyond_its_limit(maui):
+def test_import_of_a_list_counts_what_a_job_ran_beyond_its_limit(maui):
     done, files = _import_list(maui, HEADER + "1|1700136000|1700136000|1700136000|1700136085|85|1|bob||||batch|2|cpu=2\n")
     harness.check_code(done, 0)
     harness.equal("User bob 170.000\n" in files["FS.1700136000"], True, files)
 
 
-def import_of_a_list_tells_what_it_cannot_do(maui):
+def test_import_of_a_list_tells_what_it_cannot_do(maui):
     for text, words in (("", "no job in it has run"), (HEADER, "no job in it has run"), ("JobID|User\n1|bob\n", "")):
         done, files = _import_list(maui, text)
         harness.check_code(done, 2)
@@ -398,7 +396,7 @@ def import_of_a_list_tells_what_it_cannot_do(maui):
         harness.equal(files, {}, "nothing is written")
 
 
-def import_gives_the_files_to_the_user_of_slurm(maui):
+def test_import_gives_the_files_to_the_user_of_slurm(maui):
     if os.getuid() != 0:
         return
     nobody = pwd.getpwnam("nobody")
@@ -410,7 +408,7 @@ def import_gives_the_files_to_the_user_of_slurm(maui):
         harness.check_errors(done, "SlurmUser is not known, so the files belong to root")
 
 
-def import_replaces_nothing_unless_forced(maui):
+def test_import_replaces_nothing_unless_forced(maui):
     with _directory(FS_1700136000=SOUND) as path:
         (path / FILES[1]).symlink_to("elsewhere")
         done = _import(maui, "stats", "--to", path)
@@ -424,7 +422,7 @@ def import_replaces_nothing_unless_forced(maui):
             raise harness.Failure("a file is still the old one")
 
 
-def import_replaces_windows_without_usage(maui):
+def test_import_replaces_windows_without_usage(maui):
     """The engine writes such files when it starts; nothing can be lost with them."""
     counted = "# Counted until: 1700140000\n"
     header = MANUAL.replace("Fairshare Data", "FS Data")
@@ -442,7 +440,7 @@ def import_replaces_windows_without_usage(maui):
             harness.check_golden(maui.run("fs", "show", CONFIG, AT, path), "diagnose-f.out")
 
 
-def import_replaces_nothing_else_that_seems_empty(maui):
+def test_import_replaces_nothing_else_that_seems_empty(maui):
     for text in (MANUAL + "User root 0.000\nTOTAL 0.000\n", MANUAL + "TOTAL 0.001\n", MANUAL + "TOTAL 5\nTOTAL 0\n",
                  MANUAL + "Tree root 5\nTOTAL 0\n", MANUAL, MANUAL + "TOTAL 0", MANUAL + "# End: 1\n", "",
                  MANUAL + "TOTAL -0.001\n"):
@@ -462,7 +460,7 @@ def import_replaces_nothing_else_that_seems_empty(maui):
         harness.equal(done.stdout.decode().splitlines()[-1], "0 imported, 3 skipped, 0 damaged", "summary")
 
 
-def import_without_writing(maui):
+def test_import_without_writing(maui):
     with _directory(FS_1700136000=SOUND) as path:
         done = _import(maui, "stats", "--dry-run", "--to", path)
         harness.check_code(done, 1)
@@ -473,14 +471,14 @@ def import_without_writing(maui):
         harness.equal(_names(path), [FILES[2]], "files")
 
 
-def import_of_what_still_counts(maui):
+def test_import_of_what_still_counts(maui):
     with _directory() as path:
         done = _import(maui, "stats", "--recent", "--to", path)
         harness.check_code(done, 0)
         harness.equal(done.stdout.decode().splitlines()[-1], "0 imported, 3 skipped, 0 damaged", "summary")
 
 
-def import_skips_damaged_files_and_windows_that_never_count(maui):
+def test_import_skips_damaged_files_and_windows_that_never_count(maui):
     with _directory(FS_1700136000=SOUND, FS_1700092800="User x\n", FS_1700049600=MANUAL.replace("Fairshare", "FS"),
                     FS_777=SOUND) as path:
         done = _import(maui, path, "--to", path / "to")
@@ -491,7 +489,7 @@ def import_skips_damaged_files_and_windows_that_never_count(maui):
         harness.equal((path / "to/FS.1700049600").read_text().splitlines()[-2:], ["TOTAL 0.000", "# End: 1"], "an empty window")
 
 
-def import_as_json(maui):
+def test_import_as_json(maui):
     with _directory() as path:
         done = _import(maui, "stats", "--json", "--to", path)
         found = json.loads(done.stdout)
@@ -501,7 +499,7 @@ def import_as_json(maui):
         harness.equal(found["files"][0], {"name": FILES[0], "action": "imported", "text": ""}, "a file")
 
 
-def import_refuses_windows_of_another_length(maui):
+def test_import_refuses_windows_of_another_length(maui):
     with _directory(cfg="FSPOLICY DEDICATEDPS\n") as path:
         done = _import(maui, "stats", "--to", path / "to", config=f"--configfile={path / 'cfg'}")
         harness.check_code(done, 2)
@@ -511,7 +509,7 @@ def import_refuses_windows_of_another_length(maui):
         harness.equal(_names(path), ["cfg"], "files")
 
 
-def import_needs_a_target(maui):
+def test_import_needs_a_target(maui):
     done = _import(maui, "stats")
     harness.check_code(done, 2)
     harness.check_errors(done, "StateSaveLocation, which is not known(.|\n)*--to names the directory")
@@ -521,7 +519,7 @@ def import_needs_a_target(maui):
         harness.check_errors(done, "which directory")
 
 
-def import_into_what_is_no_directory(maui):
+def test_import_into_what_is_no_directory(maui):
     with _directory(file="x") as path:
         for name, pattern in (("file", "Not a directory"), ("missing/to", "No such file")):
             done = _import(maui, "stats", "--to", path / name)
@@ -533,7 +531,7 @@ def _limited():
     resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
 
 
-def import_onto_a_full_disk(maui):
+def test_import_onto_a_full_disk(maui):
     with _directory() as path:
         done = subprocess.run(
             [maui.program, "fs", "import", CONFIG, STATS, "--to", path, "--host=127.0.0.1", "--port=1"],
@@ -551,9 +549,7 @@ def _with_engine(maui, data, *arguments, answer=None):
         return done, service.requests
 
 
-def import_refuses_while_the_engine_would_overwrite(maui):
-    if not _munge:
-        return
+def test_import_refuses_while_the_engine_would_overwrite(maui):
     with _directory() as path:
         (path / "link").symlink_to(path)
         config = path / "maui.cfg"
@@ -571,9 +567,7 @@ def import_refuses_while_the_engine_would_overwrite(maui):
         harness.equal(_names(path), ["link", "maui.cfg"], "files")
 
 
-def import_beside_a_running_engine(maui):
-    if not _munge:
-        return
+def test_import_beside_a_running_engine(maui):
     with _directory() as path:
         done, requests = _with_engine(maui, {"directory": "/elsewhere"}, CONFIG, "--to", path)
         harness.check_code(done, 0)
@@ -582,7 +576,7 @@ def import_beside_a_running_engine(maui):
         harness.equal(requests, [], "requests")
 
 
-def wrong_usage_is_explained(maui):
+def test_wrong_usage_is_explained(maui):
     for arguments, pattern in (([], "fs verify, fs show, or fs import"), (["frob"], "fs has no frob"), (["verify"], "which directory"),
                                (["verify", "a", "b"], "which directory"), (["verify", "-x", "a"], "invalid option"),
                                (["import", "--to"], "requires"), (["-q"], "invalid option")):
@@ -590,10 +584,3 @@ def wrong_usage_is_explained(maui):
         harness.check_refused(done, pattern)
     done = maui.run("fs", "--json", "verify", "stats")
     harness.equal(json.loads(done.stdout)["schema"], "maui.fs-verify/1", "schema")
-
-
-if __name__ == "__main__":
-    if harness.Munge.is_here():
-        with harness.Munge() as _munge:
-            harness.main(harness.cases_of(sys.modules[__name__]))
-    harness.main(harness.cases_of(sys.modules[__name__]))

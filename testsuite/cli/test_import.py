@@ -1,12 +1,11 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """maui import: slurm.conf files in the style of sites, and what is wrong with files."""
 
 import re
-import sys
 import tempfile
 
-import harness
+import cli_harness as harness
+import pytest
 
 CONFS = harness.HERE / "fixtures" / "import"
 MANUAL = harness.HERE.parents[1] / "slurm-build/tree/src/doc/man/man5/slurm.conf.5"
@@ -17,7 +16,7 @@ def _import_conf(maui, name):
     return maui.run("import", f"--slurm-conf={name}.conf", cwd=CONFS)
 
 
-def sites_are_imported(maui):
+def test_sites_are_imported(maui):
     for name in ("small", "department", "gpus", "fifo", "large"):
         done = _import_conf(maui, name)
         harness.check_code(done, 1)
@@ -25,7 +24,7 @@ def sites_are_imported(maui):
         harness.check_errors(done, None)
 
 
-def accounting_is_imported_beside_it(maui):
+def test_accounting_is_imported_beside_it(maui):
     done = maui.run("import", "--slurm-conf=department.conf", "--qos=department.qos",
                     "--associations=department.dump", "--reservations=department.resv", cwd=CONFS)
     harness.check_code(done, 1)
@@ -33,7 +32,7 @@ def accounting_is_imported_beside_it(maui):
     harness.check_errors(done, None)
 
 
-def what_is_wrong_with_accounting_is_told(maui):
+def test_what_is_wrong_with_accounting_is_told(maui):
     for option, name, pattern in (("--qos", "department.dump", r"department.dump:1:1: this is not what"),
                                   ("--associations", "department.qos", r"department.qos:1:1: a line begins"),
                                   ("--qos", "nowhere", "nowhere"),
@@ -43,7 +42,7 @@ def what_is_wrong_with_accounting_is_told(maui):
         harness.check_refused(done, pattern)
 
 
-def what_is_printed_passes_the_check(maui):
+def test_what_is_printed_passes_the_check(maui):
     for name in ("small", "department", "gpus", "fifo", "large"):
         with tempfile.NamedTemporaryFile(suffix=".cfg") as file:
             file.write(_import_conf(maui, name).stdout)
@@ -63,7 +62,7 @@ def _import_text(maui, text):
 MACHINE = "NodeName=n CPUs=4\nPartitionName=p Nodes=n\nPriorityType=priority/multifactor\n"
 
 
-def nothing_to_remark_upon_is_success(maui):
+def test_nothing_to_remark_upon_is_success(maui):
     done = _import_text(maui, MACHINE + "AccountingStorageType=accounting_storage/slurmdbd\n"
                        "PriorityWeightAge=100\nPriorityFlags=ACCRUE_ALWAYS\n")
     harness.check_code(done, 0)
@@ -71,7 +70,7 @@ def nothing_to_remark_upon_is_success(maui):
         raise harness.Failure(done.stdout.decode())
 
 
-def faults_have_a_place(maui):
+def test_faults_have_a_place(maui):
     for line, place in (("PriorityWeightAge=many", "4:19: a whole number"),
                         ("PriorityWeightTRES=cpu=1,mem", "4:26: this is not TRES=WEIGHT"),
                         ("PriorityWeightTRES=cpu=x", "4:20: a weight is"),
@@ -92,7 +91,7 @@ def faults_have_a_place(maui):
         harness.equal(done.stdout, b"", "the output")
 
 
-def wrong_usage_is_refused(maui):
+def test_wrong_usage_is_refused(maui):
     for arguments, pattern in (([], "which slurm.conf"), (["x"], "unexpected argument x"),
                                (["--slurm-conf=a", "--slurm-conf=b"], "one file at a time"),
                                (["--slurm-conf=a", "--json"], "prints a maui.cfg")):
@@ -118,17 +117,12 @@ def _settings_of_the_manual():
     return of_all, of_partitions, set(re.findall(r"^\\fB([A-Z_]+)\\fR$", flags, re.MULTILINE))
 
 
-def every_setting_of_the_manual_has_a_row(maui):
+def test_every_setting_of_the_manual_has_a_row(maui):
     if not MANUAL.exists():
-        print("left out: the prepared Slurm has no manual", file=sys.stderr)
-        return
+        pytest.skip("the prepared Slurm has no manual")
     tables = re.split(r"#define MAUI_IMPORT_\w+\(SETTING\)", HEADER.read_text(encoding="utf-8"))[1:]
     rows = [set(re.findall(r'SETTING\(\w+,\s*"(\w+)"', table)) for table in tables]
     for names, least, row in zip(_settings_of_the_manual(), (20, 30, 11), rows):
         if len(names) < least:
             raise harness.Failure(f"the manual is read wrongly: {sorted(names)}")
         harness.equal(sorted(names - row), [], "the settings without a row")
-
-
-if __name__ == "__main__":
-    harness.main(harness.cases_of(sys.modules[__name__]))

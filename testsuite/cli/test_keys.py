@@ -1,11 +1,9 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """maui keys: the key table as text and JSON. Names change with the table, so little of it is golden."""
 
 import json
-import sys
 
-import harness
+import cli_harness as harness
 
 MEMBERS = ["name", "aliases", "parameter", "sections", "indexed", "dimensions", "gres", "cumulative", "kind", "default", "min",
            "max", "keywords", "area", "in_force", "chapter", "summary", "missing"]
@@ -19,7 +17,7 @@ def _keys(maui, *names):
     return data["keys"]
 
 
-def every_key_has_all_members(maui):
+def test_every_key_has_all_members(maui):
     keys = _keys(maui)
     if len(keys) < 200:
         raise harness.Failure(f"only {len(keys)} keys")
@@ -31,42 +29,42 @@ def every_key_has_all_members(maui):
             raise harness.Failure(f"{key['name']} stands nowhere")
 
 
-def every_key_is_printed(maui):
+def test_every_key_is_printed(maui):
     text = maui.run("keys").stdout.decode()
     for key in _keys(maui):
         if f"\n{key['name']}" not in text:
             raise harness.Failure(f"{key['name']} is missing")
 
 
-def a_key_is_found_by_name_and_alias_in_any_case(maui):
+def test_a_key_is_found_by_name_and_alias_in_any_case(maui):
     for name in ("SERVWEIGHT", "servweight", "SERVICEWEIGHT"):
         harness.equal([key["name"] for key in _keys(maui, name)], ["SERVWEIGHT"], f"keys of {name}")
 
 
-def a_key_is_printed_with_its_values(maui):
+def test_a_key_is_printed_with_its_values(maui):
     done = maui.run("keys", "JOBPRIOACCRUALPOLICY")
     harness.check_code(done, 0)
     harness.check_golden(done, "keys.accrual.out")
 
 
-def a_parameter_and_an_attribute_may_share_a_name(maui):
+def test_a_parameter_and_an_attribute_may_share_a_name(maui):
     found = _keys(maui, "CLASSWEIGHT")
     harness.equal([key["parameter"] for key in found], [True, False], "kinds of CLASSWEIGHT")
 
 
-def an_unknown_key_is_an_error(maui):
+def test_an_unknown_key_is_an_error(maui):
     done = maui.run("keys", "QUEUETIMEWIGHT")
     harness.check_refused(done, "there is no parameter or attribute QUEUETIMEWIGHT .did you mean QUEUETIMEWEIGHT")
 
 
-def a_section_stands_for_all_that_it_may_have(maui):
+def test_a_section_stands_for_all_that_it_may_have(maui):
     keys = {key["name"] for key in _keys(maui) if "NODECFG" in key["sections"]}
     harness.equal({key["name"] for key in _keys(maui, "nodecfg")}, keys, "keys of NODECFG")
     text = maui.run("keys", "NODECFG").stdout.decode()
     harness.equal([line for line in text.splitlines() if line.startswith("#")], ["# attributes: NODECFG"], "headings")
 
 
-def an_attribute_of_several_sections_is_printed_once_with_all_of_them(maui):
+def test_an_attribute_of_several_sections_is_printed_once_with_all_of_them(maui):
     sections = {name: _keys(maui, name)[0]["sections"] for name in ("MAXJOB", "FSTARGET", "MAXLOAD")}
     if len(sections["MAXJOB"]) < 2:
         raise harness.Failure(f"MAXJOB stands in {sections['MAXJOB']} alone")
@@ -78,7 +76,3 @@ def an_attribute_of_several_sections_is_printed_once_with_all_of_them(maui):
                 raise harness.Failure(text)
     text = maui.run("keys", "NODECFG", "FSTARGET").stdout.decode()
     harness.equal(sum(line.startswith("FSTARGET") for line in text.splitlines()), 1, "lines beside a section's")
-
-
-if __name__ == "__main__":
-    harness.main(harness.cases_of(sys.modules[__name__]))

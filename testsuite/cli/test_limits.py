@@ -1,15 +1,13 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """maui diagnose -q, -u, -g, -a, -c, -Q: the original's lines, what is ours, and whatever the engine says, no crash."""
 
 import json
-import sys
 
+import cli_harness as harness
 import fake_service as fake
-import harness
 import limits_data as ld
 
-_munge = None
+_munge = harness.munge
 
 TYPES = {"-u": ("user", ld.users), "-g": ("group", ld.groups), "-a": ("account", ld.accounts),
          "-c": ("class", ld.classes), "-Q": ("qos", ld.qos)}
@@ -104,7 +102,7 @@ def _golden(maui, data, golden, *arguments, errors=None):
     return requests
 
 
-def prints_the_original_to_the_character(maui):
+def test_prints_the_original_to_the_character(maui):
     for option, make in [(option, make) for option, (_, make) in TYPES.items()] + [("-q", ld.sample)]:
         done, _ = _ask(maui, fake.good(make()), option)
         harness.check_code(done, 0)
@@ -112,7 +110,7 @@ def prints_the_original_to_the_character(maui):
         harness.check_errors(done, None)
 
 
-def blocked_jobs_have_messages_of_all_kinds(maui):
+def test_blocked_jobs_have_messages_of_all_kinds(maui):
     more = "^NOTE:     7 more jobs are blocked: ask by -t, --user or job\n$"
     requests = _golden(maui, ld.all_kinds(), "diagnose-q.kinds.out", "-q", errors=more)
     harness.equal(requests[0]["command"], "diagnose-blocked", "command")
@@ -120,7 +118,7 @@ def blocked_jobs_have_messages_of_all_kinds(maui):
     _golden(maui, ld.all_kinds(), "diagnose-q.verbose.out", "-q", "-v", errors=more)
 
 
-def the_level_is_that_of_the_engine(maui):
+def test_the_level_is_that_of_the_engine(maui):
     data = ld.jobs(level="hard", partition="fast")
     requests = _golden(maui, data, "diagnose-q.empty.out", "-q", "-l", "Hard", "-t", "fast")
     harness.equal(requests[0]["arguments"], {"level": "hard", "partition": "fast"}, "arguments")
@@ -130,7 +128,7 @@ def the_level_is_that_of_the_engine(maui):
         harness.equal(requests[0]["arguments"], arguments, f"arguments of {options}")
 
 
-def blocked_jobs_can_be_asked_for_by_number(maui):
+def test_blocked_jobs_can_be_asked_for_by_number(maui):
     for name, rows in (("17", [17]), ("18_3", [19]), ("18_5", [18]), ("18", [19, 18])):
         done, _ = _ask(maui, fake.good(ld.all_kinds()), "-q", "--json", name)
         harness.equal([job["job"] for job in json.loads(done.stdout)["jobs"]], rows, f"jobs of {name}")
@@ -139,13 +137,13 @@ def blocked_jobs_can_be_asked_for_by_number(maui):
     harness.check_errors(done, "NOTE:     job 99 is not blocked, or is not yours to see")
 
 
-def limits_show_what_is_left(maui):
+def test_limits_show_what_is_left(maui):
     _golden(maui, ld.busy_users(), "diagnose-u.busy.out", "-u")
     _golden(maui, ld.busy_users(), "diagnose-u.verbose.out", "-u", "-v")
     _golden(maui, ld.busy_qos(), "diagnose-Q.busy.out", "-Q")
 
 
-def a_user_and_a_uid_of_the_same_digits_are_told_apart(maui):
+def test_a_user_and_a_uid_of_the_same_digits_are_told_apart(maui):
     second = {"second_type": "user", "second": "1001", "metric": "jobs"}
     pairs = [ld.limit("MAXJOB[USER:1001]", 4, 1, **second), ld.limit("MAXJOB[USER:1001]", 4, 2, second_unnamed=True, **second)]
     for kind, option in (("user", "-u"), ("group", "-g")):
@@ -160,7 +158,7 @@ def a_user_and_a_uid_of_the_same_digits_are_told_apart(maui):
             raise harness.Failure(harness.text_of(done))
 
 
-def digits_are_a_name_where_somebody_has_it(maui):
+def test_digits_are_a_name_where_somebody_has_it(maui):
     """Users and groups alike; otherwise they are the number."""
     named, numbered = ld.row("1001"), ld.row("1001", unnamed=True)
     for kind, option in (("user", "-u"), ("group", "-g")):
@@ -173,7 +171,7 @@ def digits_are_a_name_where_somebody_has_it(maui):
         harness.equal(len(json.loads(done.stdout)["credentials"]), 2, f"all of {option}")
 
 
-def types_and_names_are_passed_on(maui):
+def test_types_and_names_are_passed_on(maui):
     for option, (kind, make) in TYPES.items():
         _, requests = _ask(maui, fake.good(make()), option)
         harness.equal(requests[0]["command"], "diagnose-credentials", "command")
@@ -188,7 +186,7 @@ def types_and_names_are_passed_on(maui):
     harness.equal(requests[0]["arguments"], {"type": "user", "name": "bob"}, "arguments")
 
 
-def who_is_not_held_to_limits_is_told(maui):
+def test_who_is_not_held_to_limits_is_told(maui):
     for members, pattern in (({"limited": False, "enforced": False, "counted": False},
                               "NOTE:     maui.cfg sets no limit: "),
                              ({"enforced": False, "counted": False},
@@ -201,7 +199,7 @@ def who_is_not_held_to_limits_is_told(maui):
         harness.check_errors(done, f"^{pattern}[^\n]*\n$")
 
 
-def json_is_the_data_of_the_engine_unchanged_behind_its_schema(maui):
+def test_json_is_the_data_of_the_engine_unchanged_behind_its_schema(maui):
     for option, name, data in (("-q", "blocked", ld.all_kinds()), ("-u", "credentials", ld.busy_users()),
                                ("-Q", "credentials", ld.busy_qos())):
         data |= {"later": [1, 2.50, None]}
@@ -213,7 +211,7 @@ def json_is_the_data_of_the_engine_unchanged_behind_its_schema(maui):
         harness.equal(found, data, "data")
 
 
-def what_the_engine_refuses_is_exit_code_5(maui):
+def test_what_the_engine_refuses_is_exit_code_5(maui):
     for option in (*TYPES, "-q"):
         done, _ = _ask(maui, fake.error("unknown command"), option)
         harness.check_code(done, 5)
@@ -221,7 +219,7 @@ def what_the_engine_refuses_is_exit_code_5(maui):
         harness.check_errors(done, "ERROR:    unknown command")
 
 
-def wrong_usage_is_explained(maui):
+def test_wrong_usage_is_explained(maui):
     for words, pattern in ((["-q", "-p"], "one at a time"), (["-u", "-g"], "-u or -g, one at a time"),
                            (["-u", "bob", "eve"], "one user at a time"), (["-Q", "-t", "x"], "--partition goes with"),
                            (["-g", "--user=x"], "--user goes with -p, -f, -j and -q"), (["-q", "x"], "x is not a job ID"),
@@ -245,7 +243,7 @@ def _evil(value):
 CASES = (("-q", ld.all_kinds), ("-u", ld.busy_users), ("-c", ld.classes), ("-Q", ld.busy_qos))
 
 
-def names_cannot_command_the_terminal(maui):
+def test_names_cannot_command_the_terminal(maui):
     for option, make in CASES:
         done, _ = _ask(maui, fake.good(_evil(make())), option, "-v")
         harness.check_code(done, 0)
@@ -253,35 +251,11 @@ def names_cannot_command_the_terminal(maui):
             raise harness.Failure("control characters in the output")
 
 
-def _odd(value):
-    """One member after the other replaced by what it should not be."""
-    odd = (None, "x", -1, 2**62, -2**63, 1e308, float("nan"), [], {}, [None, 1, "x", [], {}], "n" * 10000)
-    members = value.items() if isinstance(value, dict) else enumerate(value)
-    for key, member in members:
-        for other in odd:
-            changed = value.copy()
-            changed[key] = other
-            yield changed
-        if isinstance(member, (dict, list)):
-            for inner in _odd(member):
-                changed = value.copy()
-                changed[key] = inner
-                yield changed
-
-
-def odd_data_is_no_crash(maui):
+def test_odd_data_is_no_crash(maui):
     """Of each some dozens, sampled: each is a run of the program."""
     for option, make in CASES:
-        changes = list(_odd(make()))
+        changes = list(harness.odd(make()))
         for changed in changes[::max(1, len(changes) // 60)]:
             done, _ = _ask(maui, fake.good(changed), option, "-v")
             if done.returncode not in (0, 4):
                 raise harness.Failure(f"exit code {done.returncode} for {changed}: {harness.text_of(done)}")
-
-
-if __name__ == "__main__":
-    if not harness.Munge.is_here():
-        print("no munge here: skipped")
-        sys.exit(harness.SKIPPED)
-    with harness.Munge() as _munge:
-        harness.main(harness.cases_of(sys.modules[__name__]))

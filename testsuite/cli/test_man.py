@@ -1,16 +1,15 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The manual pages: test_man.py MAUI PAGE... They have no roff errors and leave nothing out."""
+"""The manual pages. They have no roff errors and leave nothing out."""
 
 import json
 import re
 import subprocess
-import sys
 
-import harness
+import cli_harness as harness
 
-PAGES = {page.rsplit("/", 1)[-1]: page for page in sys.argv[2:]}
-del sys.argv[2:]
+SOURCES = harness.HERE.parents[1] / "contribs/man"
+PAGES = {name: SOURCES / name for name in ("maui.1", "maui-security.7", "maui-slurm.8")}
+PAGES["maui.cfg.5"] = harness.BUILD / "contribs/man/maui.cfg.5"
 
 
 def _text(name):
@@ -18,7 +17,7 @@ def _text(name):
         return page.read()
 
 
-def pages_have_no_errors_of_roff(maui):
+def test_pages_have_no_errors_of_roff(maui):
     """With tables, whose narrow columns cannot be filled."""
     roff = ["groff", "-man", "-t", "-Tutf8", "-rLL=90n", "-z", "-ww", "-Wbreak"]
     for page in PAGES.values():
@@ -27,26 +26,26 @@ def pages_have_no_errors_of_roff(maui):
             raise harness.Failure(f"{page}: {done.stderr.decode()}")
 
 
-def pages_are_clean_for_mandoc(maui):
+def test_pages_are_clean_for_mandoc(maui):
     for page in PAGES.values():
         done = subprocess.run(["mandoc", "-Tlint", "-Wall", page], capture_output=True, check=False)
         if done.stdout or done.stderr:
             raise harness.Failure(f"{page}: {harness.text_of(done)}")
 
 
-def every_key_is_in_maui_cfg_5(maui):
+def test_every_key_is_in_maui_cfg_5(maui):
     text = _text("maui.cfg.5")
     for key in json.loads(maui.run("keys", "--json").stdout)["keys"]:
         if not re.search(rf"^\.BR? {re.escape(key['name'])}( |$)", text, re.MULTILINE):
             raise harness.Failure(f"{key['name']} is missing")
 
 
-def the_template_is_filled(maui):
+def test_the_template_is_filled(maui):
     if re.search("^@", _text("maui.cfg.5"), re.MULTILINE):
         raise harness.Failure("a directive is left")
 
 
-def every_command_and_option_is_in_maui_1(maui):
+def test_every_command_and_option_is_in_maui_1(maui):
     text = _text("maui.1").replace("\\-", "-")
     commands = re.search(r"Commands:\n(.*?)\n\n", maui.run("--help").stdout.decode(), re.DOTALL)[1]
     for name in re.findall(r"^  (\S+)", commands, re.MULTILINE):
@@ -57,13 +56,9 @@ def every_command_and_option_is_in_maui_1(maui):
                 raise harness.Failure(f"{option} of {name} is missing")
 
 
-def every_link_is_in_maui_1(maui):
+def test_every_link_is_in_maui_1(maui):
     meson = (harness.HERE.parents[1] / "contribs/maui/meson.build").read_text()
     links = re.findall(r"'([a-z]+)'", re.search(r"original_names = \[(.*?)\]", meson, re.DOTALL)[1])
     listed = re.search(r"Called by the name of(.*?)they are links to", _text("maui.1"), re.DOTALL)[1]
     found = re.findall(r"^\.B?RB?B? \(? ?([a-z]+) [,;]", listed, re.MULTILINE)
     harness.equal(sorted(found), sorted(links), "the links that maui(1) lists")
-
-
-if __name__ == "__main__":
-    harness.main(harness.cases_of(sys.modules[__name__]))

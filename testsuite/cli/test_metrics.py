@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """maui metrics: the text is OpenMetrics by its grammar, bounded, and replaces a file at once."""
 
@@ -7,17 +6,14 @@ import re
 import os
 import pathlib
 import stat
-import sys
 import tempfile
 
+import cli_harness as harness
 import fake_service as fake
-import harness
 import metrics_data as md
+import openmetrics
 
-sys.path.insert(0, str(harness.HERE.parent))
-import openmetrics  # noqa: E402  beside this directory
-
-_munge = None
+_munge = harness.munge
 
 
 def _ask(maui, answer, *arguments):
@@ -34,7 +30,7 @@ def _families(maui, answer, *arguments):
     return openmetrics.parse(done.stdout.decode())
 
 
-def all_families(maui):
+def test_all_families(maui):
     done, requests = _ask(maui, md.engine())
     harness.check_code(done, 0)
     harness.check_errors(done, None)
@@ -46,7 +42,7 @@ def all_families(maui):
             harness.equal(request["arguments"].get("last"), True, request["command"])
 
 
-def numbers_are_those_of_the_answers(maui):
+def test_numbers_are_those_of_the_answers(maui):
     families = _families(maui, md.engine())
     pending = families["maui_pending_jobs"]
     harness.equal({dict(key)["reason"]: value for key, value in pending.samples.items()}, md.COUNTS, "pending")
@@ -65,7 +61,7 @@ def numbers_are_those_of_the_answers(maui):
     harness.equal(missing, {"night": 3, "gone": 8, "maint.0": 0}, "tasks without nodes, also of what Slurm does not have")
 
 
-def a_policy_that_is_not_the_file_on_disk_is_no_file(maui):
+def test_a_policy_that_is_not_the_file_on_disk_is_no_file(maui):
     """The alert of metrics.md: maui_policy_source{source="file"} == 0."""
     faults = {"path": "/etc/slurm/maui.cfg", "time": 1700000500, "errors": 3, "lines": ["/etc/slurm/maui.cfg:1:1: wrong"]}
     for policy, source, refused, left_out in (
@@ -87,13 +83,13 @@ def a_policy_that_is_not_the_file_on_disk_is_no_file(maui):
         harness.equal(families["maui_policy_left_out_errors"].value(), left_out, "left out")
 
 
-def labels_are_escaped(maui):
+def test_labels_are_escaped(maui):
     names = {dict(key).get("name") for key in _families(maui, md.engine())["maui_limit"].samples}
     if md.NASTY.replace("\x07", "?") not in names:
         raise harness.Failure(f"the name is not as it was: {names}")
 
 
-def limits_of_gres_of_long_names_are_told_apart(maui):
+def test_limits_of_gres_of_long_names_are_told_apart(maui):
     """As NVML names types; one is the beginning of the other."""
     card = "gpu:nvidia_rtx_pro_6000_blackwell_server_edition"
     names = (card, f"{card}_4g.96gb", "gpu:1g.10gb+me", "gpu:1g.10gb", "site/gpu:a/b", "q~!$%^&*?<>{}z")
@@ -106,7 +102,7 @@ def limits_of_gres_of_long_names_are_told_apart(maui):
         harness.equal(left, 9 - number, name)
 
 
-def limits_of_a_user_and_a_uid_of_the_same_digits_are_two_series(maui):
+def test_limits_of_a_user_and_a_uid_of_the_same_digits_are_two_series(maui):
     data, pair = md.answers(), {"second_type": "user", "second": "1001"}
     data["user"]["credentials"] = [{"name": "1001", "limits": [md.ld.limit("MAXJOB", 9, 1)]},
                                    {"name": "1001", "unnamed": True, "limits": [md.ld.limit("MAXJOB", 9, 2)]}]
@@ -120,7 +116,7 @@ def limits_of_a_user_and_a_uid_of_the_same_digits_are_two_series(maui):
     harness.equal(families["maui_omitted_rows"].value(of="twins"), 0, "none is taken for another")
 
 
-def what_is_no_utf8_becomes_a_question_mark(maui):
+def test_what_is_no_utf8_becomes_a_question_mark(maui):
     with fake.FakeService(_munge, lambda service, request: [
             part.replace(b"alice", b"al\xc3(\xed\xa0\x80\xffe") for part in md.engine()(service, request)]) as service:
         done = maui.run("metrics", f"--port={service.port}", "--host=127.0.0.1", f"--munge-socket={_munge.socket}",
@@ -131,7 +127,7 @@ def what_is_no_utf8_becomes_a_question_mark(maui):
         raise harness.Failure(harness.text_of(done))
 
 
-def names_that_look_alike_are_one_series(maui):
+def test_names_that_look_alike_are_one_series(maui):
     data = md.answers()
     rows = data["diagnose-fairshare"]["credentials"]["user"]
     rows += [rows[0] | {"name": name, "usage": usage, "mode": "floor"} for name, usage in (("x\x01", 3), ("x\x02", 2))]
@@ -140,7 +136,7 @@ def names_that_look_alike_are_one_series(maui):
     harness.equal(families["maui_omitted_rows"].value(of="twins"), 3, "left out, in three families")
 
 
-def rows_are_bounded_and_the_fullest_come_first(maui):
+def test_rows_are_bounded_and_the_fullest_come_first(maui):
     families = _families(maui, md.engine(), "--limit=2")
     limits = {(dict(key)["type"], dict(key).get("name"), dict(key)["limit"])
               for key in families["maui_limit_usage"].samples}
@@ -151,7 +147,7 @@ def rows_are_bounded_and_the_fullest_come_first(maui):
     harness.equal(omitted, {"limits": 4, "fairshare": 2, "reservations": 2, "twins": 0}, "omitted")
 
 
-def an_engine_that_is_down_is_a_finding(maui):
+def test_an_engine_that_is_down_is_a_finding(maui):
     with fake.closed_port() as port:
         done = maui.run("metrics", f"--port={port}", "--host=127.0.0.1", f"--munge-socket={_munge.socket}")
     harness.check_code(done, 0)
@@ -161,13 +157,13 @@ def an_engine_that_is_down_is_a_finding(maui):
     harness.equal(families["maui_up"].value(), 0, "up")
 
 
-def who_is_not_the_engine_is_an_error_and_told(maui):
+def test_who_is_not_the_engine_is_an_error_and_told(maui):
     done, _ = _ask(maui, fake.raw(b'{"schema": "maui.answer/1", "status": "ok", "data": {}}\n'))
     harness.check_code(done, 4)
     harness.equal(openmetrics.parse(done.stdout.decode())["maui_up"].value(), 0, "up")
 
 
-def a_question_that_is_refused_is_told(maui):
+def test_a_question_that_is_refused_is_told(maui):
     done, _ = _ask(maui, md.engine(broken=("diagnose-fairshare", "user")))
     harness.check_code(done, 5)
     harness.check_errors(done, "not today")
@@ -178,7 +174,7 @@ def a_question_that_is_refused_is_told(maui):
     harness.equal(families["maui_limit"].value(type="system", level="hard"), 50, "the others' limits")
 
 
-def whatever_the_engine_says_is_no_crash(maui):
+def test_whatever_the_engine_says_is_no_crash(maui):
     for data in ({}, {"counts": 7, "credentials": [3, {"limits": [None, {"left": "x"}]}], "reservations": [[], 1]},
                  {"counts": {"a b": None}, "credentials": {"user": [1, {"usage": "x"}], "group": 3}, "policy": []}):
         done, _ = _ask(maui, fake.good(data))
@@ -186,7 +182,7 @@ def whatever_the_engine_says_is_no_crash(maui):
         openmetrics.parse(done.stdout.decode())
 
 
-def json_has_the_same_families(maui):
+def test_json_has_the_same_families(maui):
     done, _ = _ask(maui, md.engine(), "--json")
     harness.check_code(done, 0)
     found = json.loads(done.stdout)
@@ -197,7 +193,7 @@ def json_has_the_same_families(maui):
         harness.equal(len(family["samples"]), len(texts[family["name"]].samples), family["name"])
 
 
-def a_file_is_replaced_at_once(maui):
+def test_a_file_is_replaced_at_once(maui):
     with tempfile.TemporaryDirectory() as name:
         path = pathlib.Path(name) / "maui.prom"
         path.write_text("old\n", encoding="utf-8")
@@ -220,7 +216,7 @@ def a_file_is_replaced_at_once(maui):
         harness.equal(openmetrics.parse(path.read_text(encoding="utf-8"))["maui_up"].value(), 0, "up")
 
 
-def a_file_that_cannot_be_is_an_error(maui):
+def test_a_file_that_cannot_be_is_an_error(maui):
     with tempfile.TemporaryDirectory() as name:
         done, _ = _ask(maui, md.engine(), f"--output={name}/no/maui.prom")
         harness.check_code(done, 2)
@@ -233,7 +229,7 @@ def a_file_that_cannot_be_is_an_error(maui):
         harness.equal(os.listdir(name), ["directory"], "what is left")
 
 
-def wrong_usage(maui):
+def test_wrong_usage(maui):
     for arguments, pattern in ((["--limit=0"], "from 1 to 10000"), (["--limit=10001"], "from 1 to"),
                                (["x"], "unexpected argument x"), (["--json", "-o", "x"], "not for JSON")):
         done = maui.run("metrics", *arguments)
@@ -242,7 +238,7 @@ def wrong_usage(maui):
         harness.check_quiet(done)
 
 
-def every_metric_of_limits_is_in_the_documents(_):
+def test_every_metric_of_limits_is_in_the_documents():
     root = harness.HERE.parents[1]
     table = (root / "common/policy/limits/limits_metric.c").read_text()
     names = re.findall(r'^\tMETRIC\(\w+, "(\w+)"', table, re.MULTILINE)
@@ -252,7 +248,7 @@ def every_metric_of_limits_is_in_the_documents(_):
         harness.equal([name for name in names if f"`{name}`" not in text], [], f"metrics that are missing in {document}")
 
 
-def what_is_no_file_is_written_to(maui):
+def test_what_is_no_file_is_written_to(maui):
     """A device, a FIFO or a link is never replaced."""
     with tempfile.TemporaryDirectory() as directory:
         path = pathlib.Path(directory)
@@ -274,11 +270,3 @@ def what_is_no_file_is_written_to(maui):
         harness.equal(modes, {"fifo": stat.S_IFIFO, "device": stat.S_IFLNK, "file": stat.S_IFREG, "link": stat.S_IFLNK,
                               "dangling": stat.S_IFLNK, "directory": stat.S_IFDIR}, "what is there")
         harness.equal((path / "file").read_text(encoding="utf-8"), "old", "the file behind the link")
-
-
-if __name__ == "__main__":
-    if not harness.Munge.is_here():
-        print("munged is not installed")
-        sys.exit(harness.SKIPPED)
-    with harness.Munge() as _munge:
-        harness.main(harness.cases_of(sys.modules[__name__]))

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What commands say of users by their name service: one that does not answer has not said no (D-CFG-19), and digits may be
 a name (D-FS-15)."""
@@ -8,12 +7,11 @@ import errno
 import json
 import os
 import pathlib
-import sys
 import tempfile
 
-import harness
+import cli_harness as harness
 
-library = None
+LIBRARY = harness.BUILD / "testsuite/names/libnss_maui_test.so.2"
 
 WINDOW = "# FairShare usage file (Duration: 43200 seconds)\nUser root 10\nUser no_such_user 5\nGroup no_such_group 15\nTOTAL 15\n"
 
@@ -25,7 +23,7 @@ def _names(says, **databases):
         pathlib.Path(directory, "says").write_text(f"of maui maui\n{says}")
         for name, text in databases.items():
             pathlib.Path(directory, name).write_text(text)
-        yield {"LD_PRELOAD": library, "MAUI_TEST_NAMES": directory,
+        yield {"LD_PRELOAD": str(LIBRARY), "MAUI_TEST_NAMES": directory,
                "ASAN_OPTIONS": f"{os.environ.get('ASAN_OPTIONS', '')}:verify_asan_link_order=0"}
 
 
@@ -39,7 +37,7 @@ DOWN = [f"tryagain {errno.EAGAIN}\n"] + [
 NO = ["notfound\n"] + [f"unavail {number}\n" for number in (0, errno.ENOENT, errno.ESRCH, errno.EBADF, errno.EPERM)]
 
 
-def fs_verify_calls_nobody_unknown(maui):
+def test_fs_verify_calls_nobody_unknown(maui):
     with tempfile.TemporaryDirectory() as directory:
         (pathlib.Path(directory) / "FS.1700136000").write_text(WINDOW)
         for text in DOWN:
@@ -53,7 +51,7 @@ def fs_verify_calls_nobody_unknown(maui):
             harness.equal(b"does not answer" in done.stderr, False, f"{text}: it has answered")
 
 
-def a_user_who_is_asked_for_may_be_there(maui):
+def test_a_user_who_is_asked_for_may_be_there(maui):
     for command in (["showbf", "-g", "root", "-u", "no_such_user"], ["page", "-u", "no_such_user"]):
         for text in NO:
             done = _say(maui, text, *command, "--host=127.0.0.1", "--port=1")
@@ -63,13 +61,13 @@ def a_user_who_is_asked_for_may_be_there(maui):
             harness.equal(b"there is no user" in done.stderr, False, f"{command}, {text}: {harness.text_of(done)}")
 
 
-def showbf_cannot_tell_without_the_users_group(maui):
+def test_showbf_cannot_tell_without_the_users_group(maui):
     for text in DOWN:
         done = _say(maui, text, "showbf", "-u", "root")
         harness.check_refused(done, "^ERROR:    the name service does not answer for user root: give a group, too \\(-g\\)\n$")
 
 
-def showbf_asks_for_a_user_once(maui):
+def test_showbf_asks_for_a_user_once(maui):
     for options in (("-u", "root"), ("-u", "root", "-g", "root"), ("-u", "0"), ()):
         with _names("", asked="") as environment:
             maui.run("showbf", *options, "--host=127.0.0.1", "--port=1", env=environment)
@@ -78,7 +76,7 @@ def showbf_asks_for_a_user_once(maui):
                       f"look-ups of showbf {options}")
 
 
-def slurm_user_may_be_a_number(maui):
+def test_slurm_user_may_be_a_number(maui):
     for text in DOWN:
         done = _say(maui, text, "status", "--slurm-user=no_such_user", "--host=127.0.0.1", "--port=1")
         harness.check_errors(done, "--slurm-user=no_such_user: the name service does not answer; give the user's number")
@@ -115,14 +113,14 @@ def _import(maui, path, *options, says=""):
     return done, text[text.index("User"):text.index("# End")]
 
 
-def fs_import_keeps_a_number_and_a_name_apart(maui):
+def test_fs_import_keeps_a_number_and_a_name_apart(maui):
     with _window(MANUAL + BOTH) as path:
         done, text = _import(maui, path, path / "from")
         harness.check_code(done, 0)
         harness.equal(text, BOTH, "the file")
 
 
-def fs_import_takes_digits_of_maui_for_a_name_if_it_is_one(maui):
+def test_fs_import_takes_digits_of_maui_for_a_name_if_it_is_one(maui):
     usage = "user 1001 5\nuser 1002 2\nuser 1003 1\nuser bob 1\ngroup 601 2\ngroup 602 3\nacct 1001 4\nsched 9\n"
     with _window(ORIGINAL + usage) as path:
         done, text = _import(maui, path, path / "from")
@@ -135,7 +133,7 @@ def fs_import_takes_digits_of_maui_for_a_name_if_it_is_one(maui):
         harness.equal(text.splitlines()[0], "User 1001 5.000", "the file")
 
 
-def fs_import_takes_digits_of_sacct_for_a_name_if_it_is_one(maui):
+def test_fs_import_takes_digits_of_sacct_for_a_name_if_it_is_one(maui):
     with _window("") as path:
         (path / "list").write_text(
             "JobID|Submit|Eligible|Start|End|ElapsedRaw|TimelimitRaw|User|Group|Account|QOS|Partition|AllocCPUS|ReqTRES\n"
@@ -145,7 +143,7 @@ def fs_import_takes_digits_of_sacct_for_a_name_if_it_is_one(maui):
         harness.equal(text.splitlines()[:2], ['User "1001" 10.000', "Group 602 10.000"], "the file")
 
 
-def fs_show_has_a_row_for_a_number_and_one_for_the_name(maui):
+def test_fs_show_has_a_row_for_a_number_and_one_for_the_name(maui):
     with _window(MANUAL + BOTH) as path, _names("", **DIGITS) as environment:
         show = ("fs", "show", f"--configfile={path}/cfg", AT, path / "from")
         rows = json.loads(maui.run(*show, "--json", env=environment).stdout)["credentials"]["user"]
@@ -156,15 +154,10 @@ def fs_show_has_a_row_for_a_number_and_one_for_the_name(maui):
                       ['"1001"', "1001*", "1003*", "1001"], "rows")
 
 
-def fs_verify_knows_numbers_and_names_apart(maui):
+def test_fs_verify_knows_numbers_and_names_apart(maui):
     with _window(MANUAL + 'User "1001" 1\nUser "0104" 1\nUser 1002 1\nUser 1004 1\nTOTAL 4\n') as path:
         with _names("", **DIGITS) as environment:
             done = maui.run("fs", "verify", "-v", path / "from", env=environment)
         harness.check_errors(done, 'there is no user "0104" on this machine')
         harness.check_errors(done, "there is no user 1004 on this machine")
         harness.equal(done.stderr.count(b"there is no"), 2, harness.text_of(done))
-
-
-if __name__ == "__main__":
-    library = str(pathlib.Path(sys.argv.pop(2)).resolve())
-    harness.main(harness.cases_of(sys.modules[__name__]))

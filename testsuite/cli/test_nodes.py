@@ -1,15 +1,13 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """maui diagnose -n, checknode and explain-nodes: their texts, and whatever the engine says, no crash."""
 
 import json
-import sys
 
+import cli_harness as harness
 import fake_service as fake
-import harness
 import node_data as nd
 
-_munge = None
+_munge = harness.munge
 
 # Of the original, without the classes and networks, of which Slurm has others.
 CAPTURE = """\
@@ -49,7 +47,7 @@ def _lines(done, text):
             raise harness.Failure(f"the output lacks {line!r}:\n{done.stdout.decode()}")
 
 
-def nodes_are_in_the_columns_of_the_original(maui):
+def test_nodes_are_in_the_columns_of_the_original(maui):
     done, requests = _ask(maui, fake.good(nd.sample()), "diagnose", "-n")
     harness.check_code(done, 0)
     _lines(done, CAPTURE)
@@ -58,7 +56,7 @@ def nodes_are_in_the_columns_of_the_original(maui):
     harness.equal(requests[0]["arguments"], {}, "arguments")
 
 
-def verbose_adds_what_slurm_and_nodecfg_say_and_anomalies_are_warned_of(maui):
+def test_verbose_adds_what_slurm_and_nodecfg_say_and_anomalies_are_warned_of(maui):
     data = nd.nodes(
         nd.one(slurm_state="MIXED+PLANNED"),
         nd.node("down", used=0, state="Down", slurm_state="DOWN+NOT_RESPONDING", reason="Not responding", jobs=0),
@@ -67,7 +65,7 @@ def verbose_adds_what_slurm_and_nodecfg_say_and_anomalies_are_warned_of(maui):
     _golden(maui, data, "diagnose-n.verbose.out", "diagnose", "-n", "-v")
 
 
-def a_partition_can_be_asked_for(maui):
+def test_a_partition_can_be_asked_for(maui):
     for option in ("-tbatch", "--partition=batch"):
         _, requests = _ask(maui, fake.good(nd.sample()), "diagnose", "-n", option)
         harness.equal(requests[0]["arguments"], {"partition": "batch"}, "arguments")
@@ -75,7 +73,7 @@ def a_partition_can_be_asked_for(maui):
     harness.check_errors(done, "NOTE: +7 more nodes are not shown")
 
 
-def a_node_is_shown_as_in_the_original(maui):
+def test_a_node_is_shown_as_in_the_original(maui):
     requests = _golden(maui, nd.one(), "checknode.out", "checknode", "node01")
     harness.equal(requests[0]["command"], "check-node", "command")
     harness.equal(requests[0]["arguments"], {"node": "node01"}, "arguments")
@@ -90,7 +88,7 @@ Features:   [fast][big]
   Job '19'(x4)  -00:02:00 -> 00:58:00 (1:00:00)""")
 
 
-def a_node_without_anything_is_shown(maui):
+def test_a_node_without_anything_is_shown(maui):
     data = nd.one(state="Drained", slurm_state="IDLE+DRAIN", reason="disk\x1b is full", free_memory=None, jobs=0,
                   classes=[], features=[], opsys=None, arch=None, procspeed=0.0, limits=[], job_list=[],
                   reservation_list=[], hidden_jobs=3, formula="5", **nd.priority([], 5.0))
@@ -98,31 +96,31 @@ def a_node_without_anything_is_shown(maui):
             errors="NOTE: +3 more jobs are here that are not yours to see")
 
 
-def checknode_shows_the_access_list_of_ours_and_no_user_of_slurms(maui):
+def test_checknode_shows_the_access_list_of_ours_and_no_user_of_slurms(maui):
     rows = [nd.ours(), nd.ours(name="shut.inf", open=False, acl=[], end=2139999999), nd.ours(name="more.0", acl_omitted=7),
             {"name": "r1", "users": "root", "accounts": "physics", "start": 1700003480, "end": 1700007080, "ours": False}]
     _golden(maui, nd.one(reservation_list=rows), "checknode.access.out", "checknode", "node01")
 
 
-def gres_are_shown_where_a_node_has_some(maui):
+def test_gres_are_shown_where_a_node_has_some(maui):
     """More than all is never available."""
     _golden(maui, nd.one(gres=nd.GPUS), "checknode.gres.out", "checknode", "node01")
     data = nd.nodes(nd.node("node01"), nd.node("node02", gres=nd.GPUS))
     _golden(maui, data, "diagnose-n.gres.out", "diagnose", "-n")
 
 
-def invoked_as_checknode_it_is_the_command(maui):
+def test_invoked_as_checknode_it_is_the_command(maui):
     done, _ = _ask(maui, fake.good(nd.one()), "node01", argv0="checknode")
     harness.check_golden(done, "checknode.out")
 
 
-def the_order_of_nodes_is_a_table(maui):
+def test_the_order_of_nodes_is_a_table(maui):
     requests = _golden(maui, nd.order(), "explain-nodes.out", "explain-nodes", "17")
     harness.equal(requests[0]["command"], "explain-nodes", "command")
     harness.equal(requests[0]["arguments"], {"job": 17, "limit": 20}, "arguments")
 
 
-def an_order_tells_all_that_is_out_of_the_ordinary(maui):
+def test_an_order_tells_all_that_is_out_of_the_ordinary(maui):
     data = nd.order(array="17_3", state="running", policy_asked="LOCAL", policy="LASTAVAILABLE", policy_by_job=True,
                     constraint="fast|tape", constraint_counts=False, omitted=980,
                     left_out={"down": 2, "excluded": 0, "features": 0, "limits": 1})
@@ -131,7 +129,7 @@ def an_order_tells_all_that_is_out_of_the_ordinary(maui):
     _golden(maui, data, "explain-nodes.all.out", "explain-nodes", "17_3")
 
 
-def what_decides_is_shown_for_each_policy(maui):
+def test_what_decides_is_shown_for_each_policy(maui):
     for policy, words in (("FASTEST", "speed 2.00 2400 MHz"), ("MAXBALANCE", "speed 1.00"), ("CPULOAD", "idle 3.00"),
                           ("MINRESOURCE", "2048M 4 procs 10000M disk"), ("LASTAVAILABLE", "until 11-15T01:00:00")):
         done, _ = _ask(maui, fake.good(nd.order(policy_asked=policy, policy=policy)), "explain-nodes", "17")
@@ -142,7 +140,7 @@ def what_decides_is_shown_for_each_policy(maui):
         raise harness.Failure(done.stdout.decode())
 
 
-def jobs_and_limits_are_passed_on(maui):
+def test_jobs_and_limits_are_passed_on(maui):
     for options, expected in ((["17_3"], {"job": 17, "task": 3, "limit": 20}),
                               (["--limit=5", "17"], {"job": 17, "limit": 5}), (["--json", "17"], {"job": 17}),
                               (["--json", "-l", "7", "17"], {"job": 17, "limit": 7})):
@@ -150,7 +148,7 @@ def jobs_and_limits_are_passed_on(maui):
         harness.equal(requests[0]["arguments"], expected, f"arguments for {options}")
 
 
-def json_is_the_data_of_the_engine_unchanged_behind_its_schema(maui):
+def test_json_is_the_data_of_the_engine_unchanged_behind_its_schema(maui):
     for name, (words, make) in COMMANDS.items():
         data = make() | {"later": [1, 2.50, None]}
         done, _ = _ask(maui, fake.good(data), *words, "--json")
@@ -161,7 +159,7 @@ def json_is_the_data_of_the_engine_unchanged_behind_its_schema(maui):
         harness.equal(found, data, "data")
 
 
-def what_the_engine_refuses_is_exit_code_5(maui):
+def test_what_the_engine_refuses_is_exit_code_5(maui):
     for words, _ in COMMANDS.values():
         done, _ = _ask(maui, fake.error("Slurm has no such thing"), *words)
         harness.check_code(done, 5)
@@ -169,7 +167,7 @@ def what_the_engine_refuses_is_exit_code_5(maui):
         harness.check_errors(done, "ERROR:    Slurm has no such thing")
 
 
-def wrong_usage_is_explained(maui):
+def test_wrong_usage_is_explained(maui):
     for words, pattern in ((["checknode"], "which node"), (["checknode", "a", "b"], "one node at a time"),
                            (["checknode", "-x"], "invalid option"), (["explain-nodes"], "which job"),
                            (["explain-nodes", "1", "2"], "one job at a time"), (["explain-nodes", "x"], "x is not a job ID"),
@@ -181,56 +179,23 @@ def wrong_usage_is_explained(maui):
         harness.check_refused(done, pattern)
 
 
-def _evil(value):
-    """The same with a control sequence in every text."""
-    if isinstance(value, dict):
-        return {key: _evil(member) for key, member in value.items()}
-    if isinstance(value, list):
-        return [_evil(member) for member in value]
-    return f"\x1b]0;{value}\x07\n" if isinstance(value, str) or value is None else value
-
-
-def names_cannot_command_the_terminal(maui):
+def test_names_cannot_command_the_terminal(maui):
     for words, make in COMMANDS.values():
         for options in ([], ["-v"] if words[0] == "diagnose" else []):
-            done, _ = _ask(maui, fake.good(_evil(make())), *words, *options)
+            done, _ = _ask(maui, fake.good(harness.evil(make())), *words, *options)
             harness.check_code(done, 0)
             if b"\x1b" in done.stdout or b"\x07" in done.stdout:
                 raise harness.Failure("control characters in the output")
 
 
-def _odd(value):
-    """One member after the other replaced by what it should not be."""
-    odd = (None, "x", -1, 2**62, -2**63, 1e308, float("nan"), [], {}, [None, 1, "x", [], {}], "n" * 10000)
-    members = value.items() if isinstance(value, dict) else enumerate(value)
-    for key, member in members:
-        for other in odd:
-            changed = value.copy()
-            changed[key] = other
-            yield changed
-        if isinstance(member, (dict, list)):
-            for inner in _odd(member):
-                changed = value.copy()
-                changed[key] = inner
-                yield changed
-
-
-def odd_data_is_no_crash(maui):
+def test_odd_data_is_no_crash(maui):
     """Of each command some hundreds, sampled: each is a run of the program."""
     for words, make in COMMANDS.values():
         data = make()
         if "nodes" in data:
             data["nodes"] = data["nodes"][:1]
-        changes = list(_odd(data))
+        changes = list(harness.odd(data))
         for changed in changes[::max(1, len(changes) // 60)]:
             done, _ = _ask(maui, fake.good(changed), *words, *(["-v"] if words[0] == "diagnose" else []))
             if done.returncode not in (0, 4):
                 raise harness.Failure(f"exit code {done.returncode} for {changed}: {harness.text_of(done)}")
-
-
-if __name__ == "__main__":
-    if not harness.Munge.is_here():
-        print("no munge here: skipped")
-        sys.exit(harness.SKIPPED)
-    with harness.Munge() as _munge:
-        harness.main(harness.cases_of(sys.modules[__name__]))

@@ -1,14 +1,12 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Commands of Maui's and Moab's that are Slurm's or ours: some run it, the others say which it is, and do nothing."""
 
 import json
 import pathlib
 import re
-import sys
 import tempfile
 
-import harness
+import cli_harness as harness
 
 MESON = harness.HERE.parents[1] / "contribs/maui/meson.build"
 
@@ -26,7 +24,7 @@ def _run(maui, name, *words, code=0):
         return done, calls.read_text().splitlines() if calls.exists() else []
 
 
-def what_is_one_call_of_slurms_is_made(maui):
+def test_what_is_one_call_of_slurms_is_made(maui):
     adjusted = "\njob holds adjusted\n"
     for words, call, answer in (
             (["canceljob", "17"], "scancel [17]", "\njob '17' cancelled\n"),
@@ -46,7 +44,7 @@ def what_is_one_call_of_slurms_is_made(maui):
     harness.equal(json.loads(done.stdout), {"schema": "maui.job-call/1", "call": ["scontrol", "hold", "17"]}, "JSON")
 
 
-def what_slurm_refuses_is_refused(maui):
+def test_what_slurm_refuses_is_refused(maui):
     for name, call in (("canceljob", "scancel [17]"), ("sethold", "scontrol [hold] [17]")):
         done, calls = _run(maui, name, "17", code=1)
         harness.check_code(done, 5)
@@ -58,7 +56,7 @@ def what_slurm_refuses_is_refused(maui):
     harness.check_errors(done, "^ERROR:    cannot run scancel: No such file or directory\n$")
 
 
-def what_is_no_job_gets_nowhere(maui):
+def test_what_is_no_job_gets_nowhere(maui):
     for name in ("canceljob", "sethold", "releasehold"):
         for words, pattern in (([], "which job"), (["x"], "x is not a job ID"), (["17", "--", "--user=bob"], "--user=bob is not a job ID"),
                                (["1;reboot"], "is not a job ID"), (["--user=bob"], "unrecognized option"), (["Name=x"], "is not a job ID")):
@@ -69,7 +67,7 @@ def what_is_no_job_gets_nowhere(maui):
     harness.check_errors(_run(maui, "sethold", "-u", "-s", "17")[0], "one at a time")
 
 
-def no_kind_of_hold_is_released_for_another(maui):
+def test_no_kind_of_hold_is_released_for_another(maui):
     """scontrol release takes whatever hold there is."""
     for option, word in (("-u", "user"), ("-s", "system"), ("-b", "batch")):
         done, calls = _run(maui, "releasehold", option, "17", "18")
@@ -78,7 +76,7 @@ def no_kind_of_hold_is_released_for_another(maui):
         harness.check_errors(done, f"^ERROR:    nothing was done: `scontrol release 17 18` .* the {word}'s or another\n$")
 
 
-def others_say_what_is_in_their_place_with_the_words_of_the_call(maui):
+def test_others_say_what_is_in_their_place_with_the_words_of_the_call(maui):
     for words, remedy in (
             (["runjob", "17"], "`scontrol top 17`"), (["runjob", "-c", "17", "18"], "`scontrol top 17,18`"), (["runjob"], "`scontrol top JOB`"),
             (["setqos", "high", "17"], "`scontrol update JobId=17 QOS=high`"), (["setqos", "high", "17", "18"], "JobId=17,18 QOS=high`"),
@@ -105,14 +103,14 @@ def others_say_what_is_in_their_place_with_the_words_of_the_call(maui):
         harness.equal(maui.run(*words).stderr.decode(), text, f"maui {words}")
 
 
-def control_characters_of_a_call_stay_away_from_the_terminal(maui):
+def test_control_characters_of_a_call_stay_away_from_the_terminal(maui):
     done, _ = _run(maui, "runjob", "\x1b[2J", *["x" * 999] * 9)
     harness.check_code(done, 2)
     if b"\x1b" in done.stderr:
         raise harness.Failure(repr(done.stderr))
 
 
-def every_link_that_is_installed_is_a_command_with_help(maui):
+def test_every_link_that_is_installed_is_a_command_with_help(maui):
     names = re.findall(r"'([a-z]+)'", re.search(r"original_names = \[(.*?)\]", MESON.read_text(), re.DOTALL)[1])
     if len(names) < 20:
         raise harness.Failure(f"only {names}")
@@ -121,7 +119,3 @@ def every_link_that_is_installed_is_a_command_with_help(maui):
         harness.check_code(done, 0)
         found = re.match(r"usage: maui (\S+)", done.stdout.decode())[1]
         harness.equal(found, {"mdiag": "diagnose"}.get(name, name), "the command")
-
-
-if __name__ == "__main__":
-    harness.main(harness.cases_of(sys.modules[__name__]))

@@ -1,18 +1,15 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Options that old scripts have: diagnose -t, checkjob -A, showq -w, showstart -e, checknode -v."""
 
 import json
 import pathlib
-import sys
 
+import cli_harness as harness
 import fake_service as fake
-import harness
 import node_data as nd
 import queue_data as qd
-from test_queue_layouts import _kinds
 
-_munge = None
+_munge = harness.munge
 
 # `diagnose -t` of a capture, but for swap, which Slurm does not know.
 PARTITIONS = """\
@@ -55,14 +52,14 @@ def _machine():
             "partitions": [{"name": "DEFAULT", "state": "UP", "default": True}], "reservations": []}
 
 
-def diagnose_t_prints_the_original_to_the_character(maui):
+def test_diagnose_t_prints_the_original_to_the_character(maui):
     done = maui.run("diagnose", "-t", _saved(_machine()))
     harness.check_code(done, 0)
     harness.check_errors(done, None)
     harness.equal(done.stdout.decode(), PARTITIONS, "diagnose -t")
 
 
-def partitions_have_what_is_up_and_in_use(maui):
+def test_partitions_have_what_is_up_and_in_use(maui):
     for words, golden in ((["-t"], "diagnose-t.out"), (["-t", "fast"], "diagnose-t.one.out"), (["--json", "-t"], "diagnose-t.json.out")):
         done = maui.run("diagnose", *words, _saved(qd.fixture()))
         harness.check_code(done, 0)
@@ -75,12 +72,12 @@ def partitions_have_what_is_up_and_in_use(maui):
 
 
 def _ask(maui, *words):
-    with fake.FakeService(_munge, _kinds()) as service:
+    with fake.FakeService(_munge, qd.kinds()) as service:
         return maui.run(*words, _saved(qd.fixture()), "--host=127.0.0.1", f"--port={service.port}",
                         f"--munge-socket={_munge.socket}", f"--slurm-user={fake.os.getuid()}")
 
 
-def checkjob_a_is_a_line_of_pairs(maui):
+def test_checkjob_a_is_a_line_of_pairs(maui):
     for name in ("11", "20_3", "13"):
         done = _ask(maui, "checkjob", "-A", name)
         harness.check_code(done, 0)
@@ -91,7 +88,7 @@ def checkjob_a_is_a_line_of_pairs(maui):
         harness.equal((line.count("\n"), all(name.isupper() and value for name, _, value in pairs)), (1, True), line)
 
 
-def showq_w_keeps_those_for_which_all_hold(maui):
+def test_showq_w_keeps_those_for_which_all_hold(maui):
     jobs = json.loads(_ask(maui, "showq", "--json").stdout)["jobs"]
     for words, keep in ((["user=eve"], {"user": "eve"}), (["acct=physics"], {"account": "physics"}),
                         (["class=fast"], {"partition": "fast"}), (["group=staff"], {"group": "staff"}),
@@ -109,7 +106,7 @@ def showq_w_keeps_those_for_which_all_hold(maui):
         harness.check_errors(done, pattern)
 
 
-def showstart_e_estimates_in_the_ways_that_there_are(maui):
+def test_showstart_e_estimates_in_the_ways_that_there_are(maui):
     common = ["--queue-file=queue_bf.json", "--host=127.0.0.1", "--port=1", "7"]
     done = maui.run("showstart", "-e", "prio", *common)
     harness.check_code(done, 0)
@@ -129,17 +126,9 @@ def showstart_e_estimates_in_the_ways_that_there_are(maui):
     harness.check_errors(maui.run("showstart", "-e", "prio", *common[:-1], "4@1:00:00"), "only jobs that wait are planned")
 
 
-def checknode_v_has_more(maui):
+def test_checknode_v_has_more(maui):
     with fake.FakeService(_munge, fake.good(nd.one())) as service:
         done = maui.run("checknode", "-v", "node01", "--host=127.0.0.1", f"--port={service.port}",
                         f"--munge-socket={_munge.socket}", f"--slurm-user={fake.os.getuid()}")
     harness.check_code(done, 0)
     harness.check_golden(done, "checknode.verbose.out")
-
-
-if __name__ == "__main__":
-    if not harness.Munge.is_here():
-        print("no munge here: skipped")
-        sys.exit(harness.SKIPPED)
-    with harness.Munge() as _munge:
-        harness.main(harness.cases_of(sys.modules[__name__]))

@@ -1,21 +1,18 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What operators install: test_operators.py MAUI SERVICE BINARY. Rules, board and units are about metrics that there are."""
+"""What operators install. Rules, board and units are about metrics that there are."""
 
 import json
 import pathlib
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 
-import harness
+import cli_harness as harness
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GRAFANA = ROOT / "contribs/grafana"
-SERVICE, BINARY = sys.argv[2:4]
-del sys.argv[2:4]
+SERVICE = harness.BUILD / "contribs/systemd/maui-metrics.service"
 
 
 def _documented():
@@ -28,7 +25,7 @@ def _used(text):
     return set(re.findall(r"\bmaui_\w+", text))
 
 
-def rules_and_board_use_metrics_that_there_are(_):
+def test_rules_and_board_use_metrics_that_there_are():
     documented = _documented()
     for name in ("maui.rules.yml", "maui.rules.test.yml", "maui.json"):
         used = _used((GRAFANA / name).read_text(encoding="utf-8"))
@@ -36,7 +33,7 @@ def rules_and_board_use_metrics_that_there_are(_):
             raise harness.Failure(f"{name}: {sorted(used - documented) or used}")
 
 
-def the_board_has_a_query_and_a_place_for_each_panel(_):
+def test_the_board_has_a_query_and_a_place_for_each_panel():
     board = json.loads((GRAFANA / "maui.json").read_text(encoding="utf-8"))
     places = set()
     for panel in board["panels"]:
@@ -51,13 +48,13 @@ def the_board_has_a_query_and_a_place_for_each_panel(_):
     harness.equal(len({panel["id"] for panel in board["panels"]}), len(board["panels"]), "ids")
 
 
-def every_rule_is_tried(_):
+def test_every_rule_is_tried():
     rules = re.findall(r"- alert: (\w+)", (GRAFANA / "maui.rules.yml").read_text(encoding="utf-8"))
     tried = re.findall(r"alertname: (\w+)\n", (GRAFANA / "maui.rules.test.yml").read_text(encoding="utf-8"))
     harness.equal(sorted(rules), sorted(tried), "alerts that fire in the test")
 
 
-def promtool_finds_no_fault(_):
+def test_promtool_finds_no_fault():
     """Debian has it in the package prometheus, which slurm-build/packages --test installs."""
     if not shutil.which("promtool"):
         raise harness.Failure("there is no promtool, so that no rule was tried: install Debian's package prometheus")
@@ -73,7 +70,7 @@ def promtool_finds_no_fault(_):
             harness.check_code(done, 0)
 
 
-def documents_of_packages_link_to_what_packages_have(_):
+def test_documents_of_packages_link_to_what_packages_have():
     with tempfile.TemporaryDirectory() as top:
         done = subprocess.run([ROOT / "slurm-build/documents", top, "/usr/share/licenses/COPYING"], capture_output=True, check=False)
         harness.check_code(done, 0)
@@ -82,13 +79,12 @@ def documents_of_packages_link_to_what_packages_have(_):
         harness.equal((sorted(broken), len(links) > 30), ([], True), "links")
 
 
-def the_timer_runs_what_is_installed(_):
-    service = pathlib.Path(SERVICE).read_text(encoding="utf-8")
-    harness.equal(re.search(r"ExecStart=(\S+)", service)[1], BINARY, "ExecStart")
+def test_the_timer_runs_what_is_installed():
+    service = SERVICE.read_text(encoding="utf-8")
+    options = json.loads((harness.BUILD / "meson-info/intro-buildoptions.json").read_text(encoding="utf-8"))
+    values = {option["name"]: option["value"] for option in options}
+    installed = pathlib.Path(values["prefix"], values["bindir"], "maui")
+    harness.equal(re.search(r"ExecStart=(\S+)", service)[1], str(installed), "ExecStart")
     for option in re.findall(r"--[a-z]+", service):
         if option not in (ROOT / "contribs/man/maui.1").read_text(encoding="utf-8").replace("\\-", "-"):
             raise harness.Failure(option)
-
-
-if __name__ == "__main__":
-    harness.main(harness.cases_of(sys.modules[__name__]))

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """maui check and maui check --report are of one opinion: on every name of the key table, of Maui 3.0 and of Moab, in every
 section, with right, empty, wrong and foreign values."""
@@ -8,13 +7,12 @@ import json
 import pathlib
 import re
 import subprocess
-import sys
 import tempfile
 
-import harness
+import cli_harness as harness
 
 LINE = re.compile(r"^[^:]+:(\d+):(\d+): (error|warning): .+$")
-MAKE_LINES = sys.argv.pop(2)
+MAKE_LINES = harness.BUILD / "testsuite/cli/make_lines"
 REFUSED = "; the file is refused"  # said once of an entry
 # Names that check looks up, and the report does not.
 LOOKED_UP = re.compile(r"on this machine|in small letters only|whether Slurm has a GRES")
@@ -86,7 +84,7 @@ def _opinions(maui, path):
     return found["problems"], lines
 
 
-def check_and_report_agree_on_every_name_with_every_value(maui):
+def test_check_and_report_agree_on_every_name_with_every_value(maui):
     wrong = []
     with tempfile.TemporaryDirectory() as directory:
         path = pathlib.Path(directory) / "maui.cfg"
@@ -105,7 +103,7 @@ def check_and_report_agree_on_every_name_with_every_value(maui):
         raise harness.Failure(f"{len(wrong)} lines:\n" + "\n".join(wrong[:10]))
 
 
-def every_line_of_check_has_a_place(maui):
+def test_every_line_of_check_has_a_place(maui):
     with tempfile.TemporaryDirectory() as directory:
         path = pathlib.Path(directory) / "maui.cfg"
         path.write_text("\n".join(_all_lines()) + "\n")
@@ -116,7 +114,3 @@ def every_line_of_check_has_a_place(maui):
             if not found or not int(found[1]) or not int(found[2]):
                 raise harness.Failure(f"no place: {line}")
         harness.check_code(maui.run("check", "--report", path), 2)
-
-
-if __name__ == "__main__":
-    harness.main(harness.cases_of(sys.modules[__name__]))

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """maui page: its numbers are those of the other commands, and names can do nothing but be shown."""
 
@@ -8,16 +7,15 @@ import pathlib
 import pwd
 import re
 import subprocess
-import sys
 import xml.etree.ElementTree as xml
 
+import cli_harness as harness
 import fake_service as fake
-import harness
 import page_data as pd
 import whatif_data
 import why_data as wd
 
-_munge = None
+_munge = harness.munge
 NOBODY = pwd.getpwnam("nobody").pw_uid
 TAGS = {
     "html", "head", "meta", "title", "style", "body", "header", "nav", "main", "aside", "footer", "section", "div", "p", "a", "h1", "h2",
@@ -65,7 +63,7 @@ def _table(view, caption):
     raise harness.Failure(f"there is no table {caption}")
 
 
-def a_page_is_as_it_was_looked_at(maui):
+def test_a_page_is_as_it_was_looked_at(maui):
     done, requests = _run(maui, pd.queue(), pd.answer(pd.engine()), "page", "--user=bob")
     harness.check_code(done, 0)
     harness.check_errors(done, None)
@@ -75,14 +73,14 @@ def a_page_is_as_it_was_looked_at(maui):
                   [True] * 5, "whether the last iteration is enough")
 
 
-def nothing_is_loaded_from_elsewhere_and_nothing_is_run(maui):
+def test_nothing_is_loaded_from_elsewhere_and_nothing_is_run(maui):
     text = _run(maui, pd.queue(), pd.answer(pd.engine()), "page", "--user=bob")[0].stdout.decode()
     for pattern in (r"(?i)<script", r"url\(", r"@import", r"https?:", r"\bsrc=", r"<link", r"\son[a-z]+="):
         if re.search(pattern, text):
             raise harness.Failure(f"{pattern} is in the page")
 
 
-def every_tag_is_of_the_sources_and_every_link_has_its_place(maui):
+def test_every_tag_is_of_the_sources_and_every_link_has_its_place(maui):
     tree = _page(maui, "--user=bob")
     strange = {element.tag for element in tree.iter()} - TAGS
     harness.equal(strange, set(), "tags")
@@ -104,7 +102,7 @@ def _contrast(one, other):
     return (high + 0.05) / (low + 0.05)
 
 
-def an_administrators_page_has_all_jobs(maui):
+def test_an_administrators_page_has_all_jobs(maui):
     queue = pd.queue()
     jobs = [wd.job(100 + i, f"u{i % 30}", reason="Dependency", priority=1) for i in range(250)]
     queue["jobs"] += [*jobs, wd.running(500, "alice", "n3", procs=3), wd.running(501, pd.EVIL, "n4", procs=5)]
@@ -125,13 +123,13 @@ def an_administrators_page_has_all_jobs(maui):
     harness.equal(_view(_page(maui, "--user=bob"), "queue"), None, "the view, on the page of one user")
 
 
-def who_has_no_jobs_is_told_of_the_page_with_all(maui):
+def test_who_has_no_jobs_is_told_of_the_page_with_all(maui):
     for user, told in (("nobody", True), ("root", True)):
         harness.equal("maui page --all" in _text(_view(_page(maui, f"--user={user}"), "jobs")), told, user)
     harness.equal("maui page --all" in _text(_view(_page(maui, "--user=bob"), "jobs")), False, "bob")
 
 
-def colors_can_be_told_apart(maui):
+def test_colors_can_be_told_apart(maui):
     """WCAG's AA, light and dark: 4.5 for text, 3 for what is drawn."""
     style = re.search(r"(?s)<style>(.*)</style>", _run(maui, pd.queue(), None, "page")[0].stdout.decode())[1]
     roots = re.findall(r":root \{(.*?)\}", style, re.DOTALL)[:2]
@@ -148,7 +146,7 @@ def colors_can_be_told_apart(maui):
     harness.equal(len(roots), 2, "palettes")
 
 
-def jobs_are_those_of_diagnose_and_why(maui):
+def test_jobs_are_those_of_diagnose_and_why(maui):
     view = _view(_page(maui, "--user=bob"), "jobs")
     rows = _table(view, "Waiting jobs, the highest priority first")
     harness.equal([(row[0][0].split()[0][:2], row[2][1], row[3][0]) for row in rows],
@@ -167,7 +165,7 @@ def jobs_are_those_of_diagnose_and_why(maui):
                 raise harness.Failure(f"{row[5][0]} is not {finding['text']}")
 
 
-def anybodys_jobs_have_their_users_and_ones_own_are_counted(maui):
+def test_anybodys_jobs_have_their_users_and_ones_own_are_counted(maui):
     many = [pd.wd.job(1000 + number, "zoe", priority=5000 - number) for number in range(100)]
     tree = _page(maui, "--user=zoe", queue=pd.queue(jobs=many))
     if "100 waiting, 0 running." not in _text(_view(tree, "jobs")):
@@ -181,7 +179,7 @@ def anybodys_jobs_have_their_users_and_ones_own_are_counted(maui):
         harness.equal(rows[0][0][0], "18alice: sim", "the first of all jobs")
 
 
-def shares_are_those_of_diagnose(maui):
+def test_shares_are_those_of_diagnose(maui):
     done, _ = _run(maui, pd.queue(), pd.answer(pd.engine()), "diagnose", "-f", "--json")
     shares = json.loads(done.stdout)
     view = _view(_page(maui, "--user=bob"), "shares")
@@ -201,7 +199,7 @@ def shares_are_those_of_diagnose(maui):
             raise harness.Failure(f"the bar of {row['name']} is {bar} wide")
 
 
-def ones_own_share_is_put_in_words(maui):
+def test_ones_own_share_is_put_in_words(maui):
     for user, sentence in (
             ("bob", "Your target is at most 20.0 %. What fairshare gives your jobs, before its weights, is 20.0 − 35.7, but never above 0: −15.67."),
             ("alice", "Your target is 30.0 %. What fairshare gives your jobs, before its weights, is 30.0 − 46.3: −16.31."),
@@ -215,7 +213,7 @@ def ones_own_share_is_put_in_words(maui):
         raise harness.Failure("a share of somebody without one")
 
 
-def limits_are_those_of_diagnose(maui):
+def test_limits_are_those_of_diagnose(maui):
     view = _view(_page(maui, "--user=bob"), "limits")
     rows = _table(view, "Limits that count your jobs") + _table(view, "Other limits")
     found = {(row[0][0], row[1][0].split()[0]): [cell[1] for cell in row[4:8]] for row in rows}
@@ -237,7 +235,7 @@ def limits_are_those_of_diagnose(maui):
                   {"group staff in class batch": "bob 7, alice 4"}, "who uses it up")
 
 
-def limits_of_a_user_and_a_uid_of_the_same_digits_are_two_rows(maui):
+def test_limits_of_a_user_and_a_uid_of_the_same_digits_are_two_rows(maui):
     """Alice and the user 1001 run jobs; so does uid 1001, which has no name."""
     pair = {"metric": "procs", "second_type": "user", "second": "1001"}
     kinds = {kind: pd.ld.credentials(kind) for kind in ("group", "account", "qos")}
@@ -254,7 +252,7 @@ def limits_of_a_user_and_a_uid_of_the_same_digits_are_two_rows(maui):
                           "class batch in user 1001 (without a name)": "1001 4"}, "who uses it up")
 
 
-def limits_of_gres_name_who_holds_them_and_a_newer_engines_are_counted(maui):
+def test_limits_of_gres_name_who_holds_them_and_a_newer_engines_are_counted(maui):
     """GRES-seconds are shown in hours; a metric that this command does not know has no unit and is no crash."""
     rows = [pd.ld.limit("MAXGRES[gpu]", 4, 3, metric="gres") | {"gres": "gpu"},
             pd.ld.limit("MAXGS[gpu]", 40 * pd.HOUR, 20 * pd.HOUR, metric="gresseconds") | {"gres": "gpu"},
@@ -273,7 +271,7 @@ def limits_of_gres_name_who_holds_them_and_a_newer_engines_are_counted(maui):
                           "MAXMOON": [[], "2", ""]}, "limits")
 
 
-def reservations_are_those_of_diagnose(maui):
+def test_reservations_are_those_of_diagnose(maui):
     done, _ = _run(maui, pd.queue(), pd.answer(pd.engine()), "diagnose", "-r", "--json")
     told = json.loads(done.stdout)
     view = _view(_page(maui, "--user=bob"), "reservations")
@@ -297,7 +295,7 @@ def reservations_are_those_of_diagnose(maui):
             raise harness.Failure(f"{title}: {name} at {left}, {width} wide")
 
 
-def reservations_are_slurms_where_the_engine_does_not_tell(maui):
+def test_reservations_are_slurms_where_the_engine_does_not_tell(maui):
     queue = pd.queue(reservations=[pd.wd.reservation("maint", "n[1-2]", users="root,bob")])
     tree = _page(maui, "--user=bob", queue=queue, data=pd.engine(diagnose_reservations="not yours"))
     rows = _table(_view(tree, "reservations"), "Reservations")
@@ -308,7 +306,7 @@ def reservations_are_slurms_where_the_engine_does_not_tell(maui):
         raise harness.Failure("no reservation is not said")
 
 
-def nodes_are_those_of_diagnose_and_holes_those_of_showbf(maui):
+def test_nodes_are_those_of_diagnose_and_holes_those_of_showbf(maui):
     view = _view(_page(maui, "--user=bob"), "machine")
     harness.equal([[cell[1] or cell[0] for cell in row] for row in _table(view, "Nodes by state")],
                   [["free", [3], [10], [0]], ["partly in use", [1], [4], [3]], ["in use", [2], [8], [8]], ["drained", [1], [4], [0]],
@@ -327,7 +325,7 @@ def nodes_are_those_of_diagnose_and_holes_those_of_showbf(maui):
         raise harness.Failure("a hole alone shows no order")
 
 
-def a_large_machine_has_a_map_of_runs(maui):
+def test_a_large_machine_has_a_map_of_runs(maui):
     nodes = [pd.wd.node(f"n{number}", number // 1000 % 5) for number in range(10000)]
     done, _ = _run(maui, pd.queue(nodes=nodes), pd.answer(pd.engine()), "page", "--user=bob")
     tree = xml.fromstring(done.stdout.decode().removeprefix("<!DOCTYPE html>\n"))
@@ -336,7 +334,7 @@ def a_large_machine_has_a_map_of_runs(maui):
     harness.equal((drawn, len(done.stdout) < 300000), (10000, True), "nodes drawn, and whether the page is small")
 
 
-def on_a_large_machine_fewer_jobs_are_explained(maui):
+def test_on_a_large_machine_fewer_jobs_are_explained(maui):
     for others, nodes, explained in ((100, 6, 12), (99992, 6, 12), (100, 5999, 5), (100, 15000, 3)):
         jobs = [pd.wd.job(number, "zoe", priority=200000 - number, reason="JobHeldUser") for number in range(1, 14)]
         jobs += [{"user": "yan", "state": "RUNNING"}] * (others - 13)
@@ -345,7 +343,7 @@ def on_a_large_machine_fewer_jobs_are_explained(maui):
         harness.equal(sum("What would free it" in row[5][0] for row in rows), explained, f"explained jobs of {others} and {nodes} nodes")
 
 
-def gres_of_nodes_are_summed_and_those_of_jobs_beside_them(maui):
+def test_gres_of_nodes_are_summed_and_those_of_jobs_beside_them(maui):
     nodes = [pd.wd.node("n1", gres="gpu:a100:4(S:0,2),tape:1"), pd.wd.node("n2", gres="gpu:a100:4,gpu:h100:2(S:0-1)"), pd.wd.node("n3", gres="gpu,mps:4K"),
              pd.wd.node("n4", gres="x:7x,:,(,gpu:")]
     jobs = [pd.wd.running(1, "bob", "n1", gres="gpu:a100:3,tape:1"), pd.wd.job(2, gres="gpu:a100:9")]
@@ -357,7 +355,7 @@ def gres_of_nodes_are_summed_and_those_of_jobs_beside_them(maui):
                    if rect.get("class") == "use" and rect.get("width", "").endswith("%")][:3], ["37.50%", "100.00%", "0.00%"], "bars")
 
 
-def gres_of_long_names_are_told_apart(maui):
+def test_gres_of_long_names_are_told_apart(maui):
     """As NVML names types; one is the beginning of the other."""
     card = "gpu:nvidia_rtx_pro_6000_blackwell_server_edition"
     names = (card, f"{card}_4g.96gb", "gpu:1g.10gb+me", "gpu:1g.10gb", "site/gpu:a/b", "q~!$%^&*?<>{}z")
@@ -368,7 +366,7 @@ def gres_of_long_names_are_told_apart(maui):
                   [(names[0], [2, 0]), (names[1], [3, 2]), (names[2], [4, 1]), (names[3], [5, 0]), (names[4], [6, 0]), (names[5], [7, 2])], "units and those held")
 
 
-def usage_has_the_unit_of_its_policy(maui):
+def test_usage_has_the_unit_of_its_policy(maui):
     for policy, unit in (("DEDICATEDPS", "processor-hours"), ("UTILIZEDPS", "processor-hours"), ("DEDICATEDPES", "PE-hours"),
                          ("DEDICATEDGRES[gpu:a100]", "gpu:a100-hours"), ("DEDICATEDGRES[", "processor-hours")):
         text = _text(_view(_page(maui, "--user=bob", data=pd.engine(diagnose_fairshare=pd.shares() | {"policy": policy})), "shares"))
@@ -377,7 +375,7 @@ def usage_has_the_unit_of_its_policy(maui):
                 raise harness.Failure(f"{policy}: {sentence} is not in: {text}")
 
 
-def a_scale_says_where_it_ends(maui):
+def test_a_scale_says_where_it_ends(maui):
     for used, end in ((0.07, "0.08"), (0.2, "0.20"), (0.31, "0.40"), (2.2, "2.50"), (30, "30"), (100, "100")):
         row = pd.share("bob", [used]) | {"percent": used}
         view = _view(_page(maui, data=pd.engine(diagnose_fairshare=pd.shares() | {"credentials": {"user": [row]}})), "shares")
@@ -385,7 +383,7 @@ def a_scale_says_where_it_ends(maui):
         harness.equal([_text(one).replace("\xa0", " ") for one in axis], ["0 %", f"{end} %"], f"the scale for {used} %")
 
 
-def reservations_have_colors_of_their_own_while_there_are_any(maui):
+def test_reservations_have_colors_of_their_own_while_there_are_any(maui):
     rows = [pd.rd.row(f"r{number}", f"r{number}", pd.NOW, pd.NOW + 3600, "n1", 1, 4) for number in range(9)]
     rows.append(pd.rd.row("r3.later", "r3", pd.NOW + 7200, pd.NOW + 9000, "n1", 1, 4))
     view = _view(_page(maui, data=pd.engine(diagnose_reservations=pd.rd.show(*rows))), "reservations")
@@ -393,7 +391,7 @@ def reservations_have_colors_of_their_own_while_there_are_any(maui):
     harness.equal((len(colors), len(set(colors[:8])), colors[9]), (10, 8, colors[3]), f"colors: {colors}")
 
 
-def the_longest_lists_are_cut_and_their_rest_is_said(maui):
+def test_the_longest_lists_are_cut_and_their_rest_is_said(maui):
     many = pd.shares()
     many["credentials"]["user"] = [pd.share(f"u{i}", [1000 - i]) | {"percent": 0.1} for i in range(1000)]
     full = pd.ld.credentials("user", *[pd.ld.row(f"u{i}", limits=[pd.ld.limit("MAXJOB", 1000, i)]) for i in range(1000)])
@@ -408,7 +406,7 @@ def the_longest_lists_are_cut_and_their_rest_is_said(maui):
     harness.equal([row[0][0] for row in _table(_view(tree, "limits"), "Limits that count your jobs")], ["user u700"], "own limits")
 
 
-def what_is_refused_says_so_in_its_place(maui):
+def test_what_is_refused_says_so_in_its_place(maui):
     tree = _page(maui, "--user=bob", data=pd.engine(diagnose_fairshare="this is not yours to see",
                                                     diagnose_credentials=lambda kind: "no <b>"))
     for name, text in (("shares", "Not shown: this is not yours to see."), ("limits", "Not shown: no <b>.")):
@@ -416,7 +414,7 @@ def what_is_refused_says_so_in_its_place(maui):
             raise harness.Failure(f"{name}: {_text(_view(tree, name))}")
 
 
-def what_is_odd_about_the_engine_is_said_first(maui):
+def test_what_is_odd_about_the_engine_is_said_first(maui):
     for members, text in (({"mode": "shadow"}, "Shadow mode"), ({"select": False}, "has not loaded the select plugin"),
                           ({"policy": {"refused": {"errors": 1}}}, "A newer maui.cfg was refused"),
                           ({"policy": {"refused": None, "left_out": {"errors": 1}}}, "has errors")):
@@ -425,7 +423,7 @@ def what_is_odd_about_the_engine_is_said_first(maui):
             raise harness.Failure(f"{members}: {_text(tree.find('body/header'))}")
 
 
-def without_engine_or_slurm_there_is_still_a_page(maui):
+def test_without_engine_or_slurm_there_is_still_a_page(maui):
     done, _ = _run(maui, pd.queue(), None, "page")
     harness.check_code(done, 0)
     if b"The engine could not be asked: " not in done.stdout:
@@ -436,7 +434,7 @@ def without_engine_or_slurm_there_is_still_a_page(maui):
         raise harness.Failure(done.stdout.decode())
 
 
-def anybodys_page_is_asked_for_by_nobody(maui):
+def test_anybodys_page_is_asked_for_by_nobody(maui):
     """Root becomes nobody: only he can read these proofs."""
     def answer(service, request):
         return pd.answer(pd.engine())(_ForNobody(service), request)
@@ -460,7 +458,7 @@ class _ForNobody:
         return self.service.envelope(request, proof=_munge.encode(request["nonce"], "-u", str(NOBODY)), **members)
 
 
-def what_the_page_quotes_is_in_the_manual(maui):
+def test_what_the_page_quotes_is_in_the_manual(maui):
     page = harness.HERE.parents[1] / "contribs/man/maui.1"
     manual = subprocess.run(["groff", "-man", "-Tascii", "-P-c", "-P-b", "-P-u", "-rHY=0", page], capture_output=True, check=True).stdout
     manual = " ".join(manual.decode().split())
@@ -470,7 +468,7 @@ def what_the_page_quotes_is_in_the_manual(maui):
                 raise harness.Failure(f"maui(1) does not say: {sentence}")
 
 
-def odd_data_is_no_crash(maui):
+def test_odd_data_is_no_crash(maui):
     whole = pd.engine()
     for name in whole:
         for odd in ({}, {"credentials": []}, {"credentials": {"user": [None, 1, "x", {}]}}, {"credentials": [None, {}, {"limits": 7}]},
@@ -480,7 +478,7 @@ def odd_data_is_no_crash(maui):
             _page(maui, data=whole | {name: lambda kind, odd=odd: odd})
 
 
-def another_maui_cfg_is_beside_todays(maui):
+def test_another_maui_cfg_is_beside_todays(maui):
     """The request is that of maui whatif, and so are the numbers; a line leads from each rank to the other."""
     path = pathlib.Path(_munge.directory, "new.cfg")
     path.write_text("QUEUETIMEWEIGHT 7\n", encoding="utf-8")
@@ -535,7 +533,7 @@ def _figure(schedule, path):
     return schedule * (100 if path == ("utilisation",) else 1)
 
 
-def a_replays_report_is_beside_the_queue(maui):
+def test_a_replays_report_is_beside_the_queue(maui):
     """Its figures are the report's, and so are the differences from the first file, and who gains."""
     path, report = _replayed(maui)
     view = _view(_page(maui, f"--replay={path}"), "whatif")
@@ -563,7 +561,7 @@ def a_replays_report_is_beside_the_queue(maui):
         raise harness.Failure("a view that nobody asked for")
 
 
-def both_whatifs_are_on_one_page(maui):
+def test_both_whatifs_are_on_one_page(maui):
     """The queue under another file, and a replay."""
     path = pathlib.Path(_munge.directory, "both.cfg")
     path.write_text("QUEUETIMEWEIGHT 7\n", encoding="utf-8")
@@ -571,7 +569,7 @@ def both_whatifs_are_on_one_page(maui):
     harness.equal((len(_table(view, "Ranks and priorities")), view.find("h3").text), (3, "Replay of small.swf"), "the view")
 
 
-def a_strange_report_is_only_shown_or_refused(maui):
+def test_a_strange_report_is_only_shown_or_refused(maui):
     """A report is whatever somebody has put into a file: names are names, and what is no report is said to be none."""
     path, report = _replayed(maui)
     report["trace"] = report["schedules"][0]["name"] = report["not_included"][0] = pd.EVIL
@@ -594,7 +592,7 @@ def a_strange_report_is_only_shown_or_refused(maui):
         raise harness.Failure(said)
 
 
-def a_file_is_replaced_whole(maui):
+def test_a_file_is_replaced_whole(maui):
     """Who reads the path has the old page or the new one; what cannot be written leaves it as it was."""
     directory = pathlib.Path(_munge.directory, "web")
     directory.mkdir()
@@ -613,18 +611,10 @@ def a_file_is_replaced_whole(maui):
     harness.check_errors(done, "cannot write beside")
 
 
-def wrong_use_is_explained(maui):
+def test_wrong_use_is_explained(maui):
     for arguments, pattern in ((["now"], "unexpected argument now"), (["--json"], "page is HTML"),
                                (["--public", "--user=bob"], "for anybody, or for one"), (["--all", "--user=bob"], "for an administrator"),
                                (["--all", "--public"], "for an administrator"),
                                (["--public", "--what-if=x"], "--what-if: that is for administrators"),
                                (["--public", "--replay=x"], "--replay: that is for administrators"), (["-u", "nosuch"], "there is no user nosuch")):
         harness.check_refused(maui.run("page", *arguments), pattern)
-
-
-if __name__ == "__main__":
-    if not harness.Munge.is_here():
-        print("no munge here: skipped")
-        sys.exit(harness.SKIPPED)
-    with harness.Munge() as _munge:
-        harness.main(harness.cases_of(sys.modules[__name__]))

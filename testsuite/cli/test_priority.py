@@ -1,15 +1,13 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """maui priority: the arithmetic of one job's priority, down to squeue's number."""
 
 import json
-import sys
 
+import cli_harness as harness
 import fake_service as fake
-import harness
 import priority_data as pd
 
-_munge = None
+_munge = harness.munge
 WEIGHTS = pd.SAMPLE_WEIGHTS
 
 
@@ -25,7 +23,7 @@ def _one(**members):
     return pd.data(WEIGHTS, [pd.job(8, WEIGHTS, factors, **members)])
 
 
-def the_terms_add_up(maui):
+def test_the_terms_add_up(maui):
     done, requests = _ask(maui, _one(priority=1, maui_priority=1), "8")
     harness.check_code(done, 0)
     harness.check_golden(done, "priority.out")
@@ -33,7 +31,7 @@ def the_terms_add_up(maui):
                   "arguments")
 
 
-def the_greatest_and_the_least_number_are_explained(maui):
+def test_the_greatest_and_the_least_number_are_explained(maui):
     for members, words in (({"sum": 2e9, "maui_priority": 10**9, "priority": 10**9}, "(the greatest there is)"),
                            ({"sum": -5.0, "maui_priority": 1, "priority": 1}, "(1 is the least)"),
                            ({"sum": 5.5, "maui_priority": 5, "priority": 5}, "(without the fraction)")):
@@ -41,18 +39,18 @@ def the_greatest_and_the_least_number_are_explained(maui):
         harness.equal(f"Maui's priority {words}" in done.stdout.decode(), True, f"{words} in {harness.text_of(done)}")
 
 
-def in_shadow_mode_the_number_of_today_is_told_beside_it(maui):
+def test_in_shadow_mode_the_number_of_today_is_told_beside_it(maui):
     done, _ = _ask(maui, _one(priority=1, maui_priority=1, slurm_priority=4711) | {"shadow": True}, "8")
     harness.check_golden(done, "priority.shadow.out")
     harness.equal(done.stderr.decode().count("shadow mode"), 1, "notes")
 
 
-def verbose_shows_terms_without_weight(maui):
+def test_verbose_shows_terms_without_weight(maui):
     done, _ = _ask(maui, _one(priority=1, maui_priority=1), "-v", "8")
     harness.check_golden(done, "priority.v.out")
 
 
-def caps_are_those_of_the_partition(maui):
+def test_caps_are_those_of_the_partition(maui):
     data = pd.data(WEIGHTS, [pd.job(8, WEIGHTS, {"QUEUETIME": 1000})])
     for component in data["components"]:
         if component["name"] == "SERV":
@@ -63,7 +61,7 @@ def caps_are_those_of_the_partition(maui):
     harness.check_golden(done, "priority.caps.out")
 
 
-def the_way_to_the_number_of_squeue_is_told(maui):
+def test_the_way_to_the_number_of_squeue_is_told(maui):
     for members, last in (
             ({"maui_priority": 40, "priority": 38, "sum": 40.7, "nice": 12, "site": 10}, "squeue's priority 38"),
             ({"maui_priority": -30, "priority": 2**30 - 30, "sum": -30.2, "base": 2**30}, "squeue's priority 1073741794"),
@@ -86,51 +84,43 @@ def the_way_to_the_number_of_squeue_is_told(maui):
     harness.equal("(a system priority is set)" in done.stdout.decode(), True, "what the number is")
 
 
-def each_partition_has_its_own_sum(maui):
+def test_each_partition_has_its_own_sum(maui):
     factors = {"QUEUETIME": 10}
     jobs = [pd.job(8, WEIGHTS, factors, partition="batch"), pd.job(8, WEIGHTS, factors, partition="debug")]
     _, requests = _ask(maui, pd.data(WEIGHTS, jobs), "8")
     harness.equal([request["arguments"].get("partition") for request in requests], [None, "batch", "debug"], "partitions")
 
 
-def one_task_of_an_array_can_be_asked_for(maui):
+def test_one_task_of_an_array_can_be_asked_for(maui):
     jobs = [pd.job(30 + task, WEIGHTS, {"QUEUETIME": task}, array=f"30_{task}") for task in (0, 1)]
     done, _ = _ask(maui, pd.data(WEIGHTS, jobs), "30_1")
     harness.equal(done.stdout.count(b"priority of job"), 1, "jobs")
     harness.equal(b"(30_1)" in done.stdout, True, "the task")
 
 
-def a_job_that_does_not_wait_is_told(maui):
+def test_a_job_that_does_not_wait_is_told(maui):
     done, _ = _ask(maui, pd.data(WEIGHTS, []), "8")
     harness.check_code(done, 5)
     harness.check_errors(done, "ERROR:    no such job waits, or it is not yours to see: 8")
 
 
-def json_is_that_of_diagnose(maui):
+def test_json_is_that_of_diagnose(maui):
     done, _ = _ask(maui, _one(), "--json", "8")
     found = json.loads(done.stdout)
     harness.equal(found.pop("schema"), "maui.diagnose-priority/1", "schema")
     harness.equal(found["jobs"][0]["job"], 8, "job")
 
 
-def wrong_usage_is_explained(maui):
+def test_wrong_usage_is_explained(maui):
     for arguments, pattern in (((), "which job?"), (("1", "2"), "one job at a time"), (("x",), "x is not a job ID")):
         done = maui.run("priority", *arguments)
         harness.check_code(done, 2)
         harness.check_errors(done, pattern)
 
 
-def odd_data_is_no_crash(maui):
+def test_odd_data_is_no_crash(maui):
     for data in ({}, {"jobs": [], "components": {}}, {"jobs": [None, 3, {}], "components": [None, {}]},
                  {"jobs": [{"job": "x", "components": []}], "components": [{"subcomponents": 1}]}):
         done, _ = _ask(maui, data, "8")
         if done.returncode not in (0, 4, 5):
             raise harness.Failure(f"exit code {done.returncode} for {data}: {harness.text_of(done)}")
-
-
-if __name__ == "__main__":
-    if not harness.Munge.is_here():
-        print("no munge here: skipped")
-        sys.exit(harness.SKIPPED)
-    with harness.Munge() as _munge:
-        harness.main(harness.cases_of(sys.modules[__name__]))

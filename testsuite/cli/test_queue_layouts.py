@@ -1,18 +1,16 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """maui showq, checkjob, diagnose -j: the original's captures to the character, jobs of all kinds, and no engine."""
 
 import json
 import pathlib
 import resource
-import sys
 import tempfile
 
+import cli_harness as harness
 import fake_service as fake
-import harness
 import queue_data as qd
 
-_munge = None
+_munge = harness.munge
 
 SHOWQ = """\
 ACTIVE JOBS--------------------
@@ -215,28 +213,16 @@ def _same(done, text, what):
     harness.equal(done.stdout.decode(), text, what)
 
 
-def _kinds():
-    """The engine on the fixture: it knows more of some jobs than Slurm tells."""
-    now = qd.fixture()["time"]
-    rows = [{"job": 32, "array": None, "kind": "limit", "message": "violates active SOFT MAXJOB limit of 2 for user carol  (R: 1, U: 2)"},
-            {"job": 23, "array": None, "kind": "fairshare-cap", "message": "violates FS cap of 1000 for user bob"},
-            {"job": 26, "array": None, "kind": "system-hold", "message": "cannot be selected  (Hold: System)"}]
-    priorities = [{"job": 22, "array": None, "bypass": 3, "queued_since": now - 900, "maui_priority": 3000},
-                  {"job": 21, "array": None, "bypass": 0, "queued_since": now - 300, "maui_priority": 5000},
-                  {"job": 24, "array": None, "bypass": 0, "queued_since": now, "maui_priority": 77, "system_priority": True}]
-    return qd.answers(rows, now, priorities, ["night"])
-
-
 # ---- the original's captures
 
-def showq_prints_the_original_to_the_character(maui):
+def test_showq_prints_the_original_to_the_character(maui):
     done, requests = _ask(maui, qd.queue(qd.SIM1), qd.answers(qd.blocked_rows(others=True), qd.SIM1), "showq")
     _same(done, SHOWQ, "showq")
     harness.check_errors(done, None)
     harness.equal([request["command"] for request in requests], ["diagnose-blocked"], "requests")
 
 
-def tables_of_one_kind_print_the_original(maui):
+def test_tables_of_one_kind_print_the_original(maui):
     blocked = qd.blocked_rows(others=True)
     for option, text, rows in (("-r", ACTIVE, blocked), ("-i", IDLE, blocked)):
         done, _ = _ask(maui, qd.queue(qd.SIM3), qd.answers(rows, qd.SIM3), "showq", option)
@@ -246,13 +232,13 @@ def tables_of_one_kind_print_the_original(maui):
     _same(done, qd.BLOCKED, "showq -b")
 
 
-def diagnose_j_prints_the_original(maui):
+def test_diagnose_j_prints_the_original(maui):
     done, _ = _ask(maui, qd.queue(qd.SIM1), qd.answers(qd.blocked_rows(others=True), qd.SIM1), "diagnose", "-j")
     _same(done, qd.JOBS.replace("Running DEF", "Running bat"), "diagnose -j")
     harness.check_errors(done, None)
 
 
-def checkjob_prints_the_original(maui):
+def test_checkjob_prints_the_original(maui):
     answer = qd.answers(qd.blocked_rows(others=True), qd.SIM2)
     for name, text in (("job007", CHECKJOB), ("job000", CHECKJOB_RUNNING)):
         done, _ = _ask(maui, qd.queue(qd.SIM2), answer, "checkjob", name)
@@ -268,26 +254,26 @@ def checkjob_prints_the_original(maui):
 
 # ---- jobs of all kinds
 
-def jobs_of_all_kinds_have_their_places(maui):
+def test_jobs_of_all_kinds_have_their_places(maui):
     for options, golden in (([], "showq.kinds.out"), (["-v"], "showq.verbose.out"), (["-r"], "showq-r.kinds.out"),
                             (["-i"], "showq-i.kinds.out"), (["-b"], "showq-b.kinds.out"),
                             (["-p", "fast"], "showq.partition.out"), (["-u", "eve"], "showq.user.out")):
-        done, _ = _ask(maui, qd.fixture(), _kinds(), "showq", *options)
+        done, _ = _ask(maui, qd.fixture(), qd.kinds(), "showq", *options)
         harness.check_code(done, 0)
         harness.check_golden(done, golden)
         harness.check_errors(done, None)
-    done, _ = _ask(maui, qd.fixture(), _kinds(), "diagnose", "-j")
+    done, _ = _ask(maui, qd.fixture(), qd.kinds(), "diagnose", "-j")
     harness.check_golden(done, "diagnose-j.kinds.out")
 
 
-def gres_are_in_use_and_asked_for(maui):
+def test_gres_are_in_use_and_asked_for(maui):
     queue = qd.fixture()
     for node in queue["nodes"]:
         node |= {"gres": "gpu:a100:3(S:0-1),gpu:h100:1,tape:2K", "gres_used": "gpu:a100:2(IDX:0,2),gpu:h100:0(IDX:N/A),tape:0"}
     queue["nodes"][0] |= {"state": "DOWN", "allocated_procs": 0}
-    done, _ = _ask(maui, queue, _kinds(), "showq")
+    done, _ = _ask(maui, queue, qd.kinds(), "showq")
     harness.check_golden(done, "showq.gres.out")
-    done, _ = _ask(maui, queue, _kinds(), "showq", "--json")
+    done, _ = _ask(maui, queue, qd.kinds(), "showq", "--json")
     up = 6  # of the fixture's nodes, without the one that is down now
     harness.equal(json.loads(done.stdout)["gres"], [{"name": "gpu", "active": 2 * up, "up": 4 * up},
                                                     {"name": "tape", "active": 0, "up": 2048 * up}], "JSON")
@@ -297,35 +283,35 @@ def gres_are_in_use_and_asked_for(maui):
                           ({"tres_per_task": "gres:gpu:1", "tres_per_job": "license:x"}, "PerJob: license:x  PerTask: gres:gpu:1")):
         for name in ("tres_per_job", "tres_per_node", "tres_per_socket", "tres_per_task"):
             job[name] = members.get(name)
-        done, _ = _ask(maui, queue, _kinds(), "checkjob", "23")
+        done, _ = _ask(maui, queue, qd.kinds(), "checkjob", "23")
         line = next(line for line in done.stdout.decode().splitlines() if line.startswith("Dedicated Resources Per Task:"))
         harness.equal(line.split("  MEM: ")[-1].split("M  ")[-1], text, "what is asked for")
-        done, _ = _ask(maui, queue, _kinds(), "checkjob", "--json", "23")
+        done, _ = _ask(maui, queue, qd.kinds(), "checkjob", "--json", "23")
         found = json.loads(done.stdout)["job"]
         harness.equal({name: found[name] for name in members}, members, "JSON")
 
 
-def jobs_of_all_kinds_can_be_checked(maui):
+def test_jobs_of_all_kinds_can_be_checked(maui):
     for name in ("11", "13", "16", "21", "22", "23", "24", "26", "31", "41", "20_3", "37+1"):
-        done, requests = _ask(maui, qd.fixture(), _kinds(), "checkjob", "-v", name)
+        done, requests = _ask(maui, qd.fixture(), qd.kinds(), "checkjob", "-v", name)
         harness.check_code(done, 0)
         harness.check_golden(done, f"checkjob.{name}.out")
         harness.check_errors(done, None)
         harness.equal(len(requests), 3 if b"Slurm's reason" in done.stdout else 2, "requests")
 
 
-def checkjob_tells_what_a_waiting_job_lacks(maui):
+def test_checkjob_tells_what_a_waiting_job_lacks(maui):
     """By its last line and the nodes' rejections, of job 21 with another wish."""
     for wish, words in (({"nodes": 9}, "(insufficient idle nodes available: "), ({"procs": 64}, "(insufficient idle procs available: "),
                         ({"excluded_nodes": "n[1-9]"}, "HostList"), ({"procs_per_task": 9, "tasks": 1}, "CPU")):
         queue = qd.fixture()
         next(job for job in queue["jobs"] if job["id"] == "21").update(wish)
-        done, _ = _ask(maui, queue, _kinds(), "checkjob", "-v", "21")
+        done, _ = _ask(maui, queue, qd.kinds(), "checkjob", "-v", "21")
         harness.check_code(done, 0)
         harness.equal(words in done.stdout.decode(), True, f"{words} in {done.stdout.decode()}")
 
 
-def checkjob_tells_a_system_priority(maui):
+def test_checkjob_tells_a_system_priority(maui):
     now = qd.fixture()["time"]
     for number, text in ((10**9 + 500, "SystemPriority:  500\n"), (4711, "SystemPriority:  relative\n")):
         row = {"job": 21, "array": None, "bypass": 0, "queued_since": now, "maui_priority": number, "system_priority": True}
@@ -333,43 +319,43 @@ def checkjob_tells_a_system_priority(maui):
         harness.equal(text in done.stdout.decode(), True, f"{text!r} in {done.stdout.decode()}")
 
 
-def jobs_are_found_by_all_their_names(maui):
+def test_jobs_are_found_by_all_their_names(maui):
     for name, found in (("20", ["20_[2-9%2]", "20_1"]), ("20_1", ["20_1"]), ("20_5", ["20_[2-9%2]"]),
                         ("37", ["37+0", "37+1"]), ("37+1", ["37+1"]), ("10", ["10"])):
-        done, _ = _ask(maui, qd.fixture(), _kinds(), "diagnose", "-j", "--json", name)
+        done, _ = _ask(maui, qd.fixture(), qd.kinds(), "diagnose", "-j", "--json", name)
         harness.equal(sorted(job["id"] for job in json.loads(done.stdout)["jobs"]), sorted(found), f"jobs of {name}")
-        done, _ = _ask(maui, qd.fixture(), _kinds(), "checkjob", "--json", name)
+        done, _ = _ask(maui, qd.fixture(), qd.kinds(), "checkjob", "--json", name)
         harness.equal(json.loads(done.stdout)["job"]["id"], found[0], f"the job of {name}")
     for name in ("99", "x", "20_1000", "37+2", ""):
-        done, _ = _ask(maui, qd.fixture(), _kinds(), "checkjob", name)
+        done, _ = _ask(maui, qd.fixture(), qd.kinds(), "checkjob", name)
         harness.check_code(done, 5)
         harness.check_quiet(done)
         harness.check_errors(done, f"^ERROR:    cannot locate job '{name.replace('+', '.')}': there is none, or it is not yours")
-        done, _ = _ask(maui, qd.fixture(), _kinds(), "diagnose", "-j", name)
+        done, _ = _ask(maui, qd.fixture(), qd.kinds(), "diagnose", "-j", name)
         harness.check_code(done, 0)
         harness.check_errors(done, "NOTE:     there is no job")
 
 
-def what_is_asked_for_is_passed_on(maui):
+def test_what_is_asked_for_is_passed_on(maui):
     wanted = {"user": "eve", "partition": "batch"}
     for words in (["showq", "-i", "-u", "eve", "-p", "batch"], ["diagnose", "-j", "-u", "eve", "-t", "batch"]):
-        _, requests = _ask(maui, qd.fixture(), _kinds(), *words)
+        _, requests = _ask(maui, qd.fixture(), qd.kinds(), *words)
         harness.equal([(one["command"], one["arguments"]) for one in requests],
                       [("diagnose-blocked", wanted), ("diagnose-priority", wanted)], "requests")
-    _, requests = _ask(maui, qd.fixture(), _kinds(), "checkjob", "20_3")
+    _, requests = _ask(maui, qd.fixture(), qd.kinds(), "checkjob", "20_3")
     harness.equal([one["arguments"] for one in requests], [{"jobs": [20]}] * 2 + [{"job": 20}], "arguments of checkjob")
-    _, requests = _ask(maui, qd.fixture(), _kinds(), "showq", "-r")
+    _, requests = _ask(maui, qd.fixture(), qd.kinds(), "showq", "-r")
     harness.equal(requests, [], "requests of showq -r")
 
 
-def users_can_be_numbers(maui):
-    done, _ = _ask(maui, qd.fixture(), _kinds(), "showq", "-u", "1003", "--json")
+def test_users_can_be_numbers(maui):
+    done, _ = _ask(maui, qd.fixture(), qd.kinds(), "showq", "-u", "1003", "--json")
     harness.equal({job["user"] for job in json.loads(done.stdout)["jobs"]}, {"eve"}, "users")
 
 
 # ---- JSON
 
-def digits_are_a_name_where_somebody_has_it(maui):
+def test_digits_are_a_name_where_somebody_has_it(maui):
     """Users and groups alike; otherwise they are the number."""
     now = qd.SIM1
     first, second = qd.queue(now)["jobs"][:2]
@@ -383,20 +369,20 @@ def digits_are_a_name_where_somebody_has_it(maui):
             harness.equal([job["job"] for job in json.loads(done.stdout)["jobs"]], wanted, option)
 
 
-def a_user_or_partition_that_nobody_knows_is_an_error(maui):
+def test_a_user_or_partition_that_nobody_knows_is_an_error(maui):
     """As in squeue. Whom a job of the queue belongs to is known, and a number, and whom this machine knows."""
     for command in (["showq"], ["showq", "-i"], ["showq", "--json"], ["diagnose", "-j"]):
         partition = "-t" if command[0] == "diagnose" else "-p"
         for words, error in ((["-u", "nosuch"], "there is no user nosuch"), ([partition, "nosuch"], "there is no partition nosuch")):
-            done, _ = _ask(maui, qd.fixture(), _kinds(), *command, *words)
+            done, _ = _ask(maui, qd.fixture(), qd.kinds(), *command, *words)
             harness.check_refused(done, f"^ERROR:    {error}\n$")
         for user in ("root", "4711", "eve"):
-            done, _ = _ask(maui, qd.fixture(), _kinds(), *command, "-u", user)
+            done, _ = _ask(maui, qd.fixture(), qd.kinds(), *command, "-u", user)
             harness.check_code(done, 0)
 
 
-def json_has_the_same_jobs_and_sums(maui):
-    done, _ = _ask(maui, qd.fixture(), _kinds(), "showq", "--json")
+def test_json_has_the_same_jobs_and_sums(maui):
+    done, _ = _ask(maui, qd.fixture(), qd.kinds(), "showq", "--json")
     data = json.loads(done.stdout)
     harness.equal(next(iter(data)), "schema", "the first member")
     harness.equal(data["schema"], "maui.showq/1", "schema")
@@ -410,12 +396,12 @@ def json_has_the_same_jobs_and_sums(maui):
     harness.equal((by_id["16"]["wclimit"], by_id["16"]["remaining"]), (None, None), "no limit")
     harness.equal(by_id["22"]["eligible_since"], 1700000000 - 900, "eligible since")
     harness.equal((by_id["23"]["kind"], by_id["23"]["message"]), ("fairshare-cap", "violates FS cap of 1000 for user bob"), "a cap")
-    done, _ = _ask(maui, qd.fixture(), _kinds(), "showq", "-b", "--json")
+    done, _ = _ask(maui, qd.fixture(), qd.kinds(), "showq", "-b", "--json")
     harness.equal({job["section"] for job in json.loads(done.stdout)["jobs"]}, {"blocked"}, "sections of -b")
 
 
-def json_of_a_job_has_its_nodes(maui):
-    done, _ = _ask(maui, qd.fixture(), _kinds(), "checkjob", "--json", "22")
+def test_json_of_a_job_has_its_nodes(maui):
+    done, _ = _ask(maui, qd.fixture(), qd.kinds(), "checkjob", "--json", "22")
     data = json.loads(done.stdout)
     harness.equal((data["schema"], data["job"]["bypass"]), ("maui.checkjob/1", 3), "head")
     harness.equal([(one["partition"], one["idle_procs"]) for one in data["partitions"]], [("batch", 12), ("fast", 12)], "partitions")
@@ -423,7 +409,7 @@ def json_of_a_job_has_its_nodes(maui):
                                                    {"node": "n4", "rejected": None, "procs": 8}], "nodes")
 
 
-def reservations_keep_jobs_out(maui):
+def test_reservations_keep_jobs_out(maui):
     """night begins before job 23 would end, and the engine says that it admits it; maint is Slurm's."""
     def rejected(done, partition):
         harness.check_code(done, 0)
@@ -433,10 +419,10 @@ def reservations_keep_jobs_out(maui):
     def private(service, request):
         if request["command"] == "explain-reservations":
             return service.envelope(request, status="error", error="PrivateData leaves the reservations to others")
-        return _kinds()(service, request)
+        return qd.kinds()(service, request)
 
     for name, alone, told in (("21", ["n8"], ["n8"]), ("23", ["n2", "n4", "n8"], ["n8"])):
-        done, _ = _ask(maui, qd.fixture(), _kinds(), "checkjob", "--json", name)
+        done, _ = _ask(maui, qd.fixture(), qd.kinds(), "checkjob", "--json", name)
         harness.equal(rejected(done, 0), told, f"with the engine, nodes that job {name} cannot have")
         harness.equal(rejected(_alone(maui, qd.fixture(), "checkjob", "--json", name), 0), alone, f"without it, for {name}")
         done, _ = _ask(maui, qd.fixture(), private, "checkjob", "--json", name)
@@ -455,7 +441,7 @@ def reservations_keep_jobs_out(maui):
 
 # ---- without the engine, and without jobs that are hidden
 
-def without_the_engine_slurm_is_enough(maui):
+def test_without_the_engine_slurm_is_enough(maui):
     for words, golden in ((["showq"], "showq.alone.out"), (["showq", "-b"], "showq-b.alone.out"),
                           (["showq", "-i"], "showq-i.alone.out"), (["checkjob", "32"], "checkjob.alone.out")):
         done = _alone(maui, qd.fixture(), *words)
@@ -466,7 +452,7 @@ def without_the_engine_slurm_is_enough(maui):
     harness.equal((data["engine"], data["active"], data["idle"], data["blocked"]), (False, 8, 5, 13), "sums")
 
 
-def an_engine_that_refuses_or_lies_is_none(maui):
+def test_an_engine_that_refuses_or_lies_is_none(maui):
     for answer in (fake.error("not now"), fake.raw(b"{}\n"), fake.good({"jobs": None})):
         done, _ = _ask(maui, qd.fixture(), answer, "showq", "-b")
         harness.check_code(done, 0)
@@ -474,13 +460,13 @@ def an_engine_that_refuses_or_lies_is_none(maui):
         harness.check_errors(done, ALONE + "[^\n]+\n$")
 
 
-def wrong_options_are_no_missing_engine(maui):
+def test_wrong_options_are_no_missing_engine(maui):
     done = maui.run("showq", f"--queue-file={qd.HERE}/fixtures/queue.json", "--slurm-user=no_such_user")
     harness.check_code(done, 2)
     harness.check_errors(done, "^ERROR: .*there is no such user")
 
 
-def what_the_engine_leaves_out_is_said(maui):
+def test_what_the_engine_leaves_out_is_said(maui):
     def answer(service, request):
         return service.envelope(request, data={"jobs": [], "omitted": 7})
     done, _ = _ask(maui, qd.fixture(), answer, "showq", "-b")
@@ -488,7 +474,7 @@ def what_the_engine_leaves_out_is_said(maui):
     harness.check_errors(done, "^NOTE:     the engine leaves out 7 of the jobs that it blocks")
 
 
-def processors_of_hidden_jobs_are_said(maui):
+def test_processors_of_hidden_jobs_are_said(maui):
     queue = qd.fixture()
     queue["jobs"] = [job for job in queue["jobs"] if job["user"] == "eve"]
     done, _ = _ask(maui, queue, qd.answers([], queue["time"], [{}]), "showq")
@@ -497,7 +483,7 @@ def processors_of_hidden_jobs_are_said(maui):
     harness.check_errors(done, "^NOTE:     jobs that are not yours to see have 19 of these processors\n$")
 
 
-def an_empty_queue_is_none(maui):
+def test_an_empty_queue_is_none(maui):
     queue = qd.queue(qd.SIM1, jobs=[], nodes=[])
     for option in ([], ["-r"], ["-i"], ["-b"]):
         done, _ = _ask(maui, queue, qd.answers([], qd.SIM1), "showq", *option)
@@ -507,7 +493,7 @@ def an_empty_queue_is_none(maui):
 
 # ---- wrong usage, and what is odd
 
-def wrong_usage_is_explained(maui):
+def test_wrong_usage_is_explained(maui):
     for words, pattern in ((["showq", "-r", "-i"], "-r or -i, one at a time"), (["showq", "17"], "showq takes no 17"),
                            (["showq", "-x"], "--help` shows"), (["checkjob"], "which job"),
                            (["checkjob", "1", "2"], "one job at a time"), (["showq", "-p", "x"], "there is no partition x")):
@@ -515,7 +501,7 @@ def wrong_usage_is_explained(maui):
         harness.check_refused(done, pattern)
 
 
-def names_of_the_original_are_links(maui):
+def test_names_of_the_original_are_links(maui):
     for name in ("showq", "checkjob"):
         done = maui.run("--help", argv0=name)
         harness.check_code(done, 0)
@@ -531,7 +517,7 @@ def _evil(value):
     return f"\x1b]0;{value}\x07\n" if isinstance(value, str) else value
 
 
-def names_cannot_command_the_terminal(maui):
+def test_names_cannot_command_the_terminal(maui):
     queue = _evil(qd.fixture())
     ids = [job["id"] for job in queue["jobs"] if job["state"] == "PENDING"]
     for words in (["showq", "-v"], ["showq", "-r"], ["showq", "-i"], ["showq", "-b"], ["diagnose", "-j"],
@@ -542,7 +528,7 @@ def names_cannot_command_the_terminal(maui):
             raise harness.Failure(f"control characters in {words}: {done.stdout}")
 
 
-def odd_queues_are_no_crash(maui):
+def test_odd_queues_are_no_crash(maui):
     odd = (None, "x", -1, 2**62, -2**63, 1e308, [], {}, [None, 1, "x", [], {}], "n" * 10000, "a" + "[1-9]" * 20)
     tries = 0
     for array in ("jobs", "nodes", "reservations"):
@@ -574,18 +560,10 @@ def _showq_of(maui, count):
     return done.stdout, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def a_hundred_thousand_jobs_are_no_matter(maui):
+def test_a_hundred_thousand_jobs_are_no_matter(maui):
     _, small = _showq_of(maui, 10000)
     shown, large = _showq_of(maui, 100000)
     if b"\nJobs: 80000  " not in shown:
         raise harness.Failure(shown[-100:].decode())
     if large > 40 * small:  # a list that is searched for each job: a hundred times
         raise harness.Failure(f"ten times the jobs took {large / small:.0f} times the CPU time")
-
-
-if __name__ == "__main__":
-    if not harness.Munge.is_here():
-        print("no munge here: skipped")
-        sys.exit(harness.SKIPPED)
-    with harness.Munge() as _munge:
-        harness.main(harness.cases_of(sys.modules[__name__]))

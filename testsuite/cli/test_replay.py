@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """maui replay: traces are read, scheduled anew, and told of."""
 
@@ -8,11 +7,10 @@ import json
 import lzma
 import pathlib
 import re
-import sys
 import tempfile
 import xml.etree.ElementTree as xml
 
-import harness
+import cli_harness as harness
 
 SMALL = harness.FIXTURES / "replay/small.swf"
 KTH = harness.HERE.parents[2] / "shared/traces/kth-sp2-1996-first-14000.swf"
@@ -35,29 +33,29 @@ def _with(text, name="trace.swf"):
     return directory, path
 
 
-def schedulers_are_compared(maui):
+def test_schedulers_are_compared(maui):
     done = _replay(maui, "--scheduler=fcfs", "--scheduler=easy", "--scheduler=sjbf", "small.swf")
     harness.check_errors(done, None)
     harness.check_golden(done, "replay.presets.out")
 
 
-def as_json_it_is_the_same(maui):
+def test_as_json_it_is_the_same(maui):
     done = _replay(maui, "--json", "--scheduler=fcfs", "--scheduler=easy", "small.swf")
     harness.check_golden(done, "replay.presets.json")
 
 
-def files_are_compared_and_the_first_with_the_record(maui):
+def test_files_are_compared_and_the_first_with_the_record(maui):
     done = _replay(maui, "--config=today.cfg", "--config=tomorrow.cfg", "small.swf")
     harness.check_errors(done, None)
     harness.check_golden(done, "replay.files.out")
 
 
-def files_are_compared_as_json(maui):
+def test_files_are_compared_as_json(maui):
     done = _replay(maui, "--json", "--config=today.cfg", "--config=tomorrow.cfg", "--scheduler=easy", "small.swf")
     harness.check_golden(done, "replay.files.json")
 
 
-def a_file_is_replayed_the_same_each_time(maui):
+def test_a_file_is_replayed_the_same_each_time(maui):
     once, again = (_replay(maui, "--json", "--config=tomorrow.cfg", "small.swf").stdout for _ in range(2))
     harness.equal(once, again, "the report")
 
@@ -65,14 +63,14 @@ def a_file_is_replayed_the_same_each_time(maui):
 SWEEP = ("--config=tomorrow.cfg", "--sweep=FSWEIGHT=0,10,1000", "--sweep=QUEUETIMEWEIGHT=1,50")
 
 
-def a_sweep_ranks_all_combinations(maui):
+def test_a_sweep_ranks_all_combinations(maui):
     done = _replay(maui, *SWEEP, "small.swf")
     harness.check_errors(done, None)
     harness.check_golden(done, "replay.sweep.out")
     harness.check_golden(_replay(maui, "--json", *SWEEP, "--rank-by=utilisation", "small.swf"), "replay.sweep.json")
 
 
-def each_run_of_a_sweep_is_that_of_its_file(maui):
+def test_each_run_of_a_sweep_is_that_of_its_file(maui):
     """The best first, by the figure that was asked for."""
     runs = _json(maui, *SWEEP, "--rank-by=wait", "small.swf")["runs"]
     waits = [run["wait"]["mean"] for run in runs]
@@ -89,7 +87,7 @@ def each_run_of_a_sweep_is_that_of_its_file(maui):
             harness.equal(run[figure], alone[figure], f"{run['settings']} {figure}")
 
 
-def sweeps_that_cannot_be_are_refused(maui):
+def test_sweeps_that_cannot_be_are_refused(maui):
     for options, says in (
         (("--sweep=FSWEIGHT",), "PARAMETER=VALUE,VALUE,..."),
         (("--sweep=FSWEIGT=1,2",), "no parameter FSWEIGT"),
@@ -111,7 +109,7 @@ def sweeps_that_cannot_be_are_refused(maui):
 JITTER = ("--jitter=8", "--jitter-span=60", "--config=today.cfg", "--config=tomorrow.cfg", "small.swf")
 
 
-def shaken_runs_are_the_same_for_the_same_seed(maui):
+def test_shaken_runs_are_the_same_for_the_same_seed(maui):
     once, again, other = (_json(maui, *seed, *JITTER)["jitter"] for seed in ((), ("--seed=1",), ("--seed=2",)))
     harness.equal(once, again, "two times seed 1")
     if other["schedules"] == once["schedules"]:
@@ -127,7 +125,7 @@ def shaken_runs_are_the_same_for_the_same_seed(maui):
     harness.equal(_json(maui, *JITTER[2:])["jitter"], None, "without --jitter")
 
 
-def intervals_are_in_the_table_and_on_the_page(maui):
+def test_intervals_are_in_the_table_and_on_the_page(maui):
     harness.check_golden(_replay(maui, *JITTER), "replay.jitter.out")
     data, (tree, _) = _json(maui, *JITTER)["jitter"], _page(maui, *JITTER)
     rows = tree.findall(".//section[@id='jitter']//tbody/tr")
@@ -137,7 +135,7 @@ def intervals_are_in_the_table_and_on_the_page(maui):
                   "the wait under the second file")
 
 
-def progress_is_told_if_it_is_asked_for(maui):
+def test_progress_is_told_if_it_is_asked_for(maui):
     for options, what in ((JITTER, "--jitter"), ((*SWEEP, "small.swf"), "--sweep"), (("--config=today.cfg", "small.swf"), "today.cfg")):
         harness.check_errors(_replay(maui, *options), None)
         said = _replay(maui, "--progress", *options).stderr.decode()
@@ -146,7 +144,7 @@ def progress_is_told_if_it_is_asked_for(maui):
             raise harness.Failure(f"no progress of {what} in {said}")
 
 
-def shaking_that_cannot_be_is_refused(maui):
+def test_shaking_that_cannot_be_is_refused(maui):
     for option, says in (("--jitter=0", "runs are a number from 1 to 10000"), ("--jitter-span=x", "seconds are a number from 1"),
                          ("--seed=-1", "a seed is a number from 1")):
         harness.check_refused(maui.run("replay", option, SMALL), says)
@@ -158,7 +156,7 @@ def shaking_that_cannot_be_is_refused(maui):
                               "--jitter is of a pool of processors")
 
 
-def scheduler_parameters_count(maui):
+def test_scheduler_parameters_count(maui):
     usual = _json(maui, "--config=today.cfg", "small.swf")
     other = _json(maui, "--config=today.cfg", "--scheduler-parameters=bf_interval=10800", "small.swf")
     if not other["schedules"][0]["wait"]["mean"] > usual["schedules"][0]["wait"]["mean"]:
@@ -167,7 +165,7 @@ def scheduler_parameters_count(maui):
     harness.check_errors(done, "NOTE: +SchedulerParameters: bf_continue has no effect on a replay")
 
 
-def files_with_errors_are_refused(maui):
+def test_files_with_errors_are_refused(maui):
     directory, path = _with("USERCFG[a] MAXJOB=x\n", "bad.cfg")
     with directory:
         done = maui.run("replay", f"--config={path}", SMALL)
@@ -177,7 +175,7 @@ def files_with_errors_are_refused(maui):
     harness.check_errors(done, "/nonexistent.cfg")
 
 
-def easy_is_the_default(maui):
+def test_easy_is_the_default(maui):
     data = _json(maui, "small.swf")
     harness.equal([each["name"] for each in data["schedules"]], ["easy"], "the schedules")
     harness.equal(data["perfect_estimates"], False, "the estimates")
@@ -189,7 +187,7 @@ def _compressed():
     return {"gz": gzip.compress(text), "xz": lzma.compress(text), "zst": SMALL.with_name("small.swf.zst").read_bytes()}
 
 
-def a_compressed_trace_is_the_same(maui):
+def test_a_compressed_trace_is_the_same(maui):
     """And what is in two pieces, as `cat` of two such files."""
     plain = _json(maui, "small.swf")["schedules"]
     head, tail = SMALL.read_bytes()[:4000], SMALL.read_bytes()[4000:]
@@ -200,7 +198,7 @@ def a_compressed_trace_is_the_same(maui):
             harness.equal(_json(maui, path)["schedules"], plain, f"the schedules of {end}")
 
 
-def a_compressed_trace_that_is_cut_or_damaged_is_an_error(maui):
+def test_a_compressed_trace_that_is_cut_or_damaged_is_an_error(maui):
     for end, data in _compressed().items():
         for text, says in ((data[:-200], "ends in the middle of what was compressed"),
                            (data[:60] + bytes(200) + data[260:], ""), (data + b"and more behind it", "")):
@@ -209,7 +207,7 @@ def a_compressed_trace_that_is_cut_or_damaged_is_an_error(maui):
                 harness.check_refused(maui.run("replay", path), f"small.swf.{end}: cannot be decompressed: {says}")
 
 
-def bad_lines_have_a_place_and_cost_themselves(maui):
+def test_bad_lines_have_a_place_and_cost_themselves(maui):
     directory, path = _with(SMALL.read_text() + "1 2 3\n" + "1 2 x" + " 1" * 15 + "\n")
     with directory:
         done = _replay(maui, "--json", path)
@@ -219,7 +217,7 @@ def bad_lines_have_a_place_and_cost_themselves(maui):
     harness.equal((data["jobs"], data["lacking"]["bad_lines"]), (120, 2), "jobs and bad lines")
 
 
-def many_bad_lines_do_not_fill_the_screen(maui):
+def test_many_bad_lines_do_not_fill_the_screen(maui):
     directory, path = _with(SMALL.read_text() + "1 2 3\n" * 500)
     with directory:
         done = _replay(maui, path)
@@ -227,14 +225,14 @@ def many_bad_lines_do_not_fill_the_screen(maui):
     harness.check_errors(done, "more such lines follow")
 
 
-def the_machine_may_be_another(maui):
+def test_the_machine_may_be_another(maui):
     data = _json(maui, "--processors=4", "small.swf")
     harness.equal(data["processors"], 4, "processors")
     if not 0 < data["jobs"] < 120 or data["jobs"] + data["lacking"]["too_large"] != 120:
         raise harness.Failure(f"{data['jobs']} jobs, {data['lacking']}")
 
 
-def a_trace_that_does_not_say_how_large_the_machine_is_needs_the_option(maui):
+def test_a_trace_that_does_not_say_how_large_the_machine_is_needs_the_option(maui):
     text = "".join(line for line in SMALL.read_text().splitlines(True) if "MaxProcs" not in line)
     directory, path = _with(text)
     with directory:
@@ -248,7 +246,7 @@ def a_trace_that_does_not_say_how_large_the_machine_is_needs_the_option(maui):
 NODES = "3x4:8000,fat=4:16000+nvme"
 
 
-def on_nodes_there_is_memory(maui):
+def test_on_nodes_there_is_memory(maui):
     done = _replay(maui, f"--nodes={NODES}", "--config=today.cfg", "sacct.txt")
     harness.check_golden(done, "replay.nodes.out")
     data = _json(maui, f"--nodes={NODES}", "--config=today.cfg", "sacct.txt")
@@ -258,7 +256,7 @@ def on_nodes_there_is_memory(maui):
         raise harness.Failure(f"{less['jobs']} jobs on nodes of 2000 MB, {less['lacking']}")
 
 
-def what_sinfo_prints_is_a_machine(maui):
+def test_what_sinfo_prints_is_a_machine(maui):
     listed = _json(maui, "--sinfo=sinfo.txt", "--config=today.cfg", "sacct.txt")
     given = _json(maui, f"--nodes={NODES}", "--config=today.cfg", "sacct.txt")
     harness.equal(listed["schedules"], given["schedules"], "the schedules")
@@ -273,7 +271,7 @@ def what_sinfo_prints_is_a_machine(maui):
     harness.equal((data["nodes"], data["lacking"]["no_partition"]), (1, 4), "nodes, and jobs of a partition that is not there")
 
 
-def gres_of_slurm_conf_are_those_of_slurmctld(maui):
+def test_gres_of_slurm_conf_are_those_of_slurmctld(maui):
     """More units than 65,536, sizes, what no job takes, names in lower case as accounting has them, and many types."""
     many = ",".join(f"gpu:t{i}:1" for i in range(60))
     head = "JobID|Submit|Eligible|Start|End|ElapsedRaw|TimelimitRaw|User|Group|Account|QOS|Partition|AllocCPUS|ReqMem|ReqTRES|Constraints\n"
@@ -312,7 +310,7 @@ def _starts(maui, rows, *arguments, name="jobs.psv"):
 SHAPES = "JobID|Submit|Start|End|ElapsedRaw|TimelimitRaw|User|Partition|AllocCPUS|ReqTRES|Constraints|NNodes\n"
 
 
-def a_job_of_one_node_is_not_split(maui):
+def test_a_job_of_one_node_is_not_split(maui):
     """By sacct's NNodes and PBS's exec_host; ReqTRES node= is the least."""
     row = "{}|{}|{}|{}|3600|60|a|p|{}|cpu={},{}node=1|{}|{}\n"
     first, last = (1700000000, 1700000000, 1700003600), (1700000010, 1700003600, 1700007200)
@@ -334,7 +332,7 @@ def a_job_of_one_node_is_not_split(maui):
         harness.equal(starts, {"1": 0, "2": 0, "3": begins}, f"starts of PBS's {hosts}")
 
 
-def a_partition_bounds_the_nodes_of_a_job(maui):
+def test_a_partition_bounds_the_nodes_of_a_job(maui):
     """Eight nodes with a processor free each: MaxNodes=2 waits for two. Beyond a bound a job is left out."""
     rows = SHAPES.replace("|NNodes", "") + "".join(
         f"{job}|1700000000|1700000000|1700003600|3600|60|a|q|3|cpu=3,node=1|f{job}\n" for job in range(1, 9))
@@ -366,7 +364,7 @@ def a_partition_bounds_the_nodes_of_a_job(maui):
         harness.equal((data["jobs"], left_out), (1, 1) if why else (2, None), f"jobs with {bounds}")
 
 
-def components_of_heterogeneous_jobs_are_left_out(maui):
+def test_components_of_heterogeneous_jobs_are_left_out(maui):
     rows = "JobID|Submit|Start|End|ElapsedRaw|TimelimitRaw|User|Partition|AllocCPUS\n"
     rows += "1|1700000000|1700000000|1700001000|1000|60|a|p|3\n"
     rows += "2+0|1700000000|1700001000|1700002000|1000|60|b|p|1\n2+1|1700000000|1700001000|1700002000|1000|60|b|p|3\n"
@@ -382,7 +380,7 @@ def components_of_heterogeneous_jobs_are_left_out(maui):
     harness.equal((data["jobs"], data["lacking"]["heterogeneous"]), (1, 2), "jobs, and those left out")
 
 
-def components_that_cannot_be_told_from_jobs_are_not_included(maui):
+def test_components_that_cannot_be_told_from_jobs_are_not_included(maui):
     """JobIDRaw of 2+1 is 3."""
     head = "Submit|Start|End|ElapsedRaw|TimelimitRaw|User|Partition|AllocCPUS\n"
     row = "1700000000|1700001000|1700002000|1000|60|b|p|"
@@ -398,13 +396,13 @@ def components_that_cannot_be_told_from_jobs_are_not_included(maui):
         harness.equal((data["jobs"], data["lacking"]["heterogeneous"]), (3, 0) if told else (1, 2), f"{names}: jobs, and those left out")
 
 
-def runs_of_a_requeued_job_have_their_own_ids(maui):
+def test_runs_of_a_requeued_job_have_their_own_ids(maui):
     rows = "JobID|Submit|Start|End|ElapsedRaw|TimelimitRaw|User|Partition|AllocCPUS\n"
     rows += "".join(f"{job}|1700000000|{start}|{start + 60}|60|60|a|p|2\n" for job in ("7", "8_1") for start in (1700000000, 1700000100))
     harness.equal(_starts(maui, rows, "--processors=8")[0], {"7": 0, "7#2": 0, "8_1": 0, "8_1#2": 0}, "starts")
 
 
-def slurm_conf_is_a_machine(maui):
+def test_slurm_conf_is_a_machine(maui):
     """The same as sinfo prints, and what its partitions and parameters say beside that."""
     listed = _json(maui, "--sinfo=sinfo.txt", "--config=today.cfg", "sacct.txt")
     done = _replay(maui, "--json", "--slurm-conf=slurm.conf", "--config=today.cfg", "sacct.txt")
@@ -425,7 +423,7 @@ def slurm_conf_is_a_machine(maui):
         harness.equal(slow["schedules"] != usual["schedules"], says, f"whether {options} differs")
 
 
-def partitions_of_slurm_conf_limit_jobs(maui):
+def test_partitions_of_slurm_conf_limit_jobs(maui):
     text = (SMALL.parent / "slurm.conf").read_text().replace("include ", f"include {SMALL.parent}/")
     # MaxTime=30 is less than DefaultTime: as in slurmctld a job without a limit gets MaxTime, and is let in.
     for change, why, left_out in ((("MaxTime=7-0", "MaxTime=30"), "beyond_max_time", 2),
@@ -447,7 +445,7 @@ def partitions_of_slurm_conf_limit_jobs(maui):
     harness.equal([any("outages" in each for each in data["not_included"]) for data in (without, usual)], [True, True], "outages")
 
 
-def a_slurm_conf_with_errors_is_refused(maui):
+def test_a_slurm_conf_with_errors_is_refused(maui):
     directory, path = _with("NodeName=n CPUs=x\nNodeName=m \\\n CPUs=70000\ninclude other.conf\n", "slurm.conf")
     with directory:
         done = maui.run("replay", f"--slurm-conf={path}", "--config=today.cfg", "small.swf", cwd=SMALL.parent)
@@ -456,14 +454,14 @@ def a_slurm_conf_with_errors_is_refused(maui):
             harness.check_refused(done, says)
 
 
-def what_slurmctld_corrects_is_noted_with_its_place(maui):
+def test_what_slurmctld_corrects_is_noted_with_its_place(maui):
     directory, path = _with("SchedulerParameters=bf_window=0\nNodeName=n CPUs=0\nNodeName=m CPUs=0x10 RealMemory=2K\n", "slurm.conf")
     with directory:
         done = _replay(maui, f"--slurm-conf={path}", "--config=today.cfg", "small.swf")
     harness.check_errors(done, r"NOTE: +\S+slurm\.conf:2:17: 0 counts as 1\nNOTE: +\S+slurm\.conf:1:21: bf_window=0 is not from 1 to 43200: slurmctld takes 1440")
 
 
-def outages_are_kept_from_jobs(maui):
+def test_outages_are_kept_from_jobs(maui):
     without = _json(maui, "--sinfo=sinfo.txt", "--config=today.cfg", "sacct.txt")
     done = _json(maui, "--sinfo=sinfo.txt", "--outages=events.txt", "--config=today.cfg", "sacct.txt")
     if not done["schedules"][0]["wait"]["mean"] > without["schedules"][0]["wait"]["mean"]:
@@ -477,7 +475,7 @@ def outages_are_kept_from_jobs(maui):
 ASLEEP = [f"n{node}|1767225500|1767261600|" for node in (1, 2, 3)]
 
 
-def power_saving_is_no_outage(maui):
+def test_power_saving_is_no_outage(maui):
     jobs = "".join(f"{job}|{1767225600 + job}|Unknown|Unknown|3600|60|u{job % 3}|g|a|q|p|8|0|cpu=8,node=1|\n" for job in range(8))
     header = "JobID|Submit|Start|End|ElapsedRaw|TimelimitRaw|User|Group|Account|QOS|Partition|AllocCPUS|ReqMem|ReqTRES|Constraints\n"
     conf = "NodeName=n[1-4] CPUs=8\nPartitionName=p Nodes=ALL Default=YES\nResumeTimeout=600\nSuspendTimeout=100\n"
@@ -507,7 +505,7 @@ def power_saving_is_no_outage(maui):
 RESERVED = (f"--nodes={NODES}", "--outages=maintenance.txt", "--config=reserved.cfg", "--config=released.cfg", "small.swf")
 
 
-def what_became_of_reserved_processors_is_told(maui):
+def test_what_became_of_reserved_processors_is_told(maui):
     done = _replay(maui, *RESERVED)
     harness.check_errors(done, None)
     harness.check_golden(done, "replay.reserved.out")
@@ -525,7 +523,7 @@ def what_became_of_reserved_processors_is_told(maui):
     harness.equal((first[0]["reserved"], first[1]["reserved"], first[1]["idle"]), (2 * 4 * 6 * 3600, 4 * 10000, 4 * 10000), "reserved")
 
 
-def reservations_are_on_the_page(maui):
+def test_reservations_are_on_the_page(maui):
     (tree, _), schedules = _page(maui, *RESERVED), _json(maui, *RESERVED)["schedules"]
     tables = tree.findall(".//section[@id='reserved']//table")
     rows = [[float(cell.get("value")) for cell in row.iter("data")] for row in tables[0].iter("tr")]
@@ -548,7 +546,7 @@ def reservations_are_on_the_page(maui):
 QUEUE = harness.FIXTURES / "queue.json"
 
 
-def a_queue_is_a_state_to_begin_with(maui):
+def test_a_queue_is_a_state_to_begin_with(maui):
     done = _replay(maui, "--config=today.cfg", "../queue.json")
     harness.check_errors(done, None)
     harness.check_golden(done, "replay.queue.out")
@@ -566,7 +564,7 @@ def a_queue_is_a_state_to_begin_with(maui):
         raise harness.Failure("nobody waits for those that run")
 
 
-def nodes_of_a_queue_that_start_nothing_are_away(maui):
+def test_nodes_of_a_queue_that_start_nothing_are_away(maui):
     usable = (("IDLE", ["RESERVED"]), ("IDLE", ["PLANNED"]), ("MIXED", ["REBOOT_REQUESTED"]), ("IDLE", ["POWERED_DOWN", "CLOUD"]),
               ("IDLE", ["NOT_RESPONDING", "POWERING_UP"]), ("IDLE", ["POWERING_DOWN"]), ("DOWN", ["REBOOT_ISSUED", "NOT_RESPONDING"]))
     for state, flags in (("DOWN", []), ("UNKNOWN", []), ("MIXED", ["DRAIN"]), ("IDLE", ["INVALID_REG"]), ("DOWN", ["POWERED_DOWN"]),
@@ -585,7 +583,7 @@ def nodes_of_a_queue_that_start_nothing_are_away(maui):
 ARRAY = {"job": 1, "state": "PENDING", "priority": 1, "procs": 1, "submit": 1000, "array_tasks": "0-99999"}
 
 
-def what_is_no_queue_to_begin_with_is_refused(maui):
+def test_what_is_no_queue_to_begin_with_is_refused(maui):
     for options, text, says in (
         ((), None, "a queue to begin with wants --config"),
         (("--config=today.cfg", "--anonymise"), None, "a queue to begin with wants --config"),
@@ -602,12 +600,12 @@ def what_is_no_queue_to_begin_with_is_refused(maui):
             harness.check_errors(done, says)
 
 
-def nodes_of_one_processor_without_memory_are_enough_for_all(maui):
+def test_nodes_of_one_processor_without_memory_are_enough_for_all(maui):
     data = _json(maui, "--nodes=16x1", "--config=today.cfg", "small.swf")
     harness.equal((data["jobs"], data["schedules"][0]["never"]), (120, 0), "jobs")
 
 
-def nodes_that_cannot_be_are_refused(maui):
+def test_nodes_that_cannot_be_are_refused(maui):
     for options, says in (
         (("--nodes=4",), r"--nodes: 4: COUNTxCPUS\[:MEMORY\] or NAMES=CPUS"),
         (("--nodes=4x4+gpu:4",), "--nodes: 4x4.gpu:4: COUNTxCPUS"),
@@ -638,7 +636,7 @@ LOG = """\
 """
 
 
-def histories_of_other_shapes_are_the_same_jobs(maui):
+def test_histories_of_other_shapes_are_the_same_jobs(maui):
     """Each by its looks and by its name; the figures are those of the same jobs in SWF."""
     shredded = "".join(
         f"{row[0]}|{row[0]}|c|p|q|acct|g|1|{row[6]}|1|{row[1]}|{row[1]}|{row[2]}|{row[3]}|{row[4]}|0:0|COMPLETED|1|"
@@ -671,7 +669,7 @@ SIX = "JobID|Submit|Start|End|ElapsedRaw|TimelimitRaw|User|AllocCPUS\n" + "".joi
 NEVER = "QUEUETIMEWEIGHT 1\nUSERCFG[bob] MAXPROC=2\n"
 
 
-def a_file_under_which_jobs_never_begin_is_no_better(maui):
+def test_a_file_under_which_jobs_never_begin_is_no_better(maui):
     with tempfile.TemporaryDirectory() as name:
         top = pathlib.Path(name)
         for path, text in (("jobs.psv", SIX), ("today.cfg", "QUEUETIMEWEIGHT 1\n"), ("never.cfg", NEVER)):
@@ -693,7 +691,7 @@ def a_file_under_which_jobs_never_begin_is_no_better(maui):
         harness.equal(words in text, True, f"{words} on the page")
 
 
-def files_that_say_the_same_are_said_to(maui):
+def test_files_that_say_the_same_are_said_to(maui):
     """In another order, with comments and an #INCLUDE; and one more that does not."""
     with tempfile.TemporaryDirectory() as name:
         top = pathlib.Path(name)
@@ -709,7 +707,7 @@ def files_that_say_the_same_are_said_to(maui):
             harness.equal(f"b.cfg says the same as {top}/a.cfg" in text, True, "told of which")
 
 
-def a_sweep_ranks_last_what_lets_jobs_never_begin(maui):
+def test_a_sweep_ranks_last_what_lets_jobs_never_begin(maui):
     with tempfile.TemporaryDirectory() as name:
         top = pathlib.Path(name)
         (top / "jobs.psv").write_text(SIX)
@@ -722,7 +720,7 @@ def a_sweep_ranks_last_what_lets_jobs_never_begin(maui):
             harness.equal(b"under 1 of them some jobs never begin: these are last" in done.stdout, True, done.stdout)
 
 
-def what_cannot_be_read_is_refused_by_name(maui):
+def test_what_cannot_be_read_is_refused_by_name(maui):
     blanks = "JobID   Submit\n------- ----------\n1       1700000000\n"
     for text, options, pattern in (
             (blanks, [], r"jobs.txt:1:1: names of columns without \| between them: sacct needs -P"),
@@ -743,13 +741,13 @@ def what_cannot_be_read_is_refused_by_name(maui):
         harness.check_errors(done, "jobs.txt: 4 processors were in use at once, and the machine has 3")
 
 
-def what_sacct_prints_is_read(maui):
+def test_what_sacct_prints_is_read(maui):
     done = _replay(maui, "--processors=16", "--scheduler=easy", "sacct.txt")
     harness.check_golden(done, "replay.sacct.out")
     harness.check_errors(done, r"sacct.txt:9:\d+: a time is 2026-11-22T05:10:00, epoch seconds or Unknown")
 
 
-def names_of_sacct_are_those_of_the_file(maui):
+def test_names_of_sacct_are_those_of_the_file(maui):
     directory, path = _with("RMPOLLINTERVAL 30\nUSERCFG[bob] MAXJOB=1\nUSERCFG[nobody] MAXJOB=1\n", "site.cfg")
     with directory:
         data = _json(maui, "--processors=16", f"--config={path}", "sacct.txt")
@@ -757,7 +755,7 @@ def names_of_sacct_are_those_of_the_file(maui):
     harness.equal(data["schedules"][0]["policy"]["unknown_names"], 1, "unknown names")
 
 
-def a_column_that_is_needed_is_missed(maui):
+def test_a_column_that_is_needed_is_missed(maui):
     directory, path = _with("JobID|Submit|Start|AllocCPUS\n1|1|2|3\n", "sacct.txt")
     with directory:
         done = maui.run("replay", "--processors=16", path)
@@ -769,7 +767,7 @@ def _without_names(data):
     return [{name: value for name, value in schedule.items() if name not in ("groups", "timeline")} for schedule in data["schedules"]]
 
 
-def an_anonymous_trace_has_no_names_and_gives_the_same(maui):
+def test_an_anonymous_trace_has_no_names_and_gives_the_same(maui):
     done = _replay(maui, "--processors=16", "--anonymise", "sacct.txt")
     harness.check_golden(done, "replay.anonymous.swf")
     directory, path = _with(done.stdout)
@@ -782,7 +780,7 @@ def an_anonymous_trace_has_no_names_and_gives_the_same(maui):
         harness.equal(_replay(maui, "--anonymise", path).stdout, again, "an anonymous trace, made anonymous")
 
 
-def an_anonymous_trace_has_no_gres_by_name(maui):
+def test_an_anonymous_trace_has_no_gres_by_name(maui):
     header, *rows = (SMALL.parent / "sacct.txt").read_text().splitlines()
     at = header.split("|").index("ReqTRES")
     for name in ("gpu:nvidia_rtx_pro_6000_blackwell_server_edition_4g.96gb", "gpu:1g.10gb+me", "site/gpu:a/b", "q~!$%^&*?<>{}z", 120 * "g"):
@@ -820,7 +818,7 @@ def _nobody_gets_what_another_has(rows):
         busy.append((end, mine))
 
 
-def jobs_are_written_in_the_columns_of_batsim(maui):
+def test_jobs_are_written_in_the_columns_of_batsim(maui):
     with tempfile.TemporaryDirectory() as directory:
         path = pathlib.Path(directory) / "jobs.csv"
         data = _json(maui, f"--jobs={path}", "--config=today.cfg", "--scheduler=fcfs", "small.swf")
@@ -832,7 +830,7 @@ def jobs_are_written_in_the_columns_of_batsim(maui):
     _nobody_gets_what_another_has(rows)
 
 
-def on_nodes_these_processors_are_those_of_its_nodes(maui):
+def test_on_nodes_these_processors_are_those_of_its_nodes(maui):
     """Node by node: n1 has 0 to 3, fat 12 to 15, which alone has the GPUs and 10 GB."""
     with tempfile.TemporaryDirectory() as directory:
         path = pathlib.Path(directory) / "jobs.csv"
@@ -854,7 +852,7 @@ def on_nodes_these_processors_are_those_of_its_nodes(maui):
 FS = "# Fairshare Data File (Duration: 86400 Seconds) Starting: x\n"
 
 
-def fairshare_begins_with_usage(maui):
+def test_fairshare_begins_with_usage(maui):
     begin = 1700000098  # of small.swf, in the window that begins at 1699920000
     config = "RMPOLLINTERVAL 30\nFSPOLICY DEDICATEDPS\nFSINTERVAL 24:00:00\nFSDEPTH 4\nFSWEIGHT 100\nFSUSERWEIGHT 100\nUSERCFG[DEFAULT] FSTARGET=25\n"
     with tempfile.TemporaryDirectory() as directory:
@@ -905,7 +903,7 @@ def _page(maui, *arguments):
     return xml.fromstring(text.removeprefix("<!DOCTYPE html>\n")), text
 
 
-def a_page_is_whole_and_loads_nothing(maui):
+def test_a_page_is_whole_and_loads_nothing(maui):
     """Every view has its link, every picture its numbers, and nothing comes from elsewhere."""
     tree, text = _page(maui, "--config=today.cfg", "--config=tomorrow.cfg", "--scheduler=easy", "small.swf")
     for pattern in (r"(?i)<script", r"url\(", r"@import", r"https?:", r"\bsrc=", r"<link", r"\son[a-z]+="):
@@ -920,7 +918,7 @@ def a_page_is_whole_and_loads_nothing(maui):
             raise harness.Failure(f"{view.get('id')} has a picture and no table")
 
 
-def numbers_of_a_page_are_those_of_the_report(maui):
+def test_numbers_of_a_page_are_those_of_the_report(maui):
     arguments = ("--config=today.cfg", "--config=tomorrow.cfg", "small.swf")
     data, (tree, _) = _json(maui, *arguments), _page(maui, *arguments)
     held = [hold for schedule in data["schedules"] for hold in schedule["held"]]
@@ -937,7 +935,7 @@ def numbers_of_a_page_are_those_of_the_report(maui):
     harness.equal(tables["Users that lose most in all"], [user for seconds, user in reversed(later) if seconds > 0], "users who lose")
 
 
-def names_can_only_be_shown(maui):
+def test_names_can_only_be_shown(maui):
     text = (SMALL.parent / "sacct.txt").read_text().replace("bob", "<script>alert('x')</script>&\"")
     directory, path = _with(text, "<b>.txt")
     with directory, tempfile.TemporaryDirectory() as out:
@@ -948,7 +946,7 @@ def names_can_only_be_shown(maui):
         raise harness.Failure("a name has become markup, or is not there")
 
 
-def who_was_held_and_who_gains_adds_up(maui):
+def test_who_was_held_and_who_gains_adds_up(maui):
     """Each job's time is no longer than its wait; counts are of all jobs."""
     data = _json(maui, "--config=today.cfg", "--config=tomorrow.cfg", "small.swf")
     for schedule in data["schedules"]:
@@ -968,7 +966,7 @@ def who_was_held_and_who_gains_adds_up(maui):
     harness.equal(differences, sorted(differences, reverse=True), "the order of losses")
 
 
-def what_runs_already_is_use_and_nobody_who_waits(maui):
+def test_what_runs_already_is_use_and_nobody_who_waits(maui):
     arguments = ("--config=today.cfg", "--config=tomorrow.cfg", "../queue.json")
     data, queue = _json(maui, *arguments), json.loads(QUEUE.read_text())
     for schedule in data["schedules"]:
@@ -987,17 +985,17 @@ def what_runs_already_is_use_and_nobody_who_waits(maui):
     harness.equal(len(on_nodes.findall(".//section[@id='waits']")), 1, "waits on nodes")
 
 
-def a_page_that_cannot_be_written_is_an_error(maui):
+def test_a_page_that_cannot_be_written_is_an_error(maui):
     harness.check_refused(maui.run("replay", "--html=/nonexistent/page.html", SMALL), "No such file")
 
 
-def a_file_of_jobs_that_cannot_be_written_is_an_error(maui):
+def test_a_file_of_jobs_that_cannot_be_written_is_an_error(maui):
     for path, pattern in (("/nonexistent/jobs.csv", "No such file"), ("/dev/full", "cannot be written")):
         done = maui.run("replay", f"--jobs={path}", SMALL)
         harness.check_refused(done, pattern)
 
 
-def wrong_usage_is_told(maui):
+def test_wrong_usage_is_told(maui):
     for arguments, pattern in ((("--scheduler=best", SMALL), "there are easy, fcfs and sjbf"),
                                (("--scheduler-parameters=bf_window=0", SMALL), "bf_window=0: a number from 1 to 43200"),
                                (("--processors=0", SMALL), "processors are a number from 1"),
@@ -1010,14 +1008,10 @@ def wrong_usage_is_told(maui):
         harness.check_refused(done, pattern)
 
 
-def a_real_trace_is_replayed_to_the_digit(maui):
+def test_a_real_trace_is_replayed_to_the_digit(maui):
     """The first 14,000 jobs of KTH-SP2, if they are there; the whole trace gives the published figures."""
     if not KTH.exists():
         return
     data = _json(maui, "--scheduler=easy", KTH)
     harness.equal(data["jobs"], 13996, "jobs")
     harness.equal(round(data["schedules"][0]["bounded_slowdown"]["mean"], 4), 122.5858, "the mean bounded slowdown")
-
-
-if __name__ == "__main__":
-    harness.main(harness.cases_of(sys.modules[__name__]))

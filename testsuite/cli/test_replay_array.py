@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """maui replay --as-array and --merge: a sweep in pieces, which gives what the sweep gives."""
 
@@ -8,10 +7,9 @@ import pathlib
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 
-import harness
+import cli_harness as harness
 
 REPLAY = harness.FIXTURES / "replay"
 SWEEP = ("--config=tomorrow.cfg", "--sweep=FSWEIGHT=0,10,1000", "--sweep=QUEUETIMEWEIGHT=1,50")
@@ -49,7 +47,7 @@ def _element(script, element, here, code=0):
     return done
 
 
-def results_put_together_are_the_sweep(maui):
+def test_results_put_together_are_the_sweep(maui):
     """To the byte, whether an element has one combination or several, in the table and as JSON."""
     for options, elements in (((), 6), (("--array-size=4",), 4), (("--array-size=1",), 1), (("--rank-by=utilisation",), 6)):
         with _results(maui, *options) as (here, script):
@@ -66,7 +64,7 @@ def results_put_together_are_the_sweep(maui):
             harness.equal(other, _run(maui, *SWEEP, "--rank-by=wait-max", "small.swf").stdout, "by another figure")
 
 
-def on_nodes_and_of_other_traces_it_is_the_same(maui):
+def test_on_nodes_and_of_other_traces_it_is_the_same(maui):
     arguments = ("--config=today.cfg", "--sweep=QUEUETIMEWEIGHT=0,1", "--sinfo=sinfo.txt", "--outages=events.txt", "sacct.txt")
     queue = ("--config=today.cfg", "--sweep=QUEUETIMEWEIGHT=0,1", "../queue.json")
     conf = ("--config=today.cfg", "--sweep=QUEUETIMEWEIGHT=0,1", "--slurm-conf=slurm.conf", "sacct.txt")
@@ -81,7 +79,7 @@ def on_nodes_and_of_other_traces_it_is_the_same(maui):
                           "the files that were read")
 
 
-def what_is_missing_is_named_and_the_rest_ranked(maui):
+def test_what_is_missing_is_named_and_the_rest_ranked(maui):
     with _results(maui, "--array-size=4", elements=(0, 1, 3)) as (here, script):
         (here / DIRECTORY / "00005.json").write_text((here / DIRECTORY / "00005.json").read_text()[:-100])
         done = _run(maui, "--json", f"--merge={DIRECTORY}", cwd=here, code=2)
@@ -103,7 +101,7 @@ def _change(path, change):
     path.write_text(json.dumps(data, separators=(",", ":")))
 
 
-def results_of_another_sweep_are_left_out(maui):
+def test_results_of_another_sweep_are_left_out(maui):
     def other_version(data):
         data["sweep"]["version"] = "0.0.1"
 
@@ -123,7 +121,7 @@ def results_of_another_sweep_are_left_out(maui):
             harness.equal(len(re.findall(rb"^ +[1-5]  ", done.stdout, re.M)), 5, "rows")
 
 
-def a_file_that_changes_between_elements_is_told(maui):
+def test_a_file_that_changes_between_elements_is_told(maui):
     with _results(maui, elements=(0, 1, 2, 3)) as (here, script):
         with open(here / "tomorrow.cfg", "a", encoding="utf-8") as file:
             file.write("# another comment\n")
@@ -133,7 +131,7 @@ def a_file_that_changes_between_elements_is_told(maui):
         harness.equal(len(re.findall(rb"of another sweep: tomorrow.cfg was another file then", done.stderr)), 2, "results that are left out")
 
 
-def a_combination_counts_once(maui):
+def test_a_combination_counts_once(maui):
     with _results(maui) as (here, _):
         shutil.copy(here / DIRECTORY / "00002.json", here / DIRECTORY / "copy.json")
         (here / DIRECTORY / "00000.json.x1y2z3").write_text("{")  # what a killed element may leave
@@ -142,7 +140,7 @@ def a_combination_counts_once(maui):
         harness.equal(done.stdout, _run(maui, *SWEEP, "small.swf").stdout, "the report")
 
 
-def what_is_no_result_is_left_out(maui):
+def test_what_is_no_result_is_left_out(maui):
     def change(*path, value):
         def inner(data):
             for name in path[:-1]:
@@ -174,7 +172,7 @@ def what_is_no_result_is_left_out(maui):
             harness.check_errors(done, "1 of 6 combinations are missing: sbatch --array=3,")
 
 
-def a_text_cannot_steer_the_terminal(maui):
+def test_a_text_cannot_steer_the_terminal(maui):
     with _results(maui) as (here, _):
         for path in (here / DIRECTORY).iterdir():
             _change(path, lambda data: (data["head"].update(trace="\x1b[31m", config="\x1b", not_included=["\x1b", None]),
@@ -183,7 +181,7 @@ def a_text_cannot_steer_the_terminal(maui):
         harness.equal(b"\x1b" in done.stdout + done.stderr, False, "whether there is an escape")
 
 
-def the_script_is_one_for_sbatch(maui):
+def test_the_script_is_one_for_sbatch(maui):
     with _results(maui, elements=()) as (here, script):
         lines = script.splitlines()
         harness.equal(lines[0], "#!/bin/sh", "the first line")
@@ -200,7 +198,7 @@ def the_script_is_one_for_sbatch(maui):
     harness.check_errors(_run(maui, "--config=today.cfg", f"--sweep=FSWEIGHT={values}", "--as-array=x", "small.swf"), None)
 
 
-def an_element_that_cannot_write_fails(maui):
+def test_an_element_that_cannot_write_fails(maui):
     with _results(maui, elements=()) as (here, script):
         (here / DIRECTORY).write_text("")
         done = _element(script, 0, here, code=1)
@@ -208,7 +206,7 @@ def an_element_that_cannot_write_fails(maui):
         harness.check_refused(maui.run("replay", *SWEEP, "--as-array=/nonexistent", "--element=0/6", "small.swf", cwd=here), "/nonexistent")
 
 
-def what_cannot_be_is_refused(maui):
+def test_what_cannot_be_is_refused(maui):
     for arguments, says in (
         (("--as-array=x", "--config=today.cfg", "small.swf"), "--as-array, --array-size and --element are of --sweep"),
         ((*SWEEP, "--array-size=3", "small.swf"), "--array-size and --element are of --as-array"),
@@ -229,11 +227,7 @@ def what_cannot_be_is_refused(maui):
         harness.check_refused(maui.run("replay", *arguments, cwd=REPLAY), says)
 
 
-def standard_input_is_nothing_for_an_array(maui):
+def test_standard_input_is_nothing_for_an_array(maui):
     done = subprocess.run([maui.program, "replay", *SWEEP, "--as-array=x", "-"], cwd=REPLAY, capture_output=True, timeout=60, check=False,
                           input=(REPLAY / "small.swf").read_bytes())
     harness.check_refused(done, "the elements of an array cannot read this standard input")
-
-
-if __name__ == "__main__":
-    harness.main(harness.cases_of(sys.modules[__name__]))

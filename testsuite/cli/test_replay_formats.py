@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """maui replay: one workload in each format that sites have, and its figures by a scheduler of the test's own."""
 
@@ -9,11 +8,10 @@ import math
 import pathlib
 import random
 import statistics
-import sys
 import tempfile
 import time
 
-import harness
+import cli_harness as harness
 
 PROCS = 64
 BEGIN = 1_700_000_000
@@ -178,7 +176,7 @@ def _replay(maui, text, scheduler, top):
     return report, {int(row["job_id"]): int(float(row["starting_time"])) for row in rows}
 
 
-def each_format_has_the_starts_of_another_scheduler(maui):
+def test_each_format_has_the_starts_of_another_scheduler(maui):
     for seed in (1, 2, 3):
         jobs = _workload(seed)
         for scheduler in ("fcfs", "easy"):
@@ -200,7 +198,7 @@ def each_format_has_the_starts_of_another_scheduler(maui):
                 harness.equal(round(report["recorded"]["wait"]["mean"], 6), round(recorded, 6), f"{name}: what was recorded")
 
 
-def a_byte_order_mark_is_passed_over(maui):
+def test_a_byte_order_mark_is_passed_over(maui):
     jobs = _workload(5)
     for name, write in FORMATS.items():
         with tempfile.TemporaryDirectory() as top:
@@ -209,7 +207,7 @@ def a_byte_order_mark_is_passed_over(maui):
         harness.equal(marked, without, f"{name}: starts")
 
 
-def who_they_are_of_is_the_same_in_each(maui):
+def test_who_they_are_of_is_the_same_in_each(maui):
     """SWF has numbers alone."""
     jobs = _workload(4)
     users = {user: sum(job.user == user for job in jobs) for user in ("ann", "bob")}
@@ -222,7 +220,3 @@ def who_they_are_of_is_the_same_in_each(maui):
             groups = _replay(maui, write(jobs), "easy", pathlib.Path(top))[0]["schedules"][0]["groups"]
         for kind, wanted in (("user", users), ("account", accounts), ("class", classes)):
             harness.equal({one["name"]: one["jobs"] for one in groups[kind]}, wanted, f"{name}: by {kind}")
-
-
-if __name__ == "__main__":
-    harness.main(harness.cases_of(sys.modules[__name__]))

@@ -1,14 +1,12 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """maui check --report: every line of a maui.cfg or moab.cfg is accounted for, each attribute of it by itself."""
 
 import json
 import pathlib
 import re
-import sys
 import tempfile
 
-import harness
+import cli_harness as harness
 
 SECTIONS = ("SYSCFG", "USERCFG", "GROUPCFG", "ACCOUNTCFG", "QOSCFG", "CLASSCFG", "NODECFG", "SRCFG", "PERIODCFG")
 ENTRY = re.compile(r"^(?P<file>[^:]+):(?P<line>\d+): (?P<verdict>honoured|approximated|ignored|error)"
@@ -146,7 +144,7 @@ def _every_key(maui):
     return "\n".join(lines) + "\n"
 
 
-def every_key_of_the_table_is_accounted_for(maui):
+def test_every_key_of_the_table_is_accounted_for(maui):
     text = _every_key(maui)
     found = _check_total(maui, text)
     if len(found) < 350:
@@ -156,7 +154,7 @@ def every_key_of_the_table_is_accounted_for(maui):
             raise harness.Failure(f"a key of the table is not known: {entry}")
 
 
-def the_file_that_the_original_came_with_is_accounted_for(maui):
+def test_the_file_that_the_original_came_with_is_accounted_for(maui):
     found = _check_total(maui, STOCK)
     harness.equal({place: entry["verdict"] for place, entry in found.items() if entry["verdict"] != "ignored"}, {
         (3, "ADMIN1"): "honoured", (8, "RMPOLLINTERVAL"): "approximated",
@@ -165,7 +163,7 @@ def the_file_that_the_original_came_with_is_accounted_for(maui):
     harness.check_golden(_stable(_report(maui, STOCK)), "check.report.stock.out")
 
 
-def a_file_of_moab_is_accounted_for(maui):
+def test_a_file_of_moab_is_accounted_for(maui):
     found = _check_total(maui, MOAB)
     for entry in found.values():
         if entry["parameter"].endswith(" HUH") != ("that is known here" in entry["text"]):
@@ -173,7 +171,7 @@ def a_file_of_moab_is_accounted_for(maui):
     harness.check_golden(_stable(_report(maui, MOAB)), "check.report.moab.out")
 
 
-def names_of_one_family_do_not_replace_each_other(maui):
+def test_names_of_one_family_do_not_replace_each_other(maui):
     found = _check_total(maui, "SIMSTARTTIME 1\nSIMSTOPITERATION 3\nLOGLEVEL 1\nLOGLEVEL 2\nPROCWEIGHT 1\nPROCWEIGHT 2\n")
     texts = [entry["text"] for _, entry in sorted(found.items())]
     harness.equal([line for line, text in enumerate(texts, 1) if "sets it again" in text], [5], "lines that are set again")
@@ -212,7 +210,7 @@ def _sorted_by_loss(found):
     return lines
 
 
-def the_worst_comes_first(maui):
+def test_the_worst_comes_first(maui):
     text = ("LOGLEVEL 3\nADMIN1 root\nRMPOLLINTERVAL 30\nPREEMPTPOLICY REQUEUE\nADMINCFG[1] USERS=root\nTOOLSDIR /opt\n"
             "SERVERMODE NORMAL\nQOSCFG[x] QFLAGS=IGNALL,NOBF\nSRCFG[x] FLAGS=BYNAME,ADVRES TASKCOUNT=1 USERLIST=root\n"
             "CREDWIEGHT 1\nADMIN1 root\nSERVWEIGHT x\n")
@@ -229,7 +227,7 @@ def the_worst_comes_first(maui):
                           "Harmless: nothing about jobs hangs on it (5):", "As in the original (3):"], "parts")
 
 
-def text_and_json_agree(maui):
+def test_text_and_json_agree(maui):
     for text in (STOCK, MOAB, _every_key(maui)):
         found = _entries(_report(maui, text, "--json"))
         done = _report(maui, text)
@@ -241,7 +239,7 @@ def text_and_json_agree(maui):
         harness.equal([int(number) for number in SUMMARY.match(lines[-1]).groups()], counts, "summary")
 
 
-def a_file_of_which_all_is_honoured_is_exit_code_0(maui):
+def test_a_file_of_which_all_is_honoured_is_exit_code_0(maui):
     done = _report(maui, "CREDWEIGHT 1\nUSERWEIGHT 1\nUSERCFG[root] PRIORITY=3\n")
     harness.check_code(done, 0)
     harness.equal(_stable(done).stdout.decode().splitlines()[-1],
@@ -252,7 +250,7 @@ def a_file_of_which_all_is_honoured_is_exit_code_0(maui):
                   "an empty report")
 
 
-def what_a_later_line_replaces_is_ignored(maui):
+def test_what_a_later_line_replaces_is_ignored(maui):
     found = _check_total(maui, "FSWEIGHT 1\nUSERCFG[a] PRIORITY=1\nUSERCFG[a] PRIORITY=2 MAXJOB=1\nFSWEIGHT 2\nUSERWEIGHT 1\n")
     harness.equal(found[1, "FSWEIGHT"]["text"], "line 4 sets it again", "FSWEIGHT")
     harness.equal(found[2, "USERCFG[a] PRIORITY"]["text"], "line 3 sets it again", "PRIORITY")
@@ -261,7 +259,7 @@ def what_a_later_line_replaces_is_ignored(maui):
                   "FSWEIGHT has no effect: FSPOLICY is [NONE], so nothing is counted; write FSPOLICY DEDICATEDPS", "FSWEIGHT")
 
 
-def includes_are_part_of_it(maui):
+def test_includes_are_part_of_it(maui):
     with tempfile.TemporaryDirectory() as directory:
         main = pathlib.Path(directory) / "maui.cfg"
         main.write_text("SERVWEIGHT 1\n#INCLUDE more.cfg\n#INCLUDE none.cfg\nFSCAP 1\n")
@@ -274,7 +272,7 @@ def includes_are_part_of_it(maui):
                           ("more.cfg", 1, "SERVWEIGHT", "honoured"), ("more.cfg", 2, "BOGUS", "ignored")], "entries")
 
 
-def what_is_missing_where_an_include_begins_is_not_the_includes(maui):
+def test_what_is_missing_where_an_include_begins_is_not_the_includes(maui):
     cases = (("SRCFG", "SRCFG", "error", "needs a name in brackets, as in SRCFG[DEFAULT]; the file is refused"),
              ("USERCFG[root] MAXGRES[gpu]=", "USERCFG[root] MAXGRES[gpu]", "ignored", "has no value; it is ignored"),
              ("NODECFG[n1] PRIORITYF=CPROCS+", "NODECFG[n1] PRIORITYF", "error",
@@ -292,13 +290,13 @@ def what_is_missing_where_an_include_begins_is_not_the_includes(maui):
             harness.equal((its["verdict"], text in its["text"]), (of_include, False), its)
 
 
-def a_limit_of_a_nodes_gres_is_honoured(maui):
+def test_a_limit_of_a_nodes_gres_is_honoured(maui):
     found = _entries(_report(maui, "NODECFG[DEFAULT] MAXGRES[gpu]=2 GRES=gpu:4\n", "--json"))["entries"]
     harness.equal([(entry["parameter"], entry["verdict"]) for entry in found],
                   [("NODECFG[DEFAULT] MAXGRES[gpu]", "honoured"), ("NODECFG[DEFAULT] GRES", "ignored")], "entries")
 
 
-def times_with_two_readings_come_first(maui):
+def test_times_with_two_readings_come_first(maui):
     done = _report(maui, "CREDWEIGHT 1\nSRCFG[a] TIMELIMIT=8:00 TASKCOUNT=1 USERLIST=root\n")
     lines = _stable(done).stdout.decode().splitlines()
     harness.equal(lines[0], "Times that the original read differently:", "the first line")
@@ -306,7 +304,7 @@ def times_with_two_readings_come_first(maui):
         raise harness.Failure(lines[1])
 
 
-def lines_that_cannot_be_read_are_accounted_for(maui):
+def test_lines_that_cannot_be_read_are_accounted_for(maui):
     text = ("USERCFG[bob]PRIORITY=10 FSTARGET=5 MAXJOB = 3 QLIST=a b\nUSERCFG [x] PRIORITY=1\nUSERCFG[y]\n"
             "=\nFSWEIGHT\nFSWEIGHT[a\n[x]\nUSERCFG[q] PRIORITY='1\nCREDWEIGHT x\n" + "x" * 70000 + "\n")
     done = _report(maui, text, "--json")
@@ -315,7 +313,7 @@ def lines_that_cannot_be_read_are_accounted_for(maui):
     harness.equal(len([1 for entry in found["entries"] if entry["line"] == 1]), 4, "entries of the first line")
 
 
-def names_that_nobody_knows_have_their_nearest(maui):
+def test_names_that_nobody_knows_have_their_nearest(maui):
     found = _check_total(maui, "QUEUETIMEWEIGTH 1\nUSERCFG[a] MAXJOBB=1\nQTTARGET 3\n")
     harness.equal(found[1, "QUEUETIMEWEIGTH"]["text"],
                   "the nearest is QUEUETIMEWEIGHT", "the parameter")
@@ -325,7 +323,7 @@ def names_that_nobody_knows_have_their_nearest(maui):
                   "an attribute without section")
 
 
-def what_check_finds_beyond_the_parser_is_in_the_report(maui):
+def test_what_check_finds_beyond_the_parser_is_in_the_report(maui):
     found = _entries(_report(maui, "STATDIR /nonexistent/stats\nFSDEPTH 3\nADMIN1 ALL\nADMIN3 ALL\nSERVERHOST head\n"
                              "FSPOLICY DEDICATEDPX\nNODEACCESSPOLICY UNIQUEUSER\n", "--json"))["entries"]
     harness.equal([entry["verdict"] for entry in found],
@@ -337,7 +335,7 @@ def what_check_finds_beyond_the_parser_is_in_the_report(maui):
             raise harness.Failure(f"no {part} in {entry}")
 
 
-def tens_of_thousands_of_lines_are_accounted_for(maui):
+def test_tens_of_thousands_of_lines_are_accounted_for(maui):
     text = "".join(f"BOGUS{i} 1\nUSERCFG[u{i}] PRIORITY=x\n" for i in range(20000))
     found = _entries(_report(maui, text, "--json"))
     harness.equal(len([1 for entry in found["entries"] if entry["parameter"]]), 40000, "entries")
@@ -345,18 +343,14 @@ def tens_of_thousands_of_lines_are_accounted_for(maui):
                   "the entry of what is not listed")
 
 
-def junk_is_no_crash(maui):
+def test_junk_is_no_crash(maui):
     for text in ("\x01", "USERCFG[" * 1000, "A=" * 5000, "\\\n" * 500, "#INCLUDE\n", "#INCLUDE maui.cfg\n", "\x1b[2J"):
         done = _report(maui, text)
         if done.returncode not in (0, 1, 2) or b"\x1b" in done.stdout + done.stderr:
             raise harness.Failure(f"exit code {done.returncode} of {text[:20]!r}: {harness.text_of(done)}")
 
 
-def a_file_that_cannot_be_read_is_exit_code_2(maui):
+def test_a_file_that_cannot_be_read_is_exit_code_2(maui):
     done = maui.run("check", "--report", "--json", "/nonexistent/maui.cfg")
     harness.check_code(done, 2)
     harness.check_errors(done, "No such file")
-
-
-if __name__ == "__main__":
-    harness.main(harness.cases_of(sys.modules[__name__]))

@@ -1,20 +1,17 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """maui showres, diagnose -r, res explain: the original's lines, what is ours, and whatever the engine says, no crash."""
 
 import json
 import pathlib
 import subprocess
-import sys
 
+import cli_harness as harness
 import fake_service as fake
-import harness
 import reservation_data as rd
 
-LIST_ATTRIBUTES = sys.argv.pop(2)
-TEST_CLOCK = str(pathlib.Path(sys.argv.pop(2)).resolve())
+LIST_ATTRIBUTES = harness.BUILD / "testsuite/cli/list_attributes"
 DOCUMENT = pathlib.Path(__file__).parents[2] / "contribs/doc/service.md"
-_munge = None
+_munge = harness.munge
 
 # Of the original, without the reservations of jobs.
 LIST = """\
@@ -66,7 +63,7 @@ def _golden(maui, data, golden, *arguments, errors=None):
     return requests
 
 
-def prints_the_original_to_the_character(maui):
+def test_prints_the_original_to_the_character(maui):
     for words, data, text in ((["showres"], rd.sample(), LIST), (["showres", "-r"], rd.sample(), LIST),
                               (["showres", "-s", "-v"], rd.sample(), LIST),
                               (["showres", "-g", "node01"], rd.show(), NONE),
@@ -77,7 +74,7 @@ def prints_the_original_to_the_character(maui):
         harness.check_errors(done, None)
 
 
-def maintenance_is_marked(maui):
+def test_maintenance_is_marked(maui):
     data = rd.by_node()
     data["reservations"][0]["maint"] = True
     for words, text in ((["showres"], LIST), (["showres", "-n"], NODES)):
@@ -86,7 +83,7 @@ def maintenance_is_marked(maui):
         harness.equal(done.stdout.decode(), marked, " ".join(words))
 
 
-def what_would_be_there_in_shadow_mode_is_listed(maui):
+def test_what_would_be_there_in_shadow_mode_is_listed(maui):
     row = {"name": "night.inf", "ours": True, "standing": "night", "there": False, "would": True, "start": rd.NOW,
            "end": None, "nodes": "n[1-2]", "node_count": 2, "procs": 8, "tasks": 2, "missing": 0, "text": "2 of 2 tasks",
            "problem": None, "open": False}
@@ -102,7 +99,7 @@ def what_would_be_there_in_shadow_mode_is_listed(maui):
                   "what is missing")
 
 
-def reservations_of_all_kinds(maui):
+def test_reservations_of_all_kinds(maui):
     missing = "NOTE:     reservation big.20261121 is not there: 0 of 32 tasks; 8 nodes held by other reservations\n"
     more = "NOTE:     3 more are not shown: ask for one by name\n"
     requests = _golden(maui, rd.all_kinds(), "showres.kinds.out", "showres", errors=f"^{missing}{more}$")
@@ -111,7 +108,7 @@ def reservations_of_all_kinds(maui):
     harness.equal((requests[0]["command"], requests[0]["arguments"]), ("diagnose-reservations", {}), "request")
 
 
-def administrative_reservations_are_told_as_such(maui):
+def test_administrative_reservations_are_told_as_such(maui):
     _golden(maui, rd.administrative(), "diagnose-r.administrative.out", "diagnose", "-r")
     done, _ = _ask(maui, _good(rd.administrative()), "showres")
     if b"foo.0               User -    00:10:00     1:10:00     1:00:00    1/4 " not in done.stdout:
@@ -136,7 +133,7 @@ node08:1
 """
 
 
-def setres_replies_as_the_original(maui):
+def test_setres_replies_as_the_original(maui):
     one = rd.made(name="alice.0", tasks=1, node_count=1, by_node=[{"node": "node08", "tasks": 1}])
     for data, text in ((rd.made(), CREATED), (one, CREATED_ON_ONE)):
         done, _ = _ask(maui, _good(data), "setres", "-u", "alice:bob", "node0[1-2]")
@@ -162,7 +159,7 @@ def _attributes():
     return [line.split(" ", 3) for line in lines]
 
 
-def every_attribute_that_has_a_label_is_shown(maui):
+def test_every_attribute_that_has_a_label_is_shown(maui):
     """Each by itself, set to something; those of which the answer says something even where nothing is set, too."""
     values = {type(None): "some", int: 7, list: ["some"]}
     for name, member, _, label in _attributes():
@@ -179,7 +176,7 @@ def every_attribute_that_has_a_label_is_shown(maui):
             raise harness.Failure(f"diagnose -r does not show {name} as {label}: {harness.text_of(done)}")
 
 
-def every_member_is_documented(maui):
+def test_every_member_is_documented(maui):
     answer, request = (DOCUMENT.read_text().split(f"\n### `{command}`", 1)[1].split("\n### ", 1)[0]
                        for command in ("diagnose-reservations", "set-reservation"))
     for name, member, setres, _ in _attributes():
@@ -189,7 +186,7 @@ def every_member_is_documented(maui):
             raise harness.Failure(f"set-reservation of service.md does not tell of {member}, {name}")
 
 
-def every_option_of_setres_is_sent(maui):
+def test_every_option_of_setres_is_sent(maui):
     help_text = maui.run("setres", "--help").stdout.decode()
     lists = {"-a": "ACCOUNTLIST", "-c": "CLASSLIST", "-q": "CLASSLIST", "-Q": "QOSLIST", "-g": "GROUPLIST",
              "-u": "USERLIST", "-j": "JOBATTRLIST", "--account": "ACCOUNTLIST", "--class": "CLASSLIST",
@@ -219,7 +216,7 @@ def every_option_of_setres_is_sent(maui):
                    {"list": "USERLIST", "value": "c"}], "order")
 
 
-def expressions_of_setres(maui):
+def test_expressions_of_setres(maui):
     for words, arguments in ((["TASKS==2"], {"tasks": 2}), (["tasks>=2"], {"tasks": 2}),
                              (["-t", "4", "TASKS>=2"], {"tasks": 2, "task_limit": 4}),
                              (["-t", "4", "TASKS==2"], {"tasks": 2}),
@@ -228,7 +225,7 @@ def expressions_of_setres(maui):
         harness.equal(_sent(maui, *words), arguments, " ".join(words))
 
 
-def times_of_setres(maui):
+def test_times_of_setres(maui):
     for words, arguments in ((["-s", "+1:00:00", "-d", "2:00:00"], {"start_in": 3600, "duration": 7200}),
                              (["-s", "now", "-e", "+0:10:00"], {"end_in": 600}),
                              (["-s", "8:30_12/24/2030", "-e", "10_12/24/30"],
@@ -242,7 +239,7 @@ def times_of_setres(maui):
         harness.check_errors(done, "^NOTE:     -. .*5:30 is read as minutes and seconds; the original reads hours")
 
 
-def times_of_setres_in_the_repeated_hour(maui):
+def test_times_of_setres_in_the_repeated_hour(maui):
     """At 2:30 on 2026-10-25 in Berlin, for the first time and for the second."""
     first, second, quarter = 1792888200, 1792891800, 900
     for now, words, arguments in (
@@ -252,14 +249,14 @@ def times_of_setres_in_the_repeated_hour(maui):
         (first, ["-e", "2:45", "-s", "2:15"], {"start": second - quarter, "end": second + quarter}),
         (second, ["-s", "2:40", "-d", "0:10:00"], {"start": second + 600, "duration": 600}),
     ):
-        with harness.clock(TEST_CLOCK, now) as env:
+        with harness.clock(now) as env:
             done, requests = _ask(maui, _good(rd.made()), "setres", *words, "ALL",
                                   env=env | {"TZ": "Europe/Berlin"})
         harness.check_code(done, 0)
         harness.equal(requests[0]["arguments"], {"hosts": ["ALL"]} | arguments, f"{words} at {now}")
 
 
-def releaseres_replies_as_the_original(maui):
+def test_releaseres_replies_as_the_original(maui):
     done, requests = _ask(maui, _good(rd.released()), "releaseres", "maint.0", "nosuch", "day.20261120")
     harness.check_code(done, 5)
     harness.equal((requests[0]["command"], requests[0]["arguments"]),
@@ -277,7 +274,7 @@ def releaseres_replies_as_the_original(maui):
     harness.equal(json.loads(done.stdout), {"schema": "maui.set-reservation/1"} | rd.made(), "JSON")
 
 
-def names_and_nodes_are_passed_on(maui):
+def test_names_and_nodes_are_passed_on(maui):
     for words, arguments in ((["showres", "x.inf"], {"name": "x.inf"}), (["showres", "-n"], {"nodes": True}),
                              (["showres", "-n", "x"], {"name": "x", "nodes": True})):
         _, requests = _ask(maui, _good(rd.by_node()), *words)
@@ -287,7 +284,7 @@ def names_and_nodes_are_passed_on(maui):
     harness.check_errors(done, "^NOTE:     there is no reservation x\n$")
 
 
-def a_job_is_explained(maui):
+def test_a_job_is_explained(maui):
     requests = _golden(maui, rd.explained(), "res-explain.out", "res", "explain", "16_1")
     harness.equal((requests[0]["command"], requests[0]["arguments"]), ("explain-reservations", {"job": 16, "task": 1}),
                   "request")
@@ -298,7 +295,7 @@ def a_job_is_explained(maui):
         raise harness.Failure(harness.text_of(done))
 
 
-def who_gets_in_nowhere_is_told(maui):
+def test_who_gets_in_nowhere_is_told(maui):
     for members, pattern in (({"known": False}, "NOTE:     the engine does not know yet"),
                              ({"select": False}, "NOTE:     nobody gets into standing reservations: slurmctld has not")):
         done, _ = _ask(maui, _good(rd.sample() | members), "showres")
@@ -306,7 +303,7 @@ def who_gets_in_nowhere_is_told(maui):
         harness.check_errors(done, f"^{pattern}[^\n]*\n$")
 
 
-def json_is_the_data_of_the_engine_unchanged_behind_its_schema(maui):
+def test_json_is_the_data_of_the_engine_unchanged_behind_its_schema(maui):
     for words, name, data in ((["showres"], "show", rd.all_kinds()), (["diagnose", "-r"], "diagnose", rd.diagnosis()),
                               (["res", "explain", "17"], "explain", rd.explained())):
         data |= {"later": [1, 2.50, None]}
@@ -319,7 +316,7 @@ def json_is_the_data_of_the_engine_unchanged_behind_its_schema(maui):
         harness.equal(found, data, "data")
 
 
-def what_the_engine_refuses_is_exit_code_5(maui):
+def test_what_the_engine_refuses_is_exit_code_5(maui):
     for words in (["showres"], ["diagnose", "-r"], ["res", "explain", "17"], ["setres", "ALL"], ["releaseres", "x"]):
         done, _ = _ask(maui, fake.error("unknown command"), *words)
         harness.check_code(done, 5)
@@ -327,7 +324,7 @@ def what_the_engine_refuses_is_exit_code_5(maui):
         harness.check_errors(done, "ERROR:    unknown command")
 
 
-def an_answer_of_something_else_is_exit_code_4(maui):
+def test_an_answer_of_something_else_is_exit_code_4(maui):
     for words in (["showres"], ["showres", "-n"], ["diagnose", "-r"], ["res", "explain", "17"], ["setres", "ALL"],
                   ["releaseres", "x"]):
         done, _ = _ask(maui, _good({}), *words)
@@ -335,7 +332,7 @@ def an_answer_of_something_else_is_exit_code_4(maui):
         harness.check_quiet(done)
 
 
-def wrong_usage_is_explained(maui):
+def test_wrong_usage_is_explained(maui):
     for words, pattern in ((["showres", "a", "b"], "one reservation at a time"), (["showres", "-x"], "invalid option"),
                            (["diagnose", "-r", "a", "b"], "one reservation at a time"),
                            (["diagnose", "-r", "-t", "x"], "--partition goes with"),
@@ -357,7 +354,7 @@ def wrong_usage_is_explained(maui):
         harness.check_refused(done, pattern)
 
 
-def links_are_commands(maui):
+def test_links_are_commands(maui):
     done = maui.run("--help", argv0="/usr/local/maui/bin/showres")
     harness.check_code(done, 0)
     harness.check_golden(done, "help.showres.out")
@@ -371,53 +368,20 @@ CASES = ((["setres", "ALL"], rd.made), (["diagnose", "-r"], rd.administrative), 
          (["res", "explain", "17"], rd.explained))
 
 
-def _evil(value):
-    """The same with a control sequence in every text."""
-    if isinstance(value, dict):
-        return {key: _evil(member) for key, member in value.items()}
-    if isinstance(value, list):
-        return [_evil(member) for member in value]
-    return f"\x1b]0;{value}\x07\n" if isinstance(value, str) or value is None else value
-
-
-def names_cannot_command_the_terminal(maui):
+def test_names_cannot_command_the_terminal(maui):
     for words, make in CASES:
-        done, _ = _ask(maui, _good(_evil(make())), *words)
+        done, _ = _ask(maui, _good(harness.evil(make())), *words)
         harness.check_code(done, 0)
         for text in (done.stdout, done.stderr):
             if b"\x1b" in text or b"\x07" in text:
                 raise harness.Failure("control characters in the output")
 
 
-def _odd(value):
-    """One member after the other replaced by what it should not be."""
-    odd = (None, "x", -1, 2**62, -2**63, 1e308, float("nan"), [], {}, [None, 1, "x", [], {}], "n" * 10000)
-    members = value.items() if isinstance(value, dict) else enumerate(value)
-    for key, member in members:
-        for other in odd:
-            changed = value.copy()
-            changed[key] = other
-            yield changed
-        if isinstance(member, (dict, list)):
-            for inner in _odd(member):
-                changed = value.copy()
-                changed[key] = inner
-                yield changed
-
-
-def odd_data_is_no_crash(maui):
+def test_odd_data_is_no_crash(maui):
     """Of each some dozens, sampled: each is a run of the program."""
     for words, make in CASES:
-        changes = list(_odd(make()))
+        changes = list(harness.odd(make()))
         for changed in changes[::max(1, len(changes) // 60)]:
             done, _ = _ask(maui, _good(changed), *words)
             if done.returncode not in (0, 4):
                 raise harness.Failure(f"exit code {done.returncode} for {changed}: {harness.text_of(done)}")
-
-
-if __name__ == "__main__":
-    if not harness.Munge.is_here():
-        print("no munge here: skipped")
-        sys.exit(harness.SKIPPED)
-    with harness.Munge() as _munge:
-        harness.main(harness.cases_of(sys.modules[__name__]))

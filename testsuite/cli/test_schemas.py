@@ -1,12 +1,10 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Every schema that the command prints has its section in contribs/doc."""
 
 import pathlib
 import re
-import sys
 
-import harness
+import cli_harness as harness
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOCUMENTS = ROOT / "contribs/doc"
@@ -29,7 +27,7 @@ def _documented():
     return found
 
 
-def every_schema_is_documented(_):
+def test_every_schema_is_documented():
     printed = _printed()
     if len(printed) < 30:
         raise harness.Failure(f"only {len(printed)} schemas were found in the sources")
@@ -38,11 +36,7 @@ def every_schema_is_documented(_):
         raise harness.Failure(f"no document has {', '.join(sorted(missing))}")
 
 
-def no_section_is_of_a_schema_that_nobody_prints(_):
+def test_no_section_is_of_a_schema_that_nobody_prints():
     sections = set(re.findall(r"^## (maui\.[a-z-]+/\d+)$", (DOCUMENTS / "json.md").read_text(), re.MULTILINE))
     if sections - _printed():
         raise harness.Failure(f"nobody prints {', '.join(sorted(sections - _printed()))}")
-
-
-if __name__ == "__main__":
-    harness.main(harness.cases_of(sys.modules[__name__]))

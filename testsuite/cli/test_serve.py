@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """maui serve: whom it answers, what it shows him, how little it asks, and how it ends."""
 
@@ -13,17 +12,23 @@ import re
 import select
 import signal
 import socket
-import sys
 import threading
 import time
 
+import cli_harness as harness
 import fake_service as fake
-import harness
 import page_data as pd
+import pytest
 import whatif_data
 from serving import WAIT, Server
 
-_munge = None
+_munge = harness.munge
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _libmicrohttpd(maui):
+    if b"MHD_start_daemon" not in pathlib.Path(maui.program).read_bytes():
+        pytest.skip("this build has no GNU libmicrohttpd")
 _libc = ctypes.CDLL(None)
 CONNECTIONS = 32
 OTHERS = 8  # of these, for other users
@@ -55,7 +60,7 @@ def _refused(answer, status, what):
     harness.equal((answer[0], answer[2]), (status, b""), what)
 
 
-def the_page_is_that_of_maui_page_with_its_files_beside_it(maui):
+def test_the_page_is_that_of_maui_page_with_its_files_beside_it(maui):
     with _server(maui, "--user=bob") as server:
         status, headers, body = server.ask()
         harness.equal((status, headers["Content-Type"]), (200, "text/html; charset=utf-8"), "the answer")
@@ -69,7 +74,7 @@ def the_page_is_that_of_maui_page_with_its_files_beside_it(maui):
             harness.equal(content, (harness.HERE.parents[1] / "contribs/maui" / folder / name).read_bytes(), name)
 
 
-def the_numbers_are_those_of_the_commands_json(maui):
+def test_the_numbers_are_those_of_the_commands_json(maui):
     with _server(maui, "--user=bob") as server:
         done = maui.run("diagnose", "-f", "--json", f"--port={server.service.port}", "--host=127.0.0.1",
                         f"--munge-socket={_munge.socket}", f"--slurm-user={os.getuid()}")
@@ -78,7 +83,7 @@ def the_numbers_are_those_of_the_commands_json(maui):
         harness.equal(found, [f"{row['percent']:.1f} %" for row in users], "shares")
 
 
-def no_script_or_style_stands_in_the_page(maui):
+def test_no_script_or_style_stands_in_the_page(maui):
     with _server(maui, "--user=bob") as server:
         _, headers, body = server.ask()
         text = body.decode()
@@ -94,7 +99,7 @@ def no_script_or_style_stands_in_the_page(maui):
                       ("no-referrer", "no-store", "nosniff"), "headers")
 
 
-def without_the_token_nothing_is_told(maui):
+def test_without_the_token_nothing_is_told(maui):
     with _server(maui, "--every=3600") as server:
         one = _questions_of_a_page(server)
         wrong = server.token[:-1] + ("0" if server.token[-1] != "0" else "1")
@@ -107,7 +112,7 @@ def without_the_token_nothing_is_told(maui):
         harness.equal(len(server.service.requests), one, "questions to the engine")
 
 
-def another_host_or_origin_gets_nothing(maui):
+def test_another_host_or_origin_gets_nothing(maui):
     """Names that lead here (DNS rebinding), and pages of others that ask."""
     with _server(maui) as server:
         port = server.port
@@ -124,7 +129,7 @@ def another_host_or_origin_gets_nothing(maui):
             raise harness.Failure(f"without Host: {answer[:100]}")
 
 
-def only_get_and_head_are_answered(maui):
+def test_only_get_and_head_are_answered(maui):
     with _server(maui, "--every=3600") as server:
         one = _questions_of_a_page(server)
         for method in ("POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "BREW"):
@@ -135,7 +140,7 @@ def only_get_and_head_are_answered(maui):
         harness.equal((head[0], head[2], head[1]["Content-Length"]), (200, b"", get[1]["Content-Length"]), "HEAD")
 
 
-def a_path_leads_nowhere_else(maui):
+def test_a_path_leads_nowhere_else(maui):
     with _server(maui) as server:
         for path in ("../../etc/passwd", "..%2f..%2fetc/passwd", "%2e%2e/", "../page.css", "page.css/", "page.css%00", "x/page.css", "./", "PAGE.CSS",
                      "page.html", "/page.css"):
@@ -147,7 +152,7 @@ def a_path_leads_nowhere_else(maui):
         harness.equal((status, headers["Location"]), (301, server.path), "without its slash")
 
 
-def long_requests_are_cut_off(maui):
+def test_long_requests_are_cut_off(maui):
     with _server(maui) as server:
         for request in (f"GET {server.path}?q={'x' * 100000} HTTP/1.1\r\nHost: localhost\r\n\r\n",
                         f"GET {server.path} HTTP/1.1\r\nHost: localhost\r\nX: {'x' * 100000}\r\n\r\n",
@@ -162,7 +167,7 @@ def long_requests_are_cut_off(maui):
         harness.equal(server.ask()[0], 200, "a request after these")
 
 
-def more_connections_than_the_bound_wait_outside(maui):
+def test_more_connections_than_the_bound_wait_outside(maui):
     with _server(maui) as server:
         with contextlib.ExitStack() as stack:
             idle = [stack.enter_context(socket.create_connection(("127.0.0.1", server.port), timeout=WAIT)) for _ in range(CONNECTIONS)]
@@ -204,7 +209,7 @@ def _wait_for_closed(connections, count):
     return [one for one in connections if one not in closed]
 
 
-def others_of_this_host_leave_room_for_the_owner(maui):
+def test_others_of_this_host_leave_room_for_the_owner(maui):
     """Over IPv4, and over IPv6's addresses that mean the same. The token stands for its user, whoever has it."""
     if os.getuid() != 0:  # who cannot be somebody else
         return
@@ -226,7 +231,7 @@ def others_of_this_host_leave_room_for_the_owner(maui):
         harness.equal(again.recv(12), b"HTTP/1.1 403", "a connection in the place of that one")
 
 
-def many_who_ask_cost_one_look(maui):
+def test_many_who_ask_cost_one_look(maui):
     """Of a thousand requests the engine gets what one page asks, once for each --every."""
     with _server(maui, "--every=3600") as server:
         one = _questions_of_a_page(server)
@@ -253,7 +258,7 @@ def many_who_ask_cost_one_look(maui):
         harness.equal(len(server.service.requests), one, "questions to the engine")
 
 
-def two_tabs_get_one_page_and_a_new_one_when_it_is_old(maui):
+def test_two_tabs_get_one_page_and_a_new_one_when_it_is_old(maui):
     moment = [0]
 
     def answer(service, request):
@@ -273,7 +278,7 @@ def two_tabs_get_one_page_and_a_new_one_when_it_is_old(maui):
                 raise harness.Failure("the page stays as it was")
 
 
-def a_page_that_took_longer_than_it_is_fresh_is_given_to_who_waited(maui):
+def test_a_page_that_took_longer_than_it_is_fresh_is_given_to_who_waited(maui):
     """On a busy machine each would be too old when it is there, and nobody would ever get one."""
     with _server(maui, "--every=1") as server, contextlib.closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=WAIT)) as waiting:
         one = _questions_of_a_page(server)
@@ -291,7 +296,7 @@ def a_page_that_took_longer_than_it_is_fresh_is_given_to_who_waited(maui):
         harness.equal((stopped, waiting.getresponse().status, len(server.service.requests)), (True, 200, 2 * one), "the answer, and questions for it")
 
 
-def the_first_page_is_there_before_anybody_asks(maui):
+def test_the_first_page_is_there_before_anybody_asks(maui):
     """To open the address takes longer than to make the page: it is shown at once, and once."""
     with _server(maui, "--every=3600") as server:
         one = _questions_of_a_page(server)
@@ -304,7 +309,7 @@ def the_first_page_is_there_before_anybody_asks(maui):
         harness.equal((server.ask()[0], len(server.service.requests)), (200, 2 * one), "the second, and questions for both")
 
 
-def a_search_leaves_the_rows_that_have_it(maui):
+def test_a_search_leaves_the_rows_that_have_it(maui):
     with _server(maui, "--user=bob", "--every=3600") as server:
         tree = server.tree(q="ALICE")
         harness.equal([row[0] for row in _rows(tree, "Users")], ["alice"], "shares")
@@ -322,14 +327,14 @@ def a_search_leaves_the_rows_that_have_it(maui):
         harness.equal([script.get("src") for script in tree.iter("script")], ["page.js"], "scripts")
 
 
-def an_administrator_searches_all_jobs(maui):
+def test_an_administrator_searches_all_jobs(maui):
     with _server(maui, "--all", "--every=3600") as server:
         for text, found in (("alice", ["18"]), ("BlockMax", ["17"]), ("JobHeld", ["20"]), ("relax", ["19"]), ("7 in use", ["17"])):
             rows = _rows(server.tree(q=text), "All waiting jobs, the highest priority first")
             harness.equal([row[0].split()[0] for row in rows], found, text)
 
 
-def another_maui_cfg_is_read_again_each_time(maui):
+def test_another_maui_cfg_is_read_again_each_time(maui):
     path = pathlib.Path(_munge.directory, "next.cfg")
     path.write_text("QUEUETIMEWEIGHT x\n", encoding="utf-8")
     with _server(maui, "--every=1", f"--what-if={path}", answer=pd.answer(pd.engine(whatif=whatif_data.sample()))) as server:
@@ -343,7 +348,7 @@ def another_maui_cfg_is_read_again_each_time(maui):
         harness.equal([row[0] for row in rows], ["30_[1-9]"], "movers that were searched for")
 
 
-def a_replays_report_is_read_again_each_time(maui):
+def test_a_replays_report_is_read_again_each_time(maui):
     path = pathlib.Path(_munge.directory, "replay.json")
     report = {"schema": "maui.replay/1", "trace": "old.swf", "schedules": [{"name": "today.cfg", "wait": {"mean": 5}}]}
     path.write_text(json.dumps(report), encoding="utf-8")
@@ -356,7 +361,7 @@ def a_replays_report_is_read_again_each_time(maui):
                 raise harness.Failure("the file is not read again")
 
 
-def it_ends_when_nobody_asks(maui):
+def test_it_ends_when_nobody_asks(maui):
     with _server(maui, "--idle=1") as server:
         harness.equal(server.ask()[0], 200, "the status")
         code, said = server.wait()
@@ -365,7 +370,7 @@ def it_ends_when_nobody_asks(maui):
             raise harness.Failure(said)
 
 
-def signals_end_it_and_nothing_is_left(maui):
+def test_signals_end_it_and_nothing_is_left(maui):
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         with _server(maui, answer=fake.slow(WAIT)) as server:
             with contextlib.closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=WAIT)) as waiting:
@@ -380,7 +385,7 @@ def signals_end_it_and_nothing_is_left(maui):
                     raise harness.Failure(f"an answer: {waiting.getresponse().status}")
 
 
-def an_engine_that_is_silent_keeps_nobody_from_being_answered(maui):
+def test_an_engine_that_is_silent_keeps_nobody_from_being_answered(maui):
     with _server(maui, "--timeout=60", answer=fake.slow(WAIT)) as server:
         with contextlib.closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=WAIT)) as waiting:
             waiting.request("GET", server.path)
@@ -388,7 +393,7 @@ def an_engine_that_is_silent_keeps_nobody_from_being_answered(maui):
             _refused(server.ask("/"), 403, "one without the token")
 
 
-def if_pages_cannot_be_made_it_says_so_and_ends(maui):
+def test_if_pages_cannot_be_made_it_says_so_and_ends(maui):
     with _server(maui) as server:
         children = pathlib.Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text(encoding="utf-8").split()
         os.kill(int(children[0]), signal.SIGKILL)
@@ -398,7 +403,7 @@ def if_pages_cannot_be_made_it_says_so_and_ends(maui):
             raise harness.Failure(said)
 
 
-def its_socket_is_of_this_host_alone(maui):
+def test_its_socket_is_of_this_host_alone(maui):
     with _server(maui) as server:
         listening = [line.split() for line in pathlib.Path("/proc/net/tcp").read_text(encoding="utf-8").splitlines()[1:]]
         harness.equal([line[1] for line in listening if line[3] == "0A" and int(line[1].split(":")[1], 16) == server.port],
@@ -408,19 +413,8 @@ def its_socket_is_of_this_host_alone(maui):
         harness.check_errors(done, f"cannot listen on 127.0.0.1, port {server.port}")
 
 
-def wrong_use_is_explained(maui):
+def test_wrong_use_is_explained(maui):
     for arguments, pattern in ((["now"], "unexpected argument now"), (["--json"], "serve is HTML"), (["--every=0"], "seconds are a number"),
                                (["--idle=x"], "seconds are a number"), (["--listen=70000"], "ports are a number"),
                                (["-u", "nosuch"], "there is no user nosuch")):
         harness.check_refused(maui.run("serve", *arguments), pattern)
-
-
-if __name__ == "__main__":
-    if not harness.Munge.is_here():
-        print("no munge here: skipped")
-        sys.exit(harness.SKIPPED)
-    if b"MHD_start_daemon" not in pathlib.Path(sys.argv[1]).read_bytes():
-        print("no GNU libmicrohttpd here: skipped")
-        sys.exit(harness.SKIPPED)
-    with harness.Munge() as _munge:
-        harness.main(harness.cases_of(sys.modules[__name__]))

@@ -1,17 +1,15 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """maui showconfig: the policy with its origins, from a file and from the engine."""
 
 import json
 import os
 import pathlib
-import sys
 import tempfile
 
+import cli_harness as harness
 import fake_service as fake
-import harness
 
-_munge = None
+_munge = harness.munge
 
 
 def _values(maui, path):
@@ -20,14 +18,14 @@ def _values(maui, path):
             for value in data["values"]]
 
 
-def a_file_is_shown_with_the_origin_of_each_value(maui):
+def test_a_file_is_shown_with_the_origin_of_each_value(maui):
     done = maui.run("showconfig", "full.cfg")
     harness.check_code(done, 0)
     harness.check_golden(done, "showconfig.full.out")
     harness.check_errors(done, None)
 
 
-def verbose_shows_the_zeros_too(maui):
+def test_verbose_shows_the_zeros_too(maui):
     done = maui.run("showconfig", "-v", "full.cfg")
     harness.check_code(done, 0)
     for line in (b"FSWEIGHT                        0                         # default", b"QUEUETIMECAP  "):
@@ -35,7 +33,7 @@ def verbose_shows_the_zeros_too(maui):
             raise harness.Failure(f"{line} is missing")
 
 
-def the_text_is_a_maui_cfg_again(maui):
+def test_the_text_is_a_maui_cfg_again(maui):
     with tempfile.TemporaryDirectory() as directory:
         for options in ([], ["-v"]):
             path = pathlib.Path(directory) / "again.cfg"
@@ -44,7 +42,7 @@ def the_text_is_a_maui_cfg_again(maui):
             harness.equal(second, first, "values of the second reading")
 
 
-def origins_are_exact(maui):
+def test_origins_are_exact(maui):
     data = json.loads(maui.run("showconfig", "--json", "full.cfg").stdout)
     harness.equal(list(data), ["schema", "path", "values"], "members")
     found = {(value["section"], value["name"], value["parameter"], value["index"]): value for value in data["values"]}
@@ -63,18 +61,18 @@ def origins_are_exact(maui):
     harness.equal(found[("SRCFG", "night", "USERLIST", None)]["value"], "bob,joe-,ann", "a list that adds up")
 
 
-def what_a_partition_does_not_set_is_not_its_own(maui):
+def test_what_a_partition_does_not_set_is_not_its_own(maui):
     own = [value for value in _values(maui, "full.cfg") if value[3]]
     harness.equal(own, [(None, None, "CREDWEIGHT", "debug", "100")], "values of partitions")
 
 
-def a_file_with_errors_is_shown_and_said_to_be_bad(maui):
+def test_a_file_with_errors_is_shown_and_said_to_be_bad(maui):
     done = maui.run("showconfig", "errors.cfg")
     harness.check_code(done, 2)
     harness.check_errors(done, "errors.cfg has 3 errors and would be refused: `maui check errors.cfg`")
 
 
-def a_file_that_cannot_be_read(maui):
+def test_a_file_that_cannot_be_read(maui):
     done = maui.run("showconfig", "/nonexistent/maui.cfg")
     harness.check_refused(done, "ERROR:    /nonexistent/maui.cfg: .*No such file")
 
@@ -85,9 +83,7 @@ def _ask(maui, answer, *arguments):
                         f"--slurm-user={os.getuid()}", *arguments)
 
 
-def the_policy_of_the_engine_looks_the_same(maui):
-    if not _munge:
-        return
+def test_the_policy_of_the_engine_looks_the_same(maui):
     data = json.loads(maui.run("showconfig", "--json", "full.cfg").stdout)
     del data["schema"]
     done = _ask(maui, fake.good(data))
@@ -97,9 +93,7 @@ def the_policy_of_the_engine_looks_the_same(maui):
     harness.equal(again, {"schema": "maui.showconfig/1"} | data, "data")
 
 
-def values_of_the_engine_cannot_forge_lines(maui):
-    if not _munge:
-        return
+def test_values_of_the_engine_cannot_forge_lines(maui):
     value = {"parameter": "FS\nADMIN1 mallory", "index": "a]\nb", "section": None, "name": None,
              "value": "1\n#\x1b[2J", "origin": {"file": "a\nb", "line": 1, "column": 1}}
     attribute = value | {"section": "USERCFG", "name": "x\ny"}
@@ -109,25 +103,14 @@ def values_of_the_engine_cannot_forge_lines(maui):
         raise harness.Failure(done.stdout.decode())
 
 
-def parameters_of_a_later_engine_are_shown(maui):
-    if not _munge:
-        return
+def test_parameters_of_a_later_engine_are_shown(maui):
     value = {"parameter": "LATERWEIGHT", "index": None, "section": None, "name": None, "value": "1", "origin": None}
     done = _ask(maui, fake.good({"path": "x", "values": [value]}))
     if b"LATERWEIGHT  " not in done.stdout:
         raise harness.Failure(done.stdout.decode())
 
 
-def data_without_values_is_refused(maui):
-    if not _munge:
-        return
+def test_data_without_values_is_refused(maui):
     done = _ask(maui, fake.good({"path": "x"}))
     harness.check_code(done, 4)
     harness.check_errors(done, "no values")
-
-
-if __name__ == "__main__":
-    if harness.Munge.is_here():
-        with harness.Munge() as _munge:
-            harness.main(harness.cases_of(sys.modules[__name__]))
-    harness.main(harness.cases_of(sys.modules[__name__]))

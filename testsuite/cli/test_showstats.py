@@ -1,17 +1,15 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """maui showstats: the original's columns, of what the queue and the windows of fairshare know, and ------ for the rest."""
 
 import json
 import pathlib
-import sys
 
+import cli_harness as harness
+import fairshare_data as fd
 import fake_service as fake
-import harness
 import queue_data as qd
-from test_fairshare import _data
 
-_munge = None
+_munge = harness.munge
 STARTED = 1699999760  # four minutes before the queue's time
 
 # A capture, with ------ for what nobody keeps here.
@@ -56,7 +54,7 @@ def _ask(maui, *words, fairshare=None, engine=True, queue=None):
                         f"--slurm-user={fake.os.getuid()}")
 
 
-def users_have_the_columns_of_the_original(maui):
+def test_users_have_the_columns_of_the_original(maui):
     done = _ask(maui, "-u")
     harness.check_code(done, 0)
     harness.check_errors(done, None)
@@ -65,7 +63,7 @@ def users_have_the_columns_of_the_original(maui):
     harness.equal(one[4:5] + one[5:6], [USERS.splitlines()[5], ""], "showstats -u bob")
 
 
-def a_user_and_a_uid_of_the_same_digits_are_two_lines(maui):
+def test_a_user_and_a_uid_of_the_same_digits_are_two_lines(maui):
     """Bob is called 1001; carol's uid, 1001, has no name."""
     queue = qd.fixture()
     for job in queue["jobs"]:
@@ -89,14 +87,14 @@ def a_user_and_a_uid_of_the_same_digits_are_two_lines(maui):
         harness.equal([line.split()[0] for line in text.splitlines() if "1001" in line], ['"1001"'], "showstats -u 1001")
 
 
-def digits_that_nobody_has_as_a_name_are_a_uid(maui):
+def test_digits_that_nobody_has_as_a_name_are_a_uid(maui):
     data = _fairshare()
     data["credentials"]["user"] = [{"name": "1001", "target": None, "windows": [3600], "unnamed": True}]
     found = json.loads(_ask(maui, "-u", "1001", "--json", fairshare=data).stdout)["rows"]
     harness.equal([(row["name"], row.get("unnamed")) for row in found], [("1001", True)], "showstats -u 1001")
 
 
-def a_user_whose_name_is_his_uid_is_one_line(maui):
+def test_a_user_whose_name_is_his_uid_is_one_line(maui):
     queue = qd.fixture()
     for job in queue["jobs"]:
         if job["user"] == "bob":
@@ -107,15 +105,15 @@ def a_user_whose_name_is_his_uid_is_one_line(maui):
     harness.equal([(row["jobs"], row["dedicated_prochours"]) for row in found if row["name"] == "1001"], [(6, 1.0)], "1001")
 
 
-def every_type_and_the_machine_have_a_table(maui):
+def test_every_type_and_the_machine_have_a_table(maui):
     for words, golden in (([], "showstats.out"), (["-s"], "showstats.out"), (["-g"], "showstats-g.out"), (["-a"], "showstats-a.out"),
                           (["-c"], "showstats-c.out"), (["-q", "-v"], "showstats-q.out"), (["--json", "-u"], "showstats.json.out")):
-        done = _ask(maui, *words, fairshare=_data(maui))
+        done = _ask(maui, *words, fairshare=fd.data(maui))
         harness.check_code(done, 0)
         harness.check_golden(done, golden)
 
 
-def what_is_not_known_is_not_made_up(maui):
+def test_what_is_not_known_is_not_made_up(maui):
     for members, pattern in (({"fairshare": {"policy": "[NONE]"}}, "FSPOLICY is not set"), ({"fairshare": "for operators"}, "NOTE: .*for operators"),
                              ({"engine": False}, "this is from Slurm alone")):
         done = _ask(maui, "--json", "-u", **members)
@@ -126,24 +124,16 @@ def what_is_not_known_is_not_made_up(maui):
         harness.equal({row["name"]: row["percent"] for row in data["rows"]}, {"bob": None, "carol": None, "eve": None}, "percent")
 
 
-def odd_answers_are_no_crash(maui):
+def test_odd_answers_are_no_crash(maui):
     for data in ({"policy": 7}, {"policy": "DEDICATEDPS"}, _fairshare(windows={}, credentials=[]),
                  _fairshare(windows=[None, 1, "x", {"usage": 1e308}], credentials={"user": [None, {}, {"name": "x", "windows": [None, "y", 1e300]}]})):
         for words in ([], ["-u"], ["--json", "-u"]):
             harness.check_code(_ask(maui, *words, fairshare=data), 0)
 
 
-def wrong_usage_is_explained(maui):
+def test_wrong_usage_is_explained(maui):
     for words, pattern in ((["-u", "-g"], "-u or -g, one at a time"), (["x"], "unexpected argument x"), (["-u", "a", "b"], "unexpected argument b"),
                            (["-n"], "maui diagnose -n -v"), (["-u", "nosuch"], "there is no user nosuch"), (["-f"], "invalid option")):
         done = _ask(maui, *words)
         harness.check_refused(done, pattern)
     harness.check_errors(_ask(maui, "-u", "root"), "NOTE:     user root has no active job and has used nothing")
-
-
-if __name__ == "__main__":
-    if not harness.Munge.is_here():
-        print("no munge here: skipped")
-        sys.exit(harness.SKIPPED)
-    with harness.Munge() as _munge:
-        harness.main(harness.cases_of(sys.modules[__name__]))

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """maui showstats --month: sums of the files of windows, what is shared out by time, and what is missing."""
 
@@ -8,12 +7,9 @@ import json
 import os
 import pathlib
 import re
-import sys
 import tempfile
 
-import harness
-
-library = None
+import cli_harness as harness
 
 DAY = 86400
 BERLIN = {"TZ": "Europe/Berlin"}
@@ -49,7 +45,7 @@ def _site(files, config="", interval="24:00:00"):
 
 
 def _ask(maui, directory, now, *words, env=None):
-    with harness.clock(library, now) as clock:
+    with harness.clock(now) as clock:
         return maui.run("showstats", *words, f"--configfile={directory}/cfg", env=clock | (env or {}))
 
 
@@ -60,7 +56,7 @@ def _data(maui, files, now, *words, env=None, code=0, **site):
     return json.loads(done.stdout), done.stderr.decode()
 
 
-def the_month_is_summed_without_decay_beyond_fsdepth(maui):
+def test_the_month_is_summed_without_decay_beyond_fsdepth(maui):
     files = _days(_at("2026-10-01"), 31, hours=1) | _days(_at("2026-11-01"), 30) | _days(_at("2026-12-01"), 2, hours=5)
     for word, hours in (("last", 720), ("2026-11", 720), ("2026-10", 31), ("this", 10)):
         data, errors = _data(maui, files, _at("2026-12-02") + DAY - 1, "-u", f"--month={word}")
@@ -68,7 +64,7 @@ def the_month_is_summed_without_decay_beyond_fsdepth(maui):
         harness.equal((data["complete"], data["shared"], data["incomplete"]), (True, [], []), word)
 
 
-def text_says_from_when_to_when(maui):
+def test_text_says_from_when_to_when(maui):
     name, text = _window(_at("2026-11-01"), "User alice 3600", "User bob 10800.5", "Account physics 7200", "TOTAL 14400.5")
     now = _at("2026-11-02") + 4000
     running = _window(_at("2026-11-02"), "User bob 3600", "TOTAL 3600", counted=now - 400)
@@ -83,7 +79,7 @@ def text_says_from_when_to_when(maui):
         harness.equal([line.split()[0] for line in one[3:]], ["bob", "TOTAL"], "bob alone")
 
 
-def a_window_over_the_bound_is_shared_out(maui):
+def test_a_window_over_the_bound_is_shared_out(maui):
     """In Berlin November begins an hour before the window of its first day in UTC, and so does December."""
     files = _days(_at("2026-10-31"), 32)
     data, errors = _data(maui, files, _at("2026-12-15"), "--month=2026-11", env=BERLIN)
@@ -96,7 +92,7 @@ def a_window_over_the_bound_is_shared_out(maui):
     harness.equal(before["hours"] + data["hours"] + after["hours"], 32 * 24, "all of it is in some month")
 
 
-def a_running_window_is_shared_out_as_far_as_it_is_counted(maui):
+def test_a_running_window_is_shared_out_as_far_as_it_is_counted(maui):
     """A week from 26 November on: five days of November and one of December are counted."""
     start = _at("2026-11-26")
     files = dict([_window(start, "User bob 21600", "TOTAL 21600", length=7 * DAY, counted=start + 6 * DAY)])
@@ -111,7 +107,7 @@ def _lacks(data):
     return [(row["start"], row["end"], row["text"]) for row in data["incomplete"]]
 
 
-def what_is_missing_is_named(maui):
+def test_what_is_missing_is_named(maui):
     first, now = _at("2026-11-01"), _at("2026-11-21")
     files = _days(first, 20)
     whole = files.copy()
@@ -131,7 +127,7 @@ def what_is_missing_is_named(maui):
     harness.equal((_lacks(data), data["until"], data["rows"]), ([(first, now, "no file has it")], None, []), "nothing at all")
 
 
-def an_older_time_in_a_file_is_no_gap_if_later_windows_are_there(maui):
+def test_an_older_time_in_a_file_is_no_gap_if_later_windows_are_there(maui):
     """The engine writes a file only if something has changed."""
     first = _at("2026-11-01")
     files = _days(first, 20) | dict([_window(first + 3 * DAY, "User bob 86400", "TOTAL 86400", counted=first + 3 * DAY + 60)])
@@ -139,7 +135,7 @@ def an_older_time_in_a_file_is_no_gap_if_later_windows_are_there(maui):
     harness.equal((data["incomplete"], data["hours"]), ([], 480), "a quiet day")
 
 
-def what_cannot_be_used_is_named(maui):
+def test_what_cannot_be_used_is_named(maui):
     first, now = _at("2026-11-01"), _at("2026-11-04") - 1
     for name, text, why, code in (
             (f"FS.{first + DAY}", "# Fairshare Data File (Duration: 86400 Seconds) Starting: x\nUser bob x\n", "is damaged: line 2", 2),
@@ -155,13 +151,13 @@ def what_cannot_be_used_is_named(maui):
         harness.equal((_lacks(data), data["hours"]), ([(first, first + DAY, f"FS.{first}.{suffix} has usage of this window, which does not count")], 72), suffix)
 
 
-def files_alone_that_do_not_count_have_no_rows(maui):
+def test_files_alone_that_do_not_count_have_no_rows(maui):
     first = _at("2026-11-01")
     data, _ = _data(maui, dict([_window(first, "User bob 5", "TOTAL 5", metric="DEDICATEDPES")]), first + DAY - 1, "-u", "--month=this")
     harness.equal((data["rows"], data["hours"], data["until"]), ([], 0, None), "usage")
 
 
-def a_file_of_the_future_completes_no_window(maui):
+def test_a_file_of_the_future_completes_no_window(maui):
     """The clock was ahead once, and is right again."""
     first, now = _at("2026-11-01"), _at("2026-11-02") + 43200
     files = _days(first, 1) | dict([_window(first + DAY, "User bob 7200", "TOTAL 7200", counted=now), _window(first + 9 * DAY, "TOTAL 3600")])
@@ -169,7 +165,7 @@ def a_file_of_the_future_completes_no_window(maui):
     harness.equal((data["hours"], data["until"], data["shared"], errors), (26, now, [], ""), "usage")
 
 
-def a_user_and_a_uid_of_the_same_digits_are_two_rows(maui):
+def test_a_user_and_a_uid_of_the_same_digits_are_two_rows(maui):
     name, text = _window(_at("2026-11-01"), 'User "1001" 3600', "User 1001 7200", "QOS DEFAULT 3600", "QOS 7 7200", "TOTAL 10800")
     data, _ = _data(maui, {name: text}, _at("2026-11-02") - 1, "-u", "--month=this")
     harness.equal([(row["name"], row.get("unnamed"), row["hours"]) for row in data["rows"]], [("1001", None, 1), ("1001", True, 2)], "rows")
@@ -180,7 +176,7 @@ def a_user_and_a_uid_of_the_same_digits_are_two_rows(maui):
         harness.equal([line.split()[0] for line in text.splitlines()[3:5]], ["7", "DEFAULT"], "QOS")
 
 
-def wrong_usage_is_explained(maui):
+def test_wrong_usage_is_explained(maui):
     with _site(_days(_at("2026-11-01"), 1)) as directory:
         for words, pattern in ((["--month=2026-13"], "'2026-13' is not a month: write YYYY-MM, from 1971 on, or this, or last"),
                                (["--month=november"], "'november' is not a month"), (["--month=2026-12"], "--month=2026-12 has not begun"),
@@ -195,8 +191,3 @@ def wrong_usage_is_explained(maui):
             (directory / "stats").chmod(0o700)
         (directory / "cfg").write_text("FSPOLICY DEDICATEDPS\nSTATDIR stats\n")
         harness.check_refused(_ask(maui, directory, _at("2026-11-02") - 1, "--month=this"), "STATDIR")
-
-
-if __name__ == "__main__":
-    library = str(pathlib.Path(sys.argv.pop()).resolve())
-    harness.main(harness.cases_of(sys.modules[__name__]))

@@ -1,17 +1,17 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What the command changes in Slurm, setspri's site factor and schedctl's reconfigure, and how it finds the engine by
 slurm.conf: beside a Slurm that is none, and with a fake engine."""
 
 import json
 import os
-import sys
 
+import cli_harness as harness
 import fake_service as fake
 import fake_slurm as fs
-import harness
 
-_munge = None
+pytestmark = fs.ITS_SLURM
+
+_munge = harness.munge
 ABSOLUTE = 1_000_000_000 + 1  # what stands above the site factors that are added
 
 
@@ -20,7 +20,7 @@ def _setspri(maui, *arguments, **records):
         return slurm.run(maui, "setspri", *arguments), slurm.changes()
 
 
-def a_relative_priority_is_the_site_factor(maui):
+def test_a_relative_priority_is_the_site_factor(maui):
     for number in ("-5", "0", "1000000000"):
         done, changes = _setspri(maui, "-r", number, "17", "18_3")
         harness.check_code(done, 0)
@@ -29,7 +29,7 @@ def a_relative_priority_is_the_site_factor(maui):
         harness.equal(changes, [f"update 17 site_factor {number}", f"update 18_3 site_factor {number}"], number)
 
 
-def jobs_are_named_as_for_scontrol(maui):
+def test_jobs_are_named_as_for_scontrol(maui):
     """slurmctld takes the tasks without their brackets."""
     done, changes = _setspri(maui, "-r", "5", "17,18_3", "17_[1-9:2,20],21+1", "22_[4-9%2]")
     harness.check_code(done, 0)
@@ -41,13 +41,13 @@ def jobs_are_named_as_for_scontrol(maui):
         harness.equal(changes, [], wrong)
 
 
-def an_absolute_priority_stands_above_all_that_are_added(maui):
+def test_an_absolute_priority_stands_above_all_that_are_added(maui):
     low, high = ([int(change.split()[-1]) for change in _setspri(maui, number, "17")[1]] for number in ("1", "1000"))
     harness.equal((high[0] - low[0], low[0] > ABSOLUTE), (999, True), "site factors")
     harness.equal(_setspri(maui, "0", "17")[1], ["update 17 site_factor 0"], "none")
 
 
-def what_slurm_refuses_is_told_of_each_job(maui):
+def test_what_slurm_refuses_is_told_of_each_job(maui):
     """Invalid job id of the request; of an array, the first group of its tasks that could not be changed."""
     for records, words in (({"errors": {"update": 2017}}, "Invalid job id specified"),
                            ({"update": [0, 2002, 2017]}, "Access/permission denied")):
@@ -60,20 +60,20 @@ def what_slurm_refuses_is_told_of_each_job(maui):
                               "jobs": [{"job": "17", "adjusted": False, "text": words}]}, records)
 
 
-def an_array_that_is_changed_whole_is_changed(maui):
+def test_an_array_that_is_changed_whole_is_changed(maui):
     done, _ = _setspri(maui, "5", "17", "--json", update=[0, 0])
     harness.check_code(done, 0)
     harness.equal(json.loads(done.stdout)["jobs"], [{"job": "17", "adjusted": True, "text": None}], "jobs")
 
 
-def a_thousand_jobs_are_enough(maui):
+def test_a_thousand_jobs_are_enough(maui):
     done, changes = _setspri(maui, "5", *range(1, 1002))
     harness.check_code(done, 2)
     harness.check_errors(done, "at most 1000 jobs at a time")
     harness.equal(changes, [], "changes")
 
 
-def a_slurm_that_hangs_has_perhaps_changed_something(maui):
+def test_a_slurm_that_hangs_has_perhaps_changed_something(maui):
     with fs.Slurm() as slurm:
         done = slurm.run(maui, "setspri", "5", "17", env={"MAUI_TEST_SLURM": "/nonexistent"})
     harness.check_code(done, 3)
@@ -114,7 +114,7 @@ def _user():
     return os.environ.get("USER", "root") if os.getuid() else "root"
 
 
-def schedctl_waits_until_maui_cfg_is_read(maui):
+def test_schedctl_waits_until_maui_cfg_is_read(maui):
     """A reading that was under way has begun before; a slurmctld that has started anew has read it."""
     for answers in ((_reading(3), _reading(3), _reading(4)),
                     (_reading(3, reading=True), _reading(4), _reading(5)),
@@ -127,7 +127,7 @@ def schedctl_waits_until_maui_cfg_is_read(maui):
     harness.equal(json.loads(done.stdout), {"schema": "maui.schedctl/1", "reconfigured": True}, "JSON")
 
 
-def schedctl_tells_of_a_file_that_is_not_taken(maui):
+def test_schedctl_tells_of_a_file_that_is_not_taken(maui):
     trouble = {"path": "/m.cfg", "time": 9, "errors": 1, "lines": ["/m.cfg:1:1: error: odd"]}
     for policy, words in (({"refused": trouble}, "^ERROR:    /m.cfg was refused, and what was in force stays: .*odd"),
                           ({"left_out": trouble}, "^ERROR:    /m.cfg is only partly in force: .*odd")):
@@ -137,7 +137,7 @@ def schedctl_tells_of_a_file_that_is_not_taken(maui):
         harness.check_errors(done, words)
 
 
-def schedctl_tells_of_names_that_nobody_knows(maui):
+def test_schedctl_tells_of_names_that_nobody_knows(maui):
     unknown = {"path": "/m.cfg", "time": 9, "errors": 2, "lines": ["/m.cfg:1:1: odd", "/m.cfg:2:1: odder"]}
     for told, words in ((unknown, "2 unknown names or words have no effect, the first: /m.cfg:1:1: odd"),
                         (unknown | {"errors": 1, "lines": []}, "1 unknown name or word has no effect")):
@@ -147,7 +147,7 @@ def schedctl_tells_of_names_that_nobody_knows(maui):
         harness.equal(done.stderr.decode(), f"NOTE:     /m.cfg: {words}\n", "notes")
 
 
-def schedctl_does_not_wait_for_ever(maui):
+def test_schedctl_does_not_wait_for_ever(maui):
     done, changes = _schedctl(maui, _status(_reading(3)), "--timeout=1", env={"MAUI_TEST_SLOWER": "5"})
     harness.check_code(done, 3)
     harness.check_quiet(done)
@@ -155,7 +155,7 @@ def schedctl_does_not_wait_for_ever(maui):
     harness.equal(changes, ["reconfigure"], "changes")
 
 
-def schedctl_tells_when_nothing_is_known_of_the_engine(maui):
+def test_schedctl_tells_when_nothing_is_known_of_the_engine(maui):
     with fs.Slurm() as slurm:
         done = slurm.run(maui, "schedctl", "-R", "--host=127.0.0.1", "--port=1")
         harness.equal(slurm.changes(), ["reconfigure"], "changes")
@@ -163,7 +163,7 @@ def schedctl_tells_when_nothing_is_known_of_the_engine(maui):
     harness.check_quiet(done)
 
 
-def schedctl_tells_what_slurm_refuses(maui):
+def test_schedctl_tells_what_slurm_refuses(maui):
     done, _ = _schedctl(maui, _status(_reading(3)), errors={"reconfigure": 2002})
     harness.check_code(done, 5)
     harness.check_errors(done, "cannot make slurmctld read its configuration: Access/permission denied")
@@ -172,7 +172,7 @@ def schedctl_tells_what_slurm_refuses(maui):
 # ---- where the engine is ----
 
 
-def the_port_is_slurm_conf_s_or_maui_cfg_s(maui):
+def test_the_port_is_slurm_conf_s_or_maui_cfg_s(maui):
     for parameters, policy in (("maui_port={port}", ""), ("maui_cfg={{directory}}/maui.cfg", "SERVERPORT {port}\n")):
         with fake.FakeService(_munge, fake.good({"version": "1", "mode": "active"})) as service:
             conf = {"PriorityParameters": parameters.format(port=service.port), "AuthInfo": f"socket={_munge.socket}",
@@ -197,7 +197,7 @@ def _import(maui, answer, *arguments):
             return done, sorted(path.name for path in slurm.path("state", "maui").rglob("FS.*"))
 
 
-def fs_import_fills_the_directory_of_the_engine_that_does_not_run(maui):
+def test_fs_import_fills_the_directory_of_the_engine_that_does_not_run(maui):
     done, files = _import(maui, None)
     harness.check_code(done, 0)
     harness.equal(files, sorted(path.name for path in (harness.FIXTURES / "stats").glob("FS.*")), "files")
@@ -206,7 +206,7 @@ def fs_import_fills_the_directory_of_the_engine_that_does_not_run(maui):
     harness.equal(files, [], "files of a dry run")
 
 
-def fs_import_keeps_off_an_engine_that_runs(maui):
+def test_fs_import_keeps_off_an_engine_that_runs(maui):
     """It would overwrite what is imported; or it cannot be told whether it runs."""
     for answer, words in ((fake.good({}), "the engine runs .127.0.0.1:[0-9]+. and would overwrite"),
                           (fake.error("not now"), "whether the engine runs is not certain: stop slurmctld first")):
@@ -214,11 +214,3 @@ def fs_import_keeps_off_an_engine_that_runs(maui):
         harness.check_code(done, 2)
         harness.check_errors(done, words)
         harness.equal(files, [], "files")
-
-
-if __name__ == "__main__":
-    if not harness.Munge.is_here():
-        print("munge is not installed")
-        sys.exit(harness.SKIPPED)
-    with harness.Munge() as _munge:
-        harness.main(harness.cases_of(sys.modules[__name__]))

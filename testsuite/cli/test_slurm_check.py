@@ -1,13 +1,13 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """maui check beside a Slurm that is none: what slurm.conf contradicts, and names that Slurm does not know. Beside a real
 one it is testsuite/scenarios/test_check.py's."""
 
 import json
-import sys
 
+import cli_harness as harness
 import fake_slurm as fs
-import harness
+
+pytestmark = fs.ITS_SLURM
 
 MACHINE = {
     "nodes": [{"name": f"n{i}", "cpus": 4, "real_memory": 1000, "features": "fast,big"} for i in (1, 2)],
@@ -43,7 +43,7 @@ def _warns(maui, cases):
             harness.equal(found, [], (policy, conf))
 
 
-def names_of_the_machine_are_slurms(maui):
+def test_names_of_the_machine_are_slurms(maui):
     no_nodes = "Slurm does not have 2 of the 3 nodes, the first is m2: NodeName=... in slurm.conf"
     _warns(maui, (
         ("CLASSCFG[gone] MAXJOB=1", {}, {}, "CLASSCFG[gone]: Slurm has no partition gone; the line affects no job"),
@@ -55,7 +55,7 @@ def names_of_the_machine_are_slurms(maui):
         ("NODECFG[m[1-3]] SPEED=2", {}, {"nodes": [{"name": "m1", "cpus": 1}]}, no_nodes)))
 
 
-def gres_are_those_of_nodes_types_and_licenses(maui):
+def test_gres_are_those_of_nodes_types_and_licenses(maui):
     conf = QUIET | {"GresTypes": "gpu,tape", "Licenses": "matlab:2"}
     nodes = {"nodes": [{"name": "n1", "cpus": 4, "gres": "gpu:a100:4,gpu:1g.5gb:7,fs:no_consume:4G,bw:lustre:no_consume:4G"}]}
     missing = "MAXGRES[{0}]: Slurm has no GRES {0}: GresTypes and Gres=... of the nodes, or Licenses, in slurm.conf"
@@ -73,7 +73,7 @@ def gres_are_those_of_nodes_types_and_licenses(maui):
         harness.equal([one.startswith(text.format(name)) for one in found] if text else found, [True] if text else [], (name, found))
 
 
-def limits_are_measured_by_the_machine(maui):
+def test_limits_are_measured_by_the_machine(maui):
     none = "has no effect: nothing can reach"
     _warns(maui, (
         ("USERCFG[root] MAXPROC=9", {}, {}, f"USERCFG[root]: MAXPROC {none} 9 processors, as Slurm has 8"),
@@ -87,7 +87,7 @@ def limits_are_measured_by_the_machine(maui):
         ("CLASSCFG[long] MAX.WCLIMIT=99:00:00:00", {}, {}, None)))
 
 
-def a_limit_needs_a_scheduler_that_passes_jobs(maui):
+def test_a_limit_needs_a_scheduler_that_passes_jobs(maui):
     few = "bf_min_prio_reserve=2,"
     limit = "USERCFG[root] MAXJOB=1"
     builtin = {"SchedulerType": "sched/builtin"}
@@ -115,7 +115,7 @@ def a_limit_needs_a_scheduler_that_passes_jobs(maui):
         ("USERCFG[root] FSTARGET=10\nFSPOLICY DEDICATEDPS\nFSWEIGHT 1\nFSUSERWEIGHT 1", {"SchedulerParameters": None}, {}, None)))
 
 
-def node_policies_need_our_select_plugin_first(maui):
+def test_node_policies_need_our_select_plugin_first(maui):
     line = "NODEALLOCATIONPOLICY PRIORITY"
     conf = {"PluginDir": f"{{directory}}/ours:{fs.PLUGINS}"}
     for content, text in ((b"... libslurm_maui.so ...", None), (b"stock", "select_cons_tres.so first, which is not"),
@@ -135,7 +135,7 @@ def node_policies_need_our_select_plugin_first(maui):
          "SelectType=select/linear")))
 
 
-def from_25_05_on_the_select_plugin_has_a_name_of_its_own(maui):
+def test_from_25_05_on_the_select_plugin_has_a_name_of_its_own(maui):
     """Nothing of Slurm's comes before it in PluginDir."""
     line = "NODEALLOCATIONPOLICY PRIORITY"
     own, shadow = {"SelectType": "select/cons_tres_maui"}, {"SelectType": "select/cons_tres"}
@@ -150,7 +150,7 @@ def from_25_05_on_the_select_plugin_has_a_name_of_its_own(maui):
           for conf in (own, before) for version in ("22.05.8", "23.11.11", "24.11.5"))))
 
 
-def a_slurm_of_no_known_release_is_not_judged(maui):
+def test_a_slurm_of_no_known_release_is_not_judged(maui):
     for conf in ("select/cons_tres_maui", "select/cons_tres", "select/linear"):
         found, notes = _check(maui, "NODEALLOCATIONPOLICY PRIORITY", QUIET | {"SelectType": conf}, **_runs("?"))
         harness.equal(found, [], conf)
@@ -162,14 +162,14 @@ def _runs(version):
     return {"running": {"version": version}}
 
 
-def a_plugin_directory_of_another_host_is_not_judged(maui):
+def test_a_plugin_directory_of_another_host_is_not_judged(maui):
     """slurmctld's PluginDir may not be here."""
     _, notes = _check(maui, "NODEACCESSPOLICY SHARED", running={"version": "24.11.5", "plugindir": "/nonexistent/slurm"})
     if not any("(this host has no select_cons_tres.so there)" in note for note in notes):
         raise harness.Failure(f"no note of it: {notes}")
 
 
-def what_reservations_take_is_told(maui):
+def test_what_reservations_take_is_told(maui):
     """^n[0-13] is an expression: 0 to 1, or 3."""
     lines = ["SRCFG[trap] HOSTLIST=^n[0-13] USERLIST=root", "SRCFG[both] HOSTLIST=n TASKCOUNT=1 USERLIST=root",
              "SRCFG[none] HOSTLIST=m1 TASKCOUNT=1 USERLIST=root", "SRCFG[any] TASKCOUNT=1 USERLIST=root",
@@ -203,7 +203,7 @@ DATABASE = {"AccountingStorageType": "accounting_storage/slurmdbd", "AccountingS
 ENFORCED = {"accounts": ["physics", None], "qos": ["normal"]}
 
 
-def accounts_and_qos_are_those_of_slurmdbd(maui):
+def test_accounts_and_qos_are_those_of_slurmdbd(maui):
     found, notes = _check(maui, NAMES, DATABASE, **ENFORCED)
     harness.equal([line for line, _ in found], [2, 4, 5, 6], found)
     _expect(found, 2, "ACCOUNTCFG[alchemy]: Slurm has no account alchemy; the line affects no job: sacctmgr add account")
@@ -213,7 +213,7 @@ def accounts_and_qos_are_those_of_slurmdbd(maui):
     harness.equal([note for note in notes if note.startswith("not checked")], [], "notes")
 
 
-def what_slurmdbd_does_not_tell_is_not_judged(maui):
+def test_what_slurmdbd_does_not_tell_is_not_judged(maui):
     for conf, records, reason in (
             ({"AccountingStorageType": None}, {}, "without slurmdbd it has none"),
             ({}, {"errors": {"slurmdbd": 7000}}, "cannot ask Slurm for its accounts and QOS"),
@@ -224,7 +224,7 @@ def what_slurmdbd_does_not_tell_is_not_judged(maui):
             raise harness.Failure(f"no note of {reason}: {notes}")
 
 
-def a_slurm_that_refuses_leaves_all_names_unchecked(maui):
+def test_a_slurm_that_refuses_leaves_all_names_unchecked(maui):
     """partitions and nodes, too; the rest of the file is judged."""
     policy = "CLASSCFG[gone] MAXJOB=1\nNODECFG[m9] SPEED=1\nQUEUETIMEWEIGHT[x] 1\nUSERCFG[no_such_user] MAXJOB=1\n"
     for errors in ({"nodes": 2002}, {"partitions": 2002}):
@@ -234,13 +234,13 @@ def a_slurm_that_refuses_leaves_all_names_unchecked(maui):
             raise harness.Failure(f"no note of it: {notes}")
 
 
-def what_must_be_enforced_is_named(maui):
+def test_what_must_be_enforced_is_named(maui):
     found, _ = _check(maui, "ACCOUNTCFG[a] MAXJOB=1\nQOSCFG[q] MAXJOB=1\n", QUIET)
     _expect(found, 1, "AccountingStorageEnforce in slurm.conf lacks associations, so users may give their jobs any account")
     _expect(found, 2, "AccountingStorageEnforce in slurm.conf lacks qos, so users may give their jobs any QOS")
 
 
-def owners_need_a_slurm_that_preempts(maui):
+def test_owners_need_a_slurm_that_preempts(maui):
     owner = "SRCFG[own] HOSTLIST=n1 USERLIST=root FLAGS=OWNERPREEMPT"
     preempts = {"PreemptType": "preempt/maui"}
     _warns(maui, (
@@ -250,7 +250,7 @@ def owners_need_a_slurm_that_preempts(maui):
     harness.equal([text for _, text in found if "SRCFG[own]: " in text and "preempt" in text.lower()], [], "with preempt/maui")
 
 
-def reservations_of_different_owners_that_can_meet_are_named(maui):
+def test_reservations_of_different_owners_that_can_meet_are_named(maui):
     """Whichever comes first in the file, and not where or when they cannot."""
     conf = QUIET | {"PreemptType": "preempt/maui", "PreemptMode": "REQUEUE"}
     takes = "SRCFG[{}] USERLIST=root OWNER=USER:{} FLAGS=OWNERPREEMPT PERIOD={} {}\n"
@@ -275,7 +275,7 @@ def reservations_of_different_owners_that_can_meet_are_named(maui):
         harness.equal(words, [wanted] if place else [], first + second)
 
 
-def names_that_nobody_knows_are_errors_where_slurm_conf_says_so(maui):
+def test_names_that_nobody_knows_are_errors_where_slurm_conf_says_so(maui):
     text = "QUEUETIMEWEIGHT 1\nFSUSERWIEGHT 10\nUSERCFG[root] MAXJOBS=8\n"
     for word, errors in (("error", 1), ("ERROR", 1), ("warning", 0)):
         found, _ = _check(maui, text, QUIET | {"PriorityParameters": f"maui_unknown={word}"})
@@ -284,7 +284,7 @@ def names_that_nobody_knows_are_errors_where_slurm_conf_says_so(maui):
     harness.equal([one for _, one in found if "refuses" in one], [], "a name that is known")
 
 
-def what_slurm_conf_hides_is_noted(maui):
+def test_what_slurm_conf_hides_is_noted(maui):
     for conf, text in (
             ({"PriorityType": "priority/multifactor"}, "Slurm runs with PriorityType=priority/multifactor: policies of"),
             ({"PriorityWeightAge": "1", "PriorityWeightQOS": "1"},
@@ -295,7 +295,3 @@ def what_slurm_conf_hides_is_noted(maui):
         _, notes = _check(maui, "FSPOLICY UTILIZEDPS\n", conf)
         if not any(note.startswith(text) for note in notes):
             raise harness.Failure(f"no {text!r} in {notes}")
-
-
-if __name__ == "__main__":
-    harness.main(harness.cases_of(sys.modules[__name__]))

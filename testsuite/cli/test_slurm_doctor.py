@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """maui doctor beside a Slurm that is none: what it finds wrong in files, slurm.conf, maui.cfg, the engine's directory and
 the engine itself, and that it finds nothing where all is well. A real one is in testsuite/scenarios/test_disable.py."""
@@ -10,14 +9,15 @@ import pathlib
 import pwd
 import shutil
 import struct
-import sys
 import time
 
+import cli_harness as harness
 import fake_service as fake
 import fake_slurm as fs
-import harness
 
-_munge = None
+pytestmark = fs.ITS_SLURM
+
+_munge = harness.munge
 FAKES = pathlib.Path(fs.LIBRARY).parent
 NOBODY = pwd.getpwnam("nobody").pw_uid
 NOW = 1700003600  # the fake engine's clock
@@ -97,13 +97,13 @@ def _finds(maui, cases):
             raise harness.Failure(f"{differs}: not only {check} {state} {text!r} -> {remedy!r}, but {rows}")
 
 
-def a_site_where_all_is_well_has_no_findings(maui):
+def test_a_site_where_all_is_well_has_no_findings(maui):
     for conf in ({}, SHADOW):
         harness.equal(_doctor(maui, conf), [], conf)
         harness.equal(_doctor(maui, **_with_a_name_of_its_own(conf)), [], conf)
 
 
-def gres_types_lacks_what_maui_cfg_names(maui):
+def test_gres_types_lacks_what_maui_cfg_names(maui):
     policy = ("USERCFG[DEFAULT] MAXGRES[gpu:a100]=4 MAXGRES[license:x]=1\n"
               "NODECFG[DEFAULT] PRIORITYF='CGRES[gpu] - AGRES[tape]'\n")
     remedy = "GresTypes=gpu in slurm.conf and Gres=gpu:... of the nodes"
@@ -118,7 +118,7 @@ def _with_a_name_of_its_own(conf=None, files=None):
             "running": {"version": "25.05.0"}}
 
 
-def the_rows_are_lines_too(maui):
+def test_the_rows_are_lines_too(maui):
     with _site({}, {"preempt_maui.so": "older"}, "FSPOLICY DEDICATEDPS\nSTATDIR /nonexistent/s\n", fake.good(STATUS), {}) as slurm:
         _write_before(slurm)
         done = slurm.run(maui, "doctor")
@@ -131,7 +131,7 @@ def the_rows_are_lines_too(maui):
         harness.check_code(slurm.run(maui, "doctor", "now"), 2)
 
 
-def plugins_are_of_the_slurm_that_is_installed(maui):
+def test_plugins_are_of_the_slurm_that_is_installed(maui):
     rebuild, install = "rebuild for this Slurm", "meson install -C build"
     _finds(maui, (
         ({"files": {"priority_maui.so": "older"}}, "priority/maui", "wrong",
@@ -184,7 +184,7 @@ def _slurmctld(content, remembered=None):
     return change
 
 
-def a_slurmctld_that_the_plugins_are_not_known_to_fit_is_told(maui):
+def test_a_slurmctld_that_the_plugins_are_not_known_to_fit_is_told(maui):
     """An update of the same version: only the build id differs."""
     this, that = _slurmctld(_program(_build_id())), f"layout {HASH} slurmctld {OTHER_ID}\n"
 
@@ -212,7 +212,7 @@ def a_slurmctld_that_the_plugins_are_not_known_to_fit_is_told(maui):
         for content in (b"", b"maui-layouts 2\n", b"maui-layouts 1\nrecord a 4\n" + _layouts(), b"maui-layouts 1\nlayout\n")))
 
 
-def what_has_no_build_id_is_said(maui):
+def test_what_has_no_build_id_is_said(maui):
     files = {"libslurm_maui.layouts": _layouts(f"slurmctld {ID} compared")}
     no_id, no_program = "D/sbin/slurmctld has no build id", "D/sbin/slurmctld is not a program for this machine"
     _finds(maui, tuple(
@@ -222,14 +222,14 @@ def what_has_no_build_id_is_said(maui):
             (_program(_build_id(), cut=-1), no_id), (_program(_build_id(), cut=14), no_id))))
 
 
-def plugins_of_no_package_have_nothing_to_compare(maui):
+def test_plugins_of_no_package_have_nothing_to_compare(maui):
     with _site({}, {}, "", fake.good(STATUS), {}) as slurm:
         rows = json.loads(slurm.run(maui, "doctor", "--json").stdout)["checks"]
     harness.equal([(row["state"], row["text"].split(":")[0]) for row in rows if row["check"] == "layouts"],
                   [("ok", "the plugins are built from source, not from a package")], "the row")
 
 
-def the_select_plugin_is_looked_for_by_the_name_that_it_has(maui):
+def test_the_select_plugin_is_looked_for_by_the_name_that_it_has(maui):
     own = _with_a_name_of_its_own
     shadow = {"SelectType": "select/cons_tres"}
     _finds(maui, (
@@ -251,7 +251,7 @@ def the_select_plugin_is_looked_for_by_the_name_that_it_has(maui):
     harness.equal(rows, _doctor(maui, **own()), "its earlier name")
 
 
-def neither_name_is_wrong_where_no_slurm_is_known(maui):
+def test_neither_name_is_wrong_where_no_slurm_is_known(maui):
     for select in ("select/cons_tres_maui", "select/cons_tres"):
         rows = _doctor(maui, conf={"SelectType": select}, files={"stock/sched_backfill.so": None}, errors={"conf": 1800})
         harness.equal([(row["check"], row["state"]) for row in rows], [
@@ -259,7 +259,7 @@ def neither_name_is_wrong_where_no_slurm_is_known(maui):
         harness.equal(rows[2]["text"], f"{select}: not judged, as the release of Slurm is not known", "text")
 
 
-def disable_says_whose_select_plugin_stays(maui):
+def test_disable_says_whose_select_plugin_stays(maui):
     """Its line is to be changed where it names ours; where ours has the name of Slurm's own, that comes back by itself."""
     for version, select, line, stays in (("24.11.5", "select/cons_tres", False, True), ("25.05.0", "select/maui", True, False),
                                          ("25.05.0", "select/cons_tres_maui", True, False),
@@ -273,7 +273,7 @@ def disable_says_whose_select_plugin_stays(maui):
                       (version, text))
 
 
-def what_is_no_plugin_is_said(maui):
+def test_what_is_no_plugin_is_said(maui):
     """Cut anywhere: its sections are listed at its end."""
     whole = (FAKES / "fake_ours.so").read_bytes()
     program = bytearray(whole)
@@ -285,7 +285,7 @@ def what_is_no_plugin_is_said(maui):
             raise harness.Failure(f"{len(content)} bytes: {rows}")
 
 
-def every_directory_of_plugindir_must_be_one(maui):
+def test_every_directory_of_plugindir_must_be_one(maui):
     def remove(slurm):
         shutil.rmtree(slurm.path("plugins", "stock"))
 
@@ -300,7 +300,7 @@ def every_directory_of_plugindir_must_be_one(maui):
             ("slurm.conf", "unseen", "Slurm does not read it for the reason above", "")], "rows")
 
 
-def slurm_conf_s_lines_are_judged(maui):
+def test_slurm_conf_s_lines_are_judged(maui):
     two = [kind for kind in STATUS["plugins"] if kind["type"] != "job_submit/maui"]
     bare = {"status": {"plugins": two}}
     _finds(maui, (
@@ -318,7 +318,7 @@ def slurm_conf_s_lines_are_judged(maui):
                    "not asked: slurm.conf does not load it"], "its words")
 
 
-def slurm_conf_from_before_should_be_there(maui):
+def test_slurm_conf_from_before_should_be_there(maui):
     """It is a note: nothing works less without it."""
     def without(slurm):
         slurm.path("slurm.conf.before-maui").unlink()
@@ -334,7 +334,7 @@ def slurm_conf_from_before_should_be_there(maui):
     harness.equal(_doctor(maui, SHADOW, before=without), [], "shadow mode has the lines in force")
 
 
-def an_address_must_be_this_host_s(maui):
+def test_an_address_must_be_this_host_s(maui):
     """192.0.2.1 is nobody's, and what is no name at all has no address."""
     for address in ("192.0.2.1", "no-such-host.invalid"):
         parameters = {"PriorityParameters": f"maui_address={address},maui_cfg={{directory}}/maui.cfg"}
@@ -346,7 +346,7 @@ def an_address_must_be_this_host_s(maui):
         harness.equal(rows[0]["text"].split(":")[0], f"maui_address={address} is not an address of this host", "text")
 
 
-def maui_cfg_is_read_as_slurmctld_would(maui):
+def test_maui_cfg_is_read_as_slurmctld_would(maui):
     def good_copy(slurm):
         slurm.path("state", "maui", "maui.cfg.last-good").write_text("")
 
@@ -376,7 +376,7 @@ def maui_cfg_is_read_as_slurmctld_would(maui):
     harness.equal(_doctor(maui, policy=owner), [], "with preempt/maui")
 
 
-def statdir_must_be_there_where_usage_is_counted(maui):
+def test_statdir_must_be_there_where_usage_is_counted(maui):
     def make(name):
         return lambda slurm: slurm.path("maui.cfg").write_text(f"FSPOLICY DEDICATEDPS\nSTATDIR {slurm.path(name)}\n")
 
@@ -388,7 +388,7 @@ def statdir_must_be_there_where_usage_is_counted(maui):
         harness.equal(_doctor(maui, **differs), [], differs)
 
 
-def the_engine_s_directory_is_slurmuser_s(maui):
+def test_the_engine_s_directory_is_slurmuser_s(maui):
     def state(mode=0o700, owner=0, **files):
         def change(slurm):
             path = slurm.path("state", "maui")
@@ -443,21 +443,21 @@ def the_engine_s_directory_is_slurmuser_s(maui):
                         f"chown -R {NOBODY} D/state/maui && chmod 700 D/state/maui")], "SlurmUser nobody")
 
 
-def a_slurmctld_that_does_not_answer_is_told(maui):
+def test_a_slurmctld_that_does_not_answer_is_told(maui):
     rows = _doctor(maui, errors={"conf": 1800})
     harness.equal([(row["check"], row["state"]) for row in rows], [("slurmctld", "warn"), ("engine", "unseen")], "rows")
     harness.equal((rows[0]["text"].split(":")[0], rows[0]["remedy"], rows[1]["text"]),
                   ("does not answer", "systemctl start slurmctld", "not asked: slurmctld does not answer"), "words")
 
 
-def a_slurmctld_with_another_slurm_conf_is_told(maui):
+def test_a_slurmctld_with_another_slurm_conf_is_told(maui):
     rows = _doctor(maui, running={"version": fs.VERSION, "priority_type": "priority/basic"})
     harness.equal([(row["check"], row["text"], row["remedy"]) for row in rows],
                   [("slurmctld", f"runs {fs.VERSION} with PriorityType=priority/basic, and slurm.conf here says priority/maui",
                     "systemctl restart slurmctld")], "rows")
 
 
-def what_the_engine_says_of_itself_is_judged(maui):
+def test_what_the_engine_says_of_itself_is_judged(maui):
     trouble = {"path": "/m.cfg", "time": NOW - 9, "errors": 1, "lines": ["/m.cfg:1:1: error: odd"]}
     policy = STATUS["policy"]
     check = "then scontrol reconfigure"
@@ -490,7 +490,7 @@ def _answers(reservations):
     return answer
 
 
-def reservations_that_admit_nobody_are_told(maui):
+def test_reservations_that_admit_nobody_are_told(maui):
     """At most ten rows, and how many more there are."""
     gone = "the system has no user 'gone': nobody gets in by that name"
     problem = {"name": "big.inf", "problem": "conflict", "text": "Slurm has another"}
@@ -503,11 +503,3 @@ def reservations_that_admit_nobody_are_told(maui):
         harness.equal(texts, ["big.inf: conflict: Slurm has another", *(f"own{number}: {gone}" for number in range(rows - 1)), *more], count)
         harness.equal(found[0]["remedy"], "maui diagnose -r, and maui.cfg", "remedy")
     harness.equal(_doctor(maui, answer=_answers({"reservations": [], "standing": [{"name": "fine", "lacks": []}]})), [], "all is well")
-
-
-if __name__ == "__main__":
-    if not harness.Munge.is_here():
-        print("munge is not installed")
-        sys.exit(harness.SKIPPED)
-    with harness.Munge() as _munge:
-        harness.main(harness.cases_of(sys.modules[__name__]))

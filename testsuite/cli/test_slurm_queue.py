@@ -1,18 +1,18 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """maui queue and showstart: Slurm's records as our JSON, from a Slurm that is none."""
 
 import json
 import os
 import re
-import sys
 import time
 
+import cli_harness as harness
 import fake_service as fake
 import fake_slurm as fs
-import harness
 import limits_data as ld
 import page_data as pd
+
+pytestmark = fs.ITS_SLURM
 
 NOW = int(time.time())
 UNSET = {"array_task_id": fs.NO_VAL, "het_job_id": fs.NO_VAL, "pn_min_memory": 0, "nice": fs.NICE_OFFSET,
@@ -36,7 +36,7 @@ def _only(found, expected, what):
     harness.equal({name: found.get(name) for name in expected}, expected, what)
 
 
-def the_queue_has_what_slurm_tells(maui):
+def test_the_queue_has_what_slurm_tells(maui):
     found = _queue(maui)
     _only(found, {"schema": "maui.queue/1", "cluster": "test", "jobs": [], "nodes": [], "partitions": [],
                   "reservations": []}, "an empty Slurm")
@@ -44,7 +44,7 @@ def the_queue_has_what_slurm_tells(maui):
         raise harness.Failure(f"its time is {found['time']}")
 
 
-def jobs_have_squeues_names(maui):
+def test_jobs_have_squeues_names(maui):
     for members, name in (
             ({}, "17"),
             ({"array_job_id": 15, "array_task_id": 3}, "15_3"),
@@ -56,7 +56,7 @@ def jobs_have_squeues_names(maui):
         harness.equal(_queue(maui, jobs=[_job(**members)])["jobs"][0]["id"], name, members)
 
 
-def a_number_is_unset_by_its_own_width(maui):
+def test_a_number_is_unset_by_its_own_width(maui):
     """65534 and 65535 are NO_VAL16 and INFINITE16, and numbers where Slurm has more than 16 bits."""
     for number in (fs.NO_VAL16, fs.NO_VAL16 + 1):
         job = _job(job_id=number, time_limit=number, pn_min_memory=number, cpus_per_task=number)
@@ -67,7 +67,7 @@ def a_number_is_unset_by_its_own_width(maui):
 LONG = [task for first in range(13, 793, 6) for task in (first, first + 1)]
 
 
-def all_tasks_that_wait_are_there(maui):
+def test_all_tasks_that_wait_are_there(maui):
     """libslurm's text of them ends after 64 bytes, or as many as SLURM_BITSTR_LEN says."""
     record = _job(job_id=15, array_job_id=15, array_task_str="13-14,19-20,25-26,31-3...", array_bitmap=LONG, priority=7)
     for length in (None, "0", "8", "64", "4096"):
@@ -80,7 +80,7 @@ def all_tasks_that_wait_are_there(maui):
             harness.check_code(slurm.run(maui, "checkjob", "15_15", "--host=127.0.0.1", "--port=1", env=env), 5)
 
 
-def an_array_is_all_of_its_tasks(maui):
+def test_an_array_is_all_of_its_tasks(maui):
     """A task that is held does not speak for those that wait."""
     options = ("--host=127.0.0.1", "--port=1")
     held = _job(job_id=18, array_job_id=17, array_task_id=2, state_reason=13, priority=0)
@@ -105,7 +105,7 @@ def an_array_is_all_of_its_tasks(maui):
         harness.equal(sorted(job["job"] for job in listed), [17, 18, 19, 20], "those of a list")
 
 
-def texts_are_what_slurm_has(maui):
+def test_texts_are_what_slurm_has(maui):
     """Whatever is in them, and wherever a piece ends that is parsed before the next one has come."""
     evil = "\"\\/\b\f\n\r\t\x01\x1f\x7f\u00e9\u20ac\U0001f600</script>, {[:"
     names = [evil * (length % 7 + 1) + "x" * length for length in range(3000)]
@@ -114,7 +114,7 @@ def texts_are_what_slurm_has(maui):
     harness.equal({job["nice"] for job in found}, {-5}, "a number below zero")
 
 
-def jobs_have_their_users_by_name_or_number(maui):
+def test_jobs_have_their_users_by_name_or_number(maui):
     jobs = [_job(user_id=0, group_id=0), _job(user_id=0, group_id=0), _job(user_id=1024, group_id=1024),
             _job(user_id=4_000_000_000, group_id=4_000_000_001)]
     found = [(job["user"], job["group"], job["uid"], job["gid"]) for job in _queue(maui, jobs=jobs)["jobs"]]
@@ -122,7 +122,7 @@ def jobs_have_their_users_by_name_or_number(maui):
                   [("4000000000", "4000000001", 4_000_000_000, 4_000_000_001)], "users")
 
 
-def jobs_have_slurms_words_for_states(maui):
+def test_jobs_have_slurms_words_for_states(maui):
     words = ["PENDING", "RUNNING", "SUSPENDED", "COMPLETED", "CANCELLED", "FAILED", "TIMEOUT", "NODE_FAIL", "PREEMPTED",
              "BOOT_FAIL", "DEADLINE", "OUT_OF_MEMORY", "UNKNOWN"]
     found = _queue(maui, jobs=[_job(job_state=number) for number in range(len(words))])["jobs"]
@@ -132,7 +132,7 @@ def jobs_have_slurms_words_for_states(maui):
     harness.equal((found["state"], set(found["flags"])), ("RUNNING", set(flags.values())), "flags")
 
 
-def times_of_a_job_are_its_state_s(maui):
+def test_times_of_a_job_are_its_state_s(maui):
     """A pending job's start is a plan, and one behind what never ends is none; what a running job has used has no pauses."""
     never = 2140000000
     for members, expected in (
@@ -151,7 +151,7 @@ def times_of_a_job_are_its_state_s(maui):
         _only(_queue(maui, jobs=[_job(**members)])["jobs"][0], expected, members)
 
 
-def jobs_have_what_they_ask_for(maui):
+def test_jobs_have_what_they_ask_for(maui):
     for members, expected in (
             ({"pn_min_memory": 4096, "max_nodes": 0}, {"memory": 4096, "memory_per": "node", "max_nodes": None}),
             ({"pn_min_memory": 512 - fs.PER_CPU, "max_nodes": 3, "ntasks_per_node": 2},
@@ -174,7 +174,7 @@ def jobs_have_what_they_ask_for(maui):
         _only(_queue(maui, jobs=[_job(**members)])["jobs"][0], expected, members)
 
 
-def jobs_have_their_processors_of_each_node(maui):
+def test_jobs_have_their_processors_of_each_node(maui):
     job = _job(job_state=1, nodes="n[1-3]", batch_host="n1", job_resrcs=[4, 2])
     found = _queue(maui, jobs=[job, _job(nodes="n1")])["jobs"]
     harness.equal(found[0]["allocated"], [{"node": "n1", "procs": 4}, {"node": "n2", "procs": 2},
@@ -182,7 +182,7 @@ def jobs_have_their_processors_of_each_node(maui):
     harness.equal(found[1]["allocated"], [], "without resources")
 
 
-def nodes_have_what_is_left_of_them(maui):
+def test_nodes_have_what_is_left_of_them(maui):
     nodes = [
         {"name": "n1", "node_state": 5, "cpus": 8, "cpus_efctv": 6, "real_memory": 1000, "mem_spec_limit": 100,
          "free_mem": 500, "cpu_load": 150, "features": "a,b,,c", "select_nodeinfo": {"cpus": 3, "memory": 70},
@@ -200,7 +200,7 @@ def nodes_have_what_is_left_of_them(maui):
                      "free_memory": None, "features": ["z"], "reason": "broken"}, "n2")
 
 
-def partitions_have_their_limits(maui):
+def test_partitions_have_their_limits(maui):
     states = {0x03: "UP", 0x01: "DOWN", 0x02: "DRAIN", 0x00: "INACTIVE"}
     found = _queue(maui, partitions=[{"name": "p", "state_up": state} for state in states])["partitions"]
     harness.equal([one["state"] for one in found], list(states.values()), "states")
@@ -214,7 +214,7 @@ def partitions_have_their_limits(maui):
            "allow_groups": "g", "allow_qos": "q", "deny_accounts": "d", "deny_qos": "e", "qos": "limits"}, "batch")
 
 
-def reservations_have_their_cores(maui):
+def test_reservations_have_their_cores(maui):
     reservations = [
         {"name": "own.inf", "start_time": NOW, "end_time": 2**31 - 1, "node_list": "n[1-2]", "node_cnt": 2,
          "tres_str": "cpu=24,node=2", "users": "alice", "groups": "g", "accounts": "a", "partition": "batch",
@@ -228,7 +228,7 @@ def reservations_have_their_cores(maui):
     _only(found[1], {"end": NOW + 5, "procs": None, "max_start_delay": None, "cores": []}, "short")
 
 
-def names_may_be_any_bytes(maui):
+def test_names_may_be_any_bytes(maui):
     """sbatch -J takes Latin-1: what is no UTF-8 is U+FFFD, and strict readers take the answer."""
     odd = "caf\udce9 \udc9b \x9b"
     with fs.Slurm(jobs=[_job(name=odd, comment=odd, account=odd, work_dir=odd)]) as slurm:
@@ -241,7 +241,7 @@ def names_may_be_any_bytes(maui):
     _only(json.loads(text)["jobs"][0], {"name": right, "comment": right, "account": right, "work_dir": right}, "the job")
 
 
-def what_slurm_refuses_is_told(maui):
+def test_what_slurm_refuses_is_told(maui):
     """ESLURM_ACCESS_DENIED, of each request."""
     for request in ("conf", "jobs", "nodes", "partitions", "reservations"):
         with fs.Slurm(errors={request: 2002}) as slurm:
@@ -251,7 +251,7 @@ def what_slurm_refuses_is_told(maui):
         harness.check_errors(done, "cannot ask Slurm for its queue: Access/permission denied")
 
 
-def a_slurm_that_hangs_is_left(maui):
+def test_a_slurm_that_hangs_is_left(maui):
     with fs.Slurm(wait=60) as slurm:
         done = slurm.run(maui, "queue", "--timeout=1", env={"MAUI_TEST_SLOWER": "1"})
     harness.check_code(done, 3)
@@ -261,7 +261,7 @@ def a_slurm_that_hangs_is_left(maui):
 # ---- showstart ----
 
 
-def showstart_asks_when_so_many_processors_could_start(maui):
+def test_showstart_asks_when_so_many_processors_could_start(maui):
     """As `sbatch --test-only`: the time and the partition are slurmctld's."""
     for argument, asked in (("8@100", "will_run procs 8 minutes 2"), ("8", f"will_run procs 8 minutes {fs.NO_VAL}")):
         with fs.Slurm(will_run={"start_time": NOW + 3600, "part_name": "batch"},
@@ -295,7 +295,7 @@ def _engine():
         diagnose_priority=pd.priorities() | {"jobs": []})
 
 
-def a_page_is_that_of_the_whole_queue(maui):
+def test_a_page_is_that_of_the_whole_queue(maui):
     """Of jobs that others wait for it asks for little: for all that it is made of, whoever reads it."""
     if not harness.Munge.is_here():
         print("no munge here: a_page_is_that_of_the_whole_queue is skipped")
@@ -332,7 +332,7 @@ def a_page_is_that_of_the_whole_queue(maui):
                 raise harness.Failure(f"{told!r} is not on the page of {user}")
 
 
-def showstart_tells_why_there_is_no_start(maui):
+def test_showstart_tells_why_there_is_no_start(maui):
     for records, words in (
             ({"errors": {"will_run": 2014}}, "Requested node configuration is not available"),
             ({"will_run": {"start_time": 2140000000}}, "reservations that never end are in its way"),
@@ -343,7 +343,7 @@ def showstart_tells_why_there_is_no_start(maui):
             raise harness.Failure(f"no {words!r} in {harness.text_of(done)}")
 
 
-def showstart_asks_about_a_job_that_backfill_has_not_planned(maui):
+def test_showstart_asks_about_a_job_that_backfill_has_not_planned(maui):
     """A start that has passed is now; what runs without an end never ends."""
     waits, runs = _job(priority=100, num_cpus=4, num_tasks=4, time_limit=10), _job(job_id=18, job_state=1, start_time=NOW - 60, num_cpus=4)
     for jobs, start, expected, asked in (
@@ -362,9 +362,3 @@ def showstart_asks_about_a_job_that_backfill_has_not_planned(maui):
     with fs.Slurm(jobs=[runs]) as slurm:
         found = json.loads(slurm.run(maui, "showstart", "18", "--json", "--host=127.0.0.1", "--port=1").stdout)
     _only(found, {"source": "running", "start": NOW - 60, "end": None}, "a job without an end")
-
-
-if __name__ == "__main__":
-    if not os.path.exists(fs.LIBRARY):
-        sys.exit("MAUI_TEST_FAKE_SLURM names no library")
-    harness.main(harness.cases_of(sys.modules[__name__]))

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """maui why beside a Slurm that is none: what a limit of an association or a QOS allows, and what is used of it. Beside a
 real one it is testsuite/scenarios/test_why_limits.py's."""
@@ -6,10 +5,11 @@ real one it is testsuite/scenarios/test_why_limits.py's."""
 import json
 import os
 import pwd
-import sys
 
+import cli_harness as harness
 import fake_slurm as fs
-import harness
+
+pytestmark = fs.ITS_SLURM
 
 USER = pwd.getpwuid(os.getuid()).pw_name
 # Slurm's numbers of its reasons.
@@ -50,7 +50,7 @@ def _says(found, *texts):
     harness.equal((_told(found), _unseen(found)), (list(texts), []), "what holds it back")
 
 
-def an_account_above_the_jobs_has_the_limit(maui):
+def test_an_account_above_the_jobs_has_the_limit(maui):
     """In seconds at slurmctld, and in minutes as sacctmgr has it."""
     physics = PHYSICS | {"grp_tres_mins_ctld": [1000, NONE, NONE, NONE],
                          "usage": {"usage_tres_raw": [59892.0, 0, 0, 0]}}
@@ -62,7 +62,7 @@ def an_account_above_the_jobs_has_the_limit(maui):
                           "needed": 60}, "facts")
 
 
-def of_several_accounts_the_one_that_is_full_is_told(maui):
+def test_of_several_accounts_the_one_that_is_full_is_told(maui):
     root = ROOT | {"grp_jobs": 100, "usage": {"used_jobs": 7}}
     physics = PHYSICS | {"grp_jobs": 5, "usage": {"used_jobs": 5}}
     full = "account physics may run 5 jobs at a time (GrpJobs), runs 5"
@@ -74,33 +74,33 @@ def of_several_accounts_the_one_that_is_full_is_told(maui):
           "account root may run 100 jobs at a time (GrpJobs), runs 7")
 
 
-def a_users_own_limit_is_not_looked_for_above_him(maui):
+def test_a_users_own_limit_is_not_looked_for_above_him(maui):
     own = OWN | {"max_jobs": 1, "usage": {"used_jobs": 1}}
     above = PHYSICS | {"max_jobs": 1, "usage": {"used_jobs": 9}}
     _says(_why(maui, MAX_JOBS, [ROOT, above, own]), f"user {USER} in account physics may run 1 job at a time (MaxJobs), runs 1")
 
 
-def the_association_of_the_jobs_partition_comes_first(maui):
+def test_the_association_of_the_jobs_partition_comes_first(maui):
     other = OWN | {"id": 5, "partition": "long", "max_jobs": 7, "usage": {"used_jobs": 7}}
     own = OWN | {"id": 4, "partition": "batch", "max_jobs": 2, "usage": {"used_jobs": 2}}
     _says(_why(maui, MAX_JOBS, [ROOT, PHYSICS, own, OWN | {"max_jobs": 3, "usage": {"used_jobs": 3}}, other]),
           f"user {USER} in account physics may run 2 jobs at a time (MaxJobs), runs 2")
 
 
-def a_resource_without_a_type_is_each_of_them(maui):
+def test_a_resource_without_a_type_is_each_of_them(maui):
     """Slurm's reason says gres, and no more."""
     physics = PHYSICS | {"grp_tres_ctld": [1, 1, 4, 9], "usage": {"grp_used_tres": [5, 5, 2, 0]}}
     _says(_why(maui, GRP_GRES, [ROOT, physics, OWN]),
           "account physics may hold 4 of gres/gpu at a time (GrpTRES=gres/gpu), holds 2; this job needs 3")
 
 
-def a_limit_factor_of_the_qos_counts(maui):
+def test_a_limit_factor_of_the_qos_counts(maui):
     physics = PHYSICS | {"grp_tres_ctld": [4, NONE, NONE, NONE], "usage": {"grp_used_tres": [8, 0, 0, 0]}}
     _says(_why(maui, GRP_CPU, [ROOT, physics, OWN], [{"name": "normal", "limit_factor": 2.0}]),
           "account physics may hold 8 CPUs at a time (GrpTRES=cpu), holds 8; this job needs 2")
 
 
-def a_users_share_of_a_qos_is_his_own(maui):
+def test_a_users_share_of_a_qos_is_his_own(maui):
     users = [{"uid": os.getuid() + 1, "jobs": 50, "tres": [0, 90000, 0, 0]}, {"uid": os.getuid(), "jobs": 2, "tres": [4, 512, 0, 0]}]
     normal = {"name": "normal", "max_jobs_pu": 2, "max_tres_pu_ctld": [NONE, 2000, NONE, NONE], "usage": {"users": users}}
     _says(_why(maui, QOS_JOBS_PER_USER, qos=[normal]),
@@ -113,7 +113,7 @@ def a_users_share_of_a_qos_is_his_own(maui):
           f"user {USER} in QOS normal may run 0 jobs at a time (MaxJobsPerUser), runs 0")
 
 
-def the_partitions_qos_comes_before_the_jobs(maui):
+def test_the_partitions_qos_comes_before_the_jobs(maui):
     """Unless that has OverPartQOS. Where one has no such limit, the other's counts."""
     def qos(name, limit, flags=0):
         return {"name": name, "max_jobs_pu": limit, "flags": flags,
@@ -127,14 +127,14 @@ def the_partitions_qos_comes_before_the_jobs(maui):
               text.format(*expected))
 
 
-def limits_without_usage_and_of_wall_time_are_told(maui):
+def test_limits_without_usage_and_of_wall_time_are_told(maui):
     _says(_why(maui, QOS_MIN_CPU, qos=[{"name": "normal", "min_tres_pj_ctld": [4, NONE, NONE, NONE]}]),
           "QOS normal must hold at least 4 CPUs in a job (MinTRESPerJob=cpu); this job asks for 2")
     _says(_why(maui, QOS_GRP_WALL, qos=[{"name": "normal", "grp_wall": 60, "usage": {"grp_used_wall": 3570.0}}]),
           "QOS normal may use 60 minutes of wall time (GrpWall), has used 59.5; this job may need 30")
 
 
-def what_slurm_does_not_show_is_said(maui):
+def test_what_slurm_does_not_show_is_said(maui):
     """Its reason still names the limit, and the command that shows it to others."""
     hint = "`scontrol show assoc_mgr accounts=physics flags=assoc` has it in parentheses"
     limit = "the limit is GrpTRES (cpu) of the association of user"
@@ -150,11 +150,7 @@ def what_slurm_does_not_show_is_said(maui):
             raise harness.Failure(f"{problem}: {texts}")
 
 
-def a_limit_of_his_own_needs_nothing_from_above(maui):
+def test_a_limit_of_his_own_needs_nothing_from_above(maui):
     """PrivateData=usage leaves a user his own association."""
     own = OWN | {"max_jobs": 1, "usage": {"used_jobs": 1}}
     _says(_why(maui, MAX_JOBS, [own]), f"user {USER} in account physics may run 1 job at a time (MaxJobs), runs 1")
-
-
-if __name__ == "__main__":
-    harness.main(harness.cases_of(sys.modules[__name__]))

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """On a terminal: lines fit its width, and colour marks what matters. A pipe gets the text as it is."""
 
@@ -9,10 +8,9 @@ import pty
 import re
 import struct
 import subprocess
-import sys
 import termios
 
-import harness
+import cli_harness as harness
 
 COLOUR = re.compile(r"\033\[\d+m")
 FILE = "terminal.cfg"  # of the fixtures
@@ -48,7 +46,7 @@ def _piped(maui, *arguments):
     return maui.run(*arguments).stdout.decode()
 
 
-def rows_of_tables_are_cut(maui):
+def test_rows_of_tables_are_cut(maui):
     wide = [line for line in _piped(maui, "showconfig", FILE).splitlines() if "  " in line]
     narrow = [line for line in _lines(_run(maui, 60, "showconfig", FILE)) if "  " in line]
     if max(map(len, wide)) <= 60:
@@ -56,7 +54,7 @@ def rows_of_tables_are_cut(maui):
     harness.equal(narrow, [line if len(line) <= 60 else line[:59] + ">" for line in wide], "the lines")
 
 
-def sentences_go_on_in_the_next_line(maui):
+def test_sentences_go_on_in_the_next_line(maui):
     narrow = _lines(_run(maui, 50, "check", "--offline", FILE))
     if max(map(len, narrow)) > 50:
         raise harness.Failure(f"too wide: {narrow}")
@@ -64,25 +62,25 @@ def sentences_go_on_in_the_next_line(maui):
     harness.equal(" ".join(narrow).split(), whole.stdout.decode().split(), "the words")
 
 
-def a_wide_terminal_changes_nothing(maui):
+def test_a_wide_terminal_changes_nothing(maui):
     harness.equal(_lines(_run(maui, 500, "showconfig", FILE)), _piped(maui, "showconfig", FILE).splitlines(), "the lines")
 
 
-def wide_is_for_who_scrolls(maui):
+def test_wide_is_for_who_scrolls(maui):
     harness.equal(_lines(_run(maui, 40, "showconfig", "--wide", FILE)), _piped(maui, "showconfig", FILE).splitlines(),
                   "the lines")
 
 
-def columns_of_the_environment_count(maui):
+def test_columns_of_the_environment_count(maui):
     lines = _lines(_run(maui, 500, "showconfig", FILE, COLUMNS="44"))
     harness.equal(max(len(line) for line in lines if "  " in line), 44, "the width")
 
 
-def json_is_never_cut(maui):
+def test_json_is_never_cut(maui):
     harness.equal(_run(maui, 40, "showconfig", "--json", FILE), _piped(maui, "showconfig", "--json", FILE), "JSON")
 
 
-def errors_are_red_on_a_terminal_that_has_colours(maui):
+def test_errors_are_red_on_a_terminal_that_has_colours(maui):
     if "\033[31merror:\033[0m" not in _run(maui, 200, "check", "--offline", FILE):
         raise harness.Failure("no red")
     for environment in ({"NO_COLOR": "1"}, {"TERM": "dumb"}, {"TERM": ""}):
@@ -92,9 +90,5 @@ def errors_are_red_on_a_terminal_that_has_colours(maui):
         raise harness.Failure("colour in a pipe")
 
 
-def what_does_not_end_in_a_line_is_printed(maui):
+def test_what_does_not_end_in_a_line_is_printed(maui):
     harness.equal(_lines(_run(maui, 60, "--version")), _piped(maui, "--version").splitlines(), "the version")
-
-
-if __name__ == "__main__":
-    harness.main(harness.cases_of(sys.modules[__name__]))

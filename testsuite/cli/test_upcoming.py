@@ -1,15 +1,12 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """maui upcoming: what is in the time, in which order, how sure it is, and what is left out."""
 
 import json
 import pathlib
-import sys
 import tempfile
 
-import harness
+import cli_harness as harness
 import why_data as wd
-from test_nodes import _odd
 
 NOW = wd.NOW
 
@@ -42,7 +39,7 @@ def _queue():
                       wd.reservation("bare", None, start=NOW + 1, end=None), wd.reservation("past", "n1", end=NOW - 1)])
 
 
-def all_kinds_are_in_order(maui):
+def test_all_kinds_are_in_order(maui):
     done = _run(maui, _queue())
     harness.check_code(done, 0)
     harness.check_golden(done, "upcoming.out")
@@ -53,13 +50,13 @@ def all_kinds_are_in_order(maui):
     harness.equal((found["until"], found["later"], found["unplanned"], found["blocked"]), (NOW + 3600, 2, 1, 3), "what is left out")
 
 
-def a_plan_is_told_from_a_guess(maui):
+def test_a_plan_is_told_from_a_guess(maui):
     jobs = {row["job"]["id"]: row["job"] for row in _json(maui, _queue())["events"] if row["kind"] == "job-start"}
     harness.equal({name: (job["source"], job["last_evaluated"]) for name, job in jobs.items()},
                   {"20": ("backfill", NOW - 60), "17": ("backfill", NOW - 60), "18": ("guess", None)}, "sources")
 
 
-def the_time_bounds_it(maui):
+def test_the_time_bounds_it(maui):
     for time, last in (("0:29:59", 1), ("0:30:00", 1800), ("2:00:00", 7200), ("INFINITY", 36000)):
         harness.equal(_rows(_json(maui, _queue(), time))[-1][0], last, time)
     done = _run(maui, wd.queue(), "60")
@@ -69,18 +66,14 @@ def the_time_bounds_it(maui):
     harness.check_errors(_run(maui, _queue(), "5:00"), "5:00 is read as minutes and seconds")
 
 
-def wrong_usage_is_explained(maui):
+def test_wrong_usage_is_explained(maui):
     for words, pattern in ((["x"], "x is not a time"), (["0"], "0 is not a time"), (["1:00:00x"], "not a time"), (["1", "2"], "one time at most")):
         harness.check_refused(_run(maui, _queue(), *words), pattern)
 
 
-def odd_data_is_no_crash(maui):
-    changes = list(_odd(_queue()))
+def test_odd_data_is_no_crash(maui):
+    changes = list(harness.odd(_queue()))
     for changed in changes[::max(1, len(changes) // 60)]:
         done = _run(maui, changed, "INFINITY")
         if done.returncode not in (0, 2):
             raise harness.Failure(f"exit code {done.returncode} for {changed}: {harness.text_of(done)}")
-
-
-if __name__ == "__main__":
-    harness.main(harness.cases_of(sys.modules[__name__]))

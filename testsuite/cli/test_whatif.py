@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """maui whatif: the file reaches the engine whole and in one text, and its answer is told."""
 
@@ -6,14 +5,13 @@ import json
 import os
 import pathlib
 import random
-import sys
 import tempfile
 
+import cli_harness as harness
 import fake_service as fake
-import harness
 import whatif_data as wd
 
-_munge = None
+_munge = harness.munge
 
 
 def _ask(maui, answer, *arguments, cwd=harness.FIXTURES):
@@ -30,7 +28,7 @@ def _directory(**files):
     return directory
 
 
-def changes_are_told(maui):
+def test_changes_are_told(maui):
     with _directory(new="CREDWEIGHT 1\n") as name:
         done, requests = _ask(maui, fake.good(wd.sample()), "new.cfg", cwd=name)
     harness.check_code(done, 0)
@@ -40,7 +38,7 @@ def changes_are_told(maui):
     harness.equal(requests[0]["arguments"], {"path": "new.cfg", "text": "CREDWEIGHT 1\n\n\n", "limit": 20}, "arguments")
 
 
-def no_change_is_told(maui):
+def test_no_change_is_told(maui):
     with _directory(new="") as name:
         done, _ = _ask(maui, fake.good(wd.nothing()), "new.cfg", cwd=name)
     harness.check_code(done, 0)
@@ -48,7 +46,7 @@ def no_change_is_told(maui):
     harness.check_golden(done, "whatif.nothing.out")
 
 
-def as_json_it_is_the_answer(maui):
+def test_as_json_it_is_the_answer(maui):
     with _directory(new="") as name:
         done, requests = _ask(maui, fake.good(wd.sample()), "--json", "new.cfg", cwd=name)
         harness.check_code(done, 0)
@@ -58,7 +56,7 @@ def as_json_it_is_the_answer(maui):
         harness.equal(requests[0]["arguments"]["limit"], 3, "the limit")
 
 
-def what_is_included_comes_along(maui):
+def test_what_is_included_comes_along(maui):
     with _directory(new="FSDEPTH 3\n#INCLUDE more.cfg\nFSDECAY 0.5", more="FSDEPTH 4") as name:
         done, requests = _ask(maui, fake.good(wd.nothing()), "new.cfg", cwd=name)
     harness.check_code(done, 0)
@@ -66,14 +64,14 @@ def what_is_included_comes_along(maui):
     harness.equal(requests[0]["arguments"]["text"], "FSDEPTH 3\n##NCLUDE more.cfg\nFSDECAY 0.5\n\nFSDEPTH 4\n\n", "text")
 
 
-def a_last_line_that_a_backslash_continues_ends_with_its_file(maui):
+def test_a_last_line_that_a_backslash_continues_ends_with_its_file(maui):
     with _directory(new="#INCLUDE more.cfg\nFSDEPTH 3 \\", more="FSDECAY 0.5") as name:
         done, requests = _ask(maui, fake.good(wd.nothing()), "new.cfg", cwd=name)
     harness.check_code(done, 0)
     harness.equal(requests[0]["arguments"]["text"], "##NCLUDE more.cfg\nFSDEPTH 3 \\\n\nFSDECAY 0.5\n\n", "text")
 
 
-def a_long_file_is_compressed(maui):
+def test_a_long_file_is_compressed(maui):
     text = "".join(f"USERCFG[user{i}] PRIORITY={i}\n" for i in range(6000))
     with _directory(new=text) as name:
         done, requests = _ask(maui, fake.good(wd.nothing()), "new.cfg", cwd=name)
@@ -81,7 +79,7 @@ def a_long_file_is_compressed(maui):
     harness.equal(requests[0]["arguments"]["text"], text + "\n\n", "text")
 
 
-def a_file_that_is_too_long_all_the_same_is_refused(maui):
+def test_a_file_that_is_too_long_all_the_same_is_refused(maui):
     noise = random.Random(1)
     text = "".join(f"# {noise.getrandbits(4000):x}\n" for _ in range(500))
     with _directory(new=text) as name:
@@ -91,7 +89,7 @@ def a_file_that_is_too_long_all_the_same_is_refused(maui):
     harness.equal(requests, [], "requests")
 
 
-def a_file_with_errors_is_not_sent(maui):
+def test_a_file_with_errors_is_not_sent(maui):
     with _directory(new="FSDEPTH 3\nFSDECAY many\n") as name:
         done, requests = _ask(maui, fake.good(wd.nothing()), "new.cfg", cwd=name)
     harness.check_code(done, 2)
@@ -100,20 +98,20 @@ def a_file_with_errors_is_not_sent(maui):
     harness.equal(requests, [], "requests")
 
 
-def a_file_that_is_not_there(maui):
+def test_a_file_that_is_not_there(maui):
     done, _ = _ask(maui, fake.good(wd.nothing()), "/nonexistent/maui.cfg")
     harness.check_code(done, 2)
     harness.check_errors(done, "/nonexistent/maui.cfg: cannot be read: No such file")
 
 
-def the_engine_may_refuse(maui):
+def test_the_engine_may_refuse(maui):
     with _directory(new="") as name:
         done, _ = _ask(maui, fake.error("whatif is for root, SlurmUser and ADMIN1..3"), "new.cfg", cwd=name)
     harness.check_code(done, 5)
     harness.check_errors(done, "ADMIN1..3")
 
 
-def texts_command_no_terminal(maui):
+def test_texts_command_no_terminal(maui):
     data = wd.sample()
     data["movers"][0]["user"] = data["newly_blocked_jobs"][0]["message"] = data["notes"][0]["text"] = "\x1b[31m"
     with _directory(new="") as name:
@@ -123,7 +121,7 @@ def texts_command_no_terminal(maui):
         raise harness.Failure("an escape gets through")
 
 
-def whatever_the_engine_says_is_no_crash(maui):
+def test_whatever_the_engine_says_is_no_crash(maui):
     with _directory(new="") as name:
         for key in wd.sample():
             for value in (None, 7, "x", [], [None, {}, []], {}, {"today": []}):
@@ -132,18 +130,10 @@ def whatever_the_engine_says_is_no_crash(maui):
                     raise harness.Failure(f"exit code {done.returncode} for {key}={value}: {harness.text_of(done)}")
 
 
-def wrong_usage(maui):
+def test_wrong_usage(maui):
     for arguments, pattern in (([], "which file"), (["a", "b"], "one file at a time"),
                                (["-n0", "a"], "from 1 to 20000"), (["--limit=x", "a"], "from 1 to 20000")):
         done = maui.run("whatif", *arguments)
         harness.check_code(done, 2)
         harness.check_errors(done, pattern)
         harness.check_quiet(done)
-
-
-if __name__ == "__main__":
-    if not harness.Munge.is_here():
-        print("munged is not installed")
-        sys.exit(harness.SKIPPED)
-    with harness.Munge() as _munge:
-        harness.main(harness.cases_of(sys.modules[__name__]))

@@ -1,15 +1,12 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """maui why: each kind of reason, from a saved queue and a fake engine, as text and as the same in JSON."""
 
 import json
-import sys
 
-import harness
+import cli_harness as harness
 import why_data as wd
-from test_nodes import _evil, _odd
 
-_munge = None
+_munge = harness.munge
 
 
 def _ask(maui, queue, answers, *arguments):
@@ -47,20 +44,20 @@ def _golden(maui, golden, queue, answers, kind, name="17", errors=None):
     return found
 
 
-def a_limit_names_who_uses_it(maui):
+def test_a_limit_names_who_uses_it(maui):
     found = _golden(maui, "limit", wd.queue(wd.job(17)), wd.blocks(
         "limit", "MAXPROC limit of 7 for user bob (7 in use, 1 asked for)", level="hard", limit=wd.limit()), "limit")
     users = found["findings"][1]["facts"]
     harness.equal([(row["id"], row["amount"]) for row in users["jobs"]], [("13", 4), ("11", 3)], "users of the limit")
 
 
-def a_soft_limit_lets_it_have_what_others_leave(maui):
+def test_a_soft_limit_lets_it_have_what_others_leave(maui):
     _golden(maui, "soft", wd.queue(wd.job(17)), wd.blocks(
         "limit", "soft MAXJOB limit of 1 for user bob (2 in use)", level="soft",
         limit=wd.limit(name="MAXJOB", metric="jobs", limit=1, usage=2)), "limit")
 
 
-def a_job_larger_than_its_limit_can_never_start_under_it(maui):
+def test_a_job_larger_than_its_limit_can_never_start_under_it(maui):
     """The end of other jobs is no remedy."""
     for golden, text, level, members, kept in (
             ("larger", "MAXPROC limit of 2 for user bob (0 in use, 3 asked for)", "hard", {"limit": 2, "usage": 0, "request": 3}, 1),
@@ -83,7 +80,7 @@ def a_job_larger_than_its_limit_can_never_start_under_it(maui):
     harness.equal(found["findings"][0]["facts"]["never"], False, "never of a job as large as its limit")
 
 
-def limits_of_one_job_and_of_idle_jobs_have_other_remedies(maui):
+def test_limits_of_one_job_and_of_idle_jobs_have_other_remedies(maui):
     _golden(maui, "system", wd.queue(wd.job(17)), wd.blocks(
         "limit", "SYSTEMMAXPROCPERJOB limit of 1 for the system (2 asked for)", level="hard",
         limit=wd.limit(name="SYSTEMMAXPROCPERJOB", mode="system", type="system", holder=None, limit=1, request=2)), "limit")
@@ -92,14 +89,14 @@ def limits_of_one_job_and_of_idle_jobs_have_other_remedies(maui):
         limit=wd.limit(name="MAXIJOB", mode="idle", metric="jobs", usage=1)), "limit")
 
 
-def users_of_a_limit_that_are_hidden_are_named_so(maui):
+def test_users_of_a_limit_that_are_hidden_are_named_so(maui):
     found = _golden(maui, "hidden", wd.queue(wd.job(17), jobs=[wd.job(17, reason="Priority")]), wd.blocks(
         "limit", "MAXPROC limit of 20 for group staff (18 in use, 4 asked for)", level="hard",
         limit=wd.limit(type="group", holder="staff", usage=18)), "limit")
     harness.equal(("unseen", "limit-users") in _parts(found), True, "hidden users")
 
 
-def every_metric_and_pair_of_limits_is_counted(maui):
+def test_every_metric_and_pair_of_limits_is_counted(maui):
     """What it is follows from the metric alone, whatever the limit is called."""
     for metric, members, expected in (
             ("jobs", {}, 2), ("nodes", {}, 2), ("procseconds", {}, 3 * 660 + 4 * 780), ("seconds", {}, 660 + 780),
@@ -120,7 +117,7 @@ def _digits(*, shown="1001"):
                           wd.job(17, "1001", **named), wd.job(18, shown, **numbered)])
 
 
-def a_limit_of_a_user_does_not_count_jobs_of_the_uid_of_these_digits(maui):
+def test_a_limit_of_a_user_does_not_count_jobs_of_the_uid_of_these_digits(maui):
     for kind in ("user", "group"):
         pair = {"type": "class", "holder": "batch", "second_type": kind, "second": "1001"}
         for members, shown, expected in (
@@ -134,7 +131,7 @@ def a_limit_of_a_user_does_not_count_jobs_of_the_uid_of_these_digits(maui):
             harness.equal([row["id"] for row in found["findings"][1]["facts"]["jobs"]], expected, f"{members}, {shown}")
 
 
-def a_user_whose_name_is_his_uid_has_his_jobs(maui):
+def test_a_user_whose_name_is_his_uid_has_his_jobs(maui):
     jobs = [wd.running(11, "1001", "n2", 3, uid=1001), wd.job(17, "1001", uid=1001)]
     found = _json(maui, wd.queue(jobs=jobs), wd.blocks("limit", "x", level="hard", limit=wd.limit(holder="1001")))
     harness.equal([row["id"] for row in found["findings"][1]["facts"]["jobs"]], ["11"], "users of the limit")
@@ -147,7 +144,7 @@ def _with_gres():
                           wd.running(14, "bob", "n4"), wd.job(17, gres="gres:gpu:2")])
 
 
-def a_limit_of_a_gres_names_those_that_have_it(maui):
+def test_a_limit_of_a_gres_names_those_that_have_it(maui):
     found = _golden(maui, "gres", _with_gres(), wd.blocks(
         "limit", "MAXGRES[gpu] limit of 5 for user bob (4 in use, 2 asked for)", level="hard",
         limit=wd.limit(name="MAXGRES[gpu]", metric="gres", gres="gpu", limit=5, usage=4, request=2)), "limit")
@@ -160,7 +157,7 @@ def a_limit_of_a_gres_names_those_that_have_it(maui):
         harness.equal([(row["id"], row["amount"]) for row in found["findings"][1]["facts"]["jobs"]], expected, gres)
 
 
-def a_fairshare_cap_has_its_end(maui):
+def test_a_fairshare_cap_has_its_end(maui):
     cap = {"job": 17, "partition": "batch", "type": "user", "name": "bob", "mode": "cap-ps", "cap": 1000, "usage": 400,
            "request": 900, "until": wd.NOW + 7200}
     answers = wd.blocks("fairshare-cap", "FSTARGET cap of 1000 processor-seconds for user bob (400 used, 900 asked for)")
@@ -177,12 +174,12 @@ def a_fairshare_cap_has_its_end(maui):
     harness.equal([row["text"] for row in found["findings"] if row["part"] == "when"], ["never by time alone"], "when")
 
 
-def qlist_and_what_is_not_known_yet(maui):
+def test_qlist_and_what_is_not_known_yet(maui):
     _golden(maui, "qos", wd.queue(wd.job(17)), wd.blocks("qos", "QOS hi is not in QLIST of user bob"), "qos")
     _golden(maui, "unknown", wd.queue(wd.job(17)), wd.blocks("unknown", "limits of maui.cfg are being looked up"), "unknown")
 
 
-def holds_say_whose_they_are(maui):
+def test_holds_say_whose_they_are(maui):
     held = {"priority": 0, "reason": "JobHeldUser"}
     _golden(maui, "user-hold", wd.queue(wd.job(17, **held)), wd.engine(), "user-hold")
     held["reason"] = "JobHeldAdmin"
@@ -193,14 +190,14 @@ def holds_say_whose_they_are(maui):
             wd.blocks("negative-priority", "x"), "negative-priority")
 
 
-def a_job_that_a_limit_refuses_is_not_held(maui):
+def test_a_job_that_a_limit_refuses_is_not_held(maui):
     """Its priority is 0 for a moment."""
     text = "MAXJOB limit of 2 for user bob (2 in use)"
     found = _json(maui, wd.queue(wd.job(17, priority=0, reason="BlockMaxError", description=text)), None)
     harness.equal(found["findings"][0]["kind"], "limit", "kind")
 
 
-def dependencies_tell_the_state_of_the_others(maui):
+def test_dependencies_tell_the_state_of_the_others(maui):
     waits = {"reason": "Dependency", "dependency": "afterok:12(unfulfilled),afterany:99(unfulfilled)"}
     found = _golden(maui, "dependency", wd.queue(wd.job(17, **waits)), wd.engine(), "dependency")
     harness.equal([(row["job"], row["state"], row["end"]) for row in found["findings"][0]["facts"]["jobs"]],
@@ -223,11 +220,11 @@ def dependencies_tell_the_state_of_the_others(maui):
             harness.equal([row["type"] for row in jobs], kinds, text)
 
 
-def a_begin_time_is_told(maui):
+def test_a_begin_time_is_told(maui):
     _golden(maui, "begin", wd.queue(wd.job(17, reason="BeginTime", eligible=wd.NOW + 600)), wd.engine(), "begin-time")
 
 
-def partitions_that_refuse_are_told(maui):
+def test_partitions_that_refuse_are_told(maui):
     for golden, members, part in (
             ("closed", {"partition": "closed"}, {}), ("time-limit", {"reason": "PartitionTimeLimit"}, {"max_time": 600}),
             ("node-limit", {"reason": "PartitionNodeLimit", "nodes": 3}, {"max_nodes": 2}),
@@ -238,13 +235,13 @@ def partitions_that_refuse_are_told(maui):
         _golden(maui, golden, queue, wd.engine(), "partition")
 
 
-def one_of_several_partitions_is_enough(maui):
+def test_one_of_several_partitions_is_enough(maui):
     queue = wd.queue(wd.job(17, partition="closed,batch", tasks=32, procs=32))
     found = _golden(maui, "two-partitions", queue, wd.engine(), "nodes")
     harness.equal([row["facts"].get("name") for row in found["findings"] if row["part"] == "nodes"][0], "closed", "first")
 
 
-def limits_of_slurm_have_a_sentence_and_their_name(maui):
+def test_limits_of_slurm_have_a_sentence_and_their_name(maui):
     _golden(maui, "assoc", wd.queue(wd.job(17, reason="AssocGrpCpuLimit")), wd.engine(), "slurm")
     _golden(maui, "qosmax", wd.queue(wd.job(17, reason="QOSMaxJobsPerUserLimit")), wd.engine(), "slurm")
     for reason, words in (("AssocMaxJobsLimit", "MaxJobs"), ("QOSMinGRES", "less than"), ("QOSGrpNodeLimit", "together"),
@@ -256,7 +253,7 @@ def limits_of_slurm_have_a_sentence_and_their_name(maui):
             raise harness.Failure(first["text"])
 
 
-def the_limit_that_a_reason_of_slurms_stands_for_is_named(maui):
+def test_the_limit_that_a_reason_of_slurms_stands_for_is_named(maui):
     """As sacctmgr calls it, and whose it is; of each part that Slurm composes its reasons of."""
     group, own, qos = "in account physics, or an account above it", "of user bob in account physics", "QOS hi, or its partition's"
     for reason, limit, holder in (
@@ -282,7 +279,7 @@ def the_limit_that_a_reason_of_slurms_stands_for_is_named(maui):
             raise harness.Failure(f"{reason}: {rows[0]['text']}")
 
 
-def what_a_partition_refuses_or_hides_is_told(maui):
+def test_what_a_partition_refuses_or_hides_is_told(maui):
     for members, part, words in (
             ({}, {"deny_qos": "normal,low"}, "is not for QOS normal (QOSNotAllowed)"),
             ({"partition": "hidden,batch"}, {}, "partition hidden: it is gone, or hidden from you"),
@@ -293,7 +290,7 @@ def what_a_partition_refuses_or_hides_is_told(maui):
         harness.equal(any(words in row["text"] for row in found), True, f"{words} in {[row['text'] for row in found]}")
 
 
-def a_reservation_that_slurm_does_not_let_it_into_is_told(maui):
+def test_a_reservation_that_slurm_does_not_let_it_into_is_told(maui):
     """Neither closed nor unknown nor ahead: Slurm's own reason is what is left."""
     own = wd.reservation("special", "n7")
     for reason, told in (("Reservation", True), ("ReservationDeleted", True), ("Resources", False)):
@@ -302,13 +299,13 @@ def a_reservation_that_slurm_does_not_let_it_into_is_told(maui):
         harness.equal(any("Slurm does not let it in" in text for text in texts), told, f"{reason}: {texts}")
 
 
-def licenses_are_counted_as_far_as_they_are_seen(maui):
+def test_licenses_are_counted_as_far_as_they_are_seen(maui):
     queue = wd.queue(wd.job(17, reason="Licenses", licenses="matlab:2,ansys"), wd.running(14, "alice", "n7", 1, licenses="matlab:3"))
     found = _golden(maui, "license", queue, wd.engine(), "license")
     harness.equal([row["facts"]["seen_in_use"] for row in found["findings"] if row["part"] == "cause"], [3, 0], "in use")
 
 
-def a_reservation_asked_for_has_the_entry_that_fails(maui):
+def test_a_reservation_asked_for_has_the_entry_that_fails(maui):
     asks = wd.job(17, reservation="night.inf", reason="Reservation")
     own = wd.reservation("night.inf", "n7")
     answers = wd.engine(explain_reservations=wd.admission(
@@ -322,7 +319,7 @@ def a_reservation_asked_for_has_the_entry_that_fails(maui):
     _golden(maui, "asked-closed", wd.queue(asks, reservations=[own]), closed, "reservation")
 
 
-def a_reservation_of_ours_is_asked_for_in_the_comment(maui):
+def test_a_reservation_of_ours_is_asked_for_in_the_comment(maui):
     """job_submit/maui has cleared Slurm's member: the engine says which one it is."""
     own = wd.reservation("night.inf", "n[5-6]")
     meant = wd.entry("night.inf", "n[5-6]", admitted=True, asked=True, affinity="positive", text="USER==bob+ gives access")
@@ -347,7 +344,7 @@ def _left_out(*limited):
     return {"down": 2, "excluded": 0, "features": 0, "limits": len(limited), "limited": ",".join(limited) or None}
 
 
-def the_list_of_nodes_is_asked_for_only_of_a_job_that_runs(maui):
+def test_the_list_of_nodes_is_asked_for_only_of_a_job_that_runs(maui):
     """It is long on a large machine. Of one that runs it says where its nodes are in it."""
     waits, runs = wd.queue(wd.job(17)), wd.queue()
     for queue, name, limited, expected in ((waits, "17", (), [1]), (waits, "17", ("n1",), [1]), (runs, "12", (), [None])):
@@ -356,21 +353,21 @@ def the_list_of_nodes_is_asked_for_only_of_a_job_that_runs(maui):
         harness.equal(asked, expected, (name, limited))
 
 
-def a_node_that_the_engine_leaves_out_for_another_reason_is_not_kept_by_a_limit(maui):
+def test_a_node_that_the_engine_leaves_out_for_another_reason_is_not_kept_by_a_limit(maui):
     """Slurm has just told that it is there, and the engine before that it was not."""
     answers = wd.engine(explain_nodes=wd.order("n1", "n2", left_out=_left_out()))
     found = _json(maui, wd.queue(wd.job(17, nodes=9, tasks=9, procs=9)), answers)
     harness.equal(_counts(found), {"down": 2, "busy": 2, "left": 4}, "nodes")
 
 
-def nodes_that_have_not_registered_yet_are_not_called_down(maui):
+def test_nodes_that_have_not_registered_yet_are_not_called_down(maui):
     """slurmctld has just started."""
     nodes = [row | {"state": "UNKNOWN", "flags": []} for row in wd.nodes()]
     found = _golden(maui, "unregistered", wd.queue(wd.job(17, reason="Resources"), nodes=nodes), wd.engine(), "nodes")
     harness.equal(_counts(found), {"unregistered": len(nodes), "left": 0}, "nodes")
 
 
-def nodes_are_counted_by_what_excludes_them(maui):
+def test_nodes_are_counted_by_what_excludes_them(maui):
     queue = wd.queue(wd.job(17, tasks=40, procs=40, nodes=5, reason="Resources"),
                      reservations=[wd.reservation("night.inf", "n7"), wd.reservation("foreign", "n1", users="alice")])
     answers = wd.engine(explain_reservations=wd.admission(wd.entry("night.inf", "n7")),
@@ -394,7 +391,7 @@ def nodes_are_counted_by_what_excludes_them(maui):
         harness.equal(_counts(_json(maui, wd.queue(wd.job(17, **members)), wd.engine())), expected, f"nodes for {members}")
 
 
-def reservations_count_while_the_job_would_run(maui):
+def test_reservations_count_while_the_job_would_run(maui):
     for members, reserved in (({}, 1), ({"start": wd.NOW + 600}, 1), ({"start": wd.NOW + 2 * wd.HOUR}, 0),
                               ({"end": wd.NOW - 1}, 0), ({"end": None}, 1),
                               ({"cores": [{"node": "n1", "cores": "0-3"}]}, 1), ({"cores": [{"node": "n1", "cores": "0,2"}]}, 0)):
@@ -408,7 +405,7 @@ def reservations_count_while_the_job_would_run(maui):
         harness.equal(_counts(found).get("reserved", 0), reserved, f"reserved for {members} {data}")
 
 
-def a_reservation_without_end_never_ends(maui):
+def test_a_reservation_without_end_never_ends(maui):
     """In Slurm it has one: the last second that the original knew."""
     busy = {"tasks": 20, "procs": 20, "nodes": 5, "exclusive": True}
     for golden, members in (("endless", {"start": wd.NOW - 60}), ("endless-later", {"start": wd.NOW + 600})):
@@ -418,12 +415,12 @@ def a_reservation_without_end_never_ends(maui):
                       [None], "end")
 
 
-def what_can_never_start_is_said(maui):
+def test_what_can_never_start_is_said(maui):
     _golden(maui, "never-nodes", wd.queue(wd.job(17, features="slow")), wd.engine(), "nodes")
     _golden(maui, "features", wd.queue(wd.job(17, features="[fast*2&slow*2]", tasks=99, procs=99)), wd.engine(), "nodes")
 
 
-def jobs_of_higher_priority_are_ahead(maui):
+def test_jobs_of_higher_priority_are_ahead(maui):
     others = [wd.job(number, priority=200 - number) for number in (21, 22, 23, 24)]
     behind = [wd.job(25, priority=99), wd.job(26, priority=300, reason="JobHeldUser"), wd.job(27, priority=0),
               wd.job(28, priority=300, reason="Dependency"), wd.job(29, priority=300, partition="closed")]
@@ -435,24 +432,24 @@ def jobs_of_higher_priority_are_ahead(maui):
     _golden(maui, "ahead-hidden", wd.queue(wd.job(17, reason="Priority")), wd.engine(), "priority")
 
 
-def a_plan_of_slurm_is_told(maui):
+def test_a_plan_of_slurm_is_told(maui):
     planned = wd.job(17, start=wd.NOW + 900, scheduled_nodes="n[3-4]", nodes=2, exclusive=True, tasks=20, procs=20)
     found = _golden(maui, "plan", wd.queue(planned), wd.engine(), "nodes")
     harness.equal(found["findings"][-1]["facts"], {"time": wd.NOW + 900, "nodes": "n[3-4]"}, "plan")
 
 
-def where_nothing_stands_against_it_the_next_pass_decides(maui):
+def test_where_nothing_stands_against_it_the_next_pass_decides(maui):
     _golden(maui, "scheduler", wd.queue(wd.job(17, reason="None")), wd.engine(), "scheduler")
 
 
-def who_holds_nodes_may_be_hidden(maui):
+def test_who_holds_nodes_may_be_hidden(maui):
     alone = wd.queue(wd.job(17, tasks=20, procs=20))
     alone["jobs"] = alone["jobs"][-1:]
     found = _golden(maui, "hidden-nodes", alone, wd.engine(), "nodes")
     harness.equal(("unseen", "nodes") in _parts(found), True, "hidden holders")
 
 
-def without_the_engine_slurm_alone_is_told(maui):
+def test_without_the_engine_slurm_alone_is_told(maui):
     text = "MAXJOB limit of 2 for user bob (2 in use)"
     queue = wd.queue(wd.job(17, reason="JobHoldMaxRequeue", description=text),
                      reservations=[wd.reservation("night.inf", "n1", max_start_delay=86400)])
@@ -463,13 +460,13 @@ def without_the_engine_slurm_alone_is_told(maui):
         raise harness.Failure(done.stderr.decode())
 
 
-def what_the_engine_refuses_is_named(maui):
+def test_what_the_engine_refuses_is_named(maui):
     refused = "for operators and administrators"
     _golden(maui, "refused", wd.queue(wd.job(17)), wd.engine(explain_reservations=refused, explain_nodes=refused), "scheduler",
             errors="NOTE:     for operators")
 
 
-def a_job_that_runs_says_why_on_these_nodes(maui):
+def test_a_job_that_runs_says_why_on_these_nodes(maui):
     order = wd.nd.order(state="running", nodes=[wd.nd.ranked("n3", 1, allocated=True, preferred=True),
                                                 wd.nd.ranked("n1", 2)])
     answers = wd.engine(explain_nodes=order, explain_reservations=wd.admission(
@@ -482,7 +479,7 @@ def a_job_that_runs_says_why_on_these_nodes(maui):
     _golden(maui, "suspended", suspended, answers, None, name="14")
 
 
-def a_job_that_has_ended_or_is_unknown_is_said(maui):
+def test_a_job_that_has_ended_or_is_unknown_is_said(maui):
     _golden(maui, "ended", wd.queue(wd.job(17, state="COMPLETED", end=wd.NOW - 60)), {}, None)
     done, requests = _ask(maui, wd.queue(), {}, "99")
     harness.check_code(done, 5)
@@ -491,7 +488,7 @@ def a_job_that_has_ended_or_is_unknown_is_said(maui):
     harness.equal(requests, [], "requests")
 
 
-def tasks_of_arrays_are_found(maui):
+def test_tasks_of_arrays_are_found(maui):
     array = {"array_job": 17, "array_tasks": "3-9", "id": "17_[3-9]"}
     queue = wd.queue(wd.job(17, **array), wd.running(18, "bob", "n7", array_job=17, array_task=2, id="17_2"))
     for name, found in (("17", "17_[3-9]"), ("17_4", "17_[3-9]"), ("17_2", "17_2")):
@@ -500,21 +497,21 @@ def tasks_of_arrays_are_found(maui):
     harness.equal(requests[0]["arguments"], {"job": 18}, "arguments")
 
 
-def wrong_usage_is_explained(maui):
+def test_wrong_usage_is_explained(maui):
     for words, pattern in (([], "which job"), (["1", "2"], "one job at a time"), (["x"], "x is not a job ID"), (["-x"], "invalid option")):
         done = maui.run("why", *words)
         harness.check_refused(done, pattern)
 
 
-def names_cannot_command_the_terminal(maui):
+def test_names_cannot_command_the_terminal(maui):
     queue = wd.queue(wd.job(17, reason="Priority"), wd.job(18, user="\x1b]0;evil\x07", priority=999))
-    done, _ = _ask(maui, queue, {name: _evil(data) for name, data in wd.engine().items()}, "17")
+    done, _ = _ask(maui, queue, {name: harness.evil(data) for name, data in wd.engine().items()}, "17")
     harness.check_code(done, 0)
     if b"\x1b" in done.stdout or b"\x07" in done.stdout:
         raise harness.Failure("control characters in the output")
 
 
-def odd_data_is_no_crash(maui):
+def test_odd_data_is_no_crash(maui):
     """Queues and answers with a member that is something else: some hundreds, sampled."""
     whole = wd.queue(wd.job(17, features="fast", licenses="a:1", dependency="afterok:12(unfulfilled)",
                             required_nodes="n[1-2]", excluded_nodes="n3"),
@@ -523,22 +520,14 @@ def odd_data_is_no_crash(maui):
     answers = wd.blocks("limit", "x", level="hard", limit=wd.limit())
     answers["explain-reservations"] = wd.admission(wd.entry("night.inf", "n1"))
     for name in ("17", "11"):
-        changes = list(_odd(whole))
+        changes = list(harness.odd(whole))
         for changed in changes[::max(1, len(changes) // 60)]:
             done, _ = _ask(maui, changed, answers, name)
             if done.returncode not in (0, 2, 5):
                 raise harness.Failure(f"exit code {done.returncode} for {changed}: {harness.text_of(done)}")
         for command, data in answers.items():
-            changes = list(_odd(data))
+            changes = list(harness.odd(data))
             for changed in changes[::max(1, len(changes) // 20)]:
                 done, _ = _ask(maui, whole, answers | {command: changed}, name)
                 if done.returncode != 0:
                     raise harness.Failure(f"exit code {done.returncode} for {changed}: {harness.text_of(done)}")
-
-
-if __name__ == "__main__":
-    if not harness.Munge.is_here():
-        print("no munge here: skipped")
-        sys.exit(harness.SKIPPED)
-    with harness.Munge() as _munge:
-        harness.main(harness.cases_of(sys.modules[__name__]))

@@ -1,15 +1,12 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """maui why --node: each state of a node, and each kind of reason why a waiting job does not start there."""
 
 import json
-import sys
 
-import harness
+import cli_harness as harness
 import why_data as wd
-from test_nodes import _evil, _odd
 
-_munge = None
+_munge = harness.munge
 
 
 def _engine(*reservations, **data):
@@ -55,7 +52,7 @@ def _on(node, *jobs, **members):
     return wd.queue(jobs=list(jobs), nodes=[node], **members)
 
 
-def every_state_has_words_and_slurms_reason(maui):
+def test_every_state_has_words_and_slurms_reason(maui):
     for members, state, usable in (
             ({}, "idle", True),
             ({"flags": ["DRAIN"], "reason": "disk [root@x]"}, "drained (Slurm's reason: disk [root@x])", False),
@@ -78,13 +75,13 @@ def every_state_has_words_and_slurms_reason(maui):
         harness.equal(found["summary"].startswith(f"node n1 is {state}"), True, found["summary"])
 
 
-def nobody_asks_for_it(maui):
+def test_nobody_asks_for_it(maui):
     _golden(maui, "nobody", wd.queue(wd.job(17, partition="closed")), "n1", _engine())
     found = _json(maui, _on(wd.node("n1", partitions=[]), wd.job(17)))
     harness.equal(found["summary"], "node n1 is idle: it is in no partition", "without a partition")
 
 
-def who_has_it_is_listed_by_end(maui):
+def test_who_has_it_is_listed_by_end(maui):
     jobs = [wd.running(13, "bob", "n1", 1), wd.running(12, "alice", "n1", 2, end=None, time_limit=None),
             wd.running(11, "eve", "n1", 1, state="SUSPENDED"), wd.job(17)]
     _golden(maui, "full", _on(wd.node("n1", 4), *jobs), "n1", _engine())
@@ -95,7 +92,7 @@ def who_has_it_is_listed_by_end(maui):
                   "hidden jobs")
 
 
-def reservations_say_whose_they_are(maui):
+def test_reservations_say_whose_they_are(maui):
     ours = {"name": "night.inf", "ours": True, "open": True, "acl": ["USER==ann+", "CLASS==batch+"], "acl_omitted": 3}
     rows = [wd.reservation("later", "n[1-2]", start=wd.NOW + 600, users=None, accounts="physics"),
             wd.reservation("night.inf", "n1", end=None, max_start_delay=1), wd.reservation("gone", "n1", end=wd.NOW),
@@ -113,7 +110,7 @@ def reservations_say_whose_they_are(maui):
                   ["the reservation that it is in: it is not yours to see"], "a hidden reservation")
 
 
-def backfills_plan_keeps_it(maui):
+def test_backfills_plan_keeps_it(maui):
     plan = {"start": wd.NOW + 1800, "scheduled_nodes": "n[1-2]", "nodes": 2}
     later = plan | {"start": wd.NOW + 7200}
     queue = wd.queue(wd.job(19, priority=300, **later), wd.job(17, priority=200, **plan), wd.job(18, "alice"),
@@ -123,7 +120,7 @@ def backfills_plan_keeps_it(maui):
     harness.equal([row["kind"] for row in _of(found, "unseen")], ["plan"], "a hidden plan")
 
 
-def each_job_has_its_reason(maui):
+def test_each_job_has_its_reason(maui):
     """One at a time, on a node that is free but for a processor."""
     n1 = wd.node("n1", 1, disk=10)
     for members, kind, text in (
@@ -158,7 +155,7 @@ def each_job_has_its_reason(maui):
         harness.equal(_of(found, "waiting")[1]["facts"]["may_start"], kind == "scheduler", "may_start")
 
 
-def what_the_engine_says_counts(maui):
+def test_what_the_engine_says_counts(maui):
     found = _json(maui, wd.queue(wd.job(17)), "n1", wd.blocks("limit", "MAXJOB limit of 2 for user bob (2 in use)", limit=wd.limit())
                   | {"check-node": _engine()["check-node"]})
     harness.equal(_waiting(found), [("limit", "MAXJOB limit of 2 for user bob (2 in use)")], "a limit")
@@ -170,7 +167,7 @@ def what_the_engine_says_counts(maui):
     harness.equal(_waiting(found), [("reserved", "reservation night.inf keeps it off: no list names the job")], "a list")
 
 
-def a_job_of_several_partitions_starts_in_one(maui):
+def test_a_job_of_several_partitions_starts_in_one(maui):
     parts = [wd.partition("batch"), wd.partition("long", max_time=600)]
     found = _json(maui, wd.queue(wd.job(17, partition="long,batch"), partitions=parts))
     harness.equal(_waiting(found)[0][0], "scheduler", "the second partition")
@@ -179,7 +176,7 @@ def a_job_of_several_partitions_starts_in_one(maui):
                                      "(PartitionTimeLimit)")], "the one that the node is in")
 
 
-def the_first_are_told_and_the_rest_counted(maui):
+def test_the_first_are_told_and_the_rest_counted(maui):
     jobs = [wd.job(100 + i, priority=i + 1, features="fast") for i in range(12)]
     for more, told in (((), 10), (("--limit=2",), 2), (("--limit=100",), 12)):
         found = _json(maui, wd.queue(*jobs), "n1", None, *more)
@@ -189,7 +186,7 @@ def the_first_are_told_and_the_rest_counted(maui):
         harness.equal(_of(found, "waiting")[1]["facts"]["id"], "111", "the first")
 
 
-def the_engine_is_asked_once_if_it_is_silent(maui):
+def test_the_engine_is_asked_once_if_it_is_silent(maui):
     done, _ = _ask(maui, wd.queue(wd.job(17), wd.job(18)), None, "--node=n1")
     harness.check_code(done, 0)
     harness.equal(done.stderr.decode().count("from Slurm alone"), 1, "NOTEs")
@@ -197,7 +194,7 @@ def the_engine_is_asked_once_if_it_is_silent(maui):
     harness.equal(len(_of(found, "unseen")), 1 + len(wd.engine()) - 1, "each refusal once")
 
 
-def wrong_usage_is_explained(maui):
+def test_wrong_usage_is_explained(maui):
     for words, pattern in ((["--node=n1", "17"], "--node=n1 and job 17: one at a time"), (["--limit=3", "17"], "--limit is for --node"),
                            (["--node=n1", "--limit=0"], "jobs are a number from 1 to"), (["--node"], "requires an argument")):
         harness.check_refused(maui.run("why", *words), pattern)
@@ -206,34 +203,26 @@ def wrong_usage_is_explained(maui):
     harness.check_errors(done, "ERROR:    Slurm has no node n77, or it is not yours to see\n")
 
 
-def names_cannot_command_the_terminal(maui):
+def test_names_cannot_command_the_terminal(maui):
     queue = wd.queue(wd.job(17, "\x1b]0;evil\x07", reason="Priority"), nodes=[wd.node("n1", reason="\x1b]0;evil\x07")])
-    done, _ = _ask(maui, queue, {name: _evil(data) for name, data in _engine().items()}, "--node=n1")
+    done, _ = _ask(maui, queue, {name: harness.evil(data) for name, data in _engine().items()}, "--node=n1")
     harness.check_code(done, 0)
     if b"\x1b" in done.stdout or b"\x07" in done.stdout:
         raise harness.Failure("control characters in the output")
 
 
-def odd_data_is_no_crash(maui):
+def test_odd_data_is_no_crash(maui):
     """Queues and answers with a member that is something else: fifty, sampled."""
     whole = wd.queue(jobs=[wd.running(11, "bob", "n1", 1), wd.job(17, features="fast", scheduled_nodes="n1", start=wd.NOW + 60)],
                      nodes=[wd.node("n1", 1)],
                      reservations=[wd.reservation("night.inf", "n1", cores=[{"node": "n1", "cores": "0-1"}])])
     answers = _engine({"name": "night.inf", "ours": True, "open": True, "acl": ["USER==ann+"], "acl_omitted": 0})
-    changes = list(_odd(whole))
+    changes = list(harness.odd(whole))
     for changed in changes[::max(1, len(changes) // 30)]:
         done, _ = _ask(maui, changed, answers, "--node=n1")
         if done.returncode not in (0, 2, 5):
             raise harness.Failure(f"exit code {done.returncode} for {changed}: {harness.text_of(done)}")
-    changes = list(_odd(answers["check-node"]))
+    changes = list(harness.odd(answers["check-node"]))
     for changed in changes[::max(1, len(changes) // 20)]:
         done, _ = _ask(maui, whole, answers | {"check-node": changed}, "--node=n1")
         harness.check_code(done, 0)
-
-
-if __name__ == "__main__":
-    if not harness.Munge.is_here():
-        print("no munge here: skipped")
-        sys.exit(harness.SKIPPED)
-    with harness.Munge() as _munge:
-        harness.main(harness.cases_of(sys.modules[__name__]))

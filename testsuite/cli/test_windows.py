@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """maui showbf, showstart, setspri, schedctl: the original's lines, what stands in the way, and wrong usage."""
 
@@ -6,14 +5,13 @@ import copy
 import json
 import os
 import pathlib
-import sys
 import tempfile
 
+import cli_harness as harness
 import fake_service as fake
-import harness
 import reservation_data as rd
 
-_munge = None
+_munge = harness.munge
 QUEUE = json.loads((harness.FIXTURES / "queue_bf.json").read_text(encoding="utf-8"))
 NOW = rd.NOW
 
@@ -122,7 +120,7 @@ def _prints(maui, text, *words, code=0, errors=None, **members):
     return requests
 
 
-def showbf_prints_the_original_to_the_character(maui):
+def test_showbf_prints_the_original_to_the_character(maui):
     _prints(maui, BACKFILL, "showbf", "-u", "root")
     _prints(maui, VERBOSE, "showbf", "-u", "root", "-v")
     _prints(maui, NOTHING, "showbf", "-u", "root", "-n", "2")
@@ -139,7 +137,7 @@ def _windows(maui, *words, **members):
     return [(one["procs"], one["nodes"], one["seconds"]) for one in data["windows"]]
 
 
-def the_options_of_showbf_choose(maui):
+def test_the_options_of_showbf_choose(maui):
     for words, windows in (((), [(1, 1, 480)]), (("-d", "0:08:01"), []), (("-d", "480"), [(1, 1, 480)]), (("-n1",), [(1, 1, 480)]),
                            (("-f", "fast"), [(1, 1, 480)]), (("-f", "fast:big"), [(1, 1, 480)]), (("-f", "fast:slow"), []),
                            (("-p", "batch"), [(1, 1, 480)]), (("-c", "batch"), [(1, 1, 480)]), 
@@ -155,7 +153,7 @@ def _list(acl, **members):
     return access
 
 
-def reservations_admit_by_their_lists(maui):
+def test_reservations_admit_by_their_lists(maui):
     """node08 is planned for another job in ten minutes; both nodes together are there for eight."""
     inside, outside = [(2, 2, 480), (1, 1, 600)], [(1, 1, 480)]
     for acl, words, windows in (
@@ -187,7 +185,7 @@ def _changed(**changes):
     return queue
 
 
-def a_filter_that_nobody_knows_is_an_error(maui):
+def test_a_filter_that_nobody_knows_is_an_error(maui):
     for words, error in ((["showbf", "-p", "other"], "there is no partition other"), (["showbf", "-c", "other"], "there is no partition other")):
         done, _ = _ask(maui, *words)
         harness.check_refused(done, f"^ERROR:    {error}\n$")
@@ -197,7 +195,7 @@ def a_filter_that_nobody_knows_is_an_error(maui):
         harness.check_errors(done, f"^ERROR:    there is no {error}\n$")
 
 
-def what_is_on_nodes_counts(maui):
+def test_what_is_on_nodes_counts(maui):
     two = [(2, 2, None)]
     harness.equal(_windows(maui, queue=_changed()), two, "without reservations and jobs")
     for members, windows in (({"flags": ["DRAIN"]}, []), ({"flags": ["NOT_RESPONDING"]}, []), ({"state": "DOWN"}, []),
@@ -214,7 +212,7 @@ def what_is_on_nodes_counts(maui):
         harness.equal(_windows(maui, "-A", queue=_changed(partitions=members)), two, str(members))
 
 
-def parts_of_nodes_and_what_comes_later_count(maui):
+def test_parts_of_nodes_and_what_comes_later_count(maui):
     queue = _changed(nodes={"state": "IDLE", "allocated_procs": 0})
     part = QUEUE["reservations"][0] | {"name": "part", "start": NOW + 60, "end": NOW + 120, "nodes": "node[01-02]",
                                        "cores": [{"node": "node01", "cores": "0-1,3"}, {"node": "node02", "cores": "0"}]}
@@ -227,7 +225,7 @@ def parts_of_nodes_and_what_comes_later_count(maui):
     harness.equal(_windows(maui, queue=queue), [(26, 7, None)], "in force")
 
 
-def without_the_engine_no_reservation_is_open(maui):
+def test_without_the_engine_no_reservation_is_open(maui):
     done = maui.run("showbf", "-u", "alice", "--queue-file=queue_bf.json", "--host=127.0.0.1", "--port=1")
     harness.check_code(done, 0)
     harness.check_errors(done, "NOTE:     no reservation is counted as open: only the engine has the access lists\n$")
@@ -244,7 +242,7 @@ def _with_gres():
     return queue
 
 
-def gres_are_in_the_window(maui):
+def test_gres_are_in_the_window(maui):
     text = BACKFILL.replace("00:08:00\n", "00:08:00  (gpu: 2, tape: 1)\n")
     _prints(maui, text, "showbf", "-u", "root", queue=_with_gres())
     done, _ = _ask(maui, "showbf", "--json", "-u", "root", queue=_with_gres())
@@ -259,7 +257,7 @@ def gres_are_in_the_window(maui):
         raise harness.Failure(harness.text_of(done))
 
 
-def gres_of_long_names_and_sizes_are_told_apart(maui):
+def test_gres_of_long_names_and_sizes_are_told_apart(maui):
     name = f"{70 * 'g'}:nvidia_rtx_pro_6000_blackwell_server_edition"
     queue = copy.deepcopy(QUEUE)
     for node in queue["nodes"][4:]:
@@ -269,7 +267,7 @@ def gres_of_long_names_and_sizes_are_told_apart(maui):
         harness.equal(_windows(maui, f"--gres={asked}", queue=queue), [(1, 1, 480)] if there else [], asked)
 
 
-def gres_go_with_the_last_processor_of_their_node(maui):
+def test_gres_go_with_the_last_processor_of_their_node(maui):
     """A reservation of all of node06 in a minute: until then its GPUs are in the window, and not after."""
     queue = _changed(nodes={"state": "IDLE", "allocated_procs": 0, "gres": "gpu:4,tape:1G", "gres_used": "gpu:1"})
     queue["reservations"] = [QUEUE["reservations"][0] | {"name": "all", "start": NOW + 60, "end": NOW + 120, "nodes": "node06", "cores": []}]
@@ -279,12 +277,12 @@ def gres_go_with_the_last_processor_of_their_node(maui):
     harness.equal(found, [(60, [("gpu", 24), ("tape", 8 << 30)]), (None, [("gpu", 21), ("tape", 7 << 30)])], "windows")
 
 
-def showbf_says_all_as_json(maui):
+def test_showbf_says_all_as_json(maui):
     done, _ = _ask(maui, "showbf", "--json", "-u", "root", "-a", "x")
     harness.check_golden(done, "showbf.json.out")
 
 
-def showstart_prints_the_original_to_the_character(maui):
+def test_showstart_prints_the_original_to_the_character(maui):
     requests = _prints(maui, START, "showstart", "7")
     harness.equal([(one["command"], one["arguments"]) for one in requests],
                   [("diagnose-blocked", {"jobs": [7], "level": "hard"})], "requests")
@@ -297,7 +295,7 @@ def showstart_prints_the_original_to_the_character(maui):
         "completion": NOW + 4080, "partition": "batch", "source": "backfill", "blocked": None}, "JSON")
 
 
-def what_holds_a_job_back_is_told(maui):
+def test_what_holds_a_job_back_is_told(maui):
     _prints(maui, BLOCKED, "showstart", "5", code=1, answer=_answers(blocked=BLOCK))
     done, _ = _ask(maui, "showstart", "5", "--json", answer=_answers(blocked=BLOCK))
     harness.check_code(done, 1)
@@ -318,21 +316,21 @@ def what_holds_a_job_back_is_told(maui):
     harness.check_errors(done, "NOTE:     without the engine")
 
 
-def times_of_two_fields_are_noted(maui):
+def test_times_of_two_fields_are_noted(maui):
     """The original reads hours and minutes."""
     pattern = "^NOTE:     .*10:00 is read as minutes and seconds; the original reads hours and minutes: write three fields"
     harness.check_errors(_ask(maui, "showbf", "-d", "10:00")[0], pattern)
     harness.check_errors(maui.run("showstart", "4@10:00", "--queue-file=queue_bf.json"), pattern)
 
 
-def of_what_is_not_there_no_start_is_told(maui):
+def test_of_what_is_not_there_no_start_is_told(maui):
     for words, pattern in ((["11"], "job 11 has ended \\(COMPLETED\\)"), (["99_1"], "there is no job 99_1"), (["99+1"], "there is no job 99\\+1"),
                            (["4@1:00:00"], "only Slurm can estimate when 4@1:00:00 could start")):
         done, _ = _ask(maui, "showstart", *words)
         harness.check_refused(done, pattern)
 
 
-def schedctl_shows_the_policy(maui):
+def test_schedctl_shows_the_policy(maui):
     done, _ = _ask(maui, "schedctl", "-l")
     harness.check_code(done, 0)
     if b"USERCFG[bob]" not in done.stdout or b"# 1 more" not in done.stdout:
@@ -348,7 +346,7 @@ def schedctl_shows_the_policy(maui):
     harness.equal((data["schema"], [one["name"] for one in data["values"]]), ("maui.showconfig/1", ["bob"]), "JSON")
 
 
-def schedctl_names_what_slurm_has_in_place_of_the_rest(maui):
+def test_schedctl_names_what_slurm_has_in_place_of_the_rest(maui):
     for words, pattern in ((["-k"], "scontrol shutdown"), (["-s"], "State=DOWN"), (["-s", "3"], "State=DOWN"), (["-S1"], "State=DOWN"),
                            (["-r"], "State=UP"), (["-n"], "scontrol show nodes"), (["-m", "X 1"], "change maui.cfg"), (["-j"], "sacct"),
                            (["-f"], "no failures")):
@@ -356,7 +354,7 @@ def schedctl_names_what_slurm_has_in_place_of_the_rest(maui):
         harness.check_refused(done, f"^ERROR:    schedctl {words[0][:2]} does not exist in Slurm: .*{pattern}")
 
 
-def without_slurm_nothing_is_changed(maui):
+def test_without_slurm_nothing_is_changed(maui):
     for words in (["setspri", "500", "17"], ["setspri", "-r", "-5", "17", "18_3"], ["schedctl", "-R"], ["showstart", "17"], ["showbf"]):
         done = maui.run(*words, "--timeout=5")
         harness.check_code(done, 3)
@@ -364,7 +362,7 @@ def without_slurm_nothing_is_changed(maui):
         harness.check_errors(done, "^ERROR:    .*/nonexistent/slurm.conf")
 
 
-def wrong_usage_is_explained(maui):
+def test_wrong_usage_is_explained(maui):
     for words, pattern in ((["setspri"], "which priority"), (["setspri", "5"], "which job"), (["setspri", "x", "17"], "x is not a system priority: 0 to 1000"),
                            (["setspri", "1001", "17"], "1001 is not a system priority"), (["setspri", "-5", "17"], "-5 is not a system priority: 0 to"),
                            (["setspri", "-r", "1000000001", "17"], "with -r -1000000000 to 1000000000"), (["setspri", "5", "x"], "x is not a job ID"),
@@ -382,7 +380,7 @@ def wrong_usage_is_explained(maui):
         harness.check_refused(done, pattern)
 
 
-def links_are_commands(maui):
+def test_links_are_commands(maui):
     for name in ("schedctl", "setspri", "showbf", "showstart"):
         for done in (maui.run("--help", argv0=f"/usr/local/maui/bin/{name}"), maui.run(name, "--help"), maui.run("help", name)):
             harness.check_code(done, 0)
@@ -399,7 +397,7 @@ def _evil(value):
     return f"\x1b]0;{value}\x07\n" if isinstance(value, str) or value is None else value
 
 
-def names_cannot_command_the_terminal(maui):
+def test_names_cannot_command_the_terminal(maui):
     for words in (["showbf", "-v", "-u", "\x1b[2J"], ["showstart", "7"], ["showstart", "5"], ["showstart", "1"]):
         done, _ = _ask(maui, *words, queue=_evil(QUEUE), answer=_answers(_evil(_access()), _evil(BLOCK)))
         for text in (done.stdout, done.stderr):
@@ -423,7 +421,7 @@ def _odd(value):
                 yield changed
 
 
-def odd_data_is_no_crash(maui):
+def test_odd_data_is_no_crash(maui):
     """Of each some dozens, sampled: each is a run of the program."""
     for words in (["showbf", "-v"], ["showstart", "7"], ["showstart", "3_5"]):
         for good, make in ((QUEUE, lambda odd: {"queue": odd}), (_access(), lambda odd: {"answer": _answers(odd)}),
@@ -433,11 +431,3 @@ def odd_data_is_no_crash(maui):
                 done, _ = _ask(maui, *words, **make(changed))
                 if done.returncode not in (0, 1, 2, 4):
                     raise harness.Failure(f"exit code {done.returncode} for {changed}: {harness.text_of(done)}")
-
-
-if __name__ == "__main__":
-    if not harness.Munge.is_here():
-        print("no munge here: skipped")
-        sys.exit(harness.SKIPPED)
-    with harness.Munge() as _munge:
-        harness.main(harness.cases_of(sys.modules[__name__]))

@@ -51,7 +51,7 @@ NAME_SERVICE = ("name_service", "names")  # scenarios with one of their own
 CLANG = "14"
 
 # Tests of the sources and of the runner, which need no build.
-_STYLE = tuple(f"testsuite/{name}.py" for name in ("test_style", "arrows", "circles", "guards", "naming", "test_schedule"))
+_STYLE = tuple(f"testsuite/{name}.py" for name in ("test_style", "arrows", "circles", "guards", "naming", "test_schedule", "test_pytest"))
 _TIDY = "testsuite/runner/tidy.py"
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Runs the maui command and compares what it says: golden files for standard output, patterns for standard error.
 
-Every test program calls main() with its table of cases. `MAUI_UPDATE_GOLDEN=1` writes the golden files anew."""
+`MAUI_UPDATE_GOLDEN=1 pytest testsuite/cli` writes the golden files anew."""
 
 import contextlib
 import os
@@ -15,13 +15,17 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.append(str(HERE.parent))
+
+import built_for  # noqa: E402  (the path has to be set first)
+
 GOLDEN = HERE / "golden"
 FIXTURES = HERE / "fixtures"
-SKIPPED = 77  # meson's number for a test that could not run
+BUILD = built_for.own_build()
 
 
-class Failure(Exception):
-    """What a case found wrong, in words."""
+class Failure(AssertionError):
+    """What a test found wrong, in words."""
 
 
 class Maui:
@@ -53,13 +57,13 @@ class Maui:
 
 
 @contextlib.contextmanager
-def clock(library, now):
+def clock(now):
     """The environment in which the command's clock shows `now`, and goes on (testsuite/clock)."""
     with tempfile.NamedTemporaryFile() as file:
         offset = round((now - time.time()) * 1e9)
         file.write(struct.pack("=q", offset).ljust(4096, b"\0"))
         file.flush()
-        yield {"LD_PRELOAD": library, "MAUI_TEST_CLOCK": file.name,
+        yield {"LD_PRELOAD": str(BUILD / "testsuite/clock/test_clock.so"), "MAUI_TEST_CLOCK": file.name,
                "ASAN_OPTIONS": f"{os.environ.get('ASAN_OPTIONS', '')}:verify_asan_link_order=0"}
 
 
@@ -115,20 +119,49 @@ def equal(found, expected, what):
         raise Failure(f"{what} is {found!r}, not {expected!r}")
 
 
+def evil(value):
+    """The same data with a control sequence in every text."""
+    if isinstance(value, dict):
+        return {key: evil(member) for key, member in value.items()}
+    if isinstance(value, list):
+        return [evil(member) for member in value]
+    return f"\x1b]0;{value}\x07\n" if isinstance(value, str) or value is None else value
+
+
+def odd(value):
+    """One member after the other replaced by what it should not be."""
+    wrong = (None, "x", -1, 2**62, -2**63, 1e308, float("nan"), [], {}, [None, 1, "x", [], {}], "n" * 10000)
+    members = value.items() if isinstance(value, dict) else enumerate(value)
+    for key, member in members:
+        for other in wrong:
+            changed = value.copy()
+            changed[key] = other
+            yield changed
+        if isinstance(member, (dict, list)):
+            for inner in odd(member):
+                changed = value.copy()
+                changed[key] = inner
+                yield changed
+
+
 class Munge:
     """A munged of our own; the machine's, if it has one, has nothing to do with it."""
 
     def __init__(self):
-        self.directory = pathlib.Path(tempfile.mkdtemp(prefix="maui-cli."))
-        self.directory.chmod(0o755)
-        self.socket = self.directory / "munge.sock"
+        self.directory = None
         self.daemon = None
+
+    @property
+    def socket(self):
+        return self.directory / "munge.sock"
 
     @staticmethod
     def is_here():
         return all(find(name) for name in ("munged", "munge", "unmunge"))
 
     def __enter__(self):
+        self.directory = pathlib.Path(tempfile.mkdtemp(prefix="maui-cli."))
+        self.directory.chmod(0o755)
         key = self.directory / "munge.key"
         key.touch(mode=0o600)
         key.write_bytes(os.urandom(32))
@@ -169,31 +202,4 @@ def find(name):
     return shutil.which(name, path="/usr/bin:/usr/sbin:/bin:/sbin:/usr/local/bin:/usr/local/sbin")
 
 
-def main(cases):
-    """cases: functions with the command as their argument; a sentence about behaviour is their name."""
-    maui = Maui(str(pathlib.Path(sys.argv[1]).resolve()))
-    wanted = sys.argv[2:]
-    failed = 0
-    passed = 0
-    for case in cases:
-        name = case.__name__.replace("_", " ")
-        if wanted and case.__name__ not in wanted:
-            continue
-        try:
-            case(maui)
-        except Exception as failure:  # whatever it is, the other cases go on
-            failed += 1
-            print(f"FAILED {name}: {type(failure).__name__}: {failure}")
-        else:
-            passed += 1
-            print(f"ok     {name}")
-    print(f"{passed} passed, {failed} failed")
-    sys.exit(1 if failed else 0)
-
-
-def cases_of(module):
-    """All functions of a test program whose names are not private, in the order of the file."""
-    names = [value for value in vars(module).values()
-             if callable(value) and getattr(value, "__module__", "") == module.__name__
-             and not value.__name__.startswith("_")]
-    return sorted(names, key=lambda function: function.__code__.co_firstlineno)
+munge = Munge()  # conftest.py starts it, once for all tests
