@@ -15,7 +15,10 @@
 #include "plugins/engine/report/node_report_access.h"
 #include "plugins/engine/report/node_report_copy.h"
 #include "plugins/engine/report/name_texts.h"
-#include "plugins/engine/report/node_report_private.h"
+#include "plugins/engine/report/node_json.h"
+#include "plugins/engine/report/report_arguments.h"
+#include "plugins/engine/report/report_json.h"
+#include "plugins/engine/report/report_records.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/noderec.h"
 #include "plugins/engine/slurm/partrec.h"
@@ -29,7 +32,7 @@ static void add_limit(struct json_object *array, const char *name, double soft, 
 	if (!(soft > 0) && !(hard > 0))
 		return;
 	object = json_object_new_object();
-	node_json_text(object, "name", name);
+	report_json_text(object, "name", name);
 	json_object_object_add(object, "soft", soft > 0 ? json_object_new_double(soft) : NULL);
 	json_object_object_add(object, "hard", hard > 0 ? json_object_new_double(hard) : NULL);
 	json_object_array_add(array, object);
@@ -114,9 +117,9 @@ static struct json_object *gres_array(const struct node_copy *node)
 		const struct node_copy_gres *gres = &node->gres[i];
 		struct json_object *one = json_object_new_object();
 
-		node_json_text(one, "name", gres->name);
-		node_json_number(one, "configured", gres->configured);
-		node_json_number(one, "dedicated", gres->used);
+		report_json_text(one, "name", gres->name);
+		report_json_number(one, "configured", gres->configured);
+		report_json_number(one, "dedicated", gres->used);
 		json_object_array_add(array, one);
 	}
 	return array;
@@ -128,31 +131,22 @@ static struct json_object *node_object(const struct node_copy *node,
 	const struct maui_node_settings *settings = candidate->settings;
 	struct json_object *object = json_object_new_object(), *classes = json_object_new_array();
 
-	node_json_text(object, "name", node->name);
-	node_json_text(object, "state", node->state);
-	node_json_text(object, "slurm_state", node->slurm_state);
-	node_json_text(object, "reason", node->reason);
+	report_json_text(object, "name", node->name);
+	report_json_text(object, "state", node->state);
+	report_json_text(object, "slurm_state", node->slurm_state);
+	report_json_text(object, "reason", node->reason);
 	node_json_resources(object, candidate);
 	json_object_object_add(object, "gres", gres_array(node));
-	node_json_text(object, "opsys", node->opsys);
-	node_json_text(object, "arch", node->arch);
+	report_json_text(object, "opsys", node->opsys);
+	report_json_text(object, "arch", node->arch);
 	for (uint32_t i = 0; i < node->class_count; i++)
 		json_object_array_add(classes, json_object_new_string(node->classes[i]));
 	json_object_object_add(object, "classes", classes);
 	json_object_object_add(object, "features", features_array(node->features, settings));
-	node_json_number(object, "reservations", node->reservations);
+	report_json_number(object, "reservations", node->reservations);
 	json_object_object_add(object, "priority", json_object_new_double(settings->priority));
 	json_object_object_add(object, "limits", limits_array(&settings->limits));
 	return object;
-}
-
-static const char *text_argument(struct json_object *arguments, const char *name)
-{
-	struct json_object *member;
-
-	if (!arguments || !json_object_object_get_ex(arguments, name, &member) || !member)
-		return NULL;
-	return json_object_get_string(member);
 }
 
 /* ---- diagnose-nodes ---- */
@@ -176,16 +170,17 @@ static bitstr_t *nodes_of(const char *partition)
 	return nodes;
 }
 
-static const char *copy_all(struct node_copies *copy, const char *partition, bool with_reservations)
+static const char *node_report_copy_all(struct node_copies *copy, const char *partition,
+					bool with_reservations)
 {
 	bitstr_t *wanted;
 	bool copied;
 
-	if (!node_report_lock())
-		return NODE_REPORT_STANDBY;
+	if (!report_records_lock())
+		return REPORT_STANDBY;
 	wanted = nodes_of(partition);
 	copied = wanted && node_copies_nodes(copy, wanted, with_reservations);
-	node_report_unlock();
+	report_records_unlock();
 	if (!wanted)
 		return "Slurm has no such partition";
 	FREE_NULL_BITMAP(wanted);
@@ -195,31 +190,32 @@ static const char *copy_all(struct node_copies *copy, const char *partition, boo
 static struct json_object *all_object(const struct node_copies *copy, const char *partition)
 {
 	uint32_t found = copy->explanation.count;
-	uint32_t count = found < NODE_REPORT_MAX_NODES ? found : NODE_REPORT_MAX_NODES;
+	uint32_t count = found < NODE_JSON_MAX ? found : NODE_JSON_MAX;
 	struct json_object *data = json_object_new_object();
 	struct json_object *nodes = json_object_new_array_ext((int)count + 1);
 
-	node_json_text(data, "partition", partition);
-	node_json_text(data, "policy", maui_nodealloc_policy_name(copy->explanation.asked));
-	node_json_number(data, "slots", copy->slots);
+	report_json_text(data, "partition", partition);
+	report_json_text(data, "policy", maui_nodealloc_policy_name(copy->explanation.asked));
+	report_json_number(data, "slots", copy->slots);
 	for (uint32_t i = 0; i < count; i++)
 		json_object_array_add(
 			nodes, node_object(&copy->nodes[i], &copy->explanation.nodes[i].candidate));
 	json_object_object_add(data, "nodes", nodes);
-	node_json_number(data, "omitted", found - count);
+	report_json_number(data, "omitted", found - count);
 	return data;
 }
 
-const char *node_report_all(const struct node_asker *asker, struct json_object *arguments,
+const char *node_report_all(const struct report_asker *asker, struct json_object *arguments,
 			    struct json_object **ret_data)
 {
-	const char *partition = text_argument(arguments, "partition"), *wrong;
+	const char *partition = report_text_argument(arguments, "partition"), *wrong;
 	struct node_copies copy;
 
-	if (node_asker_is_bound(asker, PRIVATE_DATA_NODES))
+	if (report_asker_is_bound(asker, PRIVATE_DATA_NODES))
 		return NODE_REPORT_PRIVATE;
 	node_copies_begin(&copy);
-	wrong = copy_all(&copy, partition, !node_asker_is_bound(asker, PRIVATE_DATA_RESERVATIONS));
+	wrong = node_report_copy_all(&copy, partition,
+				     !report_asker_is_bound(asker, PRIVATE_DATA_RESERVATIONS));
 	if (!wrong)
 		*ret_data = all_object(&copy, partition);
 	node_copies_end(&copy);
@@ -247,11 +243,11 @@ static const char *copy_one(struct node_copies *copy, const char *name, bool wit
 	bool copied;
 	int index;
 
-	if (!node_report_lock())
-		return NODE_REPORT_STANDBY;
+	if (!report_records_lock())
+		return REPORT_STANDBY;
 	index = find_node(name);
 	if (index < 0) {
-		node_report_unlock();
+		report_records_unlock();
 		return "Slurm has no such node";
 	}
 	wanted = bit_alloc(noderec_count());
@@ -259,7 +255,7 @@ static const char *copy_one(struct node_copies *copy, const char *name, bool wit
 	copied = node_copies_nodes(copy, wanted, with_reservations) && copy->explanation.count != 0;
 	if (copied)
 		node_copies_details(copy, index, details);
-	node_report_unlock();
+	report_records_unlock();
 	FREE_NULL_BITMAP(wanted);
 	return copied ? NULL : NODE_REPORT_FAILED;
 }
@@ -268,17 +264,17 @@ static struct json_object *held_object(const struct node_copy_job *held, size_t 
 {
 	struct json_object *object = json_object_new_object();
 
-	node_json_job(object, &held->job, unanswered);
-	node_json_text(object, "partition", held->partition);
-	node_json_text(object, "state", held->state);
-	node_json_number(object, "procs", held->procs);
-	node_json_number(object, "memory", (int64_t)held->memory);
-	node_json_time(object, "start", held->start);
-	node_json_time(object, "end", held->end);
+	report_json_job(object, &held->job, unanswered);
+	report_json_text(object, "partition", held->partition);
+	report_json_text(object, "state", held->state);
+	report_json_number(object, "procs", held->procs);
+	report_json_number(object, "memory", (int64_t)held->memory);
+	report_json_time(object, "start", held->start);
+	report_json_time(object, "end", held->end);
 	return object;
 }
 
-static void add_jobs(struct json_object *object, const struct node_asker *asker,
+static void add_jobs(struct json_object *object, const struct report_asker *asker,
 		     const struct node_copy_details *details)
 {
 	struct json_object *array = json_object_new_array();
@@ -288,13 +284,13 @@ static void add_jobs(struct json_object *object, const struct node_asker *asker,
 	for (size_t i = 0; i < details->job_count; i++) {
 		const struct node_copy_job *held = &details->jobs[i];
 
-		if (node_asker_sees_job(asker, held->job.uid, held->job.account))
+		if (report_asker_sees_job(asker, held->job.uid, held->job.account))
 			json_object_array_add(array, held_object(held, &unanswered));
 		else
 			hidden++;
 	}
 	json_object_object_add(object, "job_list", array);
-	node_json_number(object, "hidden_jobs", hidden);
+	report_json_number(object, "hidden_jobs", hidden);
 	name_texts_add_unanswered(object, unanswered);
 }
 
@@ -308,12 +304,12 @@ static const char *add_reservations(struct json_object *object,
 		const struct node_copy_reservation *reservation = &details->reservations[i];
 		struct json_object *one = json_object_new_object();
 
-		node_json_text(one, "name", reservation->name);
-		node_json_text(one, "users", reservation->users);
-		node_json_text(one, "accounts", reservation->accounts);
-		node_json_time(one, "start", reservation->start);
-		node_json_time(one, "end",
-			       reservation->end < MAUI_SR_FOREVER ? reservation->end : 0);
+		report_json_text(one, "name", reservation->name);
+		report_json_text(one, "users", reservation->users);
+		report_json_text(one, "accounts", reservation->accounts);
+		report_json_time(one, "start", reservation->start);
+		report_json_time(one, "end",
+				 reservation->end < MAUI_SR_FOREVER ? reservation->end : 0);
 		json_object_array_add(array, one);
 	}
 	json_object_object_add(object, "reservation_list", array);
@@ -327,11 +323,11 @@ static void add_seconds(struct json_object *object, const char *name)
 	engine_lock();
 	seconds = maui_node_usage_seconds(node_state.usage, name);
 	engine_unlock();
-	node_json_number(object, "up", (int64_t)seconds.up);
-	node_json_number(object, "active", (int64_t)seconds.busy);
+	report_json_number(object, "up", (int64_t)seconds.up);
+	report_json_number(object, "active", (int64_t)seconds.busy);
 }
 
-static const char *make_one(const struct node_copies *copy, const struct node_asker *asker,
+static const char *make_one(const struct node_copies *copy, const struct report_asker *asker,
 			    const struct node_copy_details *details, struct json_object **ret_data)
 {
 	const struct node_explained *explained = &copy->explanation.nodes[0];
@@ -340,14 +336,14 @@ static const char *make_one(const struct node_copies *copy, const struct node_as
 	const char *wrong;
 
 	add_seconds(object, copy->nodes[0].name);
-	node_json_time(object, "boot", details->boot);
-	node_json_time(object, "slurmd_start", details->slurmd_start);
+	report_json_time(object, "boot", details->boot);
+	report_json_time(object, "slurmd_start", details->slurmd_start);
 	json_object_object_add(object, "free_memory",
 			       details->free_memory == NO_VAL64
 				       ? NULL
 				       : json_object_new_int64((int64_t)details->free_memory));
-	node_json_text(object, "policy", maui_nodealloc_policy_name(copy->explanation.asked));
-	node_json_text(object, "formula", formula);
+	report_json_text(object, "policy", maui_nodealloc_policy_name(copy->explanation.asked));
+	report_json_text(object, "formula", formula);
 	node_json_terms(object, explained->candidate.settings->formula.gres, &explained->terms);
 	wrong = add_reservations(object, details);
 	add_jobs(object, asker, details);
@@ -359,19 +355,19 @@ static const char *make_one(const struct node_copies *copy, const struct node_as
 	return wrong;
 }
 
-const char *node_report_one(const struct node_asker *asker, struct json_object *arguments,
+const char *node_report_one(const struct report_asker *asker, struct json_object *arguments,
 			    struct json_object **ret_data)
 {
-	const char *name = text_argument(arguments, "node"), *wrong;
+	const char *name = report_text_argument(arguments, "node"), *wrong;
 	struct node_copy_details details = {0};
 	struct node_copies copy;
 
 	if (!name)
 		return "the request names no node";
-	if (node_asker_is_bound(asker, PRIVATE_DATA_NODES))
+	if (report_asker_is_bound(asker, PRIVATE_DATA_NODES))
 		return NODE_REPORT_PRIVATE;
 	node_copies_begin(&copy);
-	wrong = copy_one(&copy, name, !node_asker_is_bound(asker, PRIVATE_DATA_RESERVATIONS),
+	wrong = copy_one(&copy, name, !report_asker_is_bound(asker, PRIVATE_DATA_RESERVATIONS),
 			 &details);
 	if (!wrong)
 		wrong = make_one(&copy, asker, &details, ret_data);

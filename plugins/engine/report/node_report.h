@@ -8,24 +8,18 @@
 #define MAUI_ENGINE_NODE_REPORT_H
 
 #include <json-c/json.h>
-#include <stdbool.h>
-#include <sys/types.h>
 
-/* Who asks. */
-struct node_asker {
-	uid_t uid;
-	bool sees_all; /* PrivateData does not bind root, SlurmUser and ADMIN1..3 */
-};
+#include "plugins/engine/report/report_asker.h"
 
 /*
  * Answers a request's arguments (an object or NULL). Returns NULL and the answer's data, or why
  * there is none. No lock held.
  */
-const char *node_report_all(const struct node_asker *asker, struct json_object *arguments,
+const char *node_report_all(const struct report_asker *asker, struct json_object *arguments,
 			    struct json_object **ret_data);
-const char *node_report_one(const struct node_asker *asker, struct json_object *arguments,
+const char *node_report_one(const struct report_asker *asker, struct json_object *arguments,
 			    struct json_object **ret_data);
-const char *node_report_order(const struct node_asker *asker, struct json_object *arguments,
+const char *node_report_order(const struct report_asker *asker, struct json_object *arguments,
 			      struct json_object **ret_data);
 
 #endif

@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-#include "plugins/engine/report/node_report_private.h"
+#include "plugins/engine/report/report_json.h"
 #include "plugins/engine/report/rsv_copy.h"
 
-static const struct rsv_copy_row *find(const struct rsv_copy *copy, const char *name)
+static const struct rsv_copy_row *node_access_row(const struct rsv_copy *copy, const char *name)
 {
 	for (size_t i = 0; i < copy->count; i++)
 		if (!strcmp(copy->rows[i].name, name))
@@ -19,31 +19,33 @@ static const struct rsv_copy_row *find(const struct rsv_copy *copy, const char *
 }
 
 /* standing == NULL: maui.cfg no longer has it. */
-static void add_list(struct json_object *object, const struct rsv_copy_standing *standing)
+static void node_access_add_list(struct json_object *object,
+				 const struct rsv_copy_standing *standing)
 {
 	const struct maui_sr_value *lists = standing ? rsv_copy_acl(standing) : NULL;
 	struct json_object *acl = json_object_new_array();
 
 	for (size_t i = 0; lists && i < lists->strings.count; i++)
 		json_object_array_add(acl, json_object_new_string(lists->strings.items[i]));
-	node_json_text(object, "standing", standing ? standing->name : NULL);
+	report_json_text(object, "standing", standing ? standing->name : NULL);
 	json_object_object_add(object, "acl", acl);
-	node_json_number(object, "acl_omitted", lists ? lists->omitted : 0);
+	report_json_number(object, "acl_omitted", lists ? lists->omitted : 0);
 }
 
-static void add(struct json_object *object, const struct rsv_copy *copy)
+static void node_access_add(struct json_object *object, const struct rsv_copy *copy)
 {
 	struct json_object *name;
 	const struct rsv_copy_row *row;
 
 	if (!json_object_object_get_ex(object, "name", &name) || !name)
 		return;
-	row = find(copy, json_object_get_string(name));
+	row = node_access_row(copy, json_object_get_string(name));
 	json_object_object_add(object, "ours", json_object_new_boolean(row && row->ours));
 	if (!row || !row->ours)
 		return;
-	add_list(object,
-		 row->standing < copy->standing_count ? &copy->standing[row->standing] : NULL);
+	node_access_add_list(object, row->standing < copy->standing_count
+					     ? &copy->standing[row->standing]
+					     : NULL);
 	json_object_object_add(object, "open", json_object_new_boolean(row->open));
 }
 
@@ -57,7 +59,7 @@ const char *node_report_add_access(struct json_object *reservations)
 		return NULL;
 	wrong = rsv_copy_take(&copy);
 	for (size_t i = 0; !wrong && i < count; i++)
-		add(json_object_array_get_idx(reservations, i), &copy);
+		node_access_add(json_object_array_get_idx(reservations, i), &copy);
 	rsv_copy_clear(&copy);
 	return wrong;
 }

@@ -20,7 +20,7 @@
 
 static const char *copy_text(struct node_copies *copy, const char *text)
 {
-	return node_report_text(copy->arena, text);
+	return report_copy_text(copy->arena, text);
 }
 
 /* In Maui's terms. */
@@ -200,7 +200,7 @@ static int copy_job(job_record_t *job, void *context)
 	if (!is_on(job, search->index) || search->details->job_count == search->room)
 		return 0;
 	held = &search->details->jobs[search->details->job_count++];
-	node_report_copy_job(search->copy->arena, job, &held->job);
+	report_copy_job(search->copy->arena, job, &held->job);
 	held->partition = copy_text(search->copy, class ? class : jobrec_partition_names(job));
 	held->state = jobrec_is_suspended(job) ? "suspended" : "running";
 	held->start = jobrec_start(job);

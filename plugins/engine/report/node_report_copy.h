@@ -4,7 +4,8 @@
 #ifndef MAUI_ENGINE_NODE_REPORT_COPY_H
 #define MAUI_ENGINE_NODE_REPORT_COPY_H
 
-#include "plugins/engine/report/node_report_private.h"
+#include "plugins/engine/nodes/node_order.h"
+#include "plugins/engine/report/report_records.h"
 
 struct node_copy_gres {
 	const char *name; /* gpu: all types; gpu:a100 */
@@ -22,7 +23,7 @@ struct node_copy {
 
 /* Of one node: */
 struct node_copy_job {
-	struct node_report_job job;
+	struct report_job job;
 	const char *partition, *state;
 	uint32_t procs;
 	uint64_t memory; /* MB */
@@ -53,10 +54,10 @@ void node_copies_begin(struct node_copies *copy);
 void node_copies_end(struct node_copies *copy);
 
 /* The existing nodes of the bitmap, in the order of Slurm's table. False when there is no policy.
- * Needs node_report_lock(). */
+ * Needs report_records_lock(). */
 bool node_copies_nodes(struct node_copies *copy, bitstr_t *wanted, bool with_reservations);
 
-/* The jobs and reservations of one of them. Under the same node_report_lock(), not released in
+/* The jobs and reservations of one of them. Under the same report_records_lock(), not released in
  * between. */
 void node_copies_details(struct node_copies *copy, int index, struct node_copy_details *details);
 

@@ -8,7 +8,10 @@
 #include <string.h>
 
 #include "plugins/engine/report/name_texts.h"
-#include "plugins/engine/report/node_report_private.h"
+#include "plugins/engine/report/node_json.h"
+#include "plugins/engine/report/report_arguments.h"
+#include "plugins/engine/report/report_json.h"
+#include "plugins/engine/report/report_records.h"
 #include "plugins/engine/reservation/rsv_admission.h"
 #include "plugins/engine/slurm/features.h"
 #include "plugins/engine/slurm/jobrec.h"
@@ -33,7 +36,7 @@ struct copy {
 	struct node_explanation explanation;
 	const char **names; /* parallel to explanation.nodes */
 	bool *allocated, *required;
-	struct node_report_job job;
+	struct report_job job;
 	const char *state, *partition, *constraint;
 	bool constraint_counts;
 	uint32_t wanted_nodes, wanted_tasks;
@@ -50,11 +53,11 @@ static bool holds_nodes(const job_record_t *job)
 static void keep_features(const job_record_t *job, struct copy *copy, bitstr_t *nodes)
 {
 	copy->constraint_counts = features_keep(job, nodes);
-	copy->constraint = node_report_text(copy->arena, jobrec_constraint(job));
+	copy->constraint = report_copy_text(copy->arena, jobrec_constraint(job));
 }
 
 /* How many fewer nodes there are than before. */
-static uint32_t lost(bitstr_t *nodes, uint32_t *count)
+static uint32_t node_order_lost(bitstr_t *nodes, uint32_t *count)
 {
 	uint32_t before = *count;
 
@@ -71,11 +74,11 @@ static void leave_out_limited(const job_record_t *job, struct copy *copy, bitstr
 	char *names;
 
 	node_order_permit(job, nodes);
-	copy->left_out.limits = lost(nodes, count);
+	copy->left_out.limits = node_order_lost(nodes, count);
 	if (copy->left_out.limits) {
 		bit_and_not(limited, nodes);
 		names = noderec_names(limited);
-		copy->left_out.limited = node_report_text(copy->arena, names);
+		copy->left_out.limited = report_copy_text(copy->arena, names);
 		xfree(names);
 	}
 	FREE_NULL_BITMAP(limited);
@@ -90,12 +93,12 @@ static bitstr_t *candidates_of(const job_record_t *job, struct copy *copy)
 
 	if (noderec_available())
 		bit_and(nodes, noderec_available());
-	copy->left_out.down = lost(nodes, &count);
+	copy->left_out.down = node_order_lost(nodes, &count);
 	if (jobrec_excluded_nodes(job))
 		bit_and_not(nodes, jobrec_excluded_nodes(job));
-	copy->left_out.excluded = lost(nodes, &count);
+	copy->left_out.excluded = node_order_lost(nodes, &count);
 	keep_features(job, copy, nodes);
-	copy->left_out.features = lost(nodes, &count);
+	copy->left_out.features = node_order_lost(nodes, &count);
 	leave_out_limited(job, copy, nodes, &count);
 	if (holds_nodes(job))
 		bit_or(nodes, jobrec_nodes(job));
@@ -114,7 +117,7 @@ static void copy_job(struct copy *copy, const job_record_t *job)
 {
 	uint32_t tasks = jobrec_tasks(job), per_task = jobrec_cpus_per_task(job);
 
-	copy->partition = node_report_text(copy->arena, jobrec_class(job));
+	copy->partition = report_copy_text(copy->arena, jobrec_class(job));
 	copy->state = jobrec_is_suspended(job) ? "suspended"
 		      : jobrec_is_running(job) ? "running"
 					       : "pending";
@@ -128,7 +131,7 @@ static void copy_node(struct copy *copy, const job_record_t *job, uint32_t at)
 	uint32_t index = node->candidate.position;
 	bitstr_t *required = jobrec_required_nodes(job);
 
-	copy->names[at] = node_report_text(copy->arena, node->name);
+	copy->names[at] = report_copy_text(copy->arena, node->name);
 	copy->allocated[at] = holds_nodes(job) && bit_test(jobrec_nodes(job), index);
 	copy->required[at] = required && bit_test(required, index);
 }
@@ -141,7 +144,7 @@ static const char *copy_order(struct copy *copy, const job_record_t *job)
 
 	if (!job)
 		return NO_SUCH_JOB;
-	node_report_copy_job(copy->arena, job, &copy->job);
+	report_copy_job(copy->arena, job, &copy->job);
 	if (!jobrec_is_pending(job) && !holds_nodes(job))
 		return "the job has ended";
 	if (!jobrec_partition(job) || !partrec_nodes(jobrec_partition(job)))
@@ -170,16 +173,16 @@ static struct json_object *node_object(const struct copy *copy, uint32_t at)
 	struct json_object *object = json_object_new_object();
 	int64_t reserved = node->candidate.available_until;
 
-	node_json_text(object, "name", copy->names[at]);
-	node_json_number(object, "rank", (int64_t)node->rank + 1);
-	node_json_number(object, "tasks", node->candidate.tasks);
+	report_json_text(object, "name", copy->names[at]);
+	report_json_number(object, "rank", (int64_t)node->rank + 1);
+	report_json_number(object, "tasks", node->candidate.tasks);
 	json_object_object_add(object, "preferred",
 			       json_object_new_boolean(node->candidate.preferred));
 	json_object_object_add(object, "required", json_object_new_boolean(copy->required[at]));
 	json_object_object_add(object, "allocated", json_object_new_boolean(copy->allocated[at]));
 	node_json_terms(object, node->candidate.settings->formula.gres, &node->terms);
 	node_json_resources(object, &node->candidate);
-	node_json_time(object, "reserved_from", reserved == MAUI_NODE_FOREVER ? 0 : reserved);
+	report_json_time(object, "reserved_from", reserved == MAUI_NODE_FOREVER ? 0 : reserved);
 	return object;
 }
 
@@ -187,11 +190,11 @@ static struct json_object *left_out_object(const struct left_out *left_out)
 {
 	struct json_object *object = json_object_new_object();
 
-	node_json_number(object, "down", left_out->down);
-	node_json_number(object, "excluded", left_out->excluded);
-	node_json_number(object, "features", left_out->features);
-	node_json_number(object, "limits", left_out->limits);
-	node_json_text(object, "limited", left_out->limited);
+	report_json_number(object, "down", left_out->down);
+	report_json_number(object, "excluded", left_out->excluded);
+	report_json_number(object, "features", left_out->features);
+	report_json_number(object, "limits", left_out->limits);
+	report_json_text(object, "limited", left_out->limited);
 	return object;
 }
 
@@ -203,42 +206,42 @@ static struct json_object *order_object(const struct copy *copy, int64_t limit)
 	size_t unanswered = 0;
 	struct json_object *nodes = json_object_new_array_ext((int)count + 1);
 
-	node_json_job(data, &copy->job, &unanswered);
+	report_json_job(data, &copy->job, &unanswered);
 	name_texts_add_unanswered(data, unanswered);
-	node_json_text(data, "account", copy->job.account);
-	node_json_text(data, "partition", copy->partition);
-	node_json_text(data, "state", copy->state);
-	node_json_text(data, "policy_asked", maui_nodealloc_policy_name(explanation->asked));
-	node_json_text(data, "policy", maui_nodealloc_policy_name(explanation->served));
+	report_json_text(data, "account", copy->job.account);
+	report_json_text(data, "partition", copy->partition);
+	report_json_text(data, "state", copy->state);
+	report_json_text(data, "policy_asked", maui_nodealloc_policy_name(explanation->asked));
+	report_json_text(data, "policy", maui_nodealloc_policy_name(explanation->served));
 	json_object_object_add(data, "policy_by_job", json_object_new_boolean(explanation->by_job));
-	node_json_number(data, "wanted_nodes", copy->wanted_nodes);
-	node_json_number(data, "wanted_tasks", copy->wanted_tasks);
-	node_json_text(data, "constraint", copy->constraint);
+	report_json_number(data, "wanted_nodes", copy->wanted_nodes);
+	report_json_number(data, "wanted_tasks", copy->wanted_tasks);
+	report_json_text(data, "constraint", copy->constraint);
 	json_object_object_add(data, "constraint_counts",
 			       json_object_new_boolean(copy->constraint_counts));
 	for (uint32_t i = 0; i < count; i++)
 		json_object_array_add(nodes, node_object(copy, i));
 	json_object_object_add(data, "nodes", nodes);
-	node_json_number(data, "omitted", explanation->count - count);
+	report_json_number(data, "omitted", explanation->count - count);
 	json_object_object_add(data, "left_out", left_out_object(&copy->left_out));
 	return data;
 }
 
 static const char *read_question(struct json_object *arguments, struct question *question)
 {
-	const char *wrong = node_report_read_job(arguments, &question->job, &question->task);
+	const char *wrong = report_job_argument(arguments, &question->job, &question->task);
 
-	question->limit = NODE_REPORT_MAX_NODES;
+	question->limit = NODE_JSON_MAX;
 	if (wrong)
 		return wrong;
-	if (!node_report_read_number(arguments, "limit", 1, UINT32_MAX, &question->limit))
+	if (!report_number_argument(arguments, "limit", 1, UINT32_MAX, &question->limit))
 		return "the limit is not a number of nodes";
-	if (question->limit > NODE_REPORT_MAX_NODES)
-		question->limit = NODE_REPORT_MAX_NODES;
+	if (question->limit > NODE_JSON_MAX)
+		question->limit = NODE_JSON_MAX;
 	return NULL;
 }
 
-const char *node_report_order(const struct node_asker *asker, struct json_object *arguments,
+const char *node_report_order(const struct report_asker *asker, struct json_object *arguments,
 			      struct json_object **ret_data)
 {
 	struct question question;
@@ -247,17 +250,17 @@ const char *node_report_order(const struct node_asker *asker, struct json_object
 
 	if (wrong)
 		return wrong;
-	if (node_asker_is_bound(asker, PRIVATE_DATA_NODES))
+	if (report_asker_is_bound(asker, PRIVATE_DATA_NODES))
 		return NODE_REPORT_PRIVATE;
 	copy.arena = maui_arena_new();
-	if (!node_report_lock()) {
-		wrong = NODE_REPORT_STANDBY;
+	if (!report_records_lock()) {
+		wrong = REPORT_STANDBY;
 	} else {
 		wrong = copy_order(&copy, find_job(&question));
-		node_report_unlock();
+		report_records_unlock();
 	}
 	/* Reveal nothing about a job that the user may not see, not even that it has ended. */
-	if (copy.job.id && !node_asker_sees_job(asker, copy.job.uid, copy.job.account))
+	if (copy.job.id && !report_asker_sees_job(asker, copy.job.uid, copy.job.account))
 		wrong = NO_SUCH_JOB;
 	if (!wrong)
 		*ret_data = order_object(&copy, question.limit);

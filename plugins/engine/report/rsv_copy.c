@@ -13,7 +13,7 @@
 
 #include "common/policy/reservation/sr_unknown.h"
 #include "plugins/engine/nodes/node_use.h"
-#include "plugins/engine/report/node_report_private.h"
+#include "plugins/engine/report/report_records.h"
 #include "plugins/engine/reservation/roll/rsv_roll.h"
 #include "plugins/engine/reservation/rsv_book.h"
 #include "plugins/engine/reservation/rsv_owner.h"
@@ -28,7 +28,7 @@
 
 static const char *keep_text(struct rsv_copy *copy, const char *text)
 {
-	return node_report_text(copy->arena, text);
+	return report_copy_text(copy->arena, text);
 }
 
 /* ---- standing reservations; the mutex is held ---- */
@@ -304,7 +304,7 @@ const char *rsv_copy_take(struct rsv_copy *ret_copy)
 	}
 	unlock_slurmctld(records_read);
 	if (!primary)
-		return NODE_REPORT_STANDBY;
+		return REPORT_STANDBY;
 	put_ours_first(ret_copy);
 	return NULL;
 }

@@ -10,7 +10,9 @@
 #include "common/policy/reservation/sr_window.h"
 #include "plugins/engine/nodes/node_order.h"
 #include "plugins/engine/report/name_texts.h"
-#include "plugins/engine/report/node_report_private.h"
+#include "plugins/engine/report/report_arguments.h"
+#include "plugins/engine/report/report_json.h"
+#include "plugins/engine/report/report_records.h"
 #include "plugins/engine/report/rsv_report.h"
 #include "plugins/engine/reservation/rsv_admission.h"
 #include "plugins/engine/reservation/rsv_asked.h"
@@ -35,7 +37,7 @@ struct entry {
 
 struct copy {
 	struct maui_arena *arena;
-	struct node_report_job job;
+	struct report_job job;
 	const char *partition, *state, *asks;
 	bool pass, ours_is_pass; /* it has a pass; the pass is ours */
 	int64_t start, walltime; /* start: now for a pending job */
@@ -80,11 +82,11 @@ ENGINE_LOCKED static void judge(struct walk *walk, const struct rsv_seen *seen, 
 	}
 	entry->affinity = verdict.affinity;
 	maui_rsv_text(&seen->instance, &verdict, text);
-	entry->text = node_report_text(walk->copy->arena, text);
+	entry->text = report_copy_text(walk->copy->arena, text);
 }
 
 /* rsv_view() has one entry for each of Slurm's reservations, in the same order. */
-static int look(slurmctld_resv_t *reservation, void *context)
+static int rsv_explain_look(slurmctld_resv_t *reservation, void *context)
 {
 	struct walk *walk = context;
 	struct copy *copy = walk->copy;
@@ -99,8 +101,8 @@ static int look(slurmctld_resv_t *reservation, void *context)
 		return 0;
 	entry = &copy->entries[copy->count++];
 	*entry = (struct entry){
-		.name = node_report_text(copy->arena, resvrec_name(reservation)),
-		.nodes = node_report_text(copy->arena, resvrec_node_list(reservation)),
+		.name = report_copy_text(copy->arena, resvrec_name(reservation)),
+		.nodes = report_copy_text(copy->arena, resvrec_node_list(reservation)),
 		.start = seen->instance.start,
 		.end = seen->instance.end,
 		.open = seen->max_start_delay,
@@ -124,7 +126,7 @@ static void look_at_all(struct copy *copy, const job_record_t *job)
 	walk.who = rsv_admission_asker(&facts, facts.partition, facts.qos);
 	walk.who.start = jobrec_is_pending(job) ? walk.now : jobrec_start(job);
 	walk.count = rsv_view(&walk.list, walk.now);
-	resvrec_each(look, &walk);
+	resvrec_each(rsv_explain_look, &walk);
 	engine_unlock();
 	copy->start = walk.who.start;
 	copy->walltime = walk.who.walltime;
@@ -146,12 +148,12 @@ static const char *copy_job(struct copy *copy, const job_record_t *job)
 {
 	if (!job)
 		return NO_SUCH_JOB;
-	node_report_copy_job(copy->arena, job, &copy->job);
+	report_copy_job(copy->arena, job, &copy->job);
 	if (!jobrec_is_pending(job) && !jobrec_is_active(job))
 		return "the job has ended";
 	if (!jobrec_partition(job) || !jobrec_has_details(job))
 		return "the job has no partition";
-	copy->partition = node_report_text(copy->arena, jobrec_class(job));
+	copy->partition = report_copy_text(copy->arena, jobrec_class(job));
 	copy_asks(copy, job);
 	copy->state = jobrec_is_suspended(job) ? "suspended"
 		      : jobrec_is_running(job) ? "running"
@@ -187,36 +189,37 @@ static struct json_object *entry_object(const struct entry *entry)
 {
 	struct json_object *object = json_object_new_object();
 
-	node_json_text(object, "name", entry->name);
-	node_json_time(object, "start", entry->start);
-	node_json_time(object, "end", entry->end < MAUI_SR_FOREVER ? entry->end : 0);
-	node_json_text(object, "nodes", entry->nodes);
+	report_json_text(object, "name", entry->name);
+	report_json_time(object, "start", entry->start);
+	report_json_time(object, "end", entry->end < MAUI_SR_FOREVER ? entry->end : 0);
+	report_json_text(object, "nodes", entry->nodes);
 	add_flag(object, "open", entry->open);
 	add_flag(object, "meets", entry->meets);
 	add_flag(object, "admitted", entry->admitted);
 	add_flag(object, "asked", entry->asked);
-	node_json_text(object, "affinity", entry->admitted ? affinity_name(entry->affinity) : NULL);
-	node_json_text(object, "text", entry->text);
+	report_json_text(object, "affinity",
+			 entry->admitted ? affinity_name(entry->affinity) : NULL);
+	report_json_text(object, "text", entry->text);
 	return object;
 }
 
-static struct json_object *render(const struct copy *copy)
+static struct json_object *rsv_explain_render(const struct copy *copy)
 {
 	struct json_object *data = json_object_new_object();
 	size_t unanswered = 0;
 	struct json_object *array = json_object_new_array_ext((int)copy->count + 1);
 	bool limited = copy->walltime < MAUI_INFINITY;
 
-	node_json_job(data, &copy->job, &unanswered);
+	report_json_job(data, &copy->job, &unanswered);
 	name_texts_add_unanswered(data, unanswered);
-	node_json_text(data, "account", copy->job.account);
-	node_json_text(data, "partition", copy->partition);
-	node_json_text(data, "state", copy->state);
+	report_json_text(data, "account", copy->job.account);
+	report_json_text(data, "partition", copy->partition);
+	report_json_text(data, "state", copy->state);
 	json_object_object_add(data, "walltime",
 			       limited ? json_object_new_int64(copy->walltime) : NULL);
-	node_json_time(data, "start", copy->start);
-	node_json_text(data, "pass", copy->ours_is_pass ? "engine" : copy->pass ? "user" : NULL);
-	node_json_text(data, "asks", copy->asks);
+	report_json_time(data, "start", copy->start);
+	report_json_text(data, "pass", copy->ours_is_pass ? "engine" : copy->pass ? "user" : NULL);
+	report_json_text(data, "asks", copy->asks);
 	add_flag(data, "select", select_is_loaded());
 	for (size_t i = 0; i < copy->count; i++)
 		json_object_array_add(array, entry_object(&copy->entries[i]));
@@ -224,35 +227,35 @@ static struct json_object *render(const struct copy *copy)
 	return data;
 }
 
-static const char *ask(struct copy *copy, uint32_t job, uint32_t task)
+static const char *rsv_explain_ask(struct copy *copy, uint32_t job, uint32_t task)
 {
-	const char *wrong = NODE_REPORT_STANDBY;
+	const char *wrong = REPORT_STANDBY;
 
-	if (!node_report_lock())
+	if (!report_records_lock())
 		return wrong;
 	wrong = copy_job(copy, task == NO_VAL ? jobrec_find(job) : jobrec_find_task(job, task));
-	node_report_unlock();
+	report_records_unlock();
 	return wrong;
 }
 
-const char *rsv_explain_job(const struct node_asker *asker, struct json_object *arguments,
+const char *rsv_explain_job(const struct report_asker *asker, struct json_object *arguments,
 			    struct json_object **ret_data)
 {
 	uint32_t job, task;
-	const char *wrong = node_report_read_job(arguments, &job, &task);
+	const char *wrong = report_job_argument(arguments, &job, &task);
 	struct copy copy = {0};
 
 	if (wrong)
 		return wrong;
-	if (node_asker_is_bound(asker, PRIVATE_DATA_RESERVATIONS))
+	if (report_asker_is_bound(asker, PRIVATE_DATA_RESERVATIONS))
 		return RSV_REPORT_PRIVATE;
 	copy.arena = maui_arena_new();
-	wrong = ask(&copy, job, task);
+	wrong = rsv_explain_ask(&copy, job, task);
 	/* Reveal nothing about a job that the user may not see, not even that it has ended. */
-	if (copy.job.id && !node_asker_sees_job(asker, copy.job.uid, copy.job.account))
+	if (copy.job.id && !report_asker_sees_job(asker, copy.job.uid, copy.job.account))
 		wrong = NO_SUCH_JOB;
 	if (!wrong)
-		*ret_data = render(&copy);
+		*ret_data = rsv_explain_render(&copy);
 	maui_arena_free(copy.arena);
 	return wrong;
 }

@@ -6,10 +6,10 @@
 
 #include <json-c/json.h>
 
-#include "plugins/engine/report/node_report.h"
+#include "plugins/engine/report/report_asker.h"
 
 /* As in node_report.h. */
-const char *rsv_explain_job(const struct node_asker *asker, struct json_object *arguments,
+const char *rsv_explain_job(const struct report_asker *asker, struct json_object *arguments,
 			    struct json_object **ret_data);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "common/policy/reservation/sr_window.h"
 #include "plugins/engine/nodes/node_order.h"
-#include "plugins/engine/report/node_report_private.h"
+#include "plugins/engine/report/report_json.h"
 #include "plugins/engine/report/rsv_copy.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "common/state/triggers.h"
@@ -62,7 +62,8 @@ static bool is_asked_for(const struct rsv_copy *copy, const struct rsv_copy_row 
 	return !name || !strcmp(row->name, name) || (standing && !strcmp(standing->name, name));
 }
 
-static void choose(const struct rsv_copy *copy, const char *name, struct choice *ret_choice)
+static void rsv_report_choose(const struct rsv_copy *copy, const char *name,
+			      struct choice *ret_choice)
 {
 	uint64_t texts = 0;
 
@@ -103,7 +104,7 @@ static void add_slurm_flags(struct json_object *object, uint64_t flags)
 	reserve_info_t info = {.flags = flags};
 	char *text = reservation_flags_string(&info);
 
-	node_json_text(object, "slurm_flags", text);
+	report_json_text(object, "slurm_flags", text);
 	xfree(text);
 }
 
@@ -128,8 +129,8 @@ static void add_rolled(struct json_object *object, const struct rsv_copy_row *ro
 			       row->rolled ? json_object_new_int64(row->tasks) : NULL);
 	json_object_object_add(object, "missing",
 			       row->rolled ? json_object_new_int64(row->missing) : NULL);
-	node_json_text(object, "text", row->text);
-	node_json_text(object, "problem", failed ? slurm_strerror(row->status) : NULL);
+	report_json_text(object, "text", row->text);
+	report_json_text(object, "problem", failed ? slurm_strerror(row->status) : NULL);
 	add_flag(object, "open", row->open);
 	add_fired(object, row);
 }
@@ -155,25 +156,25 @@ static struct json_object *row_object(const struct rsv_copy *copy, const struct 
 	struct json_object *object = json_object_new_object();
 	bool ends = row->end < MAUI_SR_FOREVER;
 
-	node_json_text(object, "name", row->name);
+	report_json_text(object, "name", row->name);
 	add_flag(object, "ours", row->ours);
-	node_json_text(object, "standing", standing ? standing->name : NULL);
+	report_json_text(object, "standing", standing ? standing->name : NULL);
 	add_flag(object, "administrative", is_once(standing));
 	add_flag(object, "there", row->there);
 	if (engine_is_shadow())
 		add_flag(object, "would", row->would);
-	node_json_time(object, "start", row->start);
-	node_json_time(object, "end", ends ? row->end : 0);
-	node_json_text(object, "nodes", row->node_list);
-	node_json_number(object, "node_count", row->nodes ? bit_set_count(row->nodes) : 0);
-	node_json_number(object, "procs", rsv_copy_procs(copy, row));
+	report_json_time(object, "start", row->start);
+	report_json_time(object, "end", ends ? row->end : 0);
+	report_json_text(object, "nodes", row->node_list);
+	report_json_number(object, "node_count", row->nodes ? bit_set_count(row->nodes) : 0);
+	report_json_number(object, "procs", rsv_copy_procs(copy, row));
 	json_object_object_add(object, "used_procs",
 			       rsv_copy_is_active(copy, row)
 				       ? json_object_new_int64(rsv_copy_used(copy, row))
 				       : NULL);
-	node_json_text(object, "users", row->users);
-	node_json_text(object, "accounts", row->accounts);
-	node_json_text(object, "partition", row->partition);
+	report_json_text(object, "users", row->users);
+	report_json_text(object, "accounts", row->accounts);
+	report_json_text(object, "partition", row->partition);
 	add_flag(object, "maint", is_maint(copy, row));
 	add_slurm_flags(object, row->flags);
 	if (row->ours)
@@ -189,14 +190,14 @@ static struct json_object *task_object(struct maui_sr_task task)
 	struct json_object *object = json_object_new_object(), *gres = json_object_new_array();
 
 	for (size_t i = 0; i < MAUI_SR_RESOURCES; i++)
-		node_json_number(object, maui_sr_resources[i].json,
-				 *maui_sr_resource_amount(&task, i));
+		report_json_number(object, maui_sr_resources[i].json,
+				   *maui_sr_resource_amount(&task, i));
 	json_object_object_add(object, "gres", gres);
 	for (size_t i = 0; i < task.gres_count; i++) {
 		struct json_object *one = json_object_new_object();
 
-		node_json_text(one, "name", task.gres[i].name);
-		node_json_number(one, "count", task.gres[i].count);
+		report_json_text(one, "name", task.gres[i].name);
+		report_json_number(one, "count", task.gres[i].count);
 		json_object_array_add(gres, one);
 	}
 	return object;
@@ -226,7 +227,7 @@ static void add_attributes(struct json_object *object, const struct rsv_copy_sta
 		if (maui_sr_attribute_is_told(row))
 			json_object_object_add(object, row->json, value_json(&standing->values[i]));
 	}
-	node_json_number(object, "acl_omitted", rsv_copy_acl(standing)->omitted);
+	report_json_number(object, "acl_omitted", rsv_copy_acl(standing)->omitted);
 }
 
 /* What only an administrative one has. */
@@ -235,9 +236,9 @@ static void add_making(struct json_object *object, const struct rsv_copy_standin
 	add_flag(object, "administrative", is_once(standing));
 	if (!is_once(standing))
 		return;
-	node_json_time(object, "made", standing->made);
-	node_json_number(object, "made_by", standing->made_by);
-	node_json_number(object, "task_limit", standing->sr.task_limit);
+	report_json_time(object, "made", standing->made);
+	report_json_number(object, "made_by", standing->made_by);
+	report_json_number(object, "task_limit", standing->sr.task_limit);
 	add_flag(object, "any_feature", standing->sr.any_feature);
 	add_flag(object, "recovered", standing->recovered);
 }
@@ -247,9 +248,9 @@ static struct json_object *standing_object(const struct rsv_copy_standing *stand
 {
 	struct json_object *object = json_object_new_object();
 
-	node_json_text(object, "name", standing->name);
+	report_json_text(object, "name", standing->name);
 	add_flag(object, "usable", standing->sr.usable);
-	node_json_number(object, "instances", instances);
+	report_json_number(object, "instances", instances);
 	add_attributes(object, standing);
 	add_making(object, standing);
 	json_object_object_add(object, "lacks", texts_array(standing->lacks, standing->lack_count));
@@ -291,9 +292,9 @@ static struct json_object *node_object(const struct choice *choice, uint32_t nod
 {
 	struct json_object *object = json_object_new_object();
 
-	node_json_text(object, "node", choice->copy->node_names[node]);
-	node_json_number(object, "reservation", (int64_t)row);
-	node_json_number(object, "tasks", tasks_on(choice->copy, choice->rows[row], node));
+	report_json_text(object, "node", choice->copy->node_names[node]);
+	report_json_number(object, "reservation", (int64_t)row);
+	report_json_number(object, "tasks", tasks_on(choice->copy, choice->rows[row], node));
 	return object;
 }
 
@@ -321,7 +322,7 @@ static void add_nodes(struct json_object *data, const struct choice *choice)
 		}
 	}
 	json_object_object_add(data, "nodes", array);
-	node_json_number(data, "omitted_nodes", omitted);
+	report_json_number(data, "omitted_nodes", omitted);
 }
 
 /* ---- the answer ---- */
@@ -350,7 +351,8 @@ static int64_t active_procs(const struct rsv_copy *copy)
 	return procs;
 }
 
-static struct json_object *render(const struct choice *choice, const struct question *question)
+static struct json_object *rsv_report_render(const struct choice *choice,
+					     const struct question *question)
 {
 	struct json_object *data = json_object_new_object();
 	struct json_object *rows = json_object_new_array_ext((int)choice->count + 1);
@@ -360,18 +362,19 @@ static struct json_object *render(const struct choice *choice, const struct ques
 	for (size_t i = 0; i < choice->count; i++)
 		json_object_array_add(rows, row_object(choice->copy, choice->rows[i]));
 	json_object_object_add(data, "reservations", rows);
-	node_json_number(data, "omitted", (int64_t)choice->omitted);
+	report_json_number(data, "omitted", (int64_t)choice->omitted);
 	if (question->by_node)
 		add_nodes(data, choice);
 	if (question->with_standing) {
 		json_object_object_add(data, "standing", standing_array(choice, question));
-		node_json_number(data, "active_procs", active_procs(choice->copy));
+		report_json_number(data, "active_procs", active_procs(choice->copy));
 	}
 	return data;
 }
 
-static const char *report(const struct node_asker *asker, struct json_object *arguments,
-			  struct question *question, struct json_object **ret_data)
+static const char *rsv_report_answer(const struct report_asker *asker,
+				     struct json_object *arguments, struct question *question,
+				     struct json_object **ret_data)
 {
 	const char *wrong = read_question(arguments, question);
 	struct choice choice;
@@ -379,29 +382,29 @@ static const char *report(const struct node_asker *asker, struct json_object *ar
 
 	if (wrong)
 		return wrong;
-	if (node_asker_is_bound(asker, PRIVATE_DATA_RESERVATIONS))
+	if (report_asker_is_bound(asker, PRIVATE_DATA_RESERVATIONS))
 		return RSV_REPORT_PRIVATE;
 	wrong = rsv_copy_take(&copy);
 	if (!wrong) {
-		choose(&copy, question->name, &choice);
-		*ret_data = render(&choice, question);
+		rsv_report_choose(&copy, question->name, &choice);
+		*ret_data = rsv_report_render(&choice, question);
 	}
 	rsv_copy_clear(&copy);
 	return wrong;
 }
 
-const char *rsv_report_show(const struct node_asker *asker, struct json_object *arguments,
+const char *rsv_report_show(const struct report_asker *asker, struct json_object *arguments,
 			    struct json_object **ret_data)
 {
 	struct question question = {.name = NULL};
 
-	return report(asker, arguments, &question, ret_data);
+	return rsv_report_answer(asker, arguments, &question, ret_data);
 }
 
-const char *rsv_report_diagnose(const struct node_asker *asker, struct json_object *arguments,
+const char *rsv_report_diagnose(const struct report_asker *asker, struct json_object *arguments,
 				struct json_object **ret_data)
 {
 	struct question question = {.with_standing = true};
 
-	return report(asker, arguments, &question, ret_data);
+	return rsv_report_answer(asker, arguments, &question, ret_data);
 }

@@ -215,23 +215,23 @@ static const char *handle_diagnose_fairshare(const struct request *request,
 	return NULL;
 }
 
-static struct node_asker asker_of(const struct request *request)
+static struct report_asker asker_of(const struct request *request)
 {
-	return (struct node_asker){.uid = request->uid,
+	return (struct report_asker){.uid = request->uid,
 				   .sees_all = request->privileged || request->admin_level};
 }
 
 static const char *handle_diagnose_nodes(const struct request *request,
 					 struct json_object **ret_data)
 {
-	struct node_asker asker = asker_of(request);
+	struct report_asker asker = asker_of(request);
 
 	return node_report_all(&asker, request->arguments, ret_data);
 }
 
 static const char *handle_check_node(const struct request *request, struct json_object **ret_data)
 {
-	struct node_asker asker = asker_of(request);
+	struct report_asker asker = asker_of(request);
 
 	return node_report_one(&asker, request->arguments, ret_data);
 }
@@ -239,7 +239,7 @@ static const char *handle_check_node(const struct request *request, struct json_
 static const char *handle_explain_nodes(const struct request *request,
 					struct json_object **ret_data)
 {
-	struct node_asker asker = asker_of(request);
+	struct report_asker asker = asker_of(request);
 
 	return node_report_order(&asker, request->arguments, ret_data);
 }
@@ -247,7 +247,7 @@ static const char *handle_explain_nodes(const struct request *request,
 static const char *handle_show_reservations(const struct request *request,
 					    struct json_object **ret_data)
 {
-	struct node_asker asker = asker_of(request);
+	struct report_asker asker = asker_of(request);
 
 	return rsv_report_show(&asker, request->arguments, ret_data);
 }
@@ -255,7 +255,7 @@ static const char *handle_show_reservations(const struct request *request,
 static const char *handle_diagnose_reservations(const struct request *request,
 						struct json_object **ret_data)
 {
-	struct node_asker asker = asker_of(request);
+	struct report_asker asker = asker_of(request);
 
 	return rsv_report_diagnose(&asker, request->arguments, ret_data);
 }
@@ -263,7 +263,7 @@ static const char *handle_diagnose_reservations(const struct request *request,
 static const char *handle_explain_reservations(const struct request *request,
 					       struct json_object **ret_data)
 {
-	struct node_asker asker = asker_of(request);
+	struct report_asker asker = asker_of(request);
 
 	return rsv_explain_job(&asker, request->arguments, ret_data);
 }
