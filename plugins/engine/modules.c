@@ -33,6 +33,7 @@
 #include "plugins/engine/reservation/rsv_guard.h"
 #include "plugins/engine/reservation/rsv_owner.h"
 #include "plugins/engine/reservation/rsv_policy.h"
+#include "plugins/engine/reservation/rsv_reclaim.h"
 #include "plugins/engine/reservation/rsv_reclaim_file.h"
 #include "plugins/engine/reservation/rsv_view.h"
 #include "plugins/engine/reservation/rsv_when.h"
@@ -48,44 +49,44 @@
 #include "plugins/engine/state_files.h"
 
 /* The order in which modules are bound, read, saved and rolled. */
-static const struct module *const table[] =
-	{
-		&state_read_module, /* what could be read at last is written with the rest */
-		&policy_read_module,
-		&in_force_module, /* names come first: the others look theirs up */
-		&names_kept_module,
-		&principals_ask_module,
-		&qos_module,
-		&job_queue_module,
-		&known_jobs_module,
-		&jobstate_module,
-		&node_state_module,
-		&node_usage_module,
-		&node_order_module,
-		&node_pass_module,
-		&usage_module,
-		&lowered_module,
-		&start_module,
-		&eligible_module,
-		&limits_module,
-		&rsv_attributes_module,
-		&rsv_policy_module,
-		&preempted_module,
-		&rsv_owner_module, /* of the reservations that the policy wants */
-		&rsv_reclaim_module,
-		&rsv_view_module,
-		&rsv_book_module,
-		&rsv_admin_module,
-		&rsv_guard_module,
-		&rsv_when_module,
-		&rsv_open_module,
-		&rsv_roll_module,
-		&rsv_setres_module, /* these may roll again */
-		&fairshare_module,
-		&rsv_idle_module,
-		&state_write_module, /* `idle` records what fairshare has not written */
-		&rsv_trigger_module, /* after a roll has shown what is there */
-		&disable_module,     /* answers once all is as requested */
+static const struct module *const table[] = {
+	&state_read_module, /* what could be read at last is written with the rest */
+	&policy_read_module,
+	&in_force_module, /* names come first: the others look theirs up */
+	&names_kept_module,
+	&principals_ask_module,
+	&qos_module,
+	&job_queue_module,
+	&known_jobs_module,
+	&jobstate_module,
+	&node_state_module,
+	&node_usage_module,
+	&node_order_module,
+	&node_pass_module,
+	&usage_module,
+	&lowered_module,
+	&start_module,
+	&eligible_module,
+	&limits_module,
+	&rsv_attributes_module,
+	&rsv_policy_module,
+	&preempted_module,
+	&rsv_owner_module, /* of the reservations that the policy wants */
+	&rsv_reclaim_file_module,
+	&rsv_reclaim_module,
+	&rsv_view_module,
+	&rsv_book_module,
+	&rsv_admin_module,
+	&rsv_guard_module,
+	&rsv_when_module,
+	&rsv_open_module,
+	&rsv_roll_module,
+	&rsv_setres_module, /* these may roll again */
+	&fairshare_module,
+	&rsv_idle_module,
+	&state_write_module, /* `idle` records what fairshare has not written */
+	&rsv_trigger_module, /* after a roll has shown what is there */
+	&disable_module,     /* answers once all is as requested */
 };
 
 #define COUNT (sizeof(table) / sizeof(*table))

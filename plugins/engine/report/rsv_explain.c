@@ -15,6 +15,7 @@
 #include "plugins/engine/report/report_records.h"
 #include "plugins/engine/report/rsv_report.h"
 #include "plugins/engine/reservation/rsv_admission.h"
+#include "plugins/engine/reservation/rsv_asker.h"
 #include "plugins/engine/reservation/rsv_asked.h"
 #include "plugins/engine/reservation/rsv_policy.h"
 #include "plugins/engine/reservation/rsv_view.h"
@@ -123,7 +124,7 @@ static void look_at_all(struct copy *copy, const job_record_t *job)
 	copy->entries = maui_arena_alloc(copy->arena, copy->room, sizeof(*copy->entries));
 	engine_lock();
 	jobrec_facts_read(job, &facts);
-	walk.who = rsv_admission_asker(&facts, facts.partition, facts.qos);
+	walk.who = rsv_asker(&facts, facts.partition, facts.qos);
 	walk.who.start = jobrec_is_pending(job) ? walk.now : jobrec_start(job);
 	walk.count = rsv_view(&walk.list, walk.now);
 	resvrec_each(rsv_explain_look, &walk);

@@ -12,10 +12,9 @@
 
 #include "common/util/memory.h"
 #include "plugins/engine/nodes/node_order.h"
-#include "plugins/engine/nodes/node_state.h"
 #include "plugins/engine/policy/in_force.h"
-#include "plugins/engine/queue/job_queue.h"
 #include "plugins/engine/reservation/rsv_asked.h"
+#include "plugins/engine/reservation/rsv_asker.h"
 #include "plugins/engine/reservation/rsv_attributes.h"
 #include "plugins/engine/reservation/rsv_book.h"
 #include "plugins/engine/reservation/rsv_guard.h"
@@ -26,58 +25,14 @@
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/pass.h"
-#include "plugins/engine/slurm/qos.h"
 #include "plugins/engine/slurm/qos_records.h"
 #include "plugins/engine/slurm/records.h"
 #include "plugins/engine/slurm/resvrec.h"
 #include "plugins/engine/slurm/rsv_records.h"
 
-/* ---- the job ---- */
-
-static int64_t walltime_of(double seconds)
-{
-	return seconds >= (double)MAUI_INFINITY ? MAUI_INFINITY : (int64_t)seconds;
-}
-
-struct maui_rsv_job rsv_admission_asker(const struct jobrec_facts *facts,
-					const part_record_t *partition, uint32_t qos)
-{
-	struct maui_priority_job row;
-	struct maui_rsv_job asker = {.start = MAUI_RSV_START_UNKNOWN};
-
-	records_job(facts, partition, in_force.names, qos_records_seen(qos),
-		    records_class(partition, in_force.names), &node_state.machine, &row);
-	memcpy(asker.acl.credential, row.credential, sizeof(asker.acl.credential));
-	asker.acl.attributes = rsv_attributes_of(facts->comment, row.credential[MAUI_QOS]);
-	asker.acl.procs = (int64_t)row.procs;
-	asker.acl.tasks = facts->tasks ? facts->tasks : 1;
-	asker.walltime = walltime_of(row.walltime);
-	return asker;
-}
-
-/* Look up a QOS added since the last iteration: a list that excludes it would otherwise admit the
- * job as not listed. */
-struct maui_rsv_job rsv_admission_asker_now(const job_record_t *job)
-{
-	struct maui_rsv_job asker;
-	struct jobrec_facts facts;
-	uint32_t qos;
-
-	jobrec_facts_read(job, &facts);
-	qos = qos_find(facts.qos);
-	asker = rsv_admission_asker(&facts, facts.partition, facts.qos);
-	asker.walltime = walltime_of(jobrec_facts_walltime_at_start(
-		&facts, job_queue_walltime(facts.job_id, facts.array_id)));
-	if (qos) {
-		asker.acl.credential[MAUI_QOS] = qos;
-		asker.acl.attributes = rsv_attributes_of(facts.comment, qos);
-	}
-	return asker;
-}
-
 /* ---- by name ---- */
 
-ENGINE_LOCKED static const struct maui_sr *standing(const struct rsv_seen *seen)
+ENGINE_LOCKED static const struct maui_sr *admission_standing(const struct rsv_seen *seen)
 {
 	const struct maui_sr *list;
 
@@ -85,9 +40,10 @@ ENGINE_LOCKED static const struct maui_sr *standing(const struct rsv_seen *seen)
 }
 
 /* The `asks` of a struct maui_rsv_job: this reservation, or another. */
-ENGINE_LOCKED static uint32_t asks(const struct rsv_asked *asked, const struct rsv_seen *seen)
+ENGINE_LOCKED static uint32_t admission_asks(const struct rsv_asked *asked,
+					     const struct rsv_seen *seen)
 {
-	const struct maui_sr *sr = standing(seen);
+	const struct maui_sr *sr = admission_standing(seen);
 
 	if (!asked->name)
 		return 0;
@@ -100,7 +56,7 @@ uint32_t rsv_admission_asks(const job_record_t *job, const struct rsv_seen *seen
 {
 	struct rsv_asked asked = rsv_asked_by(jobrec_comment(job));
 
-	return asks(&asked, seen);
+	return admission_asks(&asked, seen);
 }
 
 bool maui_engine_knows_reservation(const char *name)
@@ -166,7 +122,7 @@ static void try_place(part_record_t *partition, uint32_t qos, uint32_t place, vo
 	if (entry->admitted)
 		return;
 	count = rsv_policy_list(&list);
-	job = rsv_admission_asker(entry->facts, partition, qos);
+	job = rsv_asker(entry->facts, partition, qos);
 	for (size_t i = 0; i < count && !entry->admitted; i++)
 		entry->admitted = may_ask(entry, &list[i]) && may_admit(list[i].acl, &job);
 }
@@ -248,19 +204,20 @@ static bool foreign_admits(const struct rsv_seen *seen, const job_record_t *job)
 	return !rsv_pass_given(job) || jobrec_warn_time(job) > seen->max_start_delay;
 }
 
-ENGINE_LOCKED static bool admits(const struct rsv_seen *seen, const job_record_t *job,
-				 struct maui_rsv_job *asker, const struct rsv_asked *asked,
-				 int64_t now, struct maui_rsv_verdict *verdict)
+ENGINE_LOCKED static bool admission_admits(const struct rsv_seen *seen, const job_record_t *job,
+					   struct maui_rsv_job *asker,
+					   const struct rsv_asked *asked, int64_t now,
+					   struct maui_rsv_verdict *verdict)
 {
 	*verdict = (struct maui_rsv_verdict){.affinity = MAUI_AFFINITY_NONE};
 	if (!seen->ours)
 		return foreign_admits(seen, job);
-	asker->asks = asks(asked, seen);
+	asker->asks = admission_asks(asked, seen);
 	return seen->sr != UINT32_MAX && maui_rsv_admits_at(&seen->instance, asker, now, verdict);
 }
 
 /* Whether the job, if it starts at asker->start, overlaps the reservation in time. */
-static bool meets(const struct rsv_seen *seen, const struct maui_rsv_job *asker)
+static bool admission_meets(const struct rsv_seen *seen, const struct maui_rsv_job *asker)
 {
 	return seen->nodes && seen->instance.end > asker->start &&
 	       (asker->walltime >= MAUI_INFINITY ||
@@ -268,8 +225,8 @@ static bool meets(const struct rsv_seen *seen, const struct maui_rsv_job *asker)
 }
 
 /* A job that wants whole nodes gets none that are partly another's. */
-static void exclude(const struct rsv_seen *seen, const job_record_t *job, bitstr_t *nodes,
-		    bitstr_t **cores)
+static void admission_exclude(const struct rsv_seen *seen, const job_record_t *job, bitstr_t *nodes,
+			      bitstr_t **cores)
 {
 	if (bit_size(seen->nodes) !=
 	    bit_size(nodes)) /* another node table: cannot tell which they are */
@@ -295,7 +252,7 @@ ENGINE_LOCKED static time_t stay_inside(const struct rsv_asked *asked, const str
 	for (size_t i = 0; i < count; i++) {
 		const struct maui_rsv_instance *instance = &list[i].instance;
 
-		if (!list[i].ours || asks(asked, &list[i]) != instance->standing ||
+		if (!list[i].ours || admission_asks(asked, &list[i]) != instance->standing ||
 		    instance->end <= start || !list[i].nodes ||
 		    bit_size(list[i].nodes) != bit_size(nodes))
 			continue;
@@ -316,10 +273,10 @@ static bool is_elsewhere(const job_record_t *job, const struct rsv_seen *seen)
 	return jobrec_reservation(job) && !seen->gap;
 }
 
-ENGINE_LOCKED static time_t filter(const job_record_t *job, bitstr_t *nodes, bitstr_t **cores,
-				   time_t start)
+ENGINE_LOCKED static time_t admission_filter(const job_record_t *job, bitstr_t *nodes,
+					     bitstr_t **cores, time_t start)
 {
-	struct maui_rsv_job who = rsv_admission_asker_now(job);
+	struct maui_rsv_job who = rsv_asker_now(job);
 	struct rsv_asked asked = rsv_asked_by(jobrec_comment(job));
 	struct maui_rsv_verdict verdict;
 	const struct rsv_seen *list;
@@ -330,10 +287,10 @@ ENGINE_LOCKED static time_t filter(const job_record_t *job, bitstr_t *nodes, bit
 	if (asked.name && !engine.disabled && !jobrec_reservation(job))
 		next = stay_inside(&asked, list, count, nodes, start);
 	for (size_t i = 0; i < count; i++) {
-		if (is_elsewhere(job, &list[i]) || !meets(&list[i], &who) ||
-		    admits(&list[i], job, &who, &asked, now, &verdict))
+		if (is_elsewhere(job, &list[i]) || !admission_meets(&list[i], &who) ||
+		    admission_admits(&list[i], job, &who, &asked, now, &verdict))
 			continue;
-		exclude(&list[i], job, nodes, cores);
+		admission_exclude(&list[i], job, nodes, cores);
 		if (!next || list[i].instance.end < next)
 			next = list[i].instance.end;
 	}
@@ -398,7 +355,7 @@ time_t rsv_admission_filter(const job_record_t *job, bitstr_t *nodes, bitstr_t *
 		return 0;
 	engine_lock();
 	if (engine_in_charge())
-		next = filter(job, nodes, cores, start);
+		next = admission_filter(job, nodes, cores, start);
 	else /* the engine is not in charge: nobody gets what it left behind */
 		resvrec_each(clear_lookalike, nodes);
 	engine_unlock();
@@ -444,12 +401,12 @@ ENGINE_LOCKED static bool mark_all(const job_record_t *job, uint32_t nodes)
 	bool any = false;
 
 	jobrec_facts_read(job, &facts);
-	who = rsv_admission_asker(&facts, facts.partition, facts.qos);
+	who = rsv_asker(&facts, facts.partition, facts.qos);
 	who.start = now;
 	memset(affinity.of, MAUI_AFFINITY_NONE, nodes);
 	for (size_t i = 0; i < count; i++) {
-		if (!list[i].ours || !meets(&list[i], &who) ||
-		    !admits(&list[i], job, &who, &asked, now, &verdict) ||
+		if (!list[i].ours || !admission_meets(&list[i], &who) ||
+		    !admission_admits(&list[i], job, &who, &asked, now, &verdict) ||
 		    verdict.affinity == MAUI_AFFINITY_NONE)
 			continue;
 		mark_nodes(list[i].nodes, nodes, verdict.affinity);

@@ -24,15 +24,6 @@ ENGINE_LOCKED bool rsv_admission_pass(struct slurm_writer *writer, job_record_t 
 ENGINE_LOCKED bool rsv_admission_pass_again(struct slurm_writer *writer, job_record_t *job,
 					    struct maui_tracked_job *tracked);
 
-/* The job as access lists see it, in one of its partitions, with one of its QOS (Slurm's number);
- * its start is not known yet. Partition read lock. */
-ENGINE_LOCKED struct maui_rsv_job rsv_admission_asker(const struct jobrec_facts *facts,
-						      const part_record_t *partition, uint32_t qos);
-
-/* The same for the partition that Slurm is considering, the time the job gets there, and its
- * current QOS: the mutex is released for a moment, and earlier findings may no longer hold. */
-ENGINE_LOCKED struct maui_rsv_job rsv_admission_asker_now(const job_record_t *job);
-
 /* The `asks` of a struct maui_rsv_job, for this reservation of ours. The mutex is held. */
 struct rsv_seen;
 ENGINE_LOCKED uint32_t rsv_admission_asks(const job_record_t *job, const struct rsv_seen *seen);

@@ -16,6 +16,7 @@
 #include "plugins/engine/nodes/node_state.h"
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/reservation/rsv_admission.h"
+#include "plugins/engine/reservation/rsv_asker.h"
 #include "plugins/engine/reservation/rsv_policy.h"
 #include "plugins/engine/reservation/rsv_reclaim.h"
 #include "plugins/engine/reservation/rsv_view.h"
@@ -139,7 +140,7 @@ static void add_reservation(const struct rsv_seen *seen, const struct maui_sr *s
 /* The mutex is held. */
 ENGINE_LOCKED static void find_reservations(const job_record_t *job, time_t now)
 {
-	struct maui_rsv_job who = rsv_admission_asker_now(job);
+	struct maui_rsv_job who = rsv_asker_now(job);
 	const struct maui_sr *standing;
 	const struct rsv_seen *list;
 	size_t count = rsv_view(&list, now), known_count = rsv_policy_list(&standing);
@@ -267,7 +268,7 @@ static bool is_spared(const job_record_t *victim, enum maui_credential type, uin
 	bool spared;
 
 	engine_lock();
-	who = rsv_admission_asker_now(victim);
+	who = rsv_asker_now(victim);
 	spared = who.acl.credential[type] == owner || owns_there(victim, &who, now);
 	engine_unlock();
 	return spared;

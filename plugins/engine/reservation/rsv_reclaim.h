@@ -14,10 +14,10 @@
 #ifndef MAUI_ENGINE_RSV_RECLAIM_H
 #define MAUI_ENGINE_RSV_RECLAIM_H
 
-#include "common/state/reclaims.h"
 #include "common/util/credential.h"
 #include "plugins/compat/base.h"
 #include "plugins/engine/runtime/lock.h"
+#include "plugins/engine/runtime/module.h"
 
 /* A job takes nodes back for the owner; the jobs on them have this long to end, in addition to
  * Slurm's own times. nodes is copied. */
@@ -25,7 +25,7 @@ void rsv_reclaim_make(const job_record_t *job, enum maui_credential type, uint32
 		      bitstr_t *nodes, time_t grace);
 
 /* Whether the job is waiting for what it has claimed. No lock at all: Slurm asks for each pair of
- * jobs that it sorts. O(number of reclaims) for one job in 64 besides those that wait, else O(1). */
+ * jobs that it sorts. As fast as rsv_reclaim_list_has(). */
 bool rsv_reclaim_has(const job_record_t *job);
 
 /*
@@ -50,17 +50,7 @@ ENGINE_LOCKED time_t rsv_reclaim_filter(const job_record_t *job,
 /* Slurm has rebuilt its node table. Node write lock; the mutex is held. */
 ENGINE_LOCKED void rsv_reclaim_nodes_changed(void);
 
-/* ---- what outlives slurmctld; the mutex is held ---- */
-
-/* Finds out for which jobs Slurm has preempted: only those are for the file. Job read lock. */
-ENGINE_LOCKED void rsv_reclaim_look(void);
-
-/* Adds what is for the file, as far as it holds that. */
-ENGINE_LOCKED void rsv_reclaim_copy(struct maui_reclaims *into);
-
-ENGINE_LOCKED void rsv_reclaim_forget(void);
-
-/* One that the file has; names know its owner. */
-ENGINE_LOCKED void rsv_reclaim_restore(const struct maui_reclaim *from);
+/* Each iteration finds out for which jobs Slurm has preempted: only those are for the file. */
+extern const struct module rsv_reclaim_module;
 
 #endif

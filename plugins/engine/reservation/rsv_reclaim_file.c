@@ -7,8 +7,9 @@
 
 #include "plugins/engine/reservation/rsv_reclaim_file.h"
 
+#include "common/state/reclaims.h"
 #include "plugins/engine/policy/in_force.h"
-#include "plugins/engine/reservation/rsv_reclaim.h"
+#include "plugins/engine/reservation/rsv_reclaim_list.h"
 
 /* What the file says, until it is adopted, and what is to be written: the thread that begins, then
  * the engine's own. */
@@ -17,12 +18,37 @@ static struct maui_reclaims found, copy;
 /* The same, until names know the owners: before that nobody gets into a reservation. */
 ENGINE_GUARDED static struct maui_reclaims adopted;
 
-static void gather(void *state)
+/* Those for which Slurm has preempted, and whose owner has a name. */
+ENGINE_LOCKED static void copy_list(struct maui_reclaims *into)
+{
+	char text[MAUI_PRINCIPAL_TEXT_SIZE];
+	struct rsv_reclaim *list;
+	size_t count = rsv_reclaim_list(&list);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct rsv_reclaim *reclaim = &list[i];
+		struct maui_reclaim one = {
+			.type = reclaim->type,
+			.owner = maui_names_written(in_force.names, reclaim->type, reclaim->owner,
+						    text),
+			.nodes = reclaim->names,
+			.job_id = reclaim->job_id,
+			.made = reclaim->made,
+			.until = reclaim->until,
+			.settled = reclaim->settled,
+		};
+
+		if (reclaim->acted_upon && one.owner)
+			maui_reclaims_add(into, &one);
+	}
+}
+
+static void gather_reclaims(void *state)
 {
 	engine_assert_locked();
 	for (size_t i = 0; i < adopted.count; i++)
 		maui_reclaims_add(state, &adopted.list[i]);
-	rsv_reclaim_copy(state);
+	copy_list(state);
 }
 
 static void add_late(enum state_answer answer);
@@ -32,7 +58,7 @@ struct state_file reclaims_file = {
 	.interval = 3,
 	.found = &found,
 	.late = add_late,
-	.gather = gather,
+	.gather = gather_reclaims,
 	.copy = &copy,
 };
 
@@ -43,10 +69,29 @@ void rsv_reclaim_file_changed(void)
 
 /* ---- the engine's life ---- */
 
-static void adopt(void)
+/* Adds one that the file has to the list; names know its owner. */
+ENGINE_LOCKED static void restore_one(const struct maui_reclaim *from)
 {
+	uint32_t owner = maui_names_of_written(in_force.names, from->type, from->owner);
+	struct rsv_reclaim *reclaim =
+		owner ? rsv_reclaim_list_add(from->job_id, from->type, owner) : NULL;
+
+	if (!reclaim)
+		return;
+	reclaim->names = xstrdup(from->nodes);
+	reclaim->made = from->made;
+	reclaim->until = from->until;
+	reclaim->acted_upon = true;
+	reclaim->settled = from->settled;
+}
+
+static void adopt_found(void)
+{
+	struct rsv_reclaim *list;
+
 	engine_assert_locked();
-	rsv_reclaim_forget();
+	for (size_t count = rsv_reclaim_list(&list); count > 0; count--)
+		rsv_reclaim_list_remove(&list[count - 1]);
 	maui_reclaims_clear(&adopted);
 	adopted = found;
 	found = (struct maui_reclaims){0};
@@ -59,7 +104,7 @@ static void add_late(enum state_answer answer)
 	engine_lock();
 	for (size_t i = 0; i < found.count; i++)
 		if (in_force.principals)
-			rsv_reclaim_restore(&found.list[i]);
+			restore_one(&found.list[i]);
 		else
 			maui_reclaims_add(&adopted, &found.list[i]);
 	engine_unlock();
@@ -72,14 +117,8 @@ static void bind_names(struct maui_policy *policy, const struct maui_principals 
 	if (!principals)
 		return;
 	for (size_t i = 0; i < adopted.count; i++)
-		rsv_reclaim_restore(&adopted.list[i]);
+		restore_one(&adopted.list[i]);
 	maui_reclaims_clear(&adopted);
 }
 
-static void collect(void)
-{
-	engine_assert_locked();
-	rsv_reclaim_look();
-}
-
-const struct module rsv_reclaim_module = {.adopt = adopt, .bind = bind_names, .collect = collect};
+const struct module rsv_reclaim_file_module = {.adopt = adopt_found, .bind = bind_names};

@@ -14,6 +14,6 @@
 ENGINE_LOCKED void rsv_reclaim_file_changed(void);
 
 extern struct state_file reclaims_file; /* its members say what guards them */
-extern const struct module rsv_reclaim_module;
+extern const struct module rsv_reclaim_file_module;
 
 #endif
