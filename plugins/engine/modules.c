@@ -29,8 +29,8 @@
 #include "plugins/engine/reservation/roll/rsv_open.h"
 #include "plugins/engine/reservation/roll/rsv_roll.h"
 #include "plugins/engine/reservation/rsv_attributes.h"
-#include "plugins/engine/reservation/rsv_book.h"
-#include "plugins/engine/reservation/rsv_guard.h"
+#include "plugins/engine/reservation/rsv_gap_cache.h"
+#include "plugins/engine/reservation/rsv_name_table.h"
 #include "plugins/engine/reservation/rsv_owner.h"
 #include "plugins/engine/reservation/rsv_policy.h"
 #include "plugins/engine/reservation/rsv_reclaim.h"
@@ -75,9 +75,9 @@ static const struct module *const table[] = {
 	&rsv_reclaim_file_module,
 	&rsv_reclaim_module,
 	&rsv_view_module,
-	&rsv_book_module,
+	&rsv_name_table_module,
 	&rsv_admin_module,
-	&rsv_guard_module,
+	&rsv_gap_cache_module,
 	&rsv_when_module,
 	&rsv_open_module,
 	&rsv_roll_module,

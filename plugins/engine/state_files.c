@@ -14,7 +14,7 @@
 #include "plugins/engine/policy/names_kept.h"
 #include "plugins/engine/policy/policy_read.h"
 #include "plugins/engine/queue/jobstate_file.h"
-#include "plugins/engine/reservation/rsv_book.h"
+#include "plugins/engine/reservation/rsv_name_table.h"
 #include "plugins/engine/reservation/rsv_reclaim_file.h"
 #include "plugins/engine/reservation/setres/rsv_admin.h"
 #include "plugins/engine/reservation/trigger/rsv_trigger.h"

@@ -15,7 +15,7 @@
 #include "plugins/engine/nodes/node_use.h"
 #include "plugins/engine/report/report_records.h"
 #include "plugins/engine/reservation/roll/rsv_roll.h"
-#include "plugins/engine/reservation/rsv_book.h"
+#include "plugins/engine/reservation/rsv_name_table.h"
 #include "plugins/engine/reservation/rsv_owner.h"
 #include "plugins/engine/reservation/rsv_policy.h"
 #include "plugins/engine/reservation/setres/rsv_admin.h"
@@ -216,7 +216,7 @@ static int keep_reservation(slurmctld_resv_t *from, void *context)
 	bool ours;
 
 	engine_assert_locked();
-	ours = rsv_book_is_ours(from);
+	ours = rsv_name_table_is_ours(from);
 	if (!resvrec_name(from) || (resvrec_end(from) <= copy->now && !ours))
 		return 0;
 	row = row_of(search, resvrec_name(from), ours);

@@ -16,8 +16,8 @@
 #include "plugins/engine/reservation/rsv_asked.h"
 #include "plugins/engine/reservation/rsv_asker.h"
 #include "plugins/engine/reservation/rsv_attributes.h"
-#include "plugins/engine/reservation/rsv_book.h"
-#include "plugins/engine/reservation/rsv_guard.h"
+#include "plugins/engine/reservation/rsv_gap_cache.h"
+#include "plugins/engine/reservation/rsv_name_table.h"
 #include "plugins/engine/reservation/rsv_policy.h"
 #include "plugins/engine/reservation/rsv_reclaim.h"
 #include "plugins/engine/reservation/rsv_view.h"
@@ -65,7 +65,7 @@ bool maui_engine_knows_reservation(const char *name)
 
 	engine_lock();
 	known = in_force.policy && !engine_is_shadow() && !engine.disabled &&
-		(rsv_policy_has(name) || maui_rsv_names_find(rsv_book(), name));
+		(rsv_policy_has(name) || maui_rsv_names_find(rsv_name_table(), name));
 	engine_unlock();
 	return known;
 }
@@ -341,7 +341,7 @@ bool rsv_admission_meets_gap(const job_record_t *job)
 void rsv_admission_permit(bitstr_t *nodes)
 {
 	engine_lock();
-	if (engine_in_charge() && !engine.disabled && rsv_guard_permit(nodes))
+	if (engine_in_charge() && !engine.disabled && rsv_gap_cache_permit(nodes))
 		rsv_when_now();
 	engine_unlock();
 }

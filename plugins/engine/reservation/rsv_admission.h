@@ -40,7 +40,7 @@ bool rsv_admission_concerns(const job_record_t *job);
  * them; new cases trigger a roll. Job and node read lock; takes the mutex. */
 bool rsv_admission_meets_gap(const job_record_t *job);
 
-/* Take away the nodes for which it is not known yet who may use them (rsv_guard.h). Node read lock;
+/* Take away the nodes for which it is not known yet who may use them (rsv_gap_cache.h). Node read lock;
  * takes the mutex. */
 void rsv_admission_permit(bitstr_t *nodes);
 

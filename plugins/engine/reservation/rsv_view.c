@@ -10,8 +10,8 @@
 #include <stdlib.h>
 
 #include "common/util/grow.h"
-#include "plugins/engine/reservation/rsv_book.h"
-#include "plugins/engine/reservation/rsv_guard.h"
+#include "plugins/engine/reservation/rsv_gap_cache.h"
+#include "plugins/engine/reservation/rsv_name_table.h"
 #include "plugins/engine/reservation/rsv_policy.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/noderec.h"
@@ -26,6 +26,7 @@ ENGINE_GUARDED static struct {
 	time_t updated; /* what resvrec_updated() returned */
 	time_t now;
 	uint32_t nodes;
+	uint64_t names; /* what rsv_name_table_generation() returned */
 } view;
 
 void rsv_view_forget(void)
@@ -34,7 +35,7 @@ void rsv_view_forget(void)
 }
 
 /* Append a new one. */
-ENGINE_LOCKED static struct rsv_seen *add(void)
+ENGINE_LOCKED static struct rsv_seen *view_add(void)
 {
 	view.list = maui_grow(view.list, view.count + 1, &view.room, sizeof(*view.list));
 	view.list[view.count] = (struct rsv_seen){.sr = UINT32_MAX};
@@ -77,19 +78,19 @@ static void fill_place(struct rsv_seen *seen, bitstr_t *nodes, bitstr_t *cores)
 		seen->cores = bit_copy(cores);
 }
 
-static int note(slurmctld_resv_t *reservation, void *context)
+static int view_note(slurmctld_resv_t *reservation, void *context)
 {
-	struct rsv_guarded *guarded;
+	struct rsv_cached *cached;
 	struct rsv_seen *seen;
 
 	(void)context;
 	engine_assert_locked();
-	seen = add();
-	if (rsv_book_is_ours(reservation)) {
+	seen = view_add();
+	if (rsv_name_table_is_ours(reservation)) {
 		be_ours(seen, resvrec_name(reservation));
-		guarded = rsv_guard_find(seen->name);
-		if (guarded)
-			guarded->there = rsv_guard_is_whole(guarded, reservation);
+		cached = rsv_gap_cache_find(seen->name);
+		if (cached)
+			cached->there = rsv_gap_cache_is_whole(cached, reservation);
 	}
 	fill_instance(seen, resvrec_floats(reservation) ? 0 : resvrec_start(reservation),
 		      resvrec_end(reservation));
@@ -101,7 +102,7 @@ static int note(slurmctld_resv_t *reservation, void *context)
 /* What is used up, cancelled, or no longer in maui.cfg is not wanted. */
 ENGINE_LOCKED static bool is_wanted(const char *name)
 {
-	const struct maui_rsv_name *known = maui_rsv_names_find(rsv_book(), name);
+	const struct maui_rsv_name *known = maui_rsv_names_find(rsv_name_table(), name);
 	int64_t date;
 
 	if (known && (known->spent || known->cancelled))
@@ -110,34 +111,34 @@ ENGINE_LOCKED static bool is_wanted(const char *name)
 	       (!rsv_policy_known() || rsv_policy_find(name, &date) != UINT32_MAX);
 }
 
-ENGINE_LOCKED static void note_gap(const struct rsv_guarded *guarded, bitstr_t *nodes,
+ENGINE_LOCKED static void note_gap(const struct rsv_cached *cached, bitstr_t *nodes,
 				   bitstr_t *cores)
 {
-	struct rsv_seen *seen = add();
+	struct rsv_seen *seen = view_add();
 
-	be_ours(seen, guarded->name);
+	be_ours(seen, cached->name);
 	seen->gap = true;
-	fill_instance(seen, guarded->start, guarded->end);
+	fill_instance(seen, cached->start, cached->end);
 	fill_place(seen, nodes, cores);
 	view.gaps++;
 }
 
-ENGINE_LOCKED static void note_gaps(const struct rsv_guarded *guarded)
+ENGINE_LOCKED static void note_gaps(const struct rsv_cached *cached)
 {
-	if (guarded->nodes && !guarded->there)
-		note_gap(guarded, guarded->nodes, guarded->cores);
-	if (guarded->waits)
-		note_gap(guarded, guarded->waits, NULL);
+	if (cached->nodes && !cached->there)
+		note_gap(cached, cached->nodes, cached->cores);
+	if (cached->waits)
+		note_gap(cached, cached->waits, NULL);
 }
 
 ENGINE_LOCKED static void note_all(int64_t now)
 {
 	size_t count;
-	struct rsv_guarded *list = rsv_guard_list(&count);
+	struct rsv_cached *list = rsv_gap_cache_list(&count);
 
 	for (size_t i = 0; i < count; i++)
 		list[i].there = false;
-	resvrec_each(note, NULL);
+	resvrec_each(view_note, NULL);
 	for (size_t i = 0; i < count; i++)
 		if (list[i].end > now && is_wanted(list[i].name))
 			note_gaps(&list[i]);
@@ -145,11 +146,12 @@ ENGINE_LOCKED static void note_all(int64_t now)
 
 /* Whether the view is still current. Slurm's timestamp is in whole seconds: anything may still
  * follow within the same second. */
-ENGINE_LOCKED static bool holds(int64_t now)
+ENGINE_LOCKED static bool view_holds(int64_t now)
 {
 	time_t updated = resvrec_updated();
 
-	return view.valid && view.nodes == noderec_count() && view.updated == updated &&
+	return view.valid && view.nodes == noderec_count() &&
+	       view.names == rsv_name_table_generation() && view.updated == updated &&
 	       updated < view.now && now >= view.now;
 }
 
@@ -157,7 +159,7 @@ size_t rsv_view(const struct rsv_seen **ret_list, int64_t now)
 {
 	size_t gaps;
 
-	if (!holds(now)) {
+	if (!view_holds(now)) {
 		for (size_t i = 0; i < view.count; i++) {
 			FREE_NULL_BITMAP(view.list[i].nodes);
 			FREE_NULL_BITMAP(view.list[i].cores);
@@ -167,6 +169,7 @@ size_t rsv_view(const struct rsv_seen **ret_list, int64_t now)
 		view.now = now;
 		view.updated = resvrec_updated();
 		view.nodes = noderec_count();
+		view.names = rsv_name_table_generation();
 		note_all(now);
 		view.valid = true;
 		view.new_gaps |= view.gaps > gaps; /* old gaps may last long */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Slurm's reservations as job starts see them: which are ours, and of which standing reservation.
- * They are followed by the gaps: what of ours should be in Slurm, but is not (rsv_guard.h). Rebuilt
+ * They are followed by the gaps: what of ours should be in Slurm, but is not (rsv_gap_cache.h). Rebuilt
  * when Slurm's reservations change. Guarded by the engine's mutex.
  */
 #ifndef MAUI_ENGINE_RSV_VIEW_H
@@ -34,7 +34,7 @@ ENGINE_LOCKED bool rsv_view_gaps_are_new(void);
 /* A roll has done what it could: gaps that remain are old ones. The same lock. */
 ENGINE_LOCKED void rsv_view_settle(int64_t now);
 
-/* Make the next call look again: names or settings have changed. */
+/* Make the next call look again: what it was made of has changed. */
 ENGINE_LOCKED void rsv_view_forget(void);
 
 extern const struct module rsv_view_module;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Requests a roll when noderec_up_sum(), resvrec_updated() or the generation of
- * settings has changed, the due time has come, or something is missing.
+ * Requests a roll when noderec_up_sum(), resvrec_updated(), or the generation of
+ * settings or names has changed, the due time has come, or something is missing.
  */
 #include "plugins/compat/base.h"
 
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <time.h>
 
-#include "plugins/engine/reservation/rsv_book.h"
+#include "plugins/engine/reservation/rsv_name_table.h"
 #include "plugins/engine/reservation/rsv_policy.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/noderec.h"
@@ -26,6 +26,7 @@ ENGINE_GUARDED static struct {
 	bool wanted;         /* there is a reason */
 	bool partial;        /* something is missing */
 	uint64_t generation; /* of the settings last rolled */
+	uint64_t names;      /* last value of rsv_name_table_generation() */
 	uint64_t nodes_up;   /* last value of noderec_up_sum() */
 	time_t changed;      /* resvrec_updated() at that time */
 	time_t looked;       /* when */
@@ -37,7 +38,8 @@ ENGINE_LOCKED static bool is_idle(void)
 {
 	const struct maui_sr *list;
 
-	return !rsv_policy_list(&list) && !rsv_book()->count &&
+	return !rsv_policy_list(&list) && !rsv_name_table()->count &&
+	       when.names == rsv_name_table_generation() &&
 	       when.generation == rsv_policy_generation();
 }
 
@@ -49,7 +51,7 @@ ENGINE_LOCKED static bool is_unchanged(void)
 	return when.changed == updated && updated < when.looked;
 }
 
-static void collected(void)
+static void when_collected(void)
 {
 	int64_t now = time(NULL);
 	uint64_t up;
@@ -59,9 +61,11 @@ static void collected(void)
 		return;
 	up = noderec_up_sum();
 	if (when.partial || up != when.nodes_up || !is_unchanged() ||
+	    when.names != rsv_name_table_generation() ||
 	    when.generation != rsv_policy_generation() || now >= when.due ||
 	    now < when.due - INTERVAL) /* the clock was set back */
 		when.wanted = true;
+	when.names = rsv_name_table_generation();
 	when.nodes_up = up;
 	when.changed = resvrec_updated();
 	when.looked = now;
@@ -89,10 +93,10 @@ ENGINE_LOCKED static bool is_of_this_second(void)
 
 /* Slurm gives no notice when a reservation of ours changes: check its timestamp
  * every second, which needs no lock of Slurm's. */
-static double due(double now)
+static double when_due(double now)
 {
 	engine_assert_locked();
-	if (!rsv_book()->count)
+	if (!rsv_name_table()->count)
 		return INFINITY;
 	if (rsv_policy_known() && !is_unchanged() && !is_of_this_second())
 		rsv_when_now();
@@ -117,4 +121,4 @@ void rsv_when_end(uint64_t generation, int64_t due, bool partial)
 	when.partial = partial;
 }
 
-const struct module rsv_when_module = {.due = due, .collected = collected};
+const struct module rsv_when_module = {.due = when_due, .collected = when_collected};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * When reservations are rolled (rsv_roll.h): each minute, when a window begins or ends, when nodes,
- * Slurm's reservations or maui.cfg change, and on request. Guarded by the engine's mutex, which is
+ * Slurm's reservations, maui.cfg or the names of ours change, and on request. Guarded by the engine's mutex, which is
  * held for all of these.
  */
 #ifndef MAUI_ENGINE_RSV_WHEN_H

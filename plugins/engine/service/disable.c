@@ -22,7 +22,7 @@
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/queue/job_queue.h"
 #include "plugins/engine/reservation/rsv_asked.h"
-#include "plugins/engine/reservation/rsv_book.h"
+#include "plugins/engine/reservation/rsv_name_table.h"
 #include "plugins/engine/reservation/rsv_policy.h"
 #include "plugins/engine/reservation/rsv_view.h"
 #include "plugins/engine/reservation/rsv_when.h"
@@ -278,7 +278,7 @@ static int count_reservation(slurmctld_resv_t *reservation, void *context)
 	struct rest *rest = context;
 
 	engine_assert_locked();
-	if (!rsv_book_is_ours(reservation))
+	if (!rsv_name_table_is_ours(reservation))
 		return 0;
 	if (rest->reservations++ < MAX_NAMES)
 		json_object_array_add(rest->names,

@@ -8,7 +8,7 @@
 #include "plugins/engine/reservation/roll/rsv_open.h"
 
 #include "plugins/engine/nodes/node_order.h"
-#include "plugins/engine/reservation/rsv_book.h"
+#include "plugins/engine/reservation/rsv_name_table.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/resvrec.h"
 #include "plugins/engine/slurm/rsv_records.h"
@@ -25,7 +25,7 @@ static int set_one(slurmctld_resv_t *reservation, void *context)
 	const struct setting *setting = context;
 
 	engine_assert_locked();
-	if (rsv_book_is_ours(reservation))
+	if (rsv_name_table_is_ours(reservation))
 		rsv_record_open(setting->writer, reservation, setting->open);
 	return 0;
 }
@@ -70,7 +70,7 @@ static void begun(void)
 	bool unread;
 
 	engine_lock();
-	unread = rsv_book_is_unread();
+	unread = rsv_name_table_is_unread();
 	engine_unlock();
 	if (unread || !select_is_loaded())
 		set_all(slurm_writer_begin(node_write), false);

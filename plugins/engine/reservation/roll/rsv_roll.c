@@ -20,8 +20,8 @@
 #include "plugins/engine/reservation/roll/rsv_roll_private.h"
 #include "plugins/engine/reservation/roll/rsv_unknown.h"
 #include "plugins/engine/reservation/roll/rsv_world.h"
-#include "plugins/engine/reservation/rsv_book.h"
-#include "plugins/engine/reservation/rsv_guard.h"
+#include "plugins/engine/reservation/rsv_gap_cache.h"
+#include "plugins/engine/reservation/rsv_name_table.h"
 #include "plugins/engine/reservation/rsv_policy.h"
 #include "plugins/engine/reservation/rsv_view.h"
 #include "plugins/engine/reservation/rsv_when.h"
@@ -63,10 +63,10 @@ ENGINE_LOCKED static bool is_use(const struct rsv_seen *seen, bitstr_t *nodes, i
 
 ENGINE_LOCKED static void note_begin(const char *name, int64_t now)
 {
-	struct maui_rsv_name *known = maui_rsv_names_find(rsv_book(), name);
+	struct maui_rsv_name *known = maui_rsv_names_find(rsv_name_table(), name);
 
 	if (known)
-		rsv_book_changed(maui_rsv_release_begin(known, now));
+		rsv_name_table_changed(maui_rsv_release_begin(known, now));
 }
 
 void rsv_roll_job(const job_record_t *job, bool begins)
@@ -97,18 +97,18 @@ void rsv_roll_freed(const job_record_t *job)
 	if (!nodes)
 		return;
 	engine_lock();
-	if (rsv_guard_freed(nodes))
+	if (rsv_gap_cache_freed(nodes))
 		rsv_when_now();
 	engine_unlock();
 }
 
 bool rsv_roll_cancel(const char *name)
 {
-	struct maui_rsv_name *known = maui_rsv_names_find(rsv_book(), name);
+	struct maui_rsv_name *known = maui_rsv_names_find(rsv_name_table(), name);
 
 	if (!known)
 		return false;
-	rsv_book_changed(maui_rsv_release_cancel(known));
+	rsv_name_table_changed(maui_rsv_release_cancel(known));
 	rsv_when_now();
 	return true;
 }
@@ -123,7 +123,7 @@ static const struct maui_sr *sr_at(const struct rsv_roll *roll, uint32_t place)
 
 ENGINE_LOCKED static void add_there(struct rsv_roll *roll, struct rsv_there *there)
 {
-	struct maui_rsv_name *known = maui_rsv_names_find(rsv_book(), there->name);
+	struct maui_rsv_name *known = maui_rsv_names_find(rsv_name_table(), there->name);
 	struct maui_sr_existing *one = &roll->existing[roll->existing_count++];
 	const struct maui_sr *sr;
 	uint32_t number;
@@ -137,8 +137,8 @@ ENGINE_LOCKED static void add_there(struct rsv_roll *roll, struct rsv_there *the
 	sr = sr_at(roll, one->sr);
 	there->rolled = known ? known->rolled : 0;
 	if (known)
-		rsv_book_changed(maui_rsv_release_see(known, sr, there->in_use, roll->world.now,
-						      &roll->again));
+		rsv_name_table_changed(maui_rsv_release_see(known, sr, there->in_use,
+							    roll->world.now, &roll->again));
 	one->spent = maui_rsv_released(known, sr);
 }
 
@@ -146,7 +146,7 @@ ENGINE_LOCKED static bool may_come_back(struct maui_rsv_name *known, int64_t now
 {
 	if (!known->gone)
 		known->gone = now;
-	rsv_book_changed(maui_rsv_release_forget(known));
+	rsv_name_table_changed(maui_rsv_release_forget(known));
 	return now >= known->gone && now - known->gone < REMEMBERED;
 }
 
@@ -154,11 +154,11 @@ ENGINE_LOCKED static bool may_come_back(struct maui_rsv_name *known, int64_t now
  * lists are sorted by name. */
 ENGINE_LOCKED static void add_gone(struct rsv_roll *roll)
 {
-	struct maui_rsv_names *book = rsv_book();
+	struct maui_rsv_names *table = rsv_name_table();
 	size_t there = roll->world.there_count;
 
-	for (size_t i = book->count; i-- > 0;) {
-		struct maui_rsv_name *known = book->names[i];
+	for (size_t i = table->count; i-- > 0;) {
+		struct maui_rsv_name *known = table->names[i];
 		struct maui_sr_existing one = {.spent = true};
 		const struct maui_sr *sr;
 
@@ -181,8 +181,8 @@ ENGINE_LOCKED static void add_gone(struct rsv_roll *roll)
 			continue;
 		if (may_come_back(known, roll->world.now))
 			continue;
-		maui_rsv_names_drop(book, known->name);
-		rsv_book_changed(true);
+		maui_rsv_names_drop(table, known->name);
+		rsv_name_table_changed(true);
 	}
 }
 
@@ -191,7 +191,7 @@ static void look_at_existing(struct rsv_roll *roll)
 	size_t room;
 
 	engine_lock();
-	room = roll->world.there_count + rsv_book()->count + 1;
+	room = roll->world.there_count + rsv_name_table()->count + 1;
 	roll->existing = maui_calloc(room, sizeof(*roll->existing));
 	for (size_t i = 0; i < roll->world.there_count; i++)
 		add_there(roll, &roll->world.there[i]);
@@ -219,13 +219,13 @@ static int write_names(struct rsv_roll *roll, struct maui_error *why)
 		const struct maui_sr_step *step = &roll->plan.steps[i];
 		const char *name = rsv_roll_name(roll, step, text);
 
-		if (step->action != MAUI_SR_CREATE || maui_rsv_names_find(rsv_book(), name))
+		if (step->action != MAUI_SR_CREATE || maui_rsv_names_find(rsv_name_table(), name))
 			continue;
-		maui_rsv_names_add(rsv_book(), name);
-		rsv_book_changed(true);
+		maui_rsv_names_add(rsv_name_table(), name);
+		rsv_name_table_changed(true);
 	}
 	engine_unlock();
-	return rsv_book_save(why);
+	return rsv_name_table_save(why);
 }
 
 /* ---- its outcome ---- */
@@ -277,17 +277,17 @@ ENGINE_LOCKED static bool nothing_new(const struct rsv_roll *roll)
 /* Sorted by name, and found by it from now on. */
 ENGINE_LOCKED static void sort_outcome(struct rsv_rolled *outcome, size_t count)
 {
-	struct maui_rsv_names *book = rsv_book();
+	struct maui_rsv_names *table = rsv_name_table();
 
 	for (size_t i = 0; i < count; i++)
-		outcome[i].place = maui_rsv_names_place(book, outcome[i].name);
+		outcome[i].place = maui_rsv_names_place(table, outcome[i].name);
 	if (count)
 		qsort(outcome, count, sizeof(*outcome), compare_outcomes);
-	for (size_t i = 0; i < book->count; i++)
-		book->names[i]->rolled = 0;
+	for (size_t i = 0; i < table->count; i++)
+		table->names[i]->rolled = 0;
 	for (size_t i = 0; i < count; i++)
 		if (outcome[i].place)
-			book->names[outcome[i].place - 1]->rolled = (uint32_t)i + 1;
+			table->names[outcome[i].place - 1]->rolled = (uint32_t)i + 1;
 }
 
 /* ---- existing reservations ---- */
@@ -416,8 +416,8 @@ static bool begin(uint64_t *ret_generation)
 
 	engine_lock();
 	wanted = rsv_when_begin(ret_generation);
-	if (wanted && (rsv_book_is_unread() || policy_waits() || engine.disabled_unread)) {
-		rsv_guard_settle();
+	if (wanted && (rsv_name_table_is_unread() || policy_waits() || engine.disabled_unread)) {
+		rsv_gap_cache_settle();
 		wanted = false;
 	}
 	engine_unlock();
@@ -425,20 +425,19 @@ static bool begin(uint64_t *ret_generation)
 }
 
 /* Returns whether jobs have been kept off nodes for this roll. No lock held. */
-static bool tell_guard(struct rsv_roll *roll, bool partial)
+static bool fill_gap_cache(struct rsv_roll *roll, bool partial)
 {
 	slurmctld_lock_t node_read = {.node = READ_LOCK};
-
 	bool kept_off;
 
 	if (engine_is_shadow())
 		return false;
 	lock_slurmctld(node_read);
 	engine_lock();
-	if (!rsv_guard_keep(rolling.outcome, rolling.count, roll->same,
-			    partial ? rsv_world_down(&roll->world) : NULL))
+	if (!rsv_gap_cache_keep(rolling.outcome, rolling.count, roll->same,
+				partial ? rsv_world_down(&roll->world) : NULL))
 		rsv_view_forget();
-	kept_off = rsv_guard_lack(roll->lacked);
+	kept_off = rsv_gap_cache_lack(roll->lacked);
 	roll->lacked = NULL;
 	rsv_view_settle(time(NULL));
 	engine_unlock();
@@ -450,7 +449,7 @@ static bool tell_guard(struct rsv_roll *roll, bool partial)
 static void fail_roll(const struct maui_error *why)
 {
 	engine_lock();
-	rsv_guard_settle();
+	rsv_gap_cache_settle();
 	rolling.failure = *why;
 	engine_unlock();
 }
@@ -470,7 +469,7 @@ void rsv_roll_run(void)
 		engine_lock();
 		partial = keep(&roll, generation);
 		engine_unlock();
-		if (tell_guard(&roll, partial) || roll.changed)
+		if (fill_gap_cache(&roll, partial) || roll.changed)
 			slurmctld_schedule();
 	} else if (ready) {
 		fail_roll(&why);

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "plugins/engine/reservation/rsv_book.h"
-#include "plugins/engine/reservation/rsv_guard.h"
+#include "plugins/engine/reservation/rsv_gap_cache.h"
+#include "plugins/engine/reservation/rsv_name_table.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/rsv_records.h"
 
@@ -77,7 +77,7 @@ static bool is_known(const char *name)
 	bool known;
 
 	engine_lock();
-	known = maui_rsv_names_find(rsv_book(), name);
+	known = maui_rsv_names_find(rsv_name_table(), name);
 	engine_unlock();
 	return known;
 }
@@ -253,15 +253,15 @@ static void imagine(const struct rsv_roll *roll, const struct maui_sr_step *step
 static bool has_been_there(const struct maui_sr_step *step, const char *name)
 {
 	slurmctld_lock_t node_read = {.node = READ_LOCK};
-	const struct rsv_guarded *guarded;
+	const struct rsv_cached *cached;
 	bool was_there;
 
 	if (step->action != MAUI_SR_CREATE)
 		return false;
 	lock_slurmctld(node_read);
 	engine_lock();
-	guarded = rsv_guard_find(name);
-	was_there = guarded && guarded->nodes;
+	cached = rsv_gap_cache_find(name);
+	was_there = cached && cached->nodes;
 	engine_unlock();
 	unlock_slurmctld(node_read);
 	return was_there;

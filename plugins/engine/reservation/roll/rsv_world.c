@@ -14,8 +14,8 @@
 #include <time.h>
 
 #include "common/util/grow.h"
-#include "plugins/engine/reservation/rsv_book.h"
-#include "plugins/engine/reservation/rsv_guard.h"
+#include "plugins/engine/reservation/rsv_gap_cache.h"
+#include "plugins/engine/reservation/rsv_name_table.h"
 #include "plugins/engine/reservation/rsv_policy.h"
 #include "plugins/engine/reservation/shadow_nodes.h"
 #include "plugins/engine/runtime/runtime.h"
@@ -258,7 +258,7 @@ static int look_at_reservation(slurmctld_resv_t *reservation, void *context)
 	int64_t date;
 
 	engine_assert_locked();
-	if (rsv_book_is_ours(reservation)) {
+	if (rsv_name_table_is_ours(reservation)) {
 		look_at_ours(reservation, world);
 		return 0;
 	}
@@ -302,7 +302,8 @@ static int by_place(const void *left, const void *right)
 ENGINE_LOCKED static void sort_there(struct rsv_world *world)
 {
 	for (size_t i = 0; i < world->there_count; i++)
-		world->there[i].place = maui_rsv_names_place(rsv_book(), world->there[i].name);
+		world->there[i].place =
+			maui_rsv_names_place(rsv_name_table(), world->there[i].name);
 	if (world->there_count)
 		qsort(world->there, world->there_count, sizeof(*world->there), by_place);
 }
@@ -333,7 +334,7 @@ int rsv_world_look(struct rsv_world *ret_world)
 		world.table = noderec_table();
 		allocate(&world);
 		engine_lock();
-		rsv_guard_look();
+		rsv_gap_cache_look();
 		look(&world);
 		engine_unlock();
 	}

@@ -12,15 +12,15 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/state/rsv_release.h"
 #include "common/util/memory.h"
-#include "plugins/engine/reservation/rsv_book.h"
+#include "plugins/engine/reservation/rsv_name_table.h"
 #include "plugins/engine/reservation/rsv_numbers.h"
 #include "plugins/engine/reservation/rsv_policy.h"
 #include "plugins/engine/reservation/rsv_view.h"
 #include "plugins/engine/reservation/rsv_when.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/slurm/resvrec.h"
-#include "common/state/rsv_release.h"
 
 ENGINE_GUARDED static struct {
 	struct maui_admin_rsvs once;
@@ -179,7 +179,7 @@ static int recover_one(slurmctld_resv_t *reservation, void *context)
 
 	(void)context;
 	engine_assert_locked();
-	if (!rsv_book_is_ours(reservation) || !maui_sr_once_parse(name, &number) ||
+	if (!rsv_name_table_is_ours(reservation) || !maui_sr_once_parse(name, &number) ||
 	    maui_admin_rsvs_find(&admin.once, name) || !resvrec_node_list(reservation))
 		return 0;
 	snprintf(one.name, sizeof(one.name), "%s", name);
@@ -223,7 +223,7 @@ ENGINE_LOCKED static bool is_spent(const char *name)
 	uint32_t place = rsv_policy_find(name, &date);
 
 	return place < count &&
-	       maui_rsv_released(maui_rsv_names_find(rsv_book(), name), &list[place]);
+	       maui_rsv_released(maui_rsv_names_find(rsv_name_table(), name), &list[place]);
 }
 
 /* The mutex is held. */
@@ -253,7 +253,7 @@ static void settle(void)
 	bool lost;
 
 	engine_lock();
-	lost = admin.lost && !rsv_book_is_unread();
+	lost = admin.lost && !rsv_name_table_is_unread();
 	engine_unlock();
 	if (lost)
 		recover();

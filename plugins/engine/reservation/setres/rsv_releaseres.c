@@ -7,7 +7,7 @@
 
 #include "common/util/memory.h"
 #include "plugins/engine/reservation/roll/rsv_roll.h"
-#include "plugins/engine/reservation/rsv_book.h"
+#include "plugins/engine/reservation/rsv_name_table.h"
 #include "plugins/engine/reservation/rsv_policy.h"
 #include "plugins/engine/reservation/setres/rsv_admin.h"
 #include "plugins/engine/reservation/setres/rsv_setres_private.h"
@@ -63,7 +63,8 @@ ENGINE_LOCKED static bool is_instance(const char *name)
 {
 	int64_t date;
 
-	return rsv_policy_find(name, &date) != UINT32_MAX && maui_rsv_names_find(rsv_book(), name);
+	return rsv_policy_find(name, &date) != UINT32_MAX &&
+	       maui_rsv_names_find(rsv_name_table(), name);
 }
 
 static bool may_release(const struct rsv_asker *asker, const struct maui_admin_rsv *one)

@@ -16,7 +16,7 @@
 #include "common/util/memory.h"
 #include "plugins/engine/nodes/node_order.h"
 #include "plugins/engine/reservation/roll/rsv_roll.h"
-#include "plugins/engine/reservation/rsv_book.h"
+#include "plugins/engine/reservation/rsv_name_table.h"
 #include "plugins/engine/reservation/rsv_policy.h"
 #include "plugins/engine/reservation/rsv_when.h"
 #include "plugins/engine/reservation/setres/rsv_admin.h"
@@ -209,8 +209,8 @@ static bool choose_name(struct rsv_order *order)
 	count = rsv_policy_list(&list);
 	for (size_t i = 0; i < count; i++)
 		count_name(&numbering, list[i].name);
-	for (size_t i = 0; i < rsv_book()->count; i++)
-		count_name(&numbering, rsv_book()->names[i]->name);
+	for (size_t i = 0; i < rsv_name_table()->count; i++)
+		count_name(&numbering, rsv_name_table()->names[i]->name);
 	resvrec_each(count_reservation, &numbering);
 	engine_unlock();
 	unlock_slurmctld(node_read);
@@ -452,7 +452,7 @@ static void carry_out_order(struct rsv_order *order)
 
 	engine_lock();
 	known = rsv_policy_known();
-	unread = rsv_book_is_unread();
+	unread = rsv_name_table_is_unread();
 	unsure = engine.disabled_unread;
 	engine_unlock();
 	if (!engine_is_primary())

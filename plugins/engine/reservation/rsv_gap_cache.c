@@ -5,20 +5,20 @@
  */
 #include "plugins/compat/base.h"
 
-#include "plugins/engine/reservation/rsv_guard.h"
+#include "plugins/engine/reservation/rsv_gap_cache.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/util/memory.h"
 #include "plugins/engine/policy/in_force.h"
-#include "plugins/engine/reservation/rsv_book.h"
+#include "plugins/engine/reservation/rsv_name_table.h"
 #include "plugins/engine/slurm/noderec.h"
 #include "plugins/engine/slurm/resvrec.h"
 #include "plugins/engine/slurm/rsv_records.h"
 
 ENGINE_GUARDED static struct {
-	struct rsv_guarded *list; /* by name */
+	struct rsv_cached *list; /* by name */
 	size_t count;
 	unsigned int table; /* the node table of the bitmaps */
 	bitstr_t *down; /* the last roll could not use them; NULL: none, or nothing lacks nodes */
@@ -30,18 +30,18 @@ ENGINE_GUARDED static struct {
 	bool kept_off;  /* jobs, because of the last two */
 	bool settled;   /* there has been a roll */
 	bool whole;     /* Slurm had all of them as planned */
-} guard;
+} cache;
 
-static void clear_one(struct rsv_guarded *guarded)
+static void clear_one(struct rsv_cached *cached)
 {
-	FREE_NULL_BITMAP(guarded->nodes);
-	FREE_NULL_BITMAP(guarded->cores);
-	FREE_NULL_BITMAP(guarded->waits);
-	xfree(guarded->node_list);
-	xfree(guarded->wait_list);
+	FREE_NULL_BITMAP(cached->nodes);
+	FREE_NULL_BITMAP(cached->cores);
+	FREE_NULL_BITMAP(cached->waits);
+	xfree(cached->node_list);
+	xfree(cached->wait_list);
 }
 
-static void clear_list(struct rsv_guarded *list, size_t count)
+static void clear_list(struct rsv_cached *list, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		clear_one(&list[i]);
@@ -50,33 +50,33 @@ static void clear_list(struct rsv_guarded *list, size_t count)
 
 ENGINE_LOCKED static void forget_down(void)
 {
-	FREE_NULL_BITMAP(guard.down);
-	xfree(guard.down_list);
+	FREE_NULL_BITMAP(cache.down);
+	xfree(cache.down_list);
 }
 
 ENGINE_LOCKED static void forget_freed(void)
 {
-	FREE_NULL_BITMAP(guard.lacked);
-	FREE_NULL_BITMAP(guard.freed);
-	FREE_NULL_BITMAP(guard.seen);
+	FREE_NULL_BITMAP(cache.lacked);
+	FREE_NULL_BITMAP(cache.freed);
+	FREE_NULL_BITMAP(cache.seen);
 }
 
 /* Nothing is known before the first roll. */
-static void adopt(void)
+static void gap_cache_adopt(void)
 {
 	engine_assert_locked();
-	clear_list(guard.list, guard.count);
-	guard.list = NULL;
-	guard.count = 0;
-	guard.settled = guard.whole = false;
+	clear_list(cache.list, cache.count);
+	cache.list = NULL;
+	cache.count = 0;
+	cache.settled = cache.whole = false;
 	forget_down();
 	forget_freed();
 }
 
-void rsv_guard_settle(void)
+void rsv_gap_cache_settle(void)
 {
-	FREE_NULL_BITMAP(guard.seen);
-	guard.settled = true;
+	FREE_NULL_BITMAP(cache.seen);
+	cache.settled = true;
 }
 
 /* ---- a new node table ---- */
@@ -92,61 +92,61 @@ static void look_up(bitstr_t **nodes, char *names)
  * the next roll. */
 ENGINE_LOCKED static void follow_table(void)
 {
-	if (guard.table == noderec_table())
+	if (cache.table == noderec_table())
 		return;
-	guard.table = noderec_table();
-	for (size_t i = 0; i < guard.count; i++) {
-		look_up(&guard.list[i].nodes, guard.list[i].node_list);
-		FREE_NULL_BITMAP(guard.list[i].cores);
-		look_up(&guard.list[i].waits, guard.list[i].wait_list);
+	cache.table = noderec_table();
+	for (size_t i = 0; i < cache.count; i++) {
+		look_up(&cache.list[i].nodes, cache.list[i].node_list);
+		FREE_NULL_BITMAP(cache.list[i].cores);
+		look_up(&cache.list[i].waits, cache.list[i].wait_list);
 	}
-	look_up(&guard.down, guard.down_list);
+	look_up(&cache.down, cache.down_list);
 	forget_freed(); /* a roll follows */
 }
 
 /* ---- queries ---- */
 
-struct rsv_guarded *rsv_guard_list(size_t *ret_count)
+struct rsv_cached *rsv_gap_cache_list(size_t *ret_count)
 {
 	follow_table();
-	*ret_count = guard.count;
-	return guard.list;
+	*ret_count = cache.count;
+	return cache.list;
 }
 
-static int compare_to_name(const void *name, const void *guarded)
+static int compare_to_name(const void *name, const void *cached)
 {
-	return strcmp(name, ((const struct rsv_guarded *)guarded)->name);
+	return strcmp(name, ((const struct rsv_cached *)cached)->name);
 }
 
-struct rsv_guarded *rsv_guard_find(const char *name)
+struct rsv_cached *rsv_gap_cache_find(const char *name)
 {
-	if (!guard.count)
+	if (!cache.count)
 		return NULL;
 	follow_table();
-	return bsearch(name, guard.list, guard.count, sizeof(*guard.list), compare_to_name);
+	return bsearch(name, cache.list, cache.count, sizeof(*cache.list), compare_to_name);
 }
 
 /* A reservation of whole nodes also holds their cores. */
-static bool holds_cores(const struct rsv_guarded *guarded, const slurmctld_resv_t *reservation)
+static bool holds_cores(const struct rsv_cached *cached, const slurmctld_resv_t *reservation)
 {
 	bitstr_t *cores = resvrec_cores(reservation);
 
 	if (!cores)
 		return true;
-	return guarded->cores && bit_size(guarded->cores) == bit_size(cores) &&
-	       bit_super_set(guarded->cores, cores);
+	return cached->cores && bit_size(cached->cores) == bit_size(cores) &&
+	       bit_super_set(cached->cores, cores);
 }
 
-bool rsv_guard_is_whole(const struct rsv_guarded *guarded, const slurmctld_resv_t *reservation)
+bool rsv_gap_cache_is_whole(const struct rsv_cached *cached, const slurmctld_resv_t *reservation)
 {
 	bitstr_t *nodes = resvrec_nodes(reservation);
 
-	if (!rsv_record_is_intact(reservation) || resvrec_start(reservation) > guarded->start ||
-	    resvrec_end(reservation) < guarded->end)
+	if (!rsv_record_is_intact(reservation) || resvrec_start(reservation) > cached->start ||
+	    resvrec_end(reservation) < cached->end)
 		return false;
-	return !guarded->nodes ||
-	       (nodes && bit_size(nodes) == bit_size(guarded->nodes) &&
-		bit_super_set(guarded->nodes, nodes) && holds_cores(guarded, reservation));
+	return !cached->nodes ||
+	       (nodes && bit_size(nodes) == bit_size(cached->nodes) &&
+		bit_super_set(cached->nodes, nodes) && holds_cores(cached, reservation));
 }
 
 /* Whether there may be a reservation that has not been looked for yet. */
@@ -154,12 +154,12 @@ ENGINE_LOCKED static bool site_reserves(void)
 {
 	const struct maui_object *const *lines;
 
-	return rsv_book()->count || rsv_book_is_lost() ||
+	return rsv_name_table()->count || rsv_name_table_is_lost() ||
 	       maui_config_objects(in_force_config(), MAUI_SRCFG, &lines);
 }
 
 /* Take these away, if there are any of them. */
-static bool withhold(bitstr_t *withheld, bitstr_t *nodes)
+static bool gap_cache_withhold(bitstr_t *withheld, bitstr_t *nodes)
 {
 	if (!withheld || bit_size(withheld) != bit_size(nodes) || !bit_overlap_any(withheld, nodes))
 		return false;
@@ -167,16 +167,16 @@ static bool withhold(bitstr_t *withheld, bitstr_t *nodes)
 	return true;
 }
 
-bool rsv_guard_permit(bitstr_t *nodes)
+bool rsv_gap_cache_permit(bitstr_t *nodes)
 {
-	if (!guard.settled && site_reserves()) {
+	if (!cache.settled && site_reserves()) {
 		bit_clear_all(nodes);
 		return true;
 	}
 	follow_table();
-	guard.kept_off |= withhold(guard.freed, nodes);
-	guard.kept_off |= withhold(guard.seen, nodes);
-	return withhold(guard.down, nodes);
+	cache.kept_off |= gap_cache_withhold(cache.freed, nodes);
+	cache.kept_off |= gap_cache_withhold(cache.seen, nodes);
+	return gap_cache_withhold(cache.down, nodes);
 }
 
 /* ---- what jobs give back ---- */
@@ -189,38 +189,38 @@ static void add_to(bitstr_t **into, bitstr_t *more)
 		*into = bit_copy(more);
 }
 
-bool rsv_guard_freed(bitstr_t *nodes)
+bool rsv_gap_cache_freed(bitstr_t *nodes)
 {
 	bitstr_t *freed;
 	bool any;
 
 	follow_table();
-	if (!guard.lacked || bit_size(guard.lacked) != bit_size(nodes))
+	if (!cache.lacked || bit_size(cache.lacked) != bit_size(nodes))
 		return false;
 	freed = bit_copy(nodes);
-	bit_and(freed, guard.lacked);
+	bit_and(freed, cache.lacked);
 	any = bit_ffs(freed) >= 0;
 	if (any)
-		add_to(&guard.freed, freed);
+		add_to(&cache.freed, freed);
 	FREE_NULL_BITMAP(freed);
 	return any;
 }
 
-void rsv_guard_look(void)
+void rsv_gap_cache_look(void)
 {
-	FREE_NULL_BITMAP(guard.seen); /* of a roll that came to nothing */
-	guard.seen = guard.freed;
-	guard.freed = NULL;
+	FREE_NULL_BITMAP(cache.seen); /* of a roll that came to nothing */
+	cache.seen = cache.freed;
+	cache.freed = NULL;
 }
 
-bool rsv_guard_lack(bitstr_t *lacked)
+bool rsv_gap_cache_lack(bitstr_t *lacked)
 {
-	bool kept_off = guard.kept_off;
+	bool kept_off = cache.kept_off;
 
-	FREE_NULL_BITMAP(guard.seen);
-	FREE_NULL_BITMAP(guard.lacked);
-	guard.lacked = lacked;
-	guard.kept_off = guard.freed != NULL; /* the next roll's */
+	FREE_NULL_BITMAP(cache.seen);
+	FREE_NULL_BITMAP(cache.lacked);
+	cache.lacked = lacked;
+	cache.kept_off = cache.freed != NULL; /* the next roll's */
 	return kept_off;
 }
 
@@ -230,7 +230,7 @@ bool rsv_guard_lack(bitstr_t *lacked)
 struct keeping {
 	const struct rsv_rolled *outcome;
 	size_t count;
-	struct rsv_guarded *list;
+	struct rsv_cached *list;
 };
 
 /* What the roll left of one of ours; NULL: nothing. */
@@ -238,7 +238,7 @@ ENGINE_LOCKED static const struct rsv_rolled *rolled_of(const struct keeping *ke
 							const slurmctld_resv_t *reservation)
 {
 	const struct maui_rsv_name *known =
-		maui_rsv_names_find(rsv_book(), resvrec_name(reservation));
+		maui_rsv_names_find(rsv_name_table(), resvrec_name(reservation));
 
 	return known && known->rolled ? &keeping->outcome[known->rolled - 1] : NULL;
 }
@@ -265,10 +265,10 @@ static int keep_one(slurmctld_resv_t *reservation, void *context)
 	struct keeping *keeping = context;
 	bitstr_t *cores = resvrec_cores(reservation);
 	const struct rsv_rolled *rolled;
-	struct rsv_guarded *into;
+	struct rsv_cached *into;
 
 	engine_assert_locked();
-	if (!rsv_book_is_ours(reservation))
+	if (!rsv_name_table_is_ours(reservation))
 		return 0;
 	rolled = rolled_of(keeping, reservation);
 	if (!rolled || !is_as_planned(rolled, reservation))
@@ -286,13 +286,13 @@ static int keep_one(slurmctld_resv_t *reservation, void *context)
 }
 
 /* It is still wanted, but Slurm does not have it, or not as it should be. */
-ENGINE_LOCKED static void keep_older(const struct rsv_rolled *rolled, struct rsv_guarded *into)
+ENGINE_LOCKED static void keep_older(const struct rsv_rolled *rolled, struct rsv_cached *into)
 {
-	struct rsv_guarded *older;
+	struct rsv_cached *older;
 
 	if (into->nodes || !(rolled->there || rolled->returns))
 		return;
-	older = rsv_guard_find(rolled->name);
+	older = rsv_gap_cache_find(rolled->name);
 	if (!older || !older->nodes)
 		return;
 	into->start = older->start;
@@ -305,7 +305,7 @@ ENGINE_LOCKED static void keep_older(const struct rsv_rolled *rolled, struct rsv
 }
 
 /* Which of their cores it will get is not known yet, so nobody gets any. */
-static void keep_waits(const struct rsv_rolled *rolled, struct rsv_guarded *into)
+static void keep_waits(const struct rsv_rolled *rolled, struct rsv_cached *into)
 {
 	if (!rolled->waits || (into->nodes && !rolled->there))
 		return;
@@ -314,7 +314,7 @@ static void keep_waits(const struct rsv_rolled *rolled, struct rsv_guarded *into
 }
 
 /* Drop entries with nothing to keep; the others stay in order. */
-static size_t compact(struct rsv_guarded *list, size_t count)
+static size_t gap_cache_compact(struct rsv_cached *list, size_t count)
 {
 	size_t kept = 0;
 
@@ -329,47 +329,47 @@ static size_t compact(struct rsv_guarded *list, size_t count)
 ENGINE_LOCKED static void keep_down(bitstr_t *down)
 {
 	forget_down();
-	guard.down = down;
+	cache.down = down;
 	if (down)
-		guard.down_list = noderec_names(down);
+		cache.down_list = noderec_names(down);
 }
 
 ENGINE_LOCKED static void keep_all(struct keeping *keeping)
 {
 	for (size_t i = 0; i < keeping->count; i++) {
-		struct rsv_guarded *into = &keeping->list[i];
+		struct rsv_cached *into = &keeping->list[i];
 
 		memcpy(into->name, keeping->outcome[i].name, sizeof(into->name));
 		into->start = keeping->outcome[i].start;
 		into->end = keeping->outcome[i].end;
 	}
 	resvrec_each(keep_one, keeping);
-	guard.whole = true;
+	cache.whole = true;
 	for (size_t i = 0; i < keeping->count; i++) {
-		guard.whole &= keeping->list[i].nodes || !keeping->outcome[i].nodes;
+		cache.whole &= keeping->list[i].nodes || !keeping->outcome[i].nodes;
 		keep_older(&keeping->outcome[i], &keeping->list[i]);
 		keep_waits(&keeping->outcome[i], &keeping->list[i]);
 	}
-	clear_list(guard.list, guard.count);
-	guard.list = keeping->list;
-	guard.count = compact(keeping->list, keeping->count);
+	clear_list(cache.list, cache.count);
+	cache.list = keeping->list;
+	cache.count = gap_cache_compact(keeping->list, keeping->count);
 }
 
-bool rsv_guard_keep(const struct rsv_rolled *outcome, size_t count, bool same, bitstr_t *down)
+bool rsv_gap_cache_keep(const struct rsv_rolled *outcome, size_t count, bool same, bitstr_t *down)
 {
 	struct keeping keeping = {.outcome = outcome, .count = count};
 
-	same &= guard.settled && guard.whole && guard.table == noderec_table();
+	same &= cache.settled && cache.whole && cache.table == noderec_table();
 	if (!same) {
-		guard.whole = false; /* until it is known to be */
+		cache.whole = false; /* until it is known to be */
 		keeping.list = maui_calloc(count + 1, sizeof(*keeping.list));
 	}
 	follow_table();
 	if (keeping.list)
 		keep_all(&keeping);
 	keep_down(down);
-	guard.settled = true;
+	cache.settled = true;
 	return same;
 }
 
-const struct module rsv_guard_module = {.adopt = adopt};
+const struct module rsv_gap_cache_module = {.adopt = gap_cache_adopt};
