@@ -19,7 +19,7 @@
 #include "plugins/engine/queue/job_queue.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/service/authentication.h"
-#include "plugins/engine/service/service.h"
+#include "plugins/engine/service/service_requests.h"
 #include "testsuite/fuzz/require.h"
 #include "testsuite/fuzz/small_slurmctld.h"
 

@@ -81,7 +81,7 @@ LOCKED_BY(own) LOCK_NOT_FOLLOWED static struct lane_task *take(struct lane *lane
 	return task;
 }
 
-static void answer(struct lane_task *task)
+static void lane_answer(struct lane_task *task)
 {
 	bool changes = request_lane(task->request) == REQUEST_CHANGE;
 	double patience = changes ? LANE_PATIENCE_CHANGE : LANE_PATIENCE;
@@ -107,7 +107,7 @@ static void tell_done(struct lane_task *task)
 	(void)written;
 }
 
-static void *work(void *context)
+static void *lane_work(void *context)
 {
 	enum request_lane which = *(const enum request_lane *)context;
 
@@ -118,7 +118,7 @@ static void *work(void *context)
 		mutex_lock(&own);
 		task = take(&lanes[which]);
 		mutex_unlock(&own);
-		answer(task);
+		lane_answer(task);
 		tell_done(task);
 	}
 	return NULL;
@@ -132,7 +132,7 @@ LOCKED_BY(own) static bool start(enum request_lane which)
 	if (lane->started)
 		return true;
 	pthread_cond_init(&lane->filled, NULL);
-	if (pthread_create(&thread, NULL, work, (void *)&numbers[which]))
+	if (pthread_create(&thread, NULL, lane_work, (void *)&numbers[which]))
 		return false;
 	pthread_detach(thread);
 	lane->started = true;

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "plugins/engine/service/service.h"
+#include "plugins/engine/service/service_requests.h"
 
 /* Seconds that a request may wait for its turn. The command waits ten in all, and nothing is changed
  * once nobody waits for that: a change may take eight. */

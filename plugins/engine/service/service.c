@@ -20,13 +20,14 @@
 #include <unistd.h>
 
 #include "common/util/memory.h"
-#include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/runtime/monotonic.h"
-#include "plugins/engine/runtime/runtime.h"
+#include "plugins/engine/runtime/lock.h"
 #include "plugins/engine/service/authentication.h"
 #include "plugins/engine/service/bounds.h"
 #include "plugins/engine/service/lanes.h"
 #include "plugins/engine/service/listener.h"
+#include "plugins/engine/service/service_place.h"
+#include "plugins/engine/service/service_requests.h"
 
 /* Connections that have sent no request yet get as many places as requests
  * under way. */
@@ -56,18 +57,11 @@ struct connection {
 	uid_t uid;
 };
 
-/* Taken after the engine's, never before. */
-static struct mutex wish_mutex = {PTHREAD_MUTEX_INITIALIZER};
+static struct mutex thread_mutex = {PTHREAD_MUTEX_INITIALIZER};
 
-/* What the service should do. */
-GUARDED_BY(wish_mutex) static struct {
-	bool started;
-	bool changed; /* since the service's thread has followed it */
-	struct listener_place place;
-	char munge_socket[256];
-} wish;
+GUARDED_BY(thread_mutex) static bool started; /* the service's thread */
 
-/* A pipe: the wish has changed, or an answer is done; made before the service's thread. */
+/* A pipe: the place has changed, or an answer is done; made before the service's thread. */
 static int wake[2];
 
 /* The service's thread alone. */
@@ -159,7 +153,7 @@ static void put_answer(struct connection *connection, char *answer, size_t size)
 }
 
 /* Of a request that has not entered, and is done with. */
-static void refuse(struct connection *connection, struct request *request, const char *why)
+static void service_refuse(struct connection *connection, struct request *request, const char *why)
 {
 	size_t size = 0;
 	char *text = request_refuse(request, why, &size);
@@ -176,20 +170,20 @@ static void refuse_unknown(struct connection *connection, const char *why)
 	put_answer(connection, text, size);
 }
 
-static void enter(struct connection *connection, struct request *request, size_t size)
+static void service_enter(struct connection *connection, struct request *request, size_t size)
 {
 	uid_t uid = request_uid(request);
 	const char *refused = bounds_enter(uid, is_privileged(uid), size, monotonic());
 
 	if (refused) {
 		debug("maui: service: refused a request of uid %u: %s", (unsigned int)uid, refused);
-		refuse(connection, request, refused);
+		service_refuse(connection, request, refused);
 		return;
 	}
 	connection->task = (struct lane_task){.request = request, .privileged = is_privileged(uid)};
 	if (!lanes_put(&connection->task)) {
 		bounds_leave(uid);
-		refuse(connection, request, "the engine can make no thread: try again");
+		service_refuse(connection, request, "the engine can make no thread: try again");
 		return;
 	}
 	connection->state = WAITING;
@@ -212,7 +206,7 @@ static void judge_request(struct connection *connection)
 		debug("maui: service: refused a request: %s", refused);
 		refuse_unknown(connection, refused);
 	} else {
-		enter(connection, request_read(payload, size, uid), size);
+		service_enter(connection, request_read(payload, size, uid), size);
 	}
 	free(payload);
 }
@@ -303,7 +297,7 @@ static void end_late(double now)
 
 /* Time in which we did not look is not the peers': munged was slow, or slurmctld was stopped. What
  * they have sent meanwhile is read before they are late. */
-static void forgive(double seconds)
+static void service_forgive(double seconds)
 {
 	double until = monotonic() + REQUEST_SECONDS;
 
@@ -314,23 +308,15 @@ static void forgive(double seconds)
 			connections[i].deadline = until;
 }
 
-static void follow_wish(void)
+static void follow_place(void)
 {
-	char munge_socket[sizeof(wish.munge_socket)];
-	struct listener_place place;
-	bool changed;
+	struct service_place place;
 
-	mutex_lock(&wish_mutex);
-	changed = wish.changed;
-	wish.changed = false;
-	place = wish.place;
-	memcpy(munge_socket, wish.munge_socket, sizeof(munge_socket));
-	mutex_unlock(&wish_mutex);
-	if (!changed)
+	if (!service_place_follow(&place))
 		return;
-	authentication_use(munge_socket);
-	slurm_uid = place.owner;
-	listener_follow(&place);
+	authentication_use(place.munge_socket);
+	slurm_uid = place.listener.owner;
+	listener_follow(&place.listener);
 }
 
 static void drain_wake_pipe(void)
@@ -356,7 +342,7 @@ static void add_to(struct sight *sight, int fd, short events, struct connection 
 }
 
 /* False: poll() failed. */
-static bool look(struct sight *sight)
+static bool service_look(struct sight *sight)
 {
 	double now = monotonic();
 	int timeout = poll_timeout(now, first_deadline()), rc;
@@ -371,7 +357,7 @@ static bool look(struct sight *sight)
 	rc = poll(sight->fds, sight->count, timeout);
 	if (rc < 0 && errno != EINTR)
 		usleep((useconds_t)(FORGIVEN_FROM * 1e6));
-	forgive(monotonic() - now - (double)timeout / 1000);
+	service_forgive(monotonic() - now - (double)timeout / 1000);
 	return rc >= 0;
 }
 
@@ -380,7 +366,7 @@ static void serve_once(void)
 	struct sight sight = {.count = 0};
 	double woken;
 
-	if (!look(&sight))
+	if (!service_look(&sight))
 		return;
 	woken = monotonic();
 	for (nfds_t i = 2; i < sight.count; i++)
@@ -390,14 +376,14 @@ static void serve_once(void)
 		accept_one();
 	if (sight.fds[0].revents & POLLIN) {
 		drain_wake_pipe();
-		follow_wish();
+		follow_place();
 		for (size_t i = 0; i < MAX_CONNECTIONS; i++)
 			if (connections[i].state == WAITING)
 				take_answer(&connections[i]);
 	}
 	if (monotonic() >= listener_next())
 		listener_again();
-	forgive(monotonic() - woken);
+	service_forgive(monotonic() - woken);
 }
 
 static void *service_thread(void *unused)
@@ -405,13 +391,13 @@ static void *service_thread(void *unused)
 	(void)unused;
 	prctl(PR_SET_NAME, "maui-service", NULL, NULL, NULL);
 	lanes_begin(wake[1]);
-	follow_wish();
+	follow_place();
 	for (;;)
 		serve_once();
 	return NULL;
 }
 
-LOCKED_BY(wish_mutex) static void start_thread(void)
+LOCKED_BY(thread_mutex) static void start_thread(void)
 {
 	pthread_t thread;
 
@@ -426,60 +412,17 @@ LOCKED_BY(wish_mutex) static void start_thread(void)
 		return;
 	}
 	pthread_detach(thread);
-	wish.started = true;
-}
-
-/* An old SERVERHOST, the host that the scheduler ran on, must not open a port
- * to the network, so it is ignored. */
-ENGINE_LOCKED LOCKED_BY(wish_mutex) static void make_wish(void)
-{
-	const struct site *site = &engine.site;
-	struct listener_place place = {.owner = site->slurm_uid};
-
-	wish.place = place;
-	if (engine.mode == ENGINE_STANDBY)
-		return;
-	if (site->socket) {
-		snprintf(place.socket, sizeof(place.socket), "%s", site->socket);
-	} else {
-		snprintf(place.host, sizeof(place.host), "%s",
-			 site->address ? site->address : SITE_ADDRESS);
-		place.port = site->port;
-	}
-	if (!site->socket && !place.port)
-		place.port = (uint16_t)maui_config_get(in_force.policy->config, MAUI_KEY_SERVERPORT,
-						       NULL)
-				     ->integer;
-	wish.place = place;
-	snprintf(wish.munge_socket, sizeof(wish.munge_socket), "%s",
-		 site->munge_socket ? site->munge_socket : "");
+	started = true;
 }
 
 void service_configure(void)
 {
-	engine_lock();
-	mutex_lock(&wish_mutex);
-	make_wish();
-	wish.changed = true;
-	if (!wish.started && (wish.place.port || *wish.place.socket))
+	bool listens = service_place_update();
+
+	mutex_lock(&thread_mutex);
+	if (!started && listens)
 		start_thread();
-	else if (wish.started && write(wake[1], "", 1) < 0)
+	else if (started && write(wake[1], "", 1) < 0)
 		debug("maui: the service has a wake-up waiting already");
-	mutex_unlock(&wish_mutex);
-	engine_unlock();
-}
-
-struct json_object *service_report(void)
-{
-	struct json_object *object = json_object_new_object();
-	struct listener_place place;
-
-	mutex_lock(&wish_mutex);
-	place = wish.place;
-	mutex_unlock(&wish_mutex);
-	json_object_object_add(object, "address", json_object_new_string(place.host));
-	json_object_object_add(object, "port", json_object_new_int64(place.port));
-	json_object_object_add(object, "socket",
-			       *place.socket ? json_object_new_string(place.socket) : NULL);
-	return object;
+	mutex_unlock(&thread_mutex);
 }

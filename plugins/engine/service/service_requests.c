@@ -3,6 +3,8 @@
  * read locks; none builds its answer under one of Slurm's locks. */
 #include "plugins/compat/base.h"
 
+#include "plugins/engine/service/service_requests.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -32,7 +34,7 @@
 #include "plugins/engine/service/files_report.h"
 #include "plugins/engine/service/loaded.h"
 #include "plugins/engine/service/rsv_setres_request.h"
-#include "plugins/engine/service/service.h"
+#include "plugins/engine/service/service_place.h"
 #include "plugins/engine/slurm/authority.h"
 #include "plugins/engine/whatif/whatif_report.h"
 
@@ -94,7 +96,7 @@ static const char *handle_status(const struct request *request, struct json_obje
 	json_object_object_add(data, "unwritten_files", unwritten_files_report());
 	json_object_object_add(data, "select", json_object_new_boolean(select_is_loaded()));
 	json_object_object_add(data, "plugins", loaded_plugins());
-	json_object_object_add(data, "service", service_report());
+	json_object_object_add(data, "service", service_place_report());
 	*ret_data = data;
 	return NULL;
 }
@@ -218,7 +220,7 @@ static const char *handle_diagnose_fairshare(const struct request *request,
 static struct report_asker asker_of(const struct request *request)
 {
 	return (struct report_asker){.uid = request->uid,
-				   .sees_all = request->privileged || request->admin_level};
+				     .sees_all = request->privileged || request->admin_level};
 }
 
 static const char *handle_diagnose_nodes(const struct request *request,
@@ -442,7 +444,7 @@ static const char *judge_challenge(const struct request *request)
 		      "the `maui` of the engine's release";
 }
 
-static const char *act(const struct request *request, struct json_object **ret_data)
+static const char *request_act(const struct request *request, struct json_object **ret_data)
 {
 	const char *wrong = request->wrong;
 	bool standby;
@@ -461,8 +463,8 @@ static const char *act(const struct request *request, struct json_object **ret_d
 	return wrong;
 }
 
-static char *render(const char *wrong, const char *nonce, uid_t uid, struct json_object *data,
-		    size_t *ret_size)
+static char *request_render(const char *wrong, const char *nonce, uid_t uid,
+			    struct json_object *data, size_t *ret_size)
 {
 	struct json_object *object = json_object_new_object();
 	char *proof = nonce ? authentication_prove(nonce, uid) : NULL, *text;
@@ -482,7 +484,7 @@ static char *render(const char *wrong, const char *nonce, uid_t uid, struct json
 	return text;
 }
 
-static struct json_object *parse(const char *text, size_t size)
+static struct json_object *request_parse(const char *text, size_t size)
 {
 	struct json_tokener *tokener = json_tokener_new_ex(8);
 	struct json_object *object = NULL;
@@ -500,7 +502,7 @@ struct request *request_read(const char *text, size_t size, uid_t uid)
 
 	request->uid = uid;
 	request->text = &request->refusal;
-	request->object = parse(text, size);
+	request->object = request_parse(text, size);
 	engine_lock();
 	request->admin_level = maui_principals_admin_level(in_force.principals, uid);
 	request->privileged = uid == 0 || uid == engine.site.slurm_uid;
@@ -533,17 +535,17 @@ enum request_lane request_lane(const struct request *request)
 char *request_carry_out(struct request *request, size_t *ret_size)
 {
 	struct json_object *data = NULL;
-	const char *wrong = act(request, &data);
+	const char *wrong = request_act(request, &data);
 
-	return render(wrong, request->nonce, request->uid, data, ret_size);
+	return request_render(wrong, request->nonce, request->uid, data, ret_size);
 }
 
 char *request_refuse(const struct request *request, const char *why, size_t *ret_size)
 {
-	return render(why, request->nonce, request->uid, NULL, ret_size);
+	return request_render(why, request->nonce, request->uid, NULL, ret_size);
 }
 
 char *request_refusal(const char *text, size_t *ret_size)
 {
-	return render(text, NULL, 0, NULL, ret_size);
+	return request_render(text, NULL, 0, NULL, ret_size);
 }

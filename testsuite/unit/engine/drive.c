@@ -17,7 +17,7 @@
 #include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/runtime.h"
 #include "plugins/engine/service/challenges.h"
-#include "plugins/engine/service/service.h"
+#include "plugins/engine/service/service_requests.h"
 
 #define MAX_THREADS 8
 #define MAX_ANSWERS 256

@@ -2,7 +2,7 @@
 /* The service's requests: invalid ones, who may ask, and answers that no other test looks at. */
 #include "testsuite/unit/engine/drive.h"
 
-#include "plugins/engine/service/service.h"
+#include "plugins/engine/service/service_requests.h"
 
 TestSuite(requests, .init = drive_init, .fini = drive_fini);
 
