@@ -41,7 +41,8 @@ def engine(*folders: str) -> tuple[str, ...]:
 ARROWS: dict[str, tuple[str, ...]] = {
     "common/util": (),
     "common/config/keys": ("common/util",),
-    "common/config": ("common/util", "common/config/keys"),
+    "common/config/text": ("common/util",),
+    "common/config": ("common/util", "common/config/keys", "common/config/text"),
     "common/policy/priority": ("common/util", "common/config"),
     "common/policy/fairshare": ("common/util", "common/config", *policy("priority")),
     "common/policy/limits": (
@@ -49,7 +50,8 @@ ARROWS: dict[str, tuple[str, ...]] = {
     ),
     "common/policy/nodes": ("common/util", "common/config"),
     "common/policy/reservation": (
-        "common/util", "common/config/keys", "common/config", *policy("limits", "nodes"),
+        "common/util", "common/config/keys", "common/config/text", "common/config",
+        *policy("limits", "nodes"),
     ),
     "common/policy/preemption": (),
     "common/policy": ("common/util", "common/config", *policy("priority", "nodes")),

@@ -28,7 +28,7 @@ static const char *attributes_excerpt(const struct cursor *cursor, struct maui_s
 
 static void begin_record(const struct cursor *cursor, struct maui_span name)
 {
-	maui_record_begin(cursor->parser, cursor->object->section, cursor->object->name,
+	maui_record_begin(cursor->parser->records, cursor->object->section, cursor->object->name,
 			  strlen(cursor->object->name), cursor->line + name.start,
 			  maui_span_size(name), name.start);
 }
@@ -88,7 +88,7 @@ static void read_stray_word(struct cursor *cursor, const struct maui_word *word)
 
 	cursor->at = word->all.end;
 	begin_record(cursor, word->all);
-	maui_record_key(cursor->parser, key);
+	maui_record_key(cursor->parser->records, key);
 	attributes_excerpt(cursor, word->all, shown);
 	if (cursor->line[word->all.start] != '=' && attributes_peek(cursor, &next) &&
 	    cursor->line[next.all.start] == '=') {
@@ -424,9 +424,9 @@ static void read_pair(struct cursor *cursor, const struct maui_word *word)
 
 	cursor->at = word->all.end;
 	begin_record(cursor, (struct maui_span){word->name.start, word->operation.start});
-	maui_record_key(cursor->parser, value.key);
+	maui_record_key(cursor->parser->records, value.key);
 	if (!value.key) {
-		maui_record_unknown(cursor->parser);
+		maui_record_unknown(cursor->parser->records);
 		warn_of_unknown(cursor, word);
 		/* What may continue an unknown list needs no warning of its own. */
 		while (attributes_peek(cursor, &next) && !next.unclosed && !next.pair &&

@@ -7,8 +7,6 @@
 #include "common/config/objects.h"
 #include "common/util/search.h"
 
-const char maui_built_in[] = "(built-in defaults)";
-
 struct maui_config *maui_config_ref(struct maui_config *config)
 {
 	if (config)
@@ -77,16 +75,28 @@ size_t maui_config_parameters(const struct maui_config *config,
 	return maui_object_values(maui_config_find(config, MAUI_PARAMETERS, "", 0), ret_values);
 }
 
-bool maui_value_given(const struct maui_value *value)
-{
-	return value->origin.file != maui_built_in;
-}
-
 size_t maui_config_indices(const struct maui_config *config, const char *const **ret_names)
 {
 	if (ret_names)
 		*ret_names = config->indices;
 	return config->index_count;
+}
+
+size_t maui_config_gres(const struct maui_config *config, const char *const **ret_names)
+{
+	*ret_names = config->gres;
+	return config->gres_count;
+}
+
+size_t maui_config_periods(const struct maui_config *config, const struct maui_period **ret_periods)
+{
+	*ret_periods = config->periods;
+	return config->period_count;
+}
+
+const struct maui_node_gres *maui_config_node_gres(const struct maui_config *config)
+{
+	return &config->node_gres;
 }
 
 const struct maui_object *maui_config_object(const struct maui_config *config,

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/config/sources.h"
+#include "common/config/text/sources.h"
 #include "common/util/memory.h"
 
 /* Neither a last line without an end nor one that a backslash continues joins the next file. */

@@ -24,8 +24,8 @@ void maui_parser_set(struct maui_parser *parser, struct maui_object *object,
 	 * SIM* is one key.
 	 */
 	if (!value->key->cumulative && value->key->area != MAUI_AREA_SLURM)
-		maui_record_replaced(parser, entry->record, value->origin);
-	maui_record_taken(parser, value, &entry->record);
+		maui_record_replaced(parser->records, entry->record, value->origin);
+	maui_record_taken(parser->records, value, &entry->record);
 }
 
 struct maui_object *maui_parser_object(struct maui_parser *parser, enum maui_section section,
@@ -190,7 +190,7 @@ static void parse_section(struct maui_parser *parser, enum maui_section section,
 				  "a blank is missing here: the original skips what follows up to "
 				  "the next one");
 		if (maui_word_next(line->text, line->size, at, &word)) {
-			maui_record_begin(parser, section, line->text + name.start,
+			maui_record_begin(parser->records, section, line->text + name.start,
 					  maui_span_size(name), line->text + word.all.start,
 					  maui_span_size(word.all), word.all.start);
 			at = word.all.end;
@@ -264,7 +264,7 @@ static void parse_line(struct maui_parser *parser)
 
 void maui_parse_line(struct maui_parser *parser)
 {
-	maui_record_line(parser);
+	maui_record_line(parser->records);
 	parse_line(parser);
-	maui_record_line_end(parser);
+	maui_record_line_end(parser->records);
 }

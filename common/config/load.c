@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/config/config.h"
+#include "common/config/oldlimits.h"
 #include "common/config/parser.h"
 #include "common/util/memory.h"
 
@@ -24,8 +26,8 @@ static void parse_source(struct maui_parser *parser, size_t number)
 
 		maui_sources_include(&parser->sources, &parser->problems, number,
 				     &lexer->includes[i]);
-		maui_record_include(parser, lexer->includes[i].path, lexer->includes[i].origin,
-				    parser->sources.count > before);
+		maui_record_include(parser->records, lexer->includes[i].path,
+				    lexer->includes[i].origin, parser->sources.count > before);
 	}
 	maui_lexer_end(lexer);
 	free(source->text);
@@ -75,7 +77,7 @@ static void refuse_commands(struct maui_parser *parser)
 		if (!entry || !names_commands(&entry->value))
 			continue;
 		entry->removed = true;
-		maui_record_left(parser, entry->record);
+		maui_record_left(parser->records, entry->record);
 		maui_problem_add(
 			&parser->problems, MAUI_WARNING, entry->value.origin,
 			"%s is refused: %s; all files of the configuration, the directories and "
@@ -97,7 +99,7 @@ static void load_finish(struct maui_parser *parser)
 	if (config->distrust)
 		refuse_commands(parser);
 	maui_config_freeze(config);
-	maui_records_finish(parser);
+	maui_records_finish(parser->records, config);
 	parser->problems.files = parser->sources.names;
 	parser->problems.file_count = parser->sources.count;
 	maui_problems_finish(&parser->problems, &problems, &config->problem_count);
@@ -111,9 +113,11 @@ static struct maui_config *load_text(const char *name, char *text, size_t size,
 {
 	struct maui_parser *parser = maui_calloc(1, sizeof(*parser));
 	struct maui_config *config = maui_config_new();
-	struct maui_records records = {0};
+	struct maui_records records = {.arena = config->arena, .lexer = &parser->lexer};
+	struct maui_old_limits old_limits = {.count = 0};
 
 	parser->config = config;
+	parser->old_limits = &old_limits;
 	parser->problems.arena = config->arena;
 	parser->sources.arena = config->arena;
 	parser->sources.reader = reader;

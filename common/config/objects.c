@@ -248,17 +248,6 @@ int maui_config_add_gres(struct maui_config *config, const char *name, size_t si
 	return 0;
 }
 
-const struct maui_node_gres *maui_config_node_gres(const struct maui_config *config)
-{
-	return &config->node_gres;
-}
-
-size_t maui_config_gres(const struct maui_config *config, const char *const **ret_names)
-{
-	*ret_names = config->gres;
-	return config->gres_count;
-}
-
 int maui_config_add_period(struct maui_config *config, const char *name, size_t size,
 			   unsigned int *ret_number)
 {
@@ -275,12 +264,6 @@ int maui_config_add_period(struct maui_config *config, const char *name, size_t 
 		return -E2BIG;
 	config->periods[config->period_count++].name = maui_arena_text(config->arena, name, size);
 	return 0;
-}
-
-size_t maui_config_periods(const struct maui_config *config, const struct maui_period **ret_periods)
-{
-	*ret_periods = config->periods;
-	return config->period_count;
 }
 
 static int compare_periods(const struct maui_value *a, const struct maui_value *b)

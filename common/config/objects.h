@@ -9,12 +9,15 @@
 
 #include <stdatomic.h>
 
-#include "common/config/config.h"
-#include "common/config/record.h"
+#include "common/config/node_formula.h"
+#include "common/config/text/problem.h"
+#include "common/config/value.h"
 #include "common/util/arena.h"
 
 #define MAUI_OBJECTS_LIMIT 200000u
 #define MAUI_VALUES_LIMIT  1000000u
+
+struct maui_record; /* record.h */
 
 /* A value, and what is needed to change it until the configuration is frozen. */
 struct maui_entry {

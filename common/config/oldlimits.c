@@ -52,14 +52,14 @@ static int read_switch(struct maui_parser *parser, const char *name, const char 
 static void oldlimits_record(struct maui_parser *parser, uint32_t *place,
 			     const struct maui_value *value, struct maui_origin origin)
 {
-	maui_record_replaced(parser, *place, origin);
-	maui_record_taken(parser, value, place);
+	maui_record_replaced(parser->records, *place, origin);
+	maui_record_taken(parser->records, value, place);
 }
 
 void maui_old_limit_read(struct maui_parser *parser, const struct maui_legacy *legacy,
 			 const char *name, const char *text, struct maui_origin origin)
 {
-	struct maui_old_limit *limit = oldlimits_find(&parser->old_limits, legacy, name, origin);
+	struct maui_old_limit *limit = oldlimits_find(parser->old_limits, legacy, name, origin);
 	struct maui_reading reading = {.arena = parser->config->arena,
 				       .problems = &parser->problems,
 				       .key = maui_key_info(legacy->key),
@@ -106,7 +106,8 @@ static void oldlimits_finish(struct maui_parser *parser, const struct maui_old_l
 	entry = maui_object_entry(parser->config, object, limit->key->key);
 	if (entry) {
 		for (size_t i = 0; i < sizeof(limit->records) / sizeof(limit->records[0]); i++)
-			maui_record_replaced(parser, limit->records[i], entry->value.origin);
+			maui_record_replaced(parser->records, limit->records[i],
+					     entry->value.origin);
 		maui_problem_add(&parser->problems, MAUI_WARNING, limit->origin,
 				 "%s: %s[DEFAULT] %s is given too, and takes precedence",
 				 limit->name, maui_section_name(limit->section), limit->key->name);
@@ -121,6 +122,6 @@ static void oldlimits_finish(struct maui_parser *parser, const struct maui_old_l
 
 void maui_old_limits_finish(struct maui_parser *parser)
 {
-	for (size_t i = 0; i < parser->old_limits.count; i++)
-		oldlimits_finish(parser, &parser->old_limits.items[i]);
+	for (size_t i = 0; i < parser->old_limits->count; i++)
+		oldlimits_finish(parser, &parser->old_limits->items[i]);
 }

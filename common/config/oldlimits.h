@@ -7,8 +7,8 @@
 #ifndef MAUI_CONFIG_OLDLIMITS_H
 #define MAUI_CONFIG_OLDLIMITS_H
 
-#include "common/config/config.h"
 #include "common/config/keys/legacy.h"
+#include "common/config/text/origin.h"
 
 #define MAUI_OLD_LIMITS 18 /* six metrics of three credentials */
 

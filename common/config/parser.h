@@ -4,25 +4,27 @@
 #define MAUI_CONFIG_PARSER_H
 
 #include "common/config/keys/legacy.h"
-#include "common/config/lexer.h"
 #include "common/config/objects.h"
-#include "common/config/oldlimits.h"
-#include "common/config/sources.h"
+#include "common/config/record.h"
+#include "common/config/text/lexer.h"
+#include "common/config/text/sources.h"
+#include "common/config/text/words.h"
 #include "common/config/values.h"
-#include "common/config/words.h"
 
 /* All lines with ranges together: node_settings.h keeps something for each name. */
 #define MAUI_RANGED_NODES_LIMIT 1000000u
+
+struct maui_old_limits;
 
 struct maui_parser {
 	struct maui_config *config;
 	struct maui_problems problems;
 	struct maui_sources sources;
 	struct maui_lexer lexer; /* of the current file; its line is the one being read */
-	struct maui_old_limits old_limits;
-	size_t ranged_nodes;          /* names in the ranges of NODECFG's lines so far */
-	struct maui_records *records; /* NULL: not requested */
-	bool unknown_is_error;        /* maui_reader's */
+	struct maui_old_limits *old_limits; /* oldlimits.h */
+	size_t ranged_nodes;                /* names in the ranges of NODECFG's lines so far */
+	struct maui_records *records;       /* NULL: not requested */
+	bool unknown_is_error;              /* maui_reader's */
 	bool full; /* the bounds on objects or values are reached, and this has been reported */
 };
 

@@ -170,7 +170,7 @@ static void refuse_undefined(struct maui_parser *parser, struct maui_entry *entr
 	const char *name = entry->value.period_name;
 
 	entry->removed = true;
-	maui_record_left(parser, entry->record);
+	maui_record_left(parser->records, entry->record);
 	if (maui_config_find(parser->config, MAUI_PERIODCFG, name, strlen(name)))
 		return; /* its line is the error */
 	maui_problem_add(&parser->problems, MAUI_ERROR, entry->value.origin,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/config/keys/unknown.h"
+#include "common/config/oldlimits.h"
 #include "common/config/parser.h"
 #include "common/util/text.h"
 
@@ -269,11 +270,11 @@ void maui_parse_parameter(struct maui_parser *parser, struct maui_span name, boo
 				    (struct maui_span){offset, parser->lexer.line.size});
 	key = maui_key_find(MAUI_PARAMETERS, line.name);
 	old = !key && maui_legacy_find(line.name, &legacy);
-	maui_record_begin(parser, MAUI_PARAMETERS, line_text(&line) + line.index.start,
+	maui_record_begin(parser->records, MAUI_PARAMETERS, line_text(&line) + line.index.start,
 			  maui_span_size(line.index), line.name, strlen(line.name), name.start);
-	maui_record_key(parser, old ? maui_key_info(legacy.key) : key);
+	maui_record_key(parser->records, old ? maui_key_info(legacy.key) : key);
 	if (!key && !old) {
-		maui_record_unknown(parser);
+		maui_record_unknown(parser->records);
 		warn_of_unknown(&line);
 		return;
 	}

@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/config/parser.h"
+#include "common/config/objects.h"
+#include "common/config/text/sources.h"
+#include "common/config/text/words.h"
 #include "common/util/grow.h"
 #include "common/util/text.h"
 
@@ -24,7 +26,7 @@ size_t maui_config_records(const struct maui_config *config, const struct maui_r
 	return config->record_count;
 }
 
-static struct maui_record *record_of(struct maui_records *records, uint32_t number)
+static struct maui_record *record_of(const struct maui_records *records, uint32_t number)
 {
 	return records && number ? &records->items[number - 1] : NULL;
 }
@@ -43,50 +45,47 @@ static struct maui_record *record_add(struct maui_records *records)
 	return &records->items[records->count - 1];
 }
 
-void maui_record_begin(struct maui_parser *parser, enum maui_section section, const char *object,
+void maui_record_begin(struct maui_records *records, enum maui_section section, const char *object,
 		       size_t object_size, const char *text, size_t size, size_t offset)
 {
-	struct maui_records *records = parser->records;
-	struct maui_arena *arena = parser->config->arena;
 	struct maui_record *record = records ? record_add(records) : NULL;
 
 	if (!record)
 		return;
 	*record = (struct maui_record){
-		.origin = maui_lexer_origin(&parser->lexer, offset),
+		.origin = maui_lexer_origin(records->lexer, offset),
 		.section = section,
-		.object = maui_arena_text(arena, object ? object : "", object_size),
-		.name = maui_arena_text(arena, text, size),
+		.object = maui_arena_text(records->arena, object ? object : "", object_size),
+		.name = maui_arena_text(records->arena, text, size),
 	};
 	record->last_line = record->origin.line;
 }
 
-static struct maui_record *record_current(const struct maui_parser *parser)
+static struct maui_record *record_current(const struct maui_records *records)
 {
-	return parser->records ? record_of(parser->records, parser->records->current) : NULL;
+	return records ? record_of(records, records->current) : NULL;
 }
 
-void maui_record_key(struct maui_parser *parser, const struct maui_key_info *key)
+void maui_record_key(struct maui_records *records, const struct maui_key_info *key)
 {
-	struct maui_record *record = record_current(parser);
+	struct maui_record *record = record_current(records);
 
 	if (record)
 		record->key = key;
 }
 
-void maui_record_unknown(struct maui_parser *parser)
+void maui_record_unknown(struct maui_records *records)
 {
-	struct maui_record *record = record_current(parser);
+	struct maui_record *record = record_current(records);
 
 	if (record)
 		record->fate = MAUI_RECORD_UNKNOWN;
 }
 
-void maui_record_taken(struct maui_parser *parser, const struct maui_value *value,
+void maui_record_taken(struct maui_records *records, const struct maui_value *value,
 		       uint32_t *entry_record)
 {
-	struct maui_records *records = parser->records;
-	struct maui_record *record = record_current(parser);
+	struct maui_record *record = record_current(records);
 	struct maui_value *copy;
 
 	if (!record)
@@ -95,14 +94,14 @@ void maui_record_taken(struct maui_parser *parser, const struct maui_value *valu
 	record->fate = MAUI_RECORD_TAKEN;
 	if (!value)
 		return;
-	copy = maui_arena_alloc(parser->config->arena, 1, sizeof(*copy));
+	copy = maui_arena_alloc(records->arena, 1, sizeof(*copy));
 	*copy = *value;
 	record->value = copy;
 }
 
-void maui_record_replaced(struct maui_parser *parser, uint32_t number, struct maui_origin by)
+void maui_record_replaced(struct maui_records *records, uint32_t number, struct maui_origin by)
 {
-	struct maui_record *record = record_of(parser->records, number);
+	struct maui_record *record = record_of(records, number);
 
 	if (!record)
 		return;
@@ -110,30 +109,30 @@ void maui_record_replaced(struct maui_parser *parser, uint32_t number, struct ma
 	record->replaced_by = by;
 }
 
-void maui_record_left(struct maui_parser *parser, uint32_t number)
+void maui_record_left(struct maui_records *records, uint32_t number)
 {
-	struct maui_record *record = record_of(parser->records, number);
+	struct maui_record *record = record_of(records, number);
 
 	if (record)
 		record->fate = MAUI_RECORD_LEFT;
 }
 
-void maui_record_line(struct maui_parser *parser)
+void maui_record_line(struct maui_records *records)
 {
-	if (!parser->records)
+	if (!records)
 		return;
-	parser->records->line = parser->records->count + parser->records->lost;
-	parser->records->current = 0;
+	records->line = records->count + records->lost;
+	records->current = 0;
 }
 
-void maui_record_line_end(struct maui_parser *parser)
+void maui_record_line_end(struct maui_records *records)
 {
-	struct maui_records *records = parser->records;
-	const struct maui_line *line = &parser->lexer.line;
+	const struct maui_line *line;
 	size_t start, end;
 
 	if (!records)
 		return;
+	line = &records->lexer->line;
 	if (records->count + records->lost == records->line) {
 		start = maui_skip_blanks(line->text, line->size, 0);
 		for (end = start; end < line->size && !maui_is_blank(line->text[end]); end++)
@@ -141,7 +140,7 @@ void maui_record_line_end(struct maui_parser *parser)
 		if (end - start > MAUI_EXCERPT_SIZE)
 			end = start + MAUI_EXCERPT_SIZE;
 		if (start < line->size)
-			maui_record_begin(parser, MAUI_PARAMETERS, NULL, 0, line->text + start,
+			maui_record_begin(records, MAUI_PARAMETERS, NULL, 0, line->text + start,
 					  end - start, start);
 	}
 	for (size_t i = records->line; i < records->count; i++)
@@ -149,10 +148,10 @@ void maui_record_line_end(struct maui_parser *parser)
 	records->current = 0;
 }
 
-void maui_record_include(struct maui_parser *parser, const char *path, struct maui_origin origin,
+void maui_record_include(struct maui_records *records, const char *path, struct maui_origin origin,
 			 bool included)
 {
-	struct maui_record *record = parser->records ? record_add(parser->records) : NULL;
+	struct maui_record *record = records ? record_add(records) : NULL;
 
 	if (!record)
 		return;
@@ -161,7 +160,7 @@ void maui_record_include(struct maui_parser *parser, const char *path, struct ma
 				       .object = path,
 				       .name = "#INCLUDE",
 				       .fate = included ? MAUI_RECORD_INCLUDED : MAUI_RECORD_LEFT};
-	parser->records->current = 0;
+	records->current = 0;
 }
 
 /* --- at the end ------------------------------------------------------------------------------- */
@@ -191,10 +190,8 @@ static void record_sort(struct maui_record *items, size_t count)
 	}
 }
 
-void maui_records_finish(struct maui_parser *parser)
+void maui_records_finish(struct maui_records *records, struct maui_config *config)
 {
-	struct maui_records *records = parser->records;
-	struct maui_config *config = parser->config;
 	struct maui_record *items;
 
 	if (!records)

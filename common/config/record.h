@@ -10,10 +10,13 @@
 #ifndef MAUI_CONFIG_RECORD_H
 #define MAUI_CONFIG_RECORD_H
 
-#include "common/config/config.h"
+#include "common/config/text/lexer.h"
+#include "common/config/value.h"
 
 #define MAUI_RECORDS_LIMIT 1000000u
 #define MAUI_RECORD_FILES  100u /* a configuration has no more */
+
+struct maui_config;
 
 enum maui_record_fate {
 	MAUI_RECORD_LEFT,     /* it had no effect */
@@ -42,37 +45,37 @@ struct maui_record {
 size_t maui_config_records(const struct maui_config *config, const struct maui_record **ret_records,
 			   size_t *ret_lost);
 
-/* --- for the files that read a configuration: without records, all of these do nothing -------- */
-
-struct maui_parser;
+/* --- for the files that read a configuration: for NULL all of these do nothing -------- */
 
 struct maui_records {
-	struct maui_record *items; /* malloc'ed until it is finished */
+	struct maui_arena *arena;       /* of the configuration */
+	const struct maui_lexer *lexer; /* its line is the one being read */
+	struct maui_record *items;      /* malloc'ed until it is finished */
 	size_t count, room, lost;
 	size_t line;      /* how many there were before the current line, lost ones included */
 	uint32_t current; /* the one being read: its number from 1 on, 0 none */
 };
 
 /* Begin one at an offset of the current line; its name is the size bytes at text. */
-void maui_record_begin(struct maui_parser *parser, enum maui_section section, const char *object,
+void maui_record_begin(struct maui_records *records, enum maui_section section, const char *object,
 		       size_t object_size, const char *text, size_t size, size_t offset);
 /* What the current one's name means. */
-void maui_record_key(struct maui_parser *parser, const struct maui_key_info *key);
-void maui_record_unknown(struct maui_parser *parser);
+void maui_record_key(struct maui_records *records, const struct maui_key_info *key);
+void maui_record_unknown(struct maui_records *records);
 /* The current one is now a value; its number goes to *entry_record. */
-void maui_record_taken(struct maui_parser *parser, const struct maui_value *value,
+void maui_record_taken(struct maui_records *records, const struct maui_value *value,
 		       uint32_t *entry_record);
 /* An earlier one, by number: something else has replaced it. 0 is none. */
-void maui_record_replaced(struct maui_parser *parser, uint32_t number, struct maui_origin by);
+void maui_record_replaced(struct maui_records *records, uint32_t number, struct maui_origin by);
 /* An earlier one, by number: it has no effect after all. */
-void maui_record_left(struct maui_parser *parser, uint32_t number);
+void maui_record_left(struct maui_records *records, uint32_t number);
 /* A line begins, and ends: if nothing else was recorded of it, it is itself a record. */
-void maui_record_line(struct maui_parser *parser);
-void maui_record_line_end(struct maui_parser *parser);
+void maui_record_line(struct maui_records *records);
+void maui_record_line_end(struct maui_records *records);
 /* #INCLUDE, which stands at its origin. */
-void maui_record_include(struct maui_parser *parser, const char *path, struct maui_origin origin,
+void maui_record_include(struct maui_records *records, const char *path, struct maui_origin origin,
 			 bool included);
 /* Sort, and hand over to the arena. */
-void maui_records_finish(struct maui_parser *parser);
+void maui_records_finish(struct maui_records *records, struct maui_config *config);
 
 #endif

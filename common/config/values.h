@@ -6,8 +6,9 @@
 #ifndef MAUI_CONFIG_VALUES_H
 #define MAUI_CONFIG_VALUES_H
 
-#include "common/config/lexer.h"
 #include "common/config/node_formula.h"
+#include "common/config/text/lexer.h"
+#include "common/config/value.h"
 
 /* What is being read, and where it is. */
 struct maui_reading {

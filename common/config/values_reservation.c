@@ -3,8 +3,8 @@
  * Specific to standing reservations: days, dates, access lists, resources, an owner, triggers.
  * Chapter 7.1.5.
  */
+#include "common/config/text/words.h"
 #include "common/config/values.h"
-#include "common/config/words.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef MAUI_POLICY_SR_READ_H
 #define MAUI_POLICY_SR_READ_H
 
-#include "common/config/problems.h"
+#include "common/config/text/problems.h"
 #include "common/policy/reservation/sr.h"
 
 /* What is being read. */

@@ -7,8 +7,8 @@
 
 #include "common/config/faults.h"
 #include "common/config/objects.h"
-#include "common/config/problems.h"
-#include "common/config/sources.h"
+#include "common/config/text/problems.h"
+#include "common/config/text/sources.h"
 
 Test(config, a_value_falls_back_from_partition_to_global_to_default)
 {

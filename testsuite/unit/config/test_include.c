@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "common/config/flat.h"
-#include "common/config/sources.h"
+#include "common/config/text/sources.h"
 
 /* Files that exist only here. */
 struct file {

@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/config/sources.h"
-#include "common/config/words.h"
+#include "common/config/text/sources.h"
+#include "common/config/text/words.h"
 #include "common/util/arena.h"
 #include "common/util/decimal.h"
 #include "common/util/file.h"

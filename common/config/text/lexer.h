@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "common/config/problems.h"
+#include "common/config/text/problems.h"
 
 #define MAUI_LINE_LIMIT 65536u /* bytes of a logical line */
 

@@ -6,9 +6,9 @@
 #ifndef MAUI_CONFIG_SOURCES_H
 #define MAUI_CONFIG_SOURCES_H
 
-#include "common/config/lexer.h"
+#include "common/config/text/lexer.h"
+#include "common/config/text/reader.h"
 
-#define MAUI_FILE_LIMIT    16777216u /* bytes of one file: 16 MB */
 #define MAUI_TOTAL_LIMIT   33554432u /* of all files */
 #define MAUI_SOURCES_LIMIT 100u
 #define MAUI_DEPTH_LIMIT   16u
@@ -29,10 +29,6 @@ struct maui_sources {
 	size_t count, total;
 	const char *distrust; /* why the first one that is not trusted is not; NULL: all are */
 };
-
-/* path relative to the file `including`, or unchanged if that is NULL or path is absolute.
- * malloc'ed. */
-char *maui_source_name(const char *path, const char *including);
 
 /* The first source, whose text is taken over. distrust: why it is not trusted, copied, or NULL. */
 void maui_sources_begin(struct maui_sources *sources, const char *name, char *text, size_t size,

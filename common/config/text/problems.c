@@ -3,7 +3,7 @@
  * Keeps errors and warnings up to a limit for each severity, sorts them by
  * file, line and column, and counts the rest.
  */
-#include "common/config/problems.h"
+#include "common/config/text/problems.h"
 
 #include <stdarg.h>
 #include <stdio.h>

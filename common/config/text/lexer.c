@@ -3,7 +3,7 @@
  * Reads logical lines byte by byte into a struct maui_line, whose segments map
  * each offset to the line and column in the file.
  */
-#include "common/config/lexer.h"
+#include "common/config/text/lexer.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #ifndef MAUI_CONFIG_PROBLEMS_H
 #define MAUI_CONFIG_PROBLEMS_H
 
-#include "common/config/config.h"
+#include "common/config/text/problem.h"
 #include "common/util/arena.h"
 
 #define MAUI_PROBLEMS_KEPT     250u   /* of each severity */

@@ -3,7 +3,7 @@
  * Finds the next word of a line and splits it into name, brackets, operator (=,
  * +=, <= and so on) and value; removes quotes.
  */
-#include "common/config/words.h"
+#include "common/config/text/words.h"
 
 #include <stdint.h>
 #include <string.h>
