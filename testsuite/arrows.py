@@ -21,6 +21,10 @@ SLURM = "src"  # Slurm's sources
 LIBSLURM = "slurm"  # its public headers
 
 
+def util(*folders: str) -> tuple[str, ...]:
+    return tuple(f"common/util/{folder}" for folder in folders)
+
+
 def policy(*folders: str) -> tuple[str, ...]:
     return tuple(f"common/policy/{folder}" for folder in folders)
 
@@ -40,17 +44,20 @@ def engine(*folders: str) -> tuple[str, ...]:
 # Which folder includes which, each of them in some file.
 ARROWS: dict[str, tuple[str, ...]] = {
     "common/util": (),
-    "common/config/keys": ("common/util",),
-    "common/config/text": ("common/util",),
-    "common/config": ("common/util", "common/config/keys", "common/config/text"),
-    "common/policy/priority": ("common/util", "common/config"),
-    "common/policy/fairshare": ("common/util", "common/config", *policy("priority")),
+    "common/util/time": ("common/util",),
+    "common/util/files": ("common/util",),
+    "common/util/slurm": ("common/util",),
+    "common/config/keys": ("common/util", *util("time")),
+    "common/config/text": ("common/util", *util("files")),
+    "common/config": ("common/util", *util("time", "slurm"), "common/config/keys", "common/config/text"),
+    "common/policy/priority": ("common/util", *util("slurm"), "common/config"),
+    "common/policy/fairshare": ("common/util", *util("files", "slurm"), "common/config", *policy("priority")),
     "common/policy/limits": (
-        "common/util", "common/config/keys", "common/config", *policy("priority"),
+        "common/util", *util("time", "slurm"), "common/config/keys", "common/config", *policy("priority"),
     ),
-    "common/policy/nodes": ("common/util", "common/config"),
+    "common/policy/nodes": ("common/util", *util("slurm"), "common/config"),
     "common/policy/reservation": (
-        "common/util", "common/config/keys", "common/config/text", "common/config",
+        "common/util", *util("time", "slurm"), "common/config/keys", "common/config/text", "common/config",
         *policy("limits", "nodes"),
     ),
     "common/policy/preemption": (),
@@ -59,58 +66,63 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "common/util", "common/config", *policy("priority", "fairshare", "limits", "reservation"),
         "common/policy",
     ),
-    "common/state": ("common/util", *policy("reservation"), "common/queue"),
+    "common/state": ("common/util", *util("files"), *policy("reservation"), "common/queue"),
     "common/replay/trace": ("common/util", *policy("fairshare")),
-    "common/replay/readers": ("common/util", *replay("trace")),
+    "common/replay/readers": ("common/util", *util("time"), *replay("trace")),
     "common/replay/schedule": ("common/util", *policy("limits"), *replay("trace")),
-    "common/replay/nodes": ("common/util", *replay("trace", "readers", "schedule")),
-    "common/replay/slurm_conf": ("common/util", *replay("trace", "nodes")),
+    "common/replay/nodes": ("common/util", *util("slurm"), *replay("trace", "readers", "schedule")),
+    "common/replay/slurm_conf": ("common/util", *util("slurm"), *replay("trace", "nodes")),
     "common/replay/figures": ("common/util", *replay("trace", "schedule")),
     "common/replay/plan": ("common/util",),
     "common/replay/state": (
-        "common/util", *policy("priority", "fairshare", "limits", "nodes"), "common/policy", "common/queue",
+        "common/util", *util("slurm"), *policy("priority", "fairshare", "limits", "nodes"), "common/policy",
+        "common/queue",
         *replay("trace", "schedule", "nodes", "slurm_conf", "plan"),
     ),
     "common/replay/queue": (
         "common/util", "common/config", *policy("priority"), *replay("state"),
     ),
     "common/replay/reservations": (
-        "common/util", *policy("reservation"), *replay("trace", "schedule", "state", "queue"),
+        "common/util", *util("time"), *policy("reservation"), *replay("trace", "schedule", "state", "queue"),
     ),
     "common/replay/placing": (
-        "common/util", *replay("nodes", "plan", "state", "reservations"),
+        "common/util", *util("slurm"), *replay("nodes", "plan", "state", "reservations"),
     ),
     "common/replay/site": (
         "common/util", *policy("priority"), *replay("state", "queue", "reservations", "placing"),
     ),
-    "common/import": ("common/util", *replay("nodes", "slurm_conf")),
+    "common/import": ("common/util", *util("time"), *replay("nodes", "slurm_conf")),
     "common/report": (
-        "common/util", "common/config", *policy("priority", "fairshare"), "common/queue",
+        "common/util", *util("time"), "common/config", *policy("priority", "fairshare"), "common/queue",
     ),
     "contribs/maui/lib": (
-        "common/util", "common/config/keys", "common/config", *policy("reservation"),
+        "common/util", *util("time", "slurm"), "common/config/keys", "common/config", *policy("reservation"),
         "common/report",
     ),
     "contribs/maui/html": ("common/util", "contribs/maui/lib"),
-    "contribs/maui/slurm": ("common/util", *policy("reservation"), "contribs/maui/lib", LIBSLURM, SLURM),
+    "contribs/maui/slurm": (
+        "common/util", *util("slurm"), *policy("reservation"), "contribs/maui/lib", LIBSLURM, SLURM,
+    ),
     "contribs/maui/service": (
-        "common/util", "common/config", "common/report", "contribs/maui/lib", "contribs/maui/slurm",
+        "common/util", *util("files"), "common/config", "common/report", "contribs/maui/lib",
+        "contribs/maui/slurm",
     ),
     "contribs/maui/queue": (
-        "common/util", *policy("limits"),
+        "common/util", *util("files", "slurm"), *policy("limits"),
         "common/report", "contribs/maui/lib", "contribs/maui/slurm", "contribs/maui/service",
     ),
     "contribs/maui/check": (
-        "common/util", "common/config/keys", "common/config",
+        "common/util", *util("files", "slurm"), "common/config/keys", "common/config",
         *policy("priority", "fairshare", "limits", "reservation"),
         "common/report", "contribs/maui/lib", "contribs/maui/slurm",
     ),
     "contribs/maui/diagnose": (
-        "common/util", *policy("limits", "reservation"), "common/report", "contribs/maui/lib",
+        "common/util", *util("time"), *policy("limits", "reservation"), "common/report", "contribs/maui/lib",
         "contribs/maui/service", "contribs/maui/queue",
     ),
     "contribs/maui/doctor": (
-        "common/util", "common/config", *policy("reservation"), "common/state", "common/report", "contribs/maui/lib",
+        "common/util", *util("files"), "common/config", *policy("reservation"), "common/state",
+        "common/report", "contribs/maui/lib",
         "contribs/maui/slurm", "contribs/maui/service",
     ),
     "contribs/maui/explain": (
@@ -118,27 +130,30 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "common/report", "contribs/maui/lib", "contribs/maui/service", "contribs/maui/queue",
     ),
     "contribs/maui/fs": (
-        "common/util", "common/config", *policy("priority", "fairshare"), "common/report",
+        "common/util", *util("files"), "common/config", *policy("priority", "fairshare"), "common/report",
         *replay("readers"),
         "contribs/maui/lib", "contribs/maui/slurm", "contribs/maui/service",
         "contribs/maui/diagnose",
     ),
-    "contribs/maui/import": ("common/util", *replay("slurm_conf"), "common/import", "contribs/maui/lib"),
+    "contribs/maui/import": (*util("files"), *replay("slurm_conf"), "common/import", "contribs/maui/lib"),
     "contribs/maui/metrics": ("common/util", "common/report", "contribs/maui/lib", "contribs/maui/service"),
     "contribs/maui/replay/processes": ("common/util", "contribs/maui/lib"),
     "contribs/maui/replay/input": (
-        "common/util", *replay("readers", "nodes", "slurm_conf"), "common/report", "contribs/maui/lib",
+        "common/util", *util("slurm"), *replay("readers", "nodes", "slurm_conf"), "common/report",
+        "contribs/maui/lib",
         "contribs/maui/queue",
     ),
     "contribs/maui/replay/report": (
-        "common/util", *replay("trace", "schedule", "nodes", "figures", "queue", "site"), "common/report",
-        "contribs/maui/lib", "contribs/maui/html", "contribs/maui/queue", *replay_command("processes", "input"),
+        "common/util", *util("files"), *replay("trace", "schedule", "nodes", "figures", "queue", "site"),
+        "common/report",
+        "contribs/maui/lib", "contribs/maui/html", "contribs/maui/queue",
+        *replay_command("processes", "input"),
     ),
     "contribs/maui/replay/html": (
         "contribs/maui/lib", "contribs/maui/html", *replay_command("report"),
     ),
     "contribs/maui/replay/sweep": (
-        "common/util", "common/config/keys", "common/report", "contribs/maui/lib",
+        "common/util", *util("files"), "common/config/keys", "common/report", "contribs/maui/lib",
         *replay_command("processes", "input", "report"),
     ),
     "contribs/maui/replay": (
@@ -146,11 +161,13 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "contribs/maui/fs", *replay_command("processes", "input", "report", "sweep"),
     ),
     "contribs/maui/reservation": (
-        "common/util", *policy("reservation"), "common/report", "contribs/maui/lib", "contribs/maui/service",
+        "common/util", *util("time"), *policy("reservation"), "common/report", "contribs/maui/lib",
+        "contribs/maui/service",
         "contribs/maui/queue",
     ),
     "contribs/maui/show": (
-        "common/util", "common/config/keys", "common/config", *policy("priority", "reservation"),
+        "common/util", *util("time", "slurm"), "common/config/keys", "common/config",
+        *policy("priority", "reservation"),
         "common/report", "contribs/maui/lib", "contribs/maui/slurm", "contribs/maui/service",
         "contribs/maui/queue", "contribs/maui/fs",
     ),
@@ -159,11 +176,13 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "contribs/maui/service", "contribs/maui/show",
     ),
     "contribs/maui/why": (
-        "common/util", *policy("limits"), "common/report", "contribs/maui/lib", "contribs/maui/service",
+        "common/util", *util("slurm"), *policy("limits"), "common/report", "contribs/maui/lib",
+        "contribs/maui/service",
         "contribs/maui/slurm", "contribs/maui/queue",
     ),
     "contribs/maui/page": (
-        "common/util", *policy("priority", "limits"), "common/report", "contribs/maui/lib", "contribs/maui/html",
+        "common/util", *util("slurm"), *policy("priority", "limits"), "common/report", "contribs/maui/lib",
+        "contribs/maui/html",
         "contribs/maui/service", "contribs/maui/queue", "contribs/maui/explain",
         *replay_command("report", "html"),
         "contribs/maui/show", "contribs/maui/why",
@@ -180,13 +199,14 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "plugins/compat": (SLURM, LIBSLURM),
     "plugins/inner": ("plugins/compat",),
     "plugins/engine/api": (*policy("priority"), "plugins/compat"),
-    "plugins/engine/runtime": ("common/util", "common/state", "plugins/compat"),
+    "plugins/engine/runtime": ("common/util", *util("files", "slurm"), "common/state", "plugins/compat"),
     "plugins/engine/policy": (
         "common/util", "common/config", "common/policy", "common/queue", "common/state", "plugins/compat",
         *engine("runtime"),
     ),
     "plugins/engine/slurm": (
-        "common/util", *policy("priority", "fairshare", "limits", "nodes"), "common/policy",
+        "common/util", *util("time", "slurm"), *policy("priority", "fairshare", "limits", "nodes"),
+        "common/policy",
         "common/queue", "plugins/compat", SLURM, *engine("runtime", "policy"),
     ),
     "plugins/engine/queue": (
@@ -242,7 +262,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
                 "report"),
     ),
     "plugins/engine/service": (
-        "common/util", *policy("reservation"), "common/state", "common/report",
+        "common/util", *util("files"), *policy("reservation"), "common/state", "common/report",
         "plugins/compat",
         *engine("api", "runtime", "policy", "slurm", "queue", "nodes", "reservation",
                 "reservation/setres", "fairshare", "limits", "start", "report", "whatif"),
@@ -257,7 +277,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "common/util", *policy("priority"), "plugins/compat", SLURM, *engine("api"),
     ),
     "plugins/job_submit": ("common/util", "plugins/compat", *engine("api")),
-    "plugins/select": ("common/util", "plugins/compat", "plugins/inner", SLURM, *engine("api")),
+    "plugins/select": (*util("slurm"), "plugins/compat", "plugins/inner", SLURM, *engine("api")),
     "plugins/preempt": ("common/util", "plugins/compat", "plugins/inner", *engine("api")),
 }
 COMPAT = "plugins/compat"

@@ -23,9 +23,9 @@
 #include "common/config/text/reader.h"
 #include "common/config/value.h"
 #include "common/util/credential.h"
-#include "common/util/duration.h" /* MAUI_INFINITY */
+#include "common/util/time/duration.h" /* MAUI_INFINITY */
 #include "common/util/error.h"
-#include "common/util/gres.h"
+#include "common/util/slurm/gres.h"
 
 struct maui_config;
 struct maui_object; /* one USERCFG[x], GROUPCFG[x], ..., NODECFG[x], SRCFG[x], SYSCFG */

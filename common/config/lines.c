@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "common/config/parser.h"
-#include "common/util/hostlist.h"
+#include "common/util/slurm/hostlist.h"
 #include "common/util/text.h"
 
 void maui_parser_set(struct maui_parser *parser, struct maui_object *object,

@@ -23,7 +23,7 @@
 #include <stdint.h>
 
 #include "common/util/error.h"
-#include "common/util/gres.h"
+#include "common/util/slurm/gres.h"
 
 enum maui_node_component {
 	MAUI_NODE_ADISK,       /* MB of local disk available; dynamic */

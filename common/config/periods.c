@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "common/config/parser.h"
-#include "common/util/calendar.h"
+#include "common/util/time/calendar.h"
 #include "common/util/text.h"
 
 #define PREFIX "PERIOD:"

@@ -10,7 +10,7 @@
 #include "common/config/keys/keys.h"
 #include "common/config/text/origin.h"
 #include "common/util/credential.h"
-#include "common/util/duration.h" /* MAUI_INFINITY */
+#include "common/util/time/duration.h" /* MAUI_INFINITY */
 
 /* The file of a built-in default's origin. */
 extern const char maui_built_in[];

@@ -11,8 +11,8 @@
 #include "common/config/node_formula.h"
 #include "common/config/objects.h"
 #include "common/util/decimal.h"
-#include "common/util/duration.h"
-#include "common/util/gres.h"
+#include "common/util/time/duration.h"
+#include "common/util/slurm/gres.h"
 #include "common/util/text.h"
 
 struct maui_origin maui_reading_at(const struct maui_reading *reading, size_t offset)

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/util/date.h"
+#include "common/util/time/date.h"
 #include "common/util/text.h"
 
 #define ALL_DAYS 255 /* the original's mask of every day */

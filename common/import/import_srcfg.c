@@ -5,8 +5,8 @@
 #include <strings.h>
 
 #include "common/import/import_resv.h"
-#include "common/util/calendar.h"
-#include "common/util/date.h"
+#include "common/util/time/calendar.h"
+#include "common/util/time/date.h"
 
 #define DAY_SECONDS INT64_C(86400)
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "common/report/json.h"
-#include "common/util/duration.h"
+#include "common/util/time/duration.h"
 #include "common/util/memory.h"
 
 #define NOTHING "-------" /* instead of a number */

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/util/file_version.h"
+#include "common/util/files/file_version.h"
 
 char *maui_statetext_seal_added(char *at, const struct maui_statetext_sum *sum)
 {

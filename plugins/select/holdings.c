@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "common/util/sched_params.h"
+#include "common/util/slurm/sched_params.h"
 #include "plugins/select/engine_link.h"
 
 static struct {

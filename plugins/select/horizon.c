@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "common/util/end_windows.h"
+#include "common/util/slurm/end_windows.h"
 
 struct look {
 	const struct horizon_running *running;

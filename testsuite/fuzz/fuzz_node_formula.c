@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "common/policy/nodes/node_settings.h"
-#include "common/util/hostlist.h"
+#include "common/util/slurm/hostlist.h"
 #include "testsuite/fuzz/require.h"
 
 #define LONGEST 4096

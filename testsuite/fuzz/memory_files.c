@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/util/file.h"
+#include "common/util/files/file.h"
 
 #define NEXT_FILE 0xff
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "common/util/error.h"
-#include "common/util/file.h"
+#include "common/util/files/file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "common/replay/slurm_conf/slurm_conf.h"
-#include "common/util/file.h"
+#include "common/util/files/file.h"
 
 static int refuse(void *context, const char *path, char **ret_text, size_t *ret_size)
 {

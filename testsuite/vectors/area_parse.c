@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/util/duration.h"
+#include "common/util/time/duration.h"
 #include "testsuite/vectors/lines.h"
 #include "testsuite/vectors/original.h"
 

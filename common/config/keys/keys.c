@@ -8,7 +8,7 @@
 #include <threads.h>
 
 #include "common/config/keys/keys_private.h"
-#include "common/util/date.h"
+#include "common/util/time/date.h"
 #include "common/util/nearest.h"
 #include "common/util/text.h"
 

@@ -69,7 +69,7 @@ enum maui_kind {
 	MAUI_KIND_FORMULA,
 	MAUI_KIND_TRIGGER,
 	MAUI_KIND_OWNER, /* a credential: USER:tom */
-	MAUI_KIND_DATE,  /* util/date.h */
+	MAUI_KIND_DATE,  /* util/time/date.h */
 	MAUI_KINDS
 };
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/util/file.h"
+#include "common/util/files/file.h"
 #include "common/util/memory.h"
 
 char *maui_source_name(const char *path, const char *including)

@@ -38,7 +38,7 @@
 #include "common/config/config.h"
 #include "common/policy/priority/priority.h"
 #include "common/util/credential.h"
-#include "common/util/gres_table.h"
+#include "common/util/slurm/gres_table.h"
 
 /* FSPOLICY */
 enum maui_fs_metric {

@@ -7,7 +7,7 @@
 #include "common/policy/fairshare/fairshare_private.h"
 #include "common/util/bounds.h"
 #include "common/util/decimal.h"
-#include "common/util/file_version.h"
+#include "common/util/files/file_version.h"
 #include "common/util/text.h"
 
 #define NUMBER_SIZE 64 /* the largest allowed, with room for a fraction */

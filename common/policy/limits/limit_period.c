@@ -6,7 +6,7 @@
 #include "common/policy/limits/limit_period.h"
 
 #include "common/policy/limits/limits_private.h"
-#include "common/util/calendar.h"
+#include "common/util/time/calendar.h"
 
 #define LOOK_BACK  2 /* windows before this one: they may end later than they should recur */
 #define LOOK_AHEAD 9 /* windows from this one on: a day of each week, and the next */

@@ -11,7 +11,7 @@
 
 #include "common/config/keys/keys.h"
 #include "common/util/credential.h"
-#include "common/util/gres_table.h"
+#include "common/util/slurm/gres_table.h"
 
 struct maui_priority_job;
 

@@ -8,7 +8,7 @@
 
 #include "common/config/config.h"
 #include "common/config/node_formula.h"
-#include "common/util/gres_table.h"
+#include "common/util/slurm/gres_table.h"
 
 /* Processors and MB; for a whole job, or for a machine. */
 struct maui_resources {

@@ -28,7 +28,7 @@
 #include "common/policy/priority/fstarget.h"
 #include "common/util/credential.h"
 #include "common/util/error.h"
-#include "common/util/gres_table.h"
+#include "common/util/slurm/gres_table.h"
 
 /* In the order of the original's `diagnose -p`. USAGE applies to running jobs only. */
 enum maui_component {

@@ -11,7 +11,7 @@
 #include "common/config/default_name.h"
 #include "common/config/keys/keys.h"
 #include "common/policy/reservation/acl_private.h"
-#include "common/util/duration.h"
+#include "common/util/time/duration.h"
 #include "common/util/memory.h"
 #include "common/util/text.h"
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "common/util/arena.h"
-#include "common/util/hostlist.h"
+#include "common/util/slurm/hostlist.h"
 #include "common/util/intern.h"
 #include "common/util/memory.h"
 #include "common/util/text.h"

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/util/calendar.h"
+#include "common/util/time/calendar.h"
 #include "common/util/text.h"
 
 #define WEEK         (7 * MAUI_DAY_SECONDS)

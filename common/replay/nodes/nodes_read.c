@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "common/replay/nodes/nodes.h"
-#include "common/util/gres.h"
-#include "common/util/hostlist.h"
+#include "common/util/slurm/gres.h"
+#include "common/util/slurm/hostlist.h"
 #include "common/util/list.h"
 #include "common/util/memory.h"
 #include "common/util/text.h"

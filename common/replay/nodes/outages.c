@@ -11,7 +11,7 @@
 
 #include "common/replay/readers/table.h"
 #include "common/util/grow.h"
-#include "common/util/hostlist.h"
+#include "common/util/slurm/hostlist.h"
 #include "common/util/memory.h"
 #include "common/util/text.h"
 

@@ -8,7 +8,7 @@
 
 #include "common/replay/nodes/nodes.h"
 #include "common/replay/trace/trace.h"
-#include "common/util/node_state.h"
+#include "common/util/slurm/node_state.h"
 
 #define MAUI_REPLAY_FOREVER (2 * MAUI_REPLAY_MAX_TIME)
 /* Nodes of all outages, each time that they are named: a row of few bytes may name 65536. */

@@ -10,7 +10,7 @@
 #include <strings.h>
 
 #include "common/replay/nodes/partitions.h"
-#include "common/util/gres.h"
+#include "common/util/slurm/gres.h"
 #include "common/util/grow.h"
 #include "common/util/list.h"
 #include "common/util/memory.h"

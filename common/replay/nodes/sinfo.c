@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "common/replay/readers/table.h"
-#include "common/util/hostlist.h"
+#include "common/util/slurm/hostlist.h"
 #include "common/util/text.h"
 
 #define TEXT_SIZE 1024

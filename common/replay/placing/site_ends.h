@@ -7,7 +7,7 @@
 #define MAUI_REPLAY_SITE_ENDS_H
 
 #include "common/replay/state/site_nodes_record.h"
-#include "common/util/end_windows.h"
+#include "common/util/slurm/end_windows.h"
 
 struct site_end_share {
 	uint32_t node, cpus;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "common/replay/readers/table.h"
-#include "common/util/calendar.h"
+#include "common/util/time/calendar.h"
 #include "common/util/text.h"
 
 bool maui_table_digits(struct maui_table_piece *piece, int64_t *ret_number)

@@ -17,7 +17,7 @@
 #include "common/replay/state/site_holds.h"
 #include "common/replay/state/site_nodes_record.h"
 #include "common/util/arena.h"
-#include "common/util/calendar.h"
+#include "common/util/time/calendar.h"
 #include "common/util/grow.h"
 #include "common/util/memory.h"
 

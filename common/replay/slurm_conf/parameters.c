@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/util/end_windows.h"
+#include "common/util/slurm/end_windows.h"
 #include "common/util/list.h"
-#include "common/util/sched_params.h"
+#include "common/util/slurm/sched_params.h"
 #include "common/util/text.h"
 
 #define NAME_SIZE     64

@@ -9,7 +9,7 @@
 #include "common/replay/nodes/nodes.h"
 #include "common/replay/slurm_conf/conf_lines.h"
 #include "common/replay/slurm_conf/parameters.h"
-#include "common/util/node_state.h"
+#include "common/util/slurm/node_state.h"
 
 /* What has no effect on a replay, and would have one in Slurm. */
 struct maui_slurm_conf_ignored {

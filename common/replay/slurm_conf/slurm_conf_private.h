@@ -5,7 +5,7 @@
 
 #include "common/replay/slurm_conf/slurm_conf.h"
 #include "common/replay/slurm_conf/slurm_conf_values.h"
-#include "common/util/hostlist.h"
+#include "common/util/slurm/hostlist.h"
 #include "common/util/intern.h"
 
 #define MAUI_SLURM_CONF_SETTINGS 13 /* that a kind of line can have */

@@ -15,7 +15,7 @@
 #include "common/replay/plan/site_words.h"
 #include "common/replay/schedule/machine.h"
 #include "common/replay/state/site_terms.h"
-#include "common/util/gres_table.h"
+#include "common/util/slurm/gres_table.h"
 #include "common/util/keysort.h"
 
 #define NO_JOB  UINT32_MAX

@@ -7,7 +7,7 @@
 #include <strings.h>
 
 #include "common/config/default_name.h"
-#include "common/util/hostlist.h"
+#include "common/util/slurm/hostlist.h"
 #include "contribs/maui/slurm/slurm_facts.h"
 
 /* ---- objects --------------------------------------------------------------------------------- */

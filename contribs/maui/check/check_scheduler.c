@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "common/policy/limits/limits.h"
-#include "common/util/sched_params.h"
+#include "common/util/slurm/sched_params.h"
 #include "contribs/maui/slurm/slurm_facts.h"
 
 static bool is_limit(const struct maui_value *value)

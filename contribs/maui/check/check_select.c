@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/util/file.h"
+#include "common/util/files/file.h"
 #include "common/util/list.h"
 #include "contribs/maui/slurm/slurm_facts.h"
 #include "contribs/maui/slurm/slurm_select.h"

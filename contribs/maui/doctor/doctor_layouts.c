@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/util/file.h"
+#include "common/util/files/file.h"
 #include "contribs/maui/doctor/build_id.h"
 #include "contribs/maui/doctor/layouts_file.h"
 #include "contribs/maui/doctor/plugin_dirs.h"

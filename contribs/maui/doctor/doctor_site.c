@@ -15,7 +15,7 @@
 #include "common/config/config.h"
 #include "common/policy/reservation/sr_owner.h"
 #include "common/policy/reservation/sr_settings.h"
-#include "common/util/socket_place.h"
+#include "common/util/files/socket_place.h"
 #include "contribs/maui/doctor/slurm_conf_before.h"
 
 #define RESTART ", and restart slurmctld"

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "common/state/files.h"
-#include "common/util/file_version.h"
+#include "common/util/files/file_version.h"
 
 #define CHECK    "state directory"
 #define LEAST_MB 16u

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/util/file.h"
+#include "common/util/files/file.h"
 #include "contribs/maui/doctor/elf_file.h"
 
 #define MAX_FILE ((size_t)64 << 20) /* with debugging symbols */

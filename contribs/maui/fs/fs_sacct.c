@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "common/replay/readers/sacct.h"
-#include "common/util/file.h"
+#include "common/util/files/file.h"
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/lib/output.h"
 

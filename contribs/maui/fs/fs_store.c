@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/util/file_put.h"
+#include "common/util/files/file_put.h"
 
 void fs_store_own(struct fs_store *store, uid_t uid)
 {

@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "common/util/file.h"
+#include "common/util/files/file.h"
 #include "contribs/maui/fs/fs_directory.h"
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/lib/text.h"

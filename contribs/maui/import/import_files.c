@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "common/replay/slurm_conf/slurm_conf.h"
-#include "common/util/file.h"
+#include "common/util/files/file.h"
 #include "contribs/maui/import/import_command.h"
 
 #define FILE_LIMIT (16u << 20) /* bytes */

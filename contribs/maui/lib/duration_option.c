@@ -5,7 +5,7 @@
  */
 #include "contribs/maui/lib/duration_option.h"
 
-#include "common/util/duration.h"
+#include "common/util/time/duration.h"
 
 int duration_read(const struct cli *cli, const char *label, const char *text, int64_t least,
 		  int64_t *ret_seconds)

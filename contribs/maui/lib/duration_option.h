@@ -8,7 +8,7 @@
 #include "contribs/maui/lib/command.h"
 
 /*
- * "1:00:00", as common/util/duration.h reads it, of at least so many seconds. Two fields are minutes
+ * "1:00:00", as common/util/time/duration.h reads it, of at least so many seconds. Two fields are minutes
  * and seconds, unlike the original's, which a NOTE says; label: what stands before it there, "-d "
  * or "". Wrong usage is explained. Returns an exit code.
  */

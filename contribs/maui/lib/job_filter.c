@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/util/task_list.h"
+#include "common/util/slurm/task_list.h"
 #include "contribs/maui/lib/job_name.h"
 #include "common/report/json.h"
 #include "contribs/maui/lib/output.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "common/util/grow.h"
-#include "common/util/task_list.h"
+#include "common/util/slurm/task_list.h"
 #include "common/util/text.h"
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/lib/text.h"

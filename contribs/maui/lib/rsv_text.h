@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/util/duration.h"
+#include "common/util/time/duration.h"
 
 #define RSV_DATE_SIZE 32
 

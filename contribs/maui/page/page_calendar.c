@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "common/util/grow.h"
-#include "common/util/hostlist.h"
+#include "common/util/slurm/hostlist.h"
 #include "common/util/memory.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/machine_use.h"

@@ -9,7 +9,7 @@
 
 #include <json-c/json.h>
 
-#include "common/util/gres.h"
+#include "common/util/slurm/gres.h"
 
 struct gres_item {
 	char name[MAUI_GRES_NAME_SIZE];      /* gpu */

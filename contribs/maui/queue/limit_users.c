@@ -12,7 +12,7 @@
 #include <strings.h>
 
 #include "common/report/json.h"
-#include "common/util/gres.h"
+#include "common/util/slurm/gres.h"
 #include "common/util/list.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/gres_list.h"

@@ -9,7 +9,7 @@
 #include <json-c/json.h>
 
 #include "common/util/list.h"
-#include "common/util/node_state.h"
+#include "common/util/slurm/node_state.h"
 #include "contribs/maui/queue/gres_list.h"
 
 struct machine_use {

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "common/util/grow.h"
-#include "common/util/hostlist.h"
+#include "common/util/slurm/hostlist.h"
 #include "common/util/memory.h"
 
 static int name_set_take(void *context, const char *name)

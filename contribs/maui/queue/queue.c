@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/util/file.h"
-#include "common/util/task_list.h"
+#include "common/util/files/file.h"
+#include "common/util/slurm/task_list.h"
 #include "contribs/maui/lib/job_name.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/slurm/slurm_queue.h"

@@ -12,9 +12,9 @@
 #include <time.h>
 
 #include "common/policy/reservation/sr_attributes.h"
-#include "common/util/duration.h"
+#include "common/util/time/duration.h"
 #include "common/util/memory.h"
-#include "common/util/when.h"
+#include "common/util/time/when.h"
 #include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/service/engine_request.h"

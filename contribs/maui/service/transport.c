@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "common/util/grow.h"
-#include "common/util/socket_place.h"
+#include "common/util/files/socket_place.h"
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/lib/deadline.h"
 

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "common/policy/priority/pe.h"
-#include "common/util/duration.h"
-#include "common/util/task_list.h"
+#include "common/util/time/duration.h"
+#include "common/util/slurm/task_list.h"
 #include "contribs/maui/lib/job_name.h"
 #include "common/report/json.h"
 #include "contribs/maui/lib/output.h"

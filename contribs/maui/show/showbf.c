@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/util/duration.h"
+#include "common/util/time/duration.h"
 #include "contribs/maui/lib/credential_known.h"
 #include "contribs/maui/lib/duration_option.h"
 #include "contribs/maui/lib/name_service.h"

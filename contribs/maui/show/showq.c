@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/util/duration.h"
+#include "common/util/time/duration.h"
 #include "common/report/json.h"
 #include "contribs/maui/lib/node_text.h"
 #include "contribs/maui/lib/output.h"

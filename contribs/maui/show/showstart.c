@@ -13,7 +13,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/util/duration.h"
+#include "common/util/time/duration.h"
 #include "contribs/maui/lib/duration_option.h"
 #include "contribs/maui/lib/job_name.h"
 #include "common/report/json.h"

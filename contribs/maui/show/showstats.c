@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "common/util/credential.h"
-#include "common/util/duration.h"
+#include "common/util/time/duration.h"
 #include "common/util/memory.h"
 #include "common/util/principal_text.h"
 #include "contribs/maui/lib/credential_known.h"

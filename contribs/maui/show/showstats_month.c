@@ -13,8 +13,8 @@
 
 #include "common/report/report_fairshare.h"
 #include "common/util/arena.h"
-#include "common/util/calendar.h"
-#include "common/util/date.h"
+#include "common/util/time/calendar.h"
+#include "common/util/time/date.h"
 #include "common/util/memory.h"
 #include "contribs/maui/fs/fs_names.h"
 #include "contribs/maui/fs/fs_period.h"

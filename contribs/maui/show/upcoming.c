@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/util/duration.h"
+#include "common/util/time/duration.h"
 #include "common/util/grow.h"
 #include "contribs/maui/lib/duration_option.h"
 #include "common/report/json.h"

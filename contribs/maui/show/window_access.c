@@ -10,7 +10,7 @@
 #include <strings.h>
 
 #include "common/policy/reservation/acl.h"
-#include "common/util/duration.h"
+#include "common/util/time/duration.h"
 #include "common/util/list.h"
 #include "common/util/memory.h"
 #include "contribs/maui/lib/output.h"

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/util/gres.h"
+#include "common/util/slurm/gres.h"
 #include "common/util/grow.h"
 #include "contribs/maui/slurm/slurm_child.h"
 #include "contribs/maui/slurm/slurm_compat.h"

@@ -19,7 +19,7 @@
 
 #include "common/policy/reservation/sr_window.h"
 #include "common/util/memory.h"
-#include "common/util/task_list.h"
+#include "common/util/slurm/task_list.h"
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/lib/json_text.h"
 #include "contribs/maui/slurm/slurm_allocated.h"

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "common/util/memory.h"
-#include "common/util/task_list.h"
+#include "common/util/slurm/task_list.h"
 #include "contribs/maui/slurm/slurm_compat.h"
 
 /* malloc'ed. */

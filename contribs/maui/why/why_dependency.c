@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "common/util/list.h"
-#include "common/util/task_list.h"
+#include "common/util/slurm/task_list.h"
 #include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/queue.h"

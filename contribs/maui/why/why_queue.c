@@ -2,7 +2,7 @@
 /* A few questions about jobs and nodes of the queue. */
 #include "contribs/maui/why/why.h"
 
-#include "common/util/hostlist.h"
+#include "common/util/slurm/hostlist.h"
 #include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 

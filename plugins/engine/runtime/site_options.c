@@ -14,7 +14,7 @@
 
 #include "common/util/list.h"
 #include "common/util/memory.h"
-#include "common/util/sched_params.h"
+#include "common/util/slurm/sched_params.h"
 
 /* The value of key in a comma-separated list of key=value, malloc'ed; NULL if it is not there. */
 static char *parameter(const char *list, const char *key)

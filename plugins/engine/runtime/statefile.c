@@ -14,9 +14,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/util/file.h"
-#include "common/util/file_put.h"
-#include "common/util/file_version.h"
+#include "common/util/files/file.h"
+#include "common/util/files/file_put.h"
+#include "common/util/files/file_version.h"
 #include "common/util/memory.h"
 #include "plugins/engine/runtime/statekept.h"
 

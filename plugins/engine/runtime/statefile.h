@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads, replaces, renames and removes the files of the engine's state, of any format. A file is
- * whole whenever the machine stops (common/util/file_put.h). */
+ * whole whenever the machine stops (common/util/files/file_put.h). */
 #ifndef MAUI_ENGINE_STATEFILE_H
 #define MAUI_ENGINE_STATEFILE_H
 

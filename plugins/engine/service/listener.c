@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/util/socket_place.h"
+#include "common/util/files/socket_place.h"
 #include "plugins/engine/runtime/monotonic.h"
 
 #define RETRY_SECONDS 10 /* before trying again to listen */

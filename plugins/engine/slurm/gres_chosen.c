@@ -7,7 +7,7 @@
 
 #include "plugins/engine/slurm/gres_chosen.h"
 
-#include "common/util/gres.h"
+#include "common/util/slurm/gres.h"
 
 struct chosen {
 	gres_chosen_found found;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/util/gres.h"
+#include "common/util/slurm/gres.h"
 
 struct gres_id gres_id_of(const char *name)
 {

@@ -7,7 +7,7 @@
 #ifndef MAUI_ENGINE_GRES_RECORDS_H
 #define MAUI_ENGINE_GRES_RECORDS_H
 
-#include "common/util/gres_table.h"
+#include "common/util/slurm/gres_table.h"
 #include "plugins/compat/base.h"
 #include "plugins/engine/runtime/lock.h"
 

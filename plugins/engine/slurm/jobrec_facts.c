@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 #include "common/policy/priority/system_priority.h"
-#include "common/util/duration.h"
+#include "common/util/time/duration.h"
 #include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/mark.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads fields of Slurm's node_record_t, and maps the flags of node_state to
- * the states of common/util/node_state.h.
+ * the states of common/util/slurm/node_state.h.
  */
 #include "plugins/compat/compat.h"
 
@@ -38,7 +38,7 @@ const node_record_t *noderec_at(uint32_t index)
 	return node && node->name ? node : NULL;
 }
 
-/* In the words of common/util/node_state.h. */
+/* In the words of common/util/slurm/node_state.h. */
 static uint32_t state_bits(const node_record_t *node)
 {
 	static const struct {

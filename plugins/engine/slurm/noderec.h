@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "common/util/node_state.h"
+#include "common/util/slurm/node_state.h"
 
 #include "plugins/compat/base.h"
 

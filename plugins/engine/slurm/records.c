@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "common/policy/priority/system_priority.h"
-#include "common/util/task_list.h"
+#include "common/util/slurm/task_list.h"
 #include "plugins/engine/slurm/gres_records.h"
 #include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/mark.h"

@@ -15,7 +15,7 @@
 #include "common/config/text/words.h"
 #include "common/util/arena.h"
 #include "common/util/decimal.h"
-#include "common/util/file.h"
+#include "common/util/files/file.h"
 #include "common/util/text.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "common/state/files.h"
-#include "common/util/file.h"
+#include "common/util/files/file.h"
 
 /* "`job JOB SUBMITTED SINCE BYPASS`"; flags that follow one another have one name. */
 static void describe(const struct maui_record *record, char *line, size_t room)

@@ -14,7 +14,7 @@
 #include "common/state/reclaims.h"
 #include "common/state/rsv_names.h"
 #include "common/state/triggers.h"
-#include "common/util/file_version.h"
+#include "common/util/files/file_version.h"
 
 #define PARSER(name, type, call)                                                                   \
 	static int name(const char *text, size_t size, struct maui_error *error)                   \

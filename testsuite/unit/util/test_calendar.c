@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "common/util/calendar.h"
+#include "common/util/time/calendar.h"
 
 #define HOUR INT64_C(3600)
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "common/util/calendar.h"
-#include "common/util/date.h"
+#include "common/util/time/calendar.h"
+#include "common/util/time/date.h"
 
 Test(date, a_day_ends_at_the_next_midnight_and_a_time_at_itself)
 {

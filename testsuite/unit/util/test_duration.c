@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "common/config/config.h"
-#include "common/util/duration.h"
+#include "common/util/time/duration.h"
 
 #define DAY INT64_C(86400)
 

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "common/util/file_version.h"
+#include "common/util/files/file_version.h"
 
 #define MANUAL "# Fairshare Data File (Duration: 172800 Seconds) Starting: Fri Aug 18 18:00:00\n"
 

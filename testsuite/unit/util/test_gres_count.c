@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "common/util/gres.h"
+#include "common/util/slurm/gres.h"
 
 #define NONE UINT64_C(0xbad)
 

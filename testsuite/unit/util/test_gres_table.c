@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <pthread.h>
 
-#include "common/util/gres_table.h"
+#include "common/util/slurm/gres_table.h"
 
 static const struct maui_gres *of(struct maui_gres_table *table, uint64_t first, uint64_t second)
 {

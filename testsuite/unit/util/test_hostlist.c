@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/util/hostlist.h"
+#include "common/util/slurm/hostlist.h"
 
 struct names {
 	char text[1024];

@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "common/util/node_state.h"
+#include "common/util/slurm/node_state.h"
 
 static const struct {
 	const char *state; /* of scontrol; then of sinfo and sacctmgr, if they differ */

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/util/path_owner.h"
+#include "common/util/files/path_owner.h"
 
 #define SLURM 64001u /* SlurmUser */
 #define OTHER 64002u /* somebody else: only root can run the cases that have files of his */

@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <inttypes.h>
 
-#include "common/util/sched_params.h"
+#include "common/util/slurm/sched_params.h"
 
 Test(sched_params, value)
 {

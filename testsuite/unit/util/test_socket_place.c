@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/util/socket_place.h"
+#include "common/util/files/socket_place.h"
 
 #define OWNER 1001u
 #define OTHER 1002u

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/util/task_list.h"
+#include "common/util/slurm/task_list.h"
 
 static const struct {
 	const char *list;

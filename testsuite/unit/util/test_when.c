@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/util/when.h"
+#include "common/util/time/when.h"
 
 #define NOW INT64_C(1700050530) /* Wednesday 2023-11-15, 12:15:30 UTC */
 

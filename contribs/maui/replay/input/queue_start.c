@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "common/util/memory.h"
-#include "common/util/task_list.h"
+#include "common/util/slurm/task_list.h"
 #include "common/util/text.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/machine_use.h"

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/util/file.h"
+#include "common/util/files/file.h"
 #include "common/util/grow.h"
 #include "common/util/memory.h"
 #include "contribs/maui/lib/output.h"

@@ -4,7 +4,7 @@
 #include <time.h>
 
 #include "common/policy/limits/limit_period.h"
-#include "common/util/calendar.h"
+#include "common/util/time/calendar.h"
 #include "testsuite/unit/policy/limits/limits_fixture.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -3,7 +3,7 @@
  * Checks type and size before and after open(), reads to the end of the file,
  * and calls maui_path_is_safe().
  */
-#include "common/util/file.h"
+#include "common/util/files/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 
 #include "common/util/grow.h"
 #include "common/util/memory.h"
-#include "common/util/path_owner.h"
+#include "common/util/files/path_owner.h"
 
 static const char *type_name(mode_t mode)
 {

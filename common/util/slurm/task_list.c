@@ -3,7 +3,7 @@
  * Parses ranges with steps, counts their tasks, tests whether two lists share a
  * task, and writes tasks as ranges.
  */
-#include "common/util/task_list.h"
+#include "common/util/slurm/task_list.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * Parses up to four fields between colons, INFINITY, or one integer. Formats a
  * duration as the original, from 100 days on as INFINITY.
  */
-#include "common/util/duration.h"
+#include "common/util/time/duration.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -3,7 +3,7 @@
  * The table of names, ranges and defaults of seven parameters such as
  * bf_window, and the search for NAME= in the text.
  */
-#include "common/util/sched_params.h"
+#include "common/util/slurm/sched_params.h"
 
 #include <stdlib.h>
 #include <string.h>

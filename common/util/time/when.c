@@ -3,14 +3,14 @@
  * Parses clock and date fields with bounds and defaults from the present, and
  * calls maui_clock_instant_after().
  */
-#include "common/util/when.h"
+#include "common/util/time/when.h"
 
 #include <errno.h>
 #include <string.h>
 #include <strings.h>
 
-#include "common/util/calendar.h"
-#include "common/util/duration.h"
+#include "common/util/time/calendar.h"
+#include "common/util/time/duration.h"
 #include "common/util/text.h"
 
 #define FORM "[HH[:MM[:SS]]][_MO[/DD[/YY]]] or +[[[DD:]HH:]MM:]SS"

@@ -3,7 +3,7 @@
  * Parses format and version from the first two lines of a state file or FS
  * file, and compares them with the known ones.
  */
-#include "common/util/file_version.h"
+#include "common/util/files/file_version.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -3,7 +3,7 @@
  * Finds an instant by the UTC offsets a day before and after it. Converts days
  * to YYYYMMDD numbers and back by arithmetic.
  */
-#include "common/util/calendar.h"
+#include "common/util/time/calendar.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * Writes NAME.new by openat() and fsync(), then calls renameat(), or linkat()
  * where an existing file must stay.
  */
-#include "common/util/file_put.h"
+#include "common/util/files/file_put.h"
 
 #include <errno.h>
 #include <fcntl.h>

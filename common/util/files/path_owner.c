@@ -4,7 +4,7 @@
  * a way that others cannot change now, and that leads to the opened file, they have not changed
  * between the two.
  */
-#include "common/util/path_owner.h"
+#include "common/util/files/path_owner.h"
 
 #include <errno.h>
 #include <limits.h>

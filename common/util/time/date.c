@@ -3,13 +3,13 @@
  * Matches YYYY-MM-DD_HH:MM:SS and YYYY-MM digit by digit, checks the day by
  * maui_day_from_date(), and adds months to a day.
  */
-#include "common/util/date.h"
+#include "common/util/time/date.h"
 
 #include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "common/util/calendar.h"
+#include "common/util/time/calendar.h"
 #include "common/util/text.h"
 
 #define FIRST_YEAR 1971 /* so that its instants are positive in each time zone */

@@ -3,7 +3,7 @@
  * Calls lstat() for each directory of the path. Refuses symbolic links, owners
  * other than root and SlurmUser, and directories that others can write.
  */
-#include "common/util/socket_place.h"
+#include "common/util/files/socket_place.h"
 
 #include <errno.h>
 #include <stdbool.h>

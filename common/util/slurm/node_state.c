@@ -3,7 +3,7 @@
  * Maps state words of scontrol, sinfo and sacctmgr, and sinfo's suffixes, to
  * bits, and the bits to usable, down, rebooting and so on.
  */
-#include "common/util/node_state.h"
+#include "common/util/slurm/node_state.h"
 
 #include <stdbool.h>
 

@@ -3,7 +3,7 @@
  * Parses each name into literals and brackets of ranges, checks the whole list,
  * then makes the n-th name from its index.
  */
-#include "common/util/hostlist.h"
+#include "common/util/slurm/hostlist.h"
 
 #include <errno.h>
 #include <inttypes.h>

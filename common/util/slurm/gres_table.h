@@ -10,7 +10,7 @@
 #ifndef MAUI_UTIL_GRES_TABLE_H
 #define MAUI_UTIL_GRES_TABLE_H
 
-#include "common/util/gres.h"
+#include "common/util/slurm/gres.h"
 
 struct maui_gres_table;
 

@@ -3,7 +3,7 @@
  * Checks names of GRES and licenses, parses counts with units such as 4K or
  * 4KB, and sums one license in a job's list.
  */
-#include "common/util/gres.h"
+#include "common/util/slurm/gres.h"
 
 #include <string.h>
 

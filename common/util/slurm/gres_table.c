@@ -3,7 +3,7 @@
  * A hash table of 1024 chains. atomic_compare_exchange_weak() adds each new set
  * of amounts at the head of its chain.
  */
-#include "common/util/gres_table.h"
+#include "common/util/slurm/gres_table.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
