@@ -4,16 +4,11 @@
 
 A module is X.c with X.h; it needs those whose headers either of them includes. Modules that need each
 other, directly or by others, are a circle: none of them can be understood or tested without the rest.
-circles.txt lists the circles and the folders that are still to be taken apart; a line of it that is
-no longer needed fails the test, so that the list only shrinks.
-
-    testsuite/circles.py --list      the lines that circles.txt would need today
 """
 
 from __future__ import annotations
 
 import re
-import sys
 import tempfile
 import unittest
 from collections import Counter
@@ -21,7 +16,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = ("common", "plugins", "contribs")
-EXCEPTIONS = Path(__file__).with_name("circles.txt")
 MOST = 25  # modules of a folder
 
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"([^"]+)\.h"', re.MULTILINE)
@@ -72,21 +66,9 @@ def found(root: Path) -> set[str]:
     } | {f"FULL: {folder} {count}" for folder, count in counts.items() if count > MOST}
 
 
-def listed(text: str) -> set[str]:
-    return {line for line in text.splitlines() if line and not line.startswith("#")}
-
-
-def excess(needed: set[str], allowed: set[str]) -> tuple[set[str], set[str]]:
-    """New circles and folders; lines of the list that are not needed. A circle or folder that has
-    shrunk is both: its line becomes the shorter one."""
-    return needed - allowed, allowed - needed
-
-
 class Circles(unittest.TestCase):
-    def test_no_circle_and_no_full_folder_is_new(self) -> None:
-        new, gone = excess(found(ROOT), listed(EXCEPTIONS.read_text(encoding="utf-8")))
-        self.assertFalse(new, f"take these apart; a part of a line of {EXCEPTIONS.name} may replace it")
-        self.assertFalse(gone, f"remove these lines from {EXCEPTIONS.name}")
+    def test_there_is_none(self) -> None:
+        self.assertEqual(found(ROOT), set())
 
     def planted(self, files: dict[str, str]) -> set[str]:
         with tempfile.TemporaryDirectory() as name:
@@ -132,13 +114,6 @@ class Circles(unittest.TestCase):
         self.assertEqual(self.planted(files), set())
         self.assertEqual(self.planted(files | {"common/a/more.h": ""}), {f"FULL: common/a {MOST + 1}"})
 
-    def test_the_list_only_shrinks(self) -> None:
-        self.assertEqual(excess({"a"}, {"a", "b"}), (set(), {"b"}))
-        self.assertEqual(excess({"a", "b"}, {"a"}), ({"b"}, set()))
-
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["--list"]:
-        print("\n".join(sorted(found(ROOT))))
-    else:
-        unittest.main()
+    unittest.main()
