@@ -20,6 +20,7 @@
 	SETTING(ACCOUNTING_TYPE, "AccountingStorageType", LINES, "", NULL)                         \
 	SETTING(ENFORCE, "AccountingStorageEnforce", STAYS, "none,0",                              \
 		"Slurm enforces the limits of associations and QOS beside those of Maui")          \
+	SETTING(CLUSTER, "ClusterName", NONE, "", NULL)                                            \
 	SETTING(DAMPENING, "FairShareDampeningFactor", LINES, "", NULL)                            \
 	SETTING(DEF_CPU_GPU, "DefCpuPerGPU", STAYS, "", MAUI_IMPORT_OF_REQUESTS)                   \
 	SETTING(DEF_MEM_CPU, "DefMemPerCPU", STAYS, "UNLIMITED,0", MAUI_IMPORT_OF_REQUESTS)        \
@@ -31,16 +32,16 @@
 		"Slurm runs these plugins at submission; job_submit/maui is added to them")        \
 	SETTING(MAX_MEM_CPU, "MaxMemPerCPU", STAYS, "UNLIMITED,0", MAUI_IMPORT_OF_REQUESTS)        \
 	SETTING(MAX_MEM_NODE, "MaxMemPerNode", STAYS, "UNLIMITED,0", MAUI_IMPORT_OF_REQUESTS)      \
-	SETTING(OVER_TIME, "OverTimeLimit", STAYS, "0",                                            \
+	SETTING(OVER_TIME, "OverTimeLimit", STAYS, "0,0 min",                                          \
 		"Slurm ends jobs so much later than at their limit")                               \
 	SETTING(PREEMPT_EXEMPT, "PreemptExemptTime", STAYS, "00:00:00,0,-1", MAUI_IMPORT_PREEMPTS) \
 	SETTING(PREEMPT_MODE, "PreemptMode", STAYS, "OFF", MAUI_IMPORT_PREEMPTS)                   \
 	SETTING(PREEMPT_PARAMETERS, "PreemptParameters", STAYS, "", MAUI_IMPORT_PREEMPTS)          \
 	SETTING(PREEMPT_TYPE, "PreemptType", STAYS, "preempt/none", MAUI_IMPORT_PREEMPTS)          \
-	SETTING(CALC_PERIOD, "PriorityCalcPeriod", STAYS, "",                                      \
+	SETTING(CALC_PERIOD, "PriorityCalcPeriod", STAYS, "5,00:05:00",                                     \
 		"priority/maui decays Slurm's usage so often, for sshare and GrpTRESMins; "        \
 		"priorities are computed every RMPOLLINTERVAL")                                    \
-	SETTING(HALF_LIFE, "PriorityDecayHalfLife", STAYS, "",                                     \
+	SETTING(HALF_LIFE, "PriorityDecayHalfLife", STAYS, "7-0,7-00:00:00",                                    \
 		"priority/maui decays Slurm's usage by it, for sshare and GrpTRESMins, and not "   \
 		"for priorities: Maui's fairshare has windows of its own")                         \
 	SETTING(FAVOR_SMALL, "PriorityFavorSmall", LINES, "", NULL)                                \
@@ -86,6 +87,7 @@
 	SETTING(P_DENY_ACCOUNTS, "DenyAccounts", STAYS, "", MAUI_IMPORT_WHO)                       \
 	SETTING(P_DENY_QOS, "DenyQos", STAYS, "", MAUI_IMPORT_WHO)                                 \
 	SETTING(P_ROOT_JOBS, "DisableRootJobs", STAYS, "NO", MAUI_IMPORT_WHO)                      \
+	SETTING(P_EXCLUSIVE, "Exclusive", STAYS, "NO", MAUI_IMPORT_SHARING)                        \
 	SETTING(P_EXCLUSIVE_TOPO, "ExclusiveTopo", STAYS, "NO", MAUI_IMPORT_SHARING)               \
 	SETTING(P_EXCLUSIVE_USER, "ExclusiveUser", STAYS, "NO", MAUI_IMPORT_SHARING)               \
 	SETTING(P_GRACE, "GraceTime", STAYS, "0", MAUI_IMPORT_PREEMPTS)                            \
@@ -102,7 +104,7 @@
 	SETTING(P_MIN_NODES, "MinNodes", STAYS, "0,1", MAUI_IMPORT_LIMITS)                         \
 	SETTING(P_NODES, "Nodes", NONE, "", NULL)                                                  \
 	SETTING(P_OVERSUBSCRIBE, "OverSubscribe", STAYS, "NO", MAUI_IMPORT_SHARING)                \
-	SETTING(P_OVER_TIME, "OverTimeLimit", STAYS, "0",                                          \
+	SETTING(P_OVER_TIME, "OverTimeLimit", STAYS, "0,NONE",                                          \
 		"Slurm ends jobs so much later than at their limit")                               \
 	SETTING(P_POWER_DOWN, "PowerDownOnIdle", NONE, "", NULL)                                   \
 	SETTING(P_PREEMPT_MODE, "PreemptMode", STAYS, "", MAUI_IMPORT_PREEMPTS)                    \
