@@ -16,6 +16,7 @@
 #include "contribs/maui/slurm/slurm_install.h"
 #include "contribs/maui/slurm/slurm_limit.h"
 #include "contribs/maui/slurm/slurm_machine.h"
+#include "contribs/maui/slurm/slurm_policy.h"
 #include "contribs/maui/slurm/slurm_queue.h"
 #include "contribs/maui/slurm/slurm_run.h"
 #include "contribs/maui/slurm/slurm_site.h"
@@ -51,6 +52,32 @@ int slurm_facts_load(int timeout, struct slurm_facts *ret_facts, struct maui_err
 void slurm_facts_clear(struct slurm_facts *facts)
 {
 	(void)facts;
+}
+
+int slurm_policy_conf(int timeout, char **ret_text, size_t *ret_size, struct maui_error *error)
+{
+	(void)timeout;
+	(void)ret_text;
+	(void)ret_size;
+	return no_slurm(error);
+}
+
+int slurm_policy_reservations(int timeout, char **ret_text, size_t *ret_size,
+			      struct maui_error *error)
+{
+	return slurm_policy_conf(timeout, ret_text, ret_size, error);
+}
+
+int slurm_policy_qos(int timeout, char **ret_text, size_t *ret_size, struct maui_error *error)
+{
+	return slurm_policy_conf(timeout, ret_text, ret_size, error);
+}
+
+int slurm_policy_associations(const char *cluster, int timeout, char **ret_text, size_t *ret_size,
+			      struct maui_error *error)
+{
+	(void)cluster;
+	return slurm_policy_conf(timeout, ret_text, ret_size, error);
 }
 
 int slurm_accounts_load(int timeout, struct slurm_accounts *ret_accounts, struct maui_error *error)

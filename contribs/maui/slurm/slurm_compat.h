@@ -36,6 +36,11 @@ extern char *slurm_job_reason_string(enum job_state_reason reason);
 #define slurm_job_state_reason_string slurm_job_reason_string
 #endif
 
+/* What slurm_ctl_conf_2_key_pairs() lists; read_config.h has it, and slurm.h calls it opaque. */
+struct slurm_key_pair {
+	char *name, *value;
+};
+
 /* Sets of bits; slurm.h has their type alone. */
 extern int slurm_bit_test(bitstr_t *set, bitoff_t bit);
 extern bitoff_t slurm_bit_size(bitstr_t *set);
