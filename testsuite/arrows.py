@@ -135,7 +135,9 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "contribs/maui/lib", "contribs/maui/slurm", "contribs/maui/service",
         "contribs/maui/diagnose",
     ),
-    "contribs/maui/import": (*util("files"), *replay("slurm_conf"), "common/import", "contribs/maui/lib"),
+    "contribs/maui/import": (
+        *util("files"), *replay("slurm_conf"), "common/import", "contribs/maui/lib", "contribs/maui/slurm",
+    ),
     "contribs/maui/metrics": ("common/util", "common/report", "contribs/maui/lib", "contribs/maui/service"),
     "contribs/maui/replay/processes": ("common/util", "contribs/maui/lib"),
     "contribs/maui/replay/input": (

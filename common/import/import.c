@@ -20,6 +20,7 @@ void maui_import_clear(struct maui_import *import)
 	maui_arena_free(import->arena);
 	free(import->lines);
 	free(import->remarks);
+	free(import->commands);
 	*import = (struct maui_import){0};
 }
 
@@ -79,4 +80,11 @@ void maui_import_remark(struct maui_import *import, enum maui_import_fate fate, 
 	*remark = (struct maui_import_remark){fate, setting, import_vtext(import, effect, values)};
 	va_end(values);
 	import->count[fate]++;
+}
+
+void maui_import_command(struct maui_import *import, const char *command)
+{
+	import->commands = maui_grow(import->commands, import->command_count + 1,
+				     &import->command_room, sizeof(*import->commands));
+	import->commands[import->command_count++] = command;
 }

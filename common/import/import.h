@@ -36,7 +36,8 @@ struct maui_import {
 	struct maui_arena *arena; /* all texts */
 	struct maui_import_line *lines;
 	struct maui_import_remark *remarks;
-	size_t line_count, line_room, remark_count, remark_room;
+	const char **commands; /* of Slurm's, for the administrator */
+	size_t line_count, line_room, remark_count, remark_room, command_count, command_room;
 	size_t count[MAUI_IMPORT_FATES]; /* of remarks */
 };
 
@@ -55,5 +56,7 @@ void maui_import_line(struct maui_import *import, const char *key, const char *v
 		      const char *why, ...) __attribute__((format(printf, 4, 5)));
 void maui_import_remark(struct maui_import *import, enum maui_import_fate fate, const char *setting,
 			const char *effect, ...) __attribute__((format(printf, 4, 5)));
+/* The text must live as long. */
+void maui_import_command(struct maui_import *import, const char *command);
 
 #endif

@@ -6,10 +6,24 @@
 #include "common/import/import_each_line.h"
 #include "common/import/import_priority.h"
 
+enum maui_import_level { MAUI_IMPORT_OF_QOS, MAUI_IMPORT_OF_ACCOUNT, MAUI_IMPORT_OF_USER };
+
+/* Who has a limit. */
+struct maui_import_holder {
+	enum maui_import_level level;
+	const char *name; /* of the QOS or the account */
+	const char *user; /* NULL: the account's own */
+	size_t assoc;     /* its index; of a QOS 0 */
+};
+
 /* A setting of a QOS or an association that gives no priority. */
 struct maui_import_limit {
-	const char *setting, *value;
-	const char *holder; /* QOS normal, account phys, user bob in phys */
+	const char *setting;
+	const char *value;    /* what of it stays Slurm's; "": nothing */
+	const char *original; /* as it was read */
+	const char *holder;   /* QOS normal, account phys, user bob in account phys */
+	struct maui_import_holder of;
+	const char *effect; /* what follows for jobs; NULL: what the setting's kind says */
 };
 
 struct maui_import_accounting {
@@ -18,7 +32,8 @@ struct maui_import_accounting {
 	struct maui_import_assoc *assocs; /* parents before their children */
 	struct maui_import_limit *limits;
 	size_t qos_count, qos_room, assoc_count, assoc_room, limit_count, limit_room;
-	size_t shares; /* associations that have some */
+	size_t shares;       /* associations that have some */
+	const char *cluster; /* NULL: not known */
 };
 
 void maui_import_accounting_begin(struct maui_import_accounting *ret_accounting);
@@ -34,12 +49,12 @@ int maui_import_read_dump(struct maui_import_accounting *accounting, const char 
 			  const char *text, size_t size,
 			  const struct maui_import_complaints *complaints);
 
-/* Adds a limit, unless it is what Slurm has without one. Texts are copied. */
+/* Adds a limit, unless it is what Slurm has without one. Texts are copied, but for the holder's. */
 void maui_import_add_limit(struct maui_import_accounting *accounting, const char *setting,
-			   const char *value, const char *holder);
+			   const char *value, const struct maui_import_holder *of);
 
-/* Remarks about limits, one for each setting. */
-void maui_import_tell_limits(const struct maui_import_accounting *accounting,
+/* Remarks about limits, one for each setting. enforced: AccountingStorageEnforce has limits. */
+void maui_import_tell_limits(const struct maui_import_accounting *accounting, bool enforced,
 			     struct maui_import *import);
 
 #endif

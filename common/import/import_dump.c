@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads the file of `sacctmgr dump`: a line for the cluster, for each account and each user, below
+ * Reads the file of `sacctmgr dump`: lines for QOS, a line for the cluster, for each account and each user, below
  * their parent, with KEY=VALUE between colons. What an association does not say is its parent's.
  *
  *   Cluster - 'c1':Fairshare=1
@@ -10,7 +10,6 @@
  *   User - 'bob':DefaultAccount='phys':GrpTRES=cpu=8,gres/gpu:a100=2
  */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -107,7 +106,7 @@ static bool dump_is_no_limit(const char *key)
 }
 
 static void dump_take_item(struct dump_reading *reading, const struct dump_item *item,
-			   const char *holder, struct maui_import_assoc *assoc)
+			   const struct maui_import_holder *of, struct maui_import_assoc *assoc)
 {
 	int64_t number;
 
@@ -122,20 +121,23 @@ static void dump_take_item(struct dump_reading *reading, const struct dump_item 
 			maui_import_complain(&reading->lines, item->value,
 					     "a priority is a whole number");
 	} else if (!dump_is_no_limit(item->key))
-		maui_import_add_limit(reading->accounting, item->key, item->value, holder);
+		maui_import_add_limit(reading->accounting, item->key, item->value, of);
 }
 
-static void dump_take_assoc(struct dump_reading *reading, char *rest, const char *holder,
+static void dump_take_assoc(struct dump_reading *reading, char *rest,
 			    struct maui_import_assoc *assoc)
 {
 	struct maui_import_accounting *accounting = reading->accounting;
+	const struct maui_import_holder of = {assoc->user ? MAUI_IMPORT_OF_USER
+							  : MAUI_IMPORT_OF_ACCOUNT,
+					      assoc->account, assoc->user, accounting->assoc_count};
 	struct dump_item item;
 
 	if (!maui_import_is_name(assoc->user ? assoc->user : assoc->account))
 		maui_import_complain(&reading->lines, assoc->user ? assoc->user : assoc->account,
 				     "maui.cfg cannot have this name");
 	while (!reading->lines.wrong && dump_next(reading, &rest, &item))
-		dump_take_item(reading, &item, holder, assoc);
+		dump_take_item(reading, &item, &of, assoc);
 	accounting->assocs = maui_grow(accounting->assocs, accounting->assoc_count + 1,
 				       &accounting->assoc_room, sizeof(*accounting->assocs));
 	accounting->assocs[accounting->assoc_count++] = *assoc;
@@ -143,19 +145,26 @@ static void dump_take_assoc(struct dump_reading *reading, char *rest, const char
 
 /* ---- lines ---- */
 
+static const char *dump_parent(struct dump_reading *reading)
+{
+	const char *name = maui_intern_name(reading->accounts, reading->parent);
+
+	return maui_arena_text(reading->accounting->arena, name, strlen(name));
+}
+
 static void dump_take_account(struct dump_reading *reading, const char *name, char *rest)
 {
 	struct maui_import_assoc assoc = {.account = name};
-	char holder[256];
 
 	if (maui_intern_find(reading->accounts, name)) {
 		maui_import_complain(&reading->lines, name, "this account stands here twice");
 		return;
 	}
-	if (reading->parent)
+	if (reading->parent) {
 		assoc.priority = reading->priorities[reading->parent];
-	snprintf(holder, sizeof(holder), "account %s", name);
-	dump_take_assoc(reading, rest, holder, &assoc);
+		assoc.parent = dump_parent(reading);
+	}
+	dump_take_assoc(reading, rest, &assoc);
 	dump_priority(reading, maui_intern_add(reading->accounts, name), assoc.priority);
 }
 
@@ -165,6 +174,7 @@ static void dump_take_cluster(struct dump_reading *reading, const char *name, ch
 		maui_import_complain(&reading->lines, name, "a second cluster");
 		return;
 	}
+	reading->accounting->cluster = name;
 	dump_take_account(reading, ROOT, rest);
 	reading->parent = maui_intern_find(reading->accounts, ROOT);
 }
@@ -180,27 +190,30 @@ static void dump_take_parent(struct dump_reading *reading, const char *name, cha
 
 static void dump_take_user(struct dump_reading *reading, const char *name, char *rest)
 {
-	struct maui_import_assoc assoc = {
-		.account = maui_arena_text(
-			reading->accounting->arena,
-			maui_intern_name(reading->accounts, reading->parent),
-			strlen(maui_intern_name(reading->accounts, reading->parent))),
-		.user = name,
-		.priority = reading->priorities[reading->parent]};
-	char holder[512];
+	struct maui_import_assoc assoc = {.account = dump_parent(reading),
+					  .user = name,
+					  .priority = reading->priorities[reading->parent]};
 
-	snprintf(holder, sizeof(holder), "user %s in account %s", name, assoc.account);
-	dump_take_assoc(reading, rest, holder, &assoc);
+	assoc.parent = assoc.account;
+	dump_take_assoc(reading, rest, &assoc);
+}
+
+/* Slurm 25.05 and later write them, too; `sacctmgr show qos` has more of each. */
+static void dump_pass_qos(struct dump_reading *reading, const char *name, char *rest)
+{
+	(void)reading;
+	(void)name;
+	(void)rest;
 }
 
 static const struct dump_kind {
 	const char *begin;
 	void (*take)(struct dump_reading *reading, const char *name, char *rest);
+	bool before; /* may stand before the cluster's line */
 } dump_kinds[] = {
-	{"Cluster - '", dump_take_cluster},
-	{"Parent - '", dump_take_parent},
-	{"Account - '", dump_take_account},
-	{"User - '", dump_take_user},
+	{"Cluster - '", dump_take_cluster, true},  {"Parent - '", dump_take_parent, false},
+	{"Account - '", dump_take_account, false}, {"User - '", dump_take_user, false},
+	{"QOS - '", dump_pass_qos, true},
 };
 
 static void dump_take_line(void *context, char *line)
@@ -219,7 +232,7 @@ static void dump_take_line(void *context, char *line)
 		quote = strchr(name, '\'');
 		if (!quote)
 			maui_import_complain(&reading->lines, name, "this quote does not end");
-		else if (!reading->parent && kind != dump_kinds)
+		else if (!reading->parent && !kind->before)
 			maui_import_complain(&reading->lines, line,
 					     "a line with the cluster comes first");
 		else {
@@ -229,7 +242,7 @@ static void dump_take_line(void *context, char *line)
 		return;
 	}
 	maui_import_complain(&reading->lines, line,
-			     "a line begins with Cluster, Parent, Account or User, and a "
+			     "a line begins with QOS, Cluster, Parent, Account or User, and a "
 			     "name in quotes");
 }
 

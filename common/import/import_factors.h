@@ -50,6 +50,7 @@ struct maui_import_assoc {
 	const char *user;      /* NULL: the account's own */
 	const char *partition; /* NULL: all */
 	uint32_t priority;     /* its parent's, if it has none itself */
+	const char *parent;    /* the account above; NULL: there is none */
 };
 
 struct maui_import_priority {

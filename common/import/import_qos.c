@@ -4,7 +4,6 @@
  * values. Which columns there are differs by release and by --format.
  */
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -89,7 +88,7 @@ static void qos_take_row(struct qos_reading *reading, char *line)
 {
 	const char *fields[COLUMNS + 1];
 	size_t count = qos_split(line, fields, COLUMNS + 1);
-	char holder[256];
+	struct maui_import_holder of = {.level = MAUI_IMPORT_OF_QOS};
 
 	if (count == reading->column_count + 1)
 		count = qos_without_last(fields, count);
@@ -99,11 +98,11 @@ static void qos_take_row(struct qos_reading *reading, char *line)
 		return;
 	}
 	qos_put(reading, fields[reading->name], fields[reading->priority]);
-	snprintf(holder, sizeof(holder), "QOS %s", fields[reading->name]);
+	of.name = fields[reading->name];
 	for (size_t i = 0; i < count; i++)
 		if (qos_is_limit(reading->columns[i]))
 			maui_import_add_limit(reading->accounting, reading->columns[i], fields[i],
-					      holder);
+					      &of);
 }
 
 static void qos_take_line(void *context, char *line)

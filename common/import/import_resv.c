@@ -54,6 +54,7 @@ static void resv_take_word(struct resv_reading *reading, const char *key, const 
 		{"Nodes", &resv->nodes},       {"Flags", &resv->flags},
 		{"Users", &resv->users},       {"Groups", &resv->groups},
 		{"Accounts", &resv->accounts}, {"Licenses", &resv->licenses},
+		{"QOS", &resv->qos},           {"AllowedPartitions", &resv->partitions},
 	};
 
 	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++)

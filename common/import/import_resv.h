@@ -8,7 +8,8 @@
 /* Values as they are printed; NULL: not there, or (null). */
 struct maui_import_resv {
 	const char *name, *start, *end, *nodes, *flags, *users, *groups, *accounts, *licenses;
-	bool cores; /* some cores of a node only */
+	const char *partitions, *qos; /* whose jobs alone it admits, from Slurm 25.11 on */
+	bool cores;                   /* some cores of a node only */
 };
 
 struct maui_import_resvs {

@@ -67,6 +67,8 @@ static const char *srcfg_obstacle(const struct maui_import_resv *resv)
 		return "it has no nodes";
 	if (resv->licenses)
 		return "it has licenses, which SRCFG cannot reserve";
+	if (resv->qos || resv->partitions)
+		return "it admits by QOS or partition, too, and Slurm admits who is in all lists";
 	if (!one_list && !srcfg_flag(resv, "MAINT"))
 		return "Slurm admits who is in all of its lists, Maui who is in one";
 	if (strpbrk(resv->users ? resv->users : "", "-") ||

@@ -32,6 +32,25 @@ def test_accounting_is_imported_beside_it(maui):
     harness.check_errors(done, None)
 
 
+def test_limits_are_taken(maui):
+    files = ("--slurm-conf=limits.conf", "--qos=limits.qos", "--associations=limits.dump")
+    done = maui.run("import", *files, "--take-limits", cwd=CONFS)
+    harness.check_code(done, 1)
+    harness.check_golden(done, "import.limits.out")
+    harness.check_errors(done, None)
+    with tempfile.NamedTemporaryFile(suffix=".cfg") as file:
+        file.write(done.stdout)
+        file.flush()
+        checked = maui.run("check", "--offline", file.name).stdout.decode()
+    harness.equal([line for line in checked.splitlines() if "(--offline)" not in line], [], "the problems")
+    left = maui.run("import", *files, cwd=CONFS).stdout.decode()
+    for limit in ("GrpTRES=cpu=64,mem=512G,gres/gpu=8,node=10 of QOS long", "MaxJobs=40 of account root"):
+        if limit not in left:
+            raise harness.Failure(f"without --take-limits {limit!r} is not Slurm's:\n{left}")
+    if "sacctmgr" in left or "MAXJOB" in left.replace("MAXIJOB", ""):
+        raise harness.Failure(f"without --take-limits:\n{left}")
+
+
 def test_what_is_wrong_with_accounting_is_told(maui):
     for option, name, pattern in (("--qos", "department.dump", r"department.dump:1:1: this is not what"),
                                   ("--associations", "department.qos", r"department.qos:1:1: a line begins"),
@@ -92,11 +111,13 @@ def test_faults_have_a_place(maui):
 
 
 def test_wrong_usage_is_refused(maui):
-    for arguments, pattern in (([], "which slurm.conf"), (["x"], "unexpected argument x"),
+    for arguments, pattern in ((["x"], "unexpected argument x"),
                                (["--slurm-conf=a", "--slurm-conf=b"], "one file at a time"),
                                (["--slurm-conf=a", "--json"], "prints a maui.cfg")):
         done = maui.run("import", *arguments)
         harness.check_refused(done, pattern)
+    done = maui.run("import")
+    harness.check_refused(done, "cannot read SLURM_CONF /nonexistent/slurm.conf")
     done = maui.run("import", "--slurm-conf=/nowhere")
     harness.check_code(done, 2)
     harness.check_errors(done, "/nowhere")

@@ -51,7 +51,7 @@ static void check_import(const struct maui_import *import)
 		REQUIRE(*import->remarks[i].setting && *import->remarks[i].effect);
 }
 
-static void check_accounting(accounting_reader reader, const uint8_t *data, size_t size)
+static inline void check_accounting(accounting_reader reader, const uint8_t *data, size_t size)
 {
 	struct accounting_said said = {{size ? (const char *)data : "", size}, 0};
 	const struct maui_import_complaints complaints = {complain_of, &said};
@@ -73,7 +73,7 @@ static void check_accounting(accounting_reader reader, const uint8_t *data, size
 			.weight = {[MAUI_IMPORT_QOS] = 1000, [MAUI_IMPORT_ASSOC] = UINT32_MAX}};
 
 		maui_import_translate_priority(&priority, &import);
-		maui_import_tell_limits(&accounting, &import);
+		maui_import_tell_limits(&accounting, true, &import);
 		check_import(&import);
 	}
 	maui_import_accounting_clear(&accounting);

@@ -3,15 +3,16 @@
 #include "contribs/maui/import/import_command.h"
 
 /* 0, 1 and 2, as `maui check` has them. */
-static int run_files(const struct import_paths *paths)
+static int run_options(const struct import_options *options)
 {
+	const char *names[IMPORT_SOURCES] = {NULL};
 	struct maui_import import;
 	int code;
 
 	maui_import_begin(&import);
-	code = import_files(paths, &import);
+	code = import_site(options, &import, names);
 	if (code == EXIT_OK) {
-		import_print(paths, &import);
+		import_print(names, &import);
 		code = import.count[MAUI_IMPORT_LOST] || import.count[MAUI_IMPORT_OTHER]
 			       ? EXIT_WARNINGS
 			       : EXIT_OK;
@@ -20,49 +21,70 @@ static int run_files(const struct import_paths *paths)
 	return code;
 }
 
-static int run_import(struct cli *cli, int argc, char **argv)
+/* OPTIONS_END, or what ends the command: its exit code in *ret_code. */
+static int take_options(struct cli *cli, int argc, char **argv, struct import_options *options,
+			int *ret_code)
 {
 	static const struct option longs[] = {{"associations", required_argument, NULL, 'a'},
 					      {"qos", required_argument, NULL, 'q'},
 					      {"reservations", required_argument, NULL, 'r'},
 					      {"slurm-conf", required_argument, NULL, 's'},
+					      {"take-limits", no_argument, NULL, 'l'},
 					      {0}};
-	struct import_paths paths = {0};
+	struct import_paths *paths = &options->paths;
 	int option;
 
 	while ((option = next_option(cli, argc, argv, "", longs)) != OPTIONS_END) {
-		const char **path = option == 'a'   ? &paths.associations
-				    : option == 'q' ? &paths.qos
-				    : option == 'r' ? &paths.reservations
-				    : option == 's' ? &paths.slurm_conf
+		const char **path = option == 'a'   ? &paths->associations
+				    : option == 'q' ? &paths->qos
+				    : option == 'r' ? &paths->reservations
+				    : option == 's' ? &paths->slurm_conf
 						    : NULL;
 
-		if (!path)
-			return option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
-		if (*path)
-			return fail_usage(cli, "one file at a time");
+		if (option == 'l') {
+			options->take_limits = true;
+			continue;
+		}
+		*ret_code = option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
+		if (path && *path)
+			complain_usage(cli, "one file at a time");
+		if (!path || *path)
+			return OPTIONS_DONE;
 		*path = optarg;
 	}
+	return OPTIONS_END;
+}
+
+static int run_import(struct cli *cli, int argc, char **argv)
+{
+	struct import_options options = {.timeout = DEFAULT_TIMEOUT};
+	int code;
+
+	if (take_options(cli, argc, argv, &options, &code) != OPTIONS_END)
+		return code;
 	if (optind < argc)
 		return fail_usage(cli, "unexpected argument %s", argv[optind]);
 	if (cli->json)
 		return fail_usage(cli,
 				  "import prints a maui.cfg: `maui showconfig --json FILE` has "
 				  "one as JSON");
-	if (!paths.slurm_conf)
-		return fail_usage(cli, "which slurm.conf? --slurm-conf=FILE");
-	return run_files(&paths);
+	options.timeout = cli->timeout;
+	return run_options(&options);
 }
 
 const struct command import_command = {
 	.name = "import",
-	.synopsis = "--slurm-conf=FILE [--qos=FILE] [--associations=FILE]\n"
-		    "       [--reservations=FILE]",
+	.synopsis = "[--slurm-conf=FILE] [--qos=FILE] [--associations=FILE]\n"
+		    "       [--reservations=FILE] [--take-limits]",
 	.summary = "Print a maui.cfg with the priorities and reservations of a Slurm",
 	.options =
-		"      --slurm-conf=FILE   read this slurm.conf, and the files that it includes\n"
+		"      --slurm-conf=FILE   read files, and do not ask the running Slurm: this\n"
+		"                          slurm.conf, and those that it includes\n"
 		"      --qos=FILE          QOS, as `sacctmgr -P show qos` prints them\n"
 		"      --associations=FILE the file of `sacctmgr dump`\n"
-		"      --reservations=FILE what `scontrol show reservation` prints\n",
+		"      --reservations=FILE what `scontrol show reservation` prints\n"
+		"      --take-limits       limits of QOS and associations become Maui's, where\n"
+		"                          both count alike, and commands that take them out of\n"
+		"                          Slurm are printed\n",
 	.run = run_import,
 };

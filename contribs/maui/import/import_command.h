@@ -10,15 +10,45 @@
 
 extern const struct command import_command;
 
-/* NULL: not given. */
+/* Files; NULL: not given. Without slurm_conf the running Slurm is asked for those. */
 struct import_paths {
 	const char *slurm_conf, *qos, *associations, *reservations;
 };
 
-/* The policy of all files. EXIT_OK, or says what is wrong. */
-int import_files(const struct import_paths *paths, struct maui_import *import);
+struct import_options {
+	struct import_paths paths;
+	bool take_limits;
+	int timeout; /* seconds, for each question to Slurm */
+};
+
+enum import_source {
+	IMPORT_CONF,
+	IMPORT_QOS,
+	IMPORT_ASSOCIATIONS,
+	IMPORT_RESERVATIONS,
+	IMPORT_SOURCES
+};
+
+/* What is read, and what it is called where it has a fault. text is malloc'ed; NULL: there is none. */
+struct import_text {
+	const char *name;
+	char *text;
+	size_t size;
+};
+
+/* The text of a source. EXIT_OK, also if there is none; or says what is wrong. */
+int import_fetch(const struct import_options *options, enum import_source source,
+		 const char *cluster, struct import_text *ret_text);
+
+/* A file's text; path is its name, too. */
+int import_fetch_file(const char *path, struct import_text *ret_text);
+
+/* The policy of all sources, whose names are in ret_names as far as they were there. EXIT_OK, or
+ * says what is wrong. */
+int import_site(const struct import_options *options, struct maui_import *import,
+		const char *ret_names[IMPORT_SOURCES]);
 
 /* A maui.cfg, with the remarks as comments at its end. */
-void import_print(const struct import_paths *paths, const struct maui_import *import);
+void import_print(const char *const names[IMPORT_SOURCES], const struct maui_import *import);
 
 #endif

@@ -73,19 +73,36 @@ static int print_width(const struct maui_import *import, bool value)
 	return (int)most;
 }
 
-void import_print(const struct import_paths *paths, const struct maui_import *import)
+/* A line each, which is not wrapped: to be copied. */
+static void print_commands(const struct maui_import *import)
+{
+	char text[4096];
+
+	if (!import->command_count)
+		return;
+	fputs("\n# Slurm has some of the limits above, too. Once Maui enforces them, which shadow\n"
+	      "# mode does not, these commands take them out of Slurm. None has been run:\n",
+	      stdout);
+	for (size_t i = 0; i < import->command_count; i++)
+		printf("#   %s\n", clean_copy(import->commands[i], text, sizeof(text)));
+}
+
+void import_print(const char *const names[IMPORT_SOURCES], const struct maui_import *import)
 {
 	int keys = print_width(import, false), values = print_width(import, true);
-	const char *const sources[] = {paths->slurm_conf, paths->qos, paths->associations,
-				       paths->reservations};
+	const char *between = "";
 	char text[2048];
 
 	fputs("# Made by `maui import` from ", stdout);
-	for (size_t i = 0; i < sizeof(sources) / sizeof(sources[0]); i++) {
-		fputs(i && sources[i] ? ", " : "", stdout);
-		print_clean(sources[i] ? sources[i] : "");
+	for (size_t i = 0; i < IMPORT_SOURCES; i++) {
+		if (!names[i])
+			continue;
+		fputs(between, stdout);
+		print_clean(names[i]);
+		between = ", ";
 	}
-	fputs(".\n# A job has the priority that Slurm would give it, but for the lists below.\n\n",
+	fputs(".\n# A job has the priority that Slurm would give it, --nice and site factor\n"
+	      "# included, but for the lists below.\n\n",
 	      stdout);
 	for (size_t i = 0; i < import->line_count; i++) {
 		const struct maui_import_line *line = &import->lines[i];
@@ -95,6 +112,7 @@ void import_print(const struct import_paths *paths, const struct maui_import *im
 		print_clean(line->why);
 		putchar('\n');
 	}
+	print_commands(import);
 	print_remarks(import, MAUI_IMPORT_LOST, "Nothing in Maui does this:");
 	print_remarks(import, MAUI_IMPORT_OTHER, "This is different:");
 	print_remarks(import, MAUI_IMPORT_STAYS, "Slurm goes on doing this:");

@@ -134,7 +134,8 @@ Test(import_accounting, associations_have_what_their_parents_have)
 		{CLUSTER "Account - 'a':Description='x'y\n", "2:30: a colon is needed here", true},
 		{CLUSTER "Account - 'a b'\n", "2:12: maui.cfg cannot have this name", true},
 		{CLUSTER "Coordinator - 'a'\n",
-		 "2:1: a line begins with Cluster, Parent, Account or User, and a name in quotes",
+		 "2:1: a line begins with QOS, Cluster, Parent, Account or User, and a name in "
+		 "quotes",
 		 true},
 	};
 
@@ -146,9 +147,10 @@ Test(import_accounting, priorities_become_lines)
 {
 	static const struct maui_import_qos qos[] = {{"low", 0}, {"high", 4}};
 	static const struct maui_import_assoc assocs[] = {
-		{"root", NULL, NULL, 0}, {"a", NULL, NULL, 2}, {"b", NULL, NULL, 0},
-		{"a", "u", NULL, 10},    {"b", "u", "p", 8},   {"a", "v", NULL, 1},
-		{"a", "w", NULL, 2},     {"b", "w", NULL, 5},
+		{"root", NULL, NULL, 0, NULL}, {"a", NULL, NULL, 2, "root"},
+		{"b", NULL, NULL, 0, "root"},  {"a", "u", NULL, 10, "a"},
+		{"b", "u", "p", 8, "b"},       {"a", "v", NULL, 1, "a"},
+		{"a", "w", NULL, 2, "a"},      {"b", "w", NULL, 5, "b"},
 	};
 	struct maui_import_priority priority = {
 		.type = "priority/multifactor",

@@ -66,9 +66,9 @@ static void make_accounting(struct site *site)
 
 	for (int i = 0; i < 2; i++)
 		site->qos[i] = (struct maui_import_qos){qos_names[i], up_to(rand() % 4 ? 2000 : 1)};
-	site->assocs[0] = (struct maui_import_assoc){"root", NULL, NULL, up_to(3)};
-	site->assocs[1] = (struct maui_import_assoc){"a", NULL, NULL, up_to(100)};
-	site->assocs[2] = (struct maui_import_assoc){"a", "u", NULL, up_to(100)};
+	site->assocs[0] = (struct maui_import_assoc){"root", NULL, NULL, up_to(3), NULL};
+	site->assocs[1] = (struct maui_import_assoc){"a", NULL, NULL, up_to(100), "root"};
+	site->assocs[2] = (struct maui_import_assoc){"a", "u", NULL, up_to(100), "a"};
 	priority->qos = site->qos;
 	priority->qos_count = 2;
 	priority->assocs = site->assocs;
