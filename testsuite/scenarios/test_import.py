@@ -21,7 +21,7 @@ APART = 3  # points of two jobs that their age cannot turn round between one plu
 SLURM_CONF = """
 PriorityType=priority/multifactor
 PriorityParameters=maui_mode=shadow
-PriorityCalcPeriod=1
+PriorityCalcPeriod=00:01:00
 PriorityWeightAge=1000
 PriorityMaxAge=1-0
 PriorityWeightAssoc=700
@@ -40,13 +40,27 @@ PartitionName=half Nodes=n[1-2] MaxTime=INFINITE State=UP PriorityJobFactor=10
 ACCOUNTS = f"""
 sacctmgr -i add qos high,low
 sacctmgr -i modify qos high set priority=90
-sacctmgr -i modify qos low set priority=20 MaxJobsPU=2
+sacctmgr -i modify qos low set priority=20 MaxJobsPU=2 MaxTRESPU=cpu=500,mem=400G GrpSubmit=900
+sacctmgr -i modify qos high set GrpTRESMins=cpu=900000
 sacctmgr -i add account physics,chemistry
-sacctmgr -i modify account physics set priority=40
+sacctmgr -i modify account physics set priority=40 GrpTRES=cpu=900,node=90
 sacctmgr -i add user {FIRST} account=physics qos=normal,high,low defaultqos=normal
 sacctmgr -i add user {SECOND} account=chemistry qos=normal,high,low defaultqos=normal
-sacctmgr -i modify user {SECOND} where account=chemistry set priority=15
+sacctmgr -i modify user {SECOND} where account=chemistry set priority=15 GrpJobs=800
 """
+
+# As the command asks for them.
+QOS_COLUMNS = (
+    "Name,Priority,GraceTime,Preempt,PreemptExemptTime,PreemptMode,Flags,UsageThreshold,UsageFactor,LimitFactor,"
+    "GrpTRES,GrpTRESMins,GrpTRESRunMins,GrpJobs,GrpJobsAccrue,GrpSubmit,GrpWall,MaxTRES,MaxTRESPerNode,MaxTRESMins,"
+    "MaxWall,MaxTRESPU,MaxTRESRunMinsPU,MaxJobsPU,MaxJobsAccruePU,MaxSubmitPU,MaxTRESPA,MaxTRESRunMinsPA,MaxJobsPA,"
+    "MaxJobsAccruePA,MaxSubmitPA,MinPrioThreshold,MinTRES"
+)
+TAKEN = (
+    "QOSCFG[low] MAXJOB[USER]=2", "QOSCFG[low] MAXPROC[USER]=500", "QOSCFG[low] MAXMEM[USER]=409600",
+    "ACCOUNTCFG[physics] MAXPROC=900", f"ACCOUNTCFG[chemistry] MAXJOB[USER:{SECOND}]=800",
+    "# sacctmgr -i modify qos where name=low set MaxTRESPerUser=cpu=-1,mem=-1",
+)
 
 
 class ImportTest(unittest.TestCase):
@@ -67,15 +81,18 @@ class ImportTest(unittest.TestCase):
         self.file(name).write_text(text, encoding="utf-8")
         return self.file(name)
 
-    def import_policy(self) -> str:
+    def import_files(self, *options: str) -> Any:
         """From the files that are in force."""
         run = self.cluster.run
-        qos = self.save("qos", run(["sacctmgr", "-P", "show", "qos"]).stdout)
+        qos = self.save("qos", run(["sacctmgr", "-P", "show", "qos", f"format={QOS_COLUMNS}"]).stdout)
         name = self.cluster.config()["ClusterName"]
         run(["sacctmgr", "dump", name, f"file={self.file('associations')}"])
         conf = self.cluster.dir / "etc" / "slurm.conf"
-        done = run(["maui", "import", f"--slurm-conf={conf}", f"--qos={qos}",
-                    f"--associations={self.file('associations')}"], check=False)
+        return run(["maui", "import", f"--slurm-conf={conf}", f"--qos={qos}",
+                    f"--associations={self.file('associations')}", *options], check=False)
+
+    def import_policy(self) -> str:
+        done = self.import_files()
         self.assertEqual(done.stderr, "")
         self.assertNotIn("# Nothing in Maui does this", done.stdout)
         self.assertNotIn("# This is different", done.stdout)
@@ -117,6 +134,38 @@ class ImportTest(unittest.TestCase):
         for job in jobs:
             self.assertLessEqual(abs(job["maui"]["priority"] - job["slurm"]["priority"]), APART, job)
         self.check_tau([(job["slurm"]["priority"], job["maui"]["priority"]) for job in jobs])
+
+    def compare(self, *options: str) -> str:
+        """The file that the running Slurm becomes, which is that of its files, but for the first line's names."""
+        reservations = self.save("reservations", self.cluster.run("scontrol show reservation").stdout)
+        files = self.import_files(f"--reservations={reservations}", *options)
+        live = self.cluster.run(["maui", "import", *options], check=False)
+        self.assertEqual(live.stderr, "")
+        self.assertEqual(live.stdout.splitlines()[1:], files.stdout.splitlines()[1:])
+        self.assertEqual(live.returncode, files.returncode)
+        self.assertIn("# Made by `maui import` from slurmctld, sacctmgr show qos, sacctmgr dump", live.stdout)
+        return str(live.stdout)
+
+    def test_the_running_slurm_becomes_what_its_files_become(self) -> None:
+        self.cluster.run(f"scontrol create reservation ReservationName=night StartTime=20:00:00 Duration=60 "
+                         f"Flags=DAILY Nodes=n1 Users={FIRST}")
+        try:
+            self.assertIn("SRCFG[night]", self.compare())
+            text = self.compare("--take-limits")
+        finally:
+            self.cluster.run("scontrol delete ReservationName=night")
+        words = [" ".join(line.split()) for line in text.splitlines()]
+        for line in TAKEN:
+            self.assertTrue(any(one.startswith(line) for one in words), f"{line}\n{text}")
+        for stays in ("GrpTRES=node=90 of account physics", "GrpSubmit=900 of QOS low",
+                      "GrpTRESMins=cpu=900000 of QOS high"):
+            self.assertIn(f"#   {stays}", text)
+        self.check_findings(text)
+
+    def test_what_sacctmgr_refuses_is_an_error(self) -> None:
+        done = self.cluster.run(["maui", "import"], user=FIRST, check=False)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("cannot ask Slurm for its associations: ", done.stderr)
 
     def check_tau(self, priorities: list[tuple[int, int]]) -> None:
         """Kendall's, of the pairs that Slurm's plugin tells apart, which are most."""
