@@ -47,7 +47,8 @@ def make_release(release: Path, version: str) -> None:
         target = release / "src" / name
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(next(place / name for place in (of.obj, of.src) if (place / name).exists()), target)
-    (release / "src" / "META").write_text(f"  Version:\t{version}\n")
+    number, _, candidate = version.partition("-")
+    (release / "src" / "META").write_text(f"  Version:\t{number}\n  Release:\t{candidate or 1}\n")
     slurmctld = release / "sbin" / "slurmctld"
     slurmctld.parent.mkdir()
     slurmctld.write_text(f"#!/bin/sh\necho slurm {version}\n")
@@ -135,6 +136,13 @@ class Release(InTemporary):
     def test_headers_of_another_release(self) -> None:
         (self.release / "src" / "META").write_text("  Version:\t20.02.1\n")
         self.refused("20.02.1", self.version, "would refuse the plugins")
+
+    def test_a_candidate_has_it_in_its_version(self) -> None:
+        """As slurmctld says it: META has it in another line."""
+        release = self.top / "candidate"
+        make_release(release, f"{self.version}-0rc1")
+        done = prepare("--release", release, "--query", "version")
+        self.assertEqual((done.stdout, done.stderr), (f"{self.version}-0rc1\n", ""))
 
     def test_what_is_no_release(self) -> None:
         (self.release / "src" / "config.h").unlink()

@@ -26,7 +26,7 @@
 	 SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(major, (minor) + 1, 0))
 
 #define COMPAT_OR_IS(major, minor) || COMPAT_IS(major, minor)
-#if !(0 COMPAT_RELEASES(COMPAT_OR_IS))
+#if !(0 COMPAT_RELEASES(COMPAT_OR_IS, COMPAT_OR_IS))
 #error "Slurm-Maui supports Slurm of the releases in plugins/compat/releases.h, and this is none of them: compat.h has what differs"
 #endif
 

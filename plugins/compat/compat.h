@@ -35,6 +35,7 @@
  *   job_desc_msg_t has its id in step_id; a job that was requeued may be expedited
  * In 26.05:
  *   the select plugin: job_mem_reduce; records have their id in step_id
+ * In 26.11, a preview: nothing that we use. slurm-doors.md has what means something else.
  */
 #ifndef MAUI_COMPAT_H
 #define MAUI_COMPAT_H
@@ -257,7 +258,7 @@ _Static_assert(!(COMPAT_SLURMS_WARN_FLAGS & COMPAT_OUR_PASS),
 
 /*
  * In a job's bit_flags, which Slurm saves with it, too: its priority is 0 for a moment, set by us.
- * Of these 64 bits Slurm names the first 36 in 22.05, and none above the 51st in 26.05.
+ * Of these 64 bits Slurm names the first 36 in 22.05, and none above the 51st from 26.05 on.
  */
 #define COMPAT_OUR_LOWERED SLURM_BIT(62)
 

@@ -599,8 +599,7 @@ class Cluster:
         """conmgr_quiesce() may wait for ever up to 24.11.5: the changes of 24.11.6 name a race. From 25.05.8 on,
         and 25.11.5, slurmctld_background() unloads accounting_storage before it waits for the requests under way,
         which call it: 25.11.7 does not. What the command says of itself, since slurmctld does not answer."""
-        words = self.run(["scontrol", "--version"]).stdout.split()[-1].split(".")
-        version = [int(number) for number in words[:3]]
+        version = [int(number) for number in re.findall(r"\d+", self.run(["scontrol", "--version"]).stdout)[:3]]
         failing = (([24, 11], [24, 11, 6]), ([25, 5, 8], [25, 11]), ([25, 11, 5], [25, 11, 7]))
         return any(first <= version < fixed for first, fixed in failing)
 
