@@ -20,7 +20,7 @@ from runner.release import Release
 from runner.schedule import Schedule
 from runner.task import Outcome, Task
 
-RELEASES = [Release(version, f"/opt/slurm/{version}") for version in ("23.11.11", "24.11.5", "26.05.3")]
+RELEASES = [Release(f"{series}.1", f"/opt/slurm/{series}.1") for series in release.supported()[1:]]
 
 
 class Late(unittest.TestCase):

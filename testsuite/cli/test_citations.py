@@ -8,6 +8,7 @@ import re
 import tempfile
 
 import cli_harness as harness
+from runner import release
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SLURM = ROOT / "slurm-build/tree/prepared/src"  # not everywhere: `slurm-build/prepare` makes it
@@ -179,8 +180,7 @@ def test_hacking_md_names_both_documents():
 
 
 def test_documents_name_the_supported_releases():
-    lines = re.findall(r"^\tRELEASE\((\d+), (\d+)\)", (ROOT / "plugins/compat/releases.h").read_text(), re.MULTILINE)
-    names = [".".join(numbers) for numbers in lines]
+    names = release.supported()
     wanted = f"Slurm {', '.join(names[:-1])} and {names[-1]} are supported"
     documents = ("README.md", "contribs/doc/install.md")
     _none([name for name in documents if wanted not in " ".join((ROOT / name).read_text(encoding="utf-8").split())],
