@@ -91,7 +91,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "common/replay/site": (
         "common/util", *policy("priority"), *replay("state", "queue", "reservations", "placing"),
     ),
-    "common/import": ("common/util", *util("time"), *replay("nodes", "slurm_conf")),
+    "common/import": ("common/util", *util("slurm", "time"), *replay("nodes", "slurm_conf")),
     "common/report": (
         "common/util", *util("time"), "common/config", *policy("priority", "fairshare"), "common/queue",
     ),
@@ -136,7 +136,8 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "contribs/maui/diagnose",
     ),
     "contribs/maui/import": (
-        *util("files"), *replay("slurm_conf"), "common/import", "contribs/maui/lib", "contribs/maui/slurm",
+        "common/util", *util("files"), *replay("slurm_conf"), "common/import", "contribs/maui/lib",
+        "contribs/maui/slurm",
     ),
     "contribs/maui/metrics": ("common/util", "common/report", "contribs/maui/lib", "contribs/maui/service"),
     "contribs/maui/replay/processes": ("common/util", "contribs/maui/lib"),
