@@ -12,6 +12,7 @@
 #include "plugins/compat/compat.h"
 
 #include <ftw.h>
+#include <json-c/json.h>
 #include <sys/stat.h>
 
 #include "common/util/text.h"
