@@ -309,7 +309,7 @@ def units(step: str, directory: str, *suites: str) -> list[Task]:
             timeout=float(test["timeout"]) * SLOW_TIMEOUT,
             waits="waits" in _suites(test),
             counted=True,
-            scale=10,
+            scale=10 + int(test["priority"]),
         )
         for test in tests_of(directory, *suites)
     ]
