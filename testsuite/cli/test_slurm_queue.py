@@ -11,12 +11,20 @@ import fake_service as fake
 import fake_slurm as fs
 import limits_data as ld
 import page_data as pd
+import pytest
 
 pytestmark = fs.ITS_SLURM
 
-NOW = int(time.time())
+NOW = 0  # _now()
 UNSET = {"array_task_id": fs.NO_VAL, "het_job_id": fs.NO_VAL, "pn_min_memory": 0, "nice": fs.NICE_OFFSET,
          "time_limit": fs.NO_VAL, "max_nodes": fs.NO_VAL, "num_tasks": fs.NO_VAL, "cpus_per_task": fs.NO_VAL16}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _now():
+    """When these tests begin: all files are imported before the first test of any runs, which may be long ago."""
+    global NOW
+    NOW = int(time.time())
 
 
 def _job(**members):
