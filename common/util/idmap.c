@@ -50,12 +50,6 @@ uint32_t maui_idmap_find(const struct maui_idmap *map, uint32_t key)
 	return map->count ? find_slot(map, key)->value : 0;
 }
 
-void maui_idmap_prefetch(const struct maui_idmap *map, uint32_t key)
-{
-	if (map->count)
-		__builtin_prefetch(&map->slots[idmap_home(map, key)]);
-}
-
 void maui_idmap_set(struct maui_idmap *map, uint32_t key, uint32_t value)
 {
 	struct maui_idmap_slot *slot;

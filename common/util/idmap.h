@@ -22,9 +22,6 @@ void maui_idmap_clear(struct maui_idmap *map);
 /* 0 if the key is not in the map. O(1). */
 uint32_t maui_idmap_find(const struct maui_idmap *map, uint32_t key);
 
-/* The key will be looked up soon: prefetch its slot. */
-void maui_idmap_prefetch(const struct maui_idmap *map, uint32_t key);
-
 /* Add or replace. O(1) amortised. */
 void maui_idmap_set(struct maui_idmap *map, uint32_t key, uint32_t value);
 

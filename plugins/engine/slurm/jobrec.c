@@ -71,11 +71,6 @@ uint32_t jobrec_array_task(const job_record_t *job)
 	return job->array_task_id;
 }
 
-uint32_t jobrec_het_id(const job_record_t *job)
-{
-	return job->het_job_id;
-}
-
 bool jobrec_is_het_part(const job_record_t *job)
 {
 	return job->het_job_id && job->het_job_offset;

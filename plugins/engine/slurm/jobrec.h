@@ -36,7 +36,6 @@ void jobrec_touch(struct slurm_writer *writer);
 uint32_t jobrec_id(const job_record_t *job);
 uint32_t jobrec_array_id(const job_record_t *job);   /* 0: not of an array */
 uint32_t jobrec_array_task(const job_record_t *job); /* NO_VAL: none, or the tasks that are left */
-uint32_t jobrec_het_id(const job_record_t *job);     /* 0: of no heterogeneous job */
 bool jobrec_is_het_part(const job_record_t *job);    /* and not its leader */
 /* Call visit for each part of a heterogeneous job, by its leader's record; never for another
  * job. */

@@ -258,8 +258,9 @@ ENGINE_LOCKED static void answer(struct slurm_writer *writer, job_record_t *job,
 }
 
 /* The mutex may be dropped for a moment. */
-ENGINE_LOCKED static struct maui_refusal check(struct slurm_writer *writer, job_record_t *job,
-					       const struct jobrec_facts *facts, bool immediate)
+ENGINE_LOCKED static struct maui_refusal start_check(struct slurm_writer *writer, job_record_t *job,
+						     const struct jobrec_facts *facts,
+						     bool immediate)
 {
 	struct maui_tracked_job *tracked;
 	struct maui_limit_job request;
@@ -294,7 +295,7 @@ bool start_may(job_record_t *job, bool immediate)
 	if (!engine_in_charge())
 		refusal.kind = engine.awaited ? MAUI_REFUSAL_UNKNOWN : MAUI_REFUSAL_NONE;
 	else if (facts.has_details && may_refuse(&facts))
-		refusal = check(writer, job, &facts, immediate);
+		refusal = start_check(writer, job, &facts, immediate);
 	engine_unlock();
 	return refusal.kind == MAUI_REFUSAL_NONE;
 }
