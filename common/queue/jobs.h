@@ -55,6 +55,7 @@ struct maui_tracked_job {
 	bool rejected : 1;     /* held by us: REJECTNEGPRIOJOBS */
 	bool judged : 1; /* by an iteration; until then idle limits are also checked at the start */
 	bool passed : 1; /* we have given it the pass into reservations */
+	bool restarts : 1; /* queued_since is each iteration's time: JOBPRIOACCRUALPOLICY */
 	/* maui_tracked_part(): most jobs have one place. */
 	struct maui_tracked_part first, *more;
 };

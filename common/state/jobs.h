@@ -27,6 +27,11 @@ struct maui_jobstate_job {
 	int64_t submitted, queued_since;
 };
 
+/* queued_since of a job whose queue time each iteration restarts: whoever reads
+ * it takes the present time. So the file stays as it is while the job is
+ * blocked. */
+#define MAUI_JOBSTATE_RESTARTS MAUI_STATE_LAST_SECOND
+
 struct maui_jobstate {
 	int64_t counted; /* backfill starts before this time are counted; 0: nothing is known */
 	size_t start_count, job_count, qos_count;

@@ -63,9 +63,8 @@ ENGINE_LOCKED static void accrue_bypass(struct maui_tracked_job *tracked,
 	jobstate_changed();
 }
 
-static int64_t accrue_since(const struct iteration *iteration,
-			    const struct maui_tracked_job *tracked,
-			    const struct maui_snapshot_row *row)
+static unsigned int accrue_violations_in(const struct maui_tracked_job *tracked,
+					 const struct maui_snapshot_row *row)
 {
 	unsigned int violations = row->violations;
 
@@ -74,8 +73,30 @@ static int64_t accrue_since(const struct iteration *iteration,
 	violations |= accrue_violations(tracked);
 	if (row->state == MAUI_ROW_REJECTED)
 		violations &= ~(unsigned int)MAUI_VIOLATES_HOLD;
-	return maui_accrual_since(iteration->policy->accrual, tracked->queued_since, row->submitted,
-				  violations, iteration->snapshot->time);
+	return violations;
+}
+
+/* Whether what the state file says of the job's queue time has changed. */
+static bool accrue_queue_time(const struct iteration *iteration, struct maui_tracked_job *tracked,
+			      size_t first)
+{
+	enum maui_accrual_policy policy = iteration->policy->accrual;
+	struct maui_snapshot *snapshot = iteration->snapshot;
+	const struct maui_snapshot_row *rows = &snapshot->rows[first];
+	int64_t before = tracked->queued_since;
+	bool restarted = tracked->restarts;
+
+	tracked->restarts = false;
+	for (uint32_t i = 0; i < rows->parts; i++) {
+		unsigned int violations = accrue_violations_in(tracked, &rows[i]);
+
+		tracked->restarts |= maui_accrual_resets(policy, violations);
+		tracked->queued_since =
+			maui_accrual_since(policy, tracked->queued_since, rows[i].submitted,
+					   violations, snapshot->time);
+		snapshot->jobs[first + i].queued_since = tracked->queued_since;
+	}
+	return tracked->restarts != restarted || (!restarted && tracked->queued_since != before);
 }
 
 void iteration_accrue(struct iteration *iteration, size_t first)
@@ -84,13 +105,8 @@ void iteration_accrue(struct iteration *iteration, size_t first)
 	struct maui_snapshot_row *rows = &snapshot->rows[first];
 	struct maui_tracked_job *tracked = maui_jobs_track_at(job_queue.jobs, rows->tracked_slot,
 							      rows->job_id, rows->submitted);
-	int64_t before = tracked->queued_since;
 
-	for (uint32_t i = 0; i < rows->parts; i++) {
-		tracked->queued_since = accrue_since(iteration, tracked, &rows[i]);
-		snapshot->jobs[first + i].queued_since = tracked->queued_since;
-	}
-	if (tracked->queued_since != before)
+	if (accrue_queue_time(iteration, tracked, first))
 		jobstate_changed();
 	rows->tracked_slot = maui_jobs_slot(job_queue.jobs, tracked);
 	tracked->iteration = engine.iteration;

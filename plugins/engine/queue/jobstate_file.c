@@ -21,7 +21,19 @@ static struct maui_jobstate found, copy;
 
 static bool is_default(const struct maui_tracked_job *job)
 {
-	return job->queued_since == job->submitted && !job->bypass;
+	return !job->restarts && job->queued_since == job->submitted && !job->bypass;
+}
+
+static int64_t jobstate_since(const struct maui_tracked_job *job)
+{
+	return job->restarts ? MAUI_JOBSTATE_RESTARTS : job->queued_since;
+}
+
+/* Its queue time begins now, if it restarted when the file was written. */
+static void jobstate_restore(const struct maui_jobstate_job *job, struct maui_tracked_job *tracked)
+{
+	tracked->restarts = job->queued_since == MAUI_JOBSTATE_RESTARTS;
+	tracked->queued_since = tracked->restarts ? time(NULL) : job->queued_since;
 }
 
 /* A copy of all that is to be written. */
@@ -46,7 +58,7 @@ static void gather(void *context)
 				(struct maui_jobstate_job){.job_id = job->job_id,
 							   .bypass = job->bypass,
 							   .submitted = job->submitted,
-							   .queued_since = job->queued_since};
+							   .queued_since = jobstate_since(job)};
 }
 
 /* At the end: the time up to which starts are counted has moved on. */
@@ -82,7 +94,10 @@ ENGINE_LOCKED static void add_job(const struct maui_jobstate_job *job)
 		tracked = maui_jobs_track(job_queue.jobs, job->job_id, job->submitted);
 	if (tracked->submitted != job->submitted)
 		return;
-	tracked->queued_since += job->queued_since - job->submitted;
+	if (job->queued_since == MAUI_JOBSTATE_RESTARTS)
+		jobstate_restore(job, tracked);
+	else
+		tracked->queued_since += job->queued_since - job->submitted;
 	tracked->bypass += MIN(job->bypass, UINT32_MAX - tracked->bypass);
 }
 
@@ -110,7 +125,7 @@ static void adopt(void)
 		struct maui_tracked_job *tracked =
 			maui_jobs_track(job_queue.jobs, job->job_id, job->submitted);
 
-		tracked->queued_since = job->queued_since;
+		jobstate_restore(job, tracked);
 		tracked->bypass = job->bypass;
 	}
 	qos_started_clear();

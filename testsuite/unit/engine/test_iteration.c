@@ -3,6 +3,9 @@
  * by sprio; and which maui.cfg they follow. */
 #include "testsuite/unit/engine/drive.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "common/policy/priority/system_priority.h"
 #include "plugins/engine/api/engine.h"
 
@@ -266,6 +269,37 @@ Test(iteration, a_held_job_accrues_nothing_by_fullpolicy)
 	drive_stop();
 	drive_start();
 	cr_expect_eq(job->priority, 50, "%u", job->priority);
+}
+
+/* Each iteration restarts its queue time, but the file stays as it is. */
+Test(iteration, a_blocked_job_changes_no_file)
+{
+	job_record_t *runs, *waits;
+	char *first, *last;
+
+	drive_begin(FOUR_NODES, "QUEUETIMEWEIGHT 10\nUSERCFG[bin] MAXJOB=1\n");
+	runs = SUBMIT(.user = "bin");
+	cr_assert(controller_try(runs, true));
+	waits = SUBMIT(.user = "bin", .ago = HOUR);
+	drive_turn();
+	drive_pass(MINUTE);
+	first = drive_file("maui/jobs");
+	cr_assert(first && strstr(first, " 253402300799 0\n"), "%s", first);
+	drive_pass(MINUTE);
+	drive_pass(MINUTE);
+	last = drive_file("maui/jobs");
+	cr_expect_str_eq(last, first);
+	free(first);
+	free(last);
+	drive_kill();
+	controller_end(runs, JOB_COMPLETE);
+	drive_clock(NOW + HOUR);
+	drive_start();
+	drive_pass(5 * MINUTE);
+	cr_expect_eq(waits->priority, 50, "%u", waits->priority);
+	last = drive_file("maui/jobs");
+	cr_expect(last && !strstr(last, " 253402300799 "), "%s", last);
+	free(last);
 }
 
 /* ---- maui.cfg ---- */
