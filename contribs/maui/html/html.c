@@ -103,6 +103,8 @@ void html_add(struct html *html, const char *format, ...)
 		} else if (html_takes(&format, "%.")) {
 			add_real(html, *format - '0', va_arg(values, double));
 			format += 2;
+		} else if (*format) {
+			html_bytes(html, format++, 1);
 		}
 	}
 	va_end(values);

@@ -49,6 +49,9 @@ Test(command_html, values_are_written_as_their_format_says)
 	html_add(&html, "%.4f", 1e308);
 	cr_expect_eq(html.size, 309 + 5);
 	html_clear(&html);
+	html_add(&html, "%x%%", 7); /* not one of its own */
+	cr_expect_str_eq(html.text, "%x%");
+	html_clear(&html);
 	cr_expect_null(html.text);
 }
 
