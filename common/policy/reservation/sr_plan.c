@@ -159,8 +159,8 @@ static void plan_rest(struct planner *planner, struct entry *entry)
 	const struct maui_sr_existing *existing = &planner->existing[entry->existing];
 	struct maui_sr_step step = {
 		.action = MAUI_SR_DELETE, .sr = entry->sr, .existing = entry->existing};
-	bool first = entry == planner->entries || compare_entries(entry - 1, entry) == 0 ||
-		     entry[-1].sr != entry->sr || entry[-1].date != entry->date;
+	bool first = entry == planner->entries || entry[-1].sr != entry->sr ||
+		     entry[-1].date != entry->date;
 
 	if (existing->spent)
 		return;

@@ -124,11 +124,6 @@ uint32_t jobrec_qos(const job_record_t *job)
 	return job->qos_id;
 }
 
-uint32_t jobrec_qos_count(const job_record_t *job)
-{
-	return compat_qos_count(job);
-}
-
 #if COMPAT_FROM(24, 11)
 struct qos_walk {
 	jobrec_visit_qos_t visit;

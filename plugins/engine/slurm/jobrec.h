@@ -51,7 +51,6 @@ uint32_t jobrec_group(const job_record_t *job);
  * job that has started, the one that it started in (qos_started.h). Takes that file's mutex.
  */
 uint32_t jobrec_qos(const job_record_t *job);
-uint32_t jobrec_qos_count(const job_record_t *job); /* at least 1 */
 /* Call visit for each that it names, in Slurm's order, or once for its QOS or 0. */
 typedef void (*jobrec_visit_qos_t)(uint32_t qos, void *context);
 void jobrec_each_qos(const job_record_t *job, jobrec_visit_qos_t visit, void *context);
