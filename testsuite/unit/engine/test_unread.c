@@ -288,6 +288,28 @@ Test(unread, jobs)
 	is_left_alone("maui/jobs", EMFILE, true);
 }
 
+/* A limit had restarted its queue time when the file was written. */
+Test(unread, queue_time_of_a_job_that_was_blocked)
+{
+	job_record_t *job, *waits;
+
+	drive_begin(FOUR_NODES, "QUEUETIMEWEIGHT 10\nUSERCFG[bin] MAXJOB=1\n");
+	job = run("bin");
+	waits = SUBMIT(.user = "bin", .ago = HOUR);
+	drive_turn();
+	drive_pass(MINUTE);
+	drive_stop();
+	controller_end(job, JOB_COMPLETE);
+	faults_path("maui/jobs", EMFILE);
+	drive_start();
+	cr_expect_eq(waits->priority, 610, "%u", waits->priority);
+	faults_path(NULL, 0);
+	drive_pass(10 * MINUTE);
+	expect_read();
+	drive_pass(5 * MINUTE);
+	cr_expect_eq(waits->priority, 50, "%u", waits->priority);
+}
+
 Test(unread, nodes)
 {
 	is_left_alone("maui/nodes", ENFILE, true);
