@@ -148,6 +148,7 @@ class ImportTest(unittest.TestCase):
         return str(live.stdout)
 
     def test_the_running_slurm_becomes_what_its_files_become(self) -> None:
+        self.cluster.cancel_all()  # else the reservation overlaps their time at some hours of the day
         self.cluster.run(f"scontrol create reservation ReservationName=night StartTime=20:00:00 Duration=60 "
                          f"Flags=DAILY Nodes=n1 Users={FIRST}")
         try:
