@@ -241,7 +241,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "plugins/compat", *engine("runtime", "policy", "slurm", "nodes", "reservation"),
     ),
     "plugins/engine/slurm/usage": (
-        *policy("fairshare"), "plugins/compat", *engine("api", "runtime", "fairshare"),
+        "common/util", *policy("fairshare"), "plugins/compat", *engine("api", "runtime", "fairshare"),
     ),
     "plugins/engine/limits": (
         "common/util", *policy("priority", "limits"), "common/policy", "common/queue",
@@ -250,7 +250,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "plugins/engine/start": (
         *policy("priority"), "common/queue", "plugins/compat",
         *engine("api", "runtime", "policy", "slurm", "queue", "nodes", "reservation", "fairshare",
-                "limits"),
+                "slurm/usage", "limits"),
     ),
     "plugins/engine/report": (
         "common/util", "common/config", *policy("priority", "limits", "reservation"),
@@ -261,8 +261,8 @@ ARROWS: dict[str, tuple[str, ...]] = {
     ),
     "plugins/engine/whatif": (
         "common/util", *policy("priority"), "common/queue", "common/report", "plugins/compat",
-        *engine("runtime", "policy", "slurm", "queue", "nodes", "fairshare", "limits", "start",
-                "report"),
+        *engine("runtime", "policy", "slurm", "queue", "nodes", "fairshare", "slurm/usage", "limits",
+                "start", "report"),
     ),
     "plugins/engine/service": (
         "common/util", *util("files"), *policy("reservation"), "common/state", "common/report",

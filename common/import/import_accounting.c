@@ -174,5 +174,5 @@ void maui_import_tell_limits(const struct maui_import_accounting *accounting, bo
 		maui_import_remark(import, MAUI_IMPORT_STAYS,
 				   maui_import_text(import, "Fairshare of %zu associations",
 						    accounting->shares),
-				   "sshare goes on showing them; no priority counts them");
+				   "sshare goes on showing them; FSTREEWEIGHT alone counts them");
 }

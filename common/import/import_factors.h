@@ -60,6 +60,7 @@ struct maui_import_priority {
 	bool accrue_always, relative, favor_small;
 	bool no_normal_assoc, no_normal_part, no_normal_qos, no_normal_tres;
 	const char *fairshare; /* the algorithm's name */
+	bool oblivious;        /* it is "depth oblivious" */
 	uint32_t weight[MAUI_IMPORT_FACTORS];
 	uint64_t max_age; /* seconds */
 	uint32_t nodes;   /* of the machine */

@@ -358,17 +358,22 @@ static void priority_unknown(const struct maui_import_priority *priority,
 static void priority_fairshare(const struct maui_import_priority *priority,
 			       struct maui_import *import)
 {
-	if (priority->weight[MAUI_IMPORT_FAIRSHARE] && !priority->slurmdbd)
+	uint32_t weight = priority->weight[MAUI_IMPORT_FAIRSHARE];
+
+	if (!weight)
+		return;
+	if (!priority->slurmdbd) {
 		maui_import_remark(import, MAUI_IMPORT_STAYS, "PriorityWeightFairshare",
 				   "without slurmdbd slurmctld takes it for 0, and so does this");
-	else
-		priority_unknown(
-			priority, MAUI_IMPORT_FAIRSHARE, "PriorityWeightFairshare",
-			maui_import_text(import,
-					 "Slurm's factor of shares and decayed usage (%s) is none "
-					 "of Maui's, which has FSTARGETs and windows of usage",
-					 priority->fairshare),
-			import);
+		return;
+	}
+	maui_import_line(import, "FSWEIGHT", "1", "for the next line");
+	maui_import_line(import, "FSTREEWEIGHT", maui_import_text(import, "%" PRIu32, weight),
+			 "PriorityWeightFairshare: times FairShare of sshare (%s)",
+			 priority->fairshare);
+	if (priority->oblivious)
+		maui_import_remark(import, MAUI_IMPORT_OTHER, "PriorityFlags=DEPTH_OBLIVIOUS",
+				   "priority/maui computes FairShare by the classic algorithm");
 }
 
 /* ---- all of it ---- */
@@ -379,7 +384,8 @@ static double priority_most(const struct maui_import_priority *priority)
 	double sum = 0;
 
 	if (priority->slurmdbd)
-		sum += priority->weight[MAUI_IMPORT_AGE];
+		sum += (double)priority->weight[MAUI_IMPORT_AGE] +
+		       priority->weight[MAUI_IMPORT_FAIRSHARE];
 	if (!priority->relative)
 		sum += priority->weight[MAUI_IMPORT_SIZE];
 	sum += (double)priority->weight[MAUI_IMPORT_PARTITION] *

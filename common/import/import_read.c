@@ -64,9 +64,10 @@ static void read_flags(struct import_reading *reading)
 	priority->no_normal_part = none_normal || read_flag(reading, MAUI_IMPORT_NO_NORMAL_PART);
 	priority->no_normal_qos = none_normal || read_flag(reading, MAUI_IMPORT_NO_NORMAL_QOS);
 	priority->no_normal_tres = none_normal || read_flag(reading, MAUI_IMPORT_NO_NORMAL_TRES);
-	priority->fairshare = read_flag(reading, MAUI_IMPORT_DEPTH_OBLIVIOUS) ? "depth oblivious"
-			      : read_flag(reading, MAUI_IMPORT_NO_FAIR_TREE)  ? "classic"
-									      : "fair tree";
+	priority->oblivious = read_flag(reading, MAUI_IMPORT_DEPTH_OBLIVIOUS);
+	priority->fairshare = priority->oblivious                            ? "depth oblivious"
+			      : read_flag(reading, MAUI_IMPORT_NO_FAIR_TREE) ? "classic"
+									     : "fair tree";
 }
 
 static void read_weights(struct import_reading *reading)

@@ -39,11 +39,11 @@
 	SETTING(PREEMPT_PARAMETERS, "PreemptParameters", STAYS, "", MAUI_IMPORT_PREEMPTS)          \
 	SETTING(PREEMPT_TYPE, "PreemptType", STAYS, "preempt/none", MAUI_IMPORT_PREEMPTS)          \
 	SETTING(CALC_PERIOD, "PriorityCalcPeriod", STAYS, "5,00:05:00",                                     \
-		"priority/maui decays Slurm's usage so often, for sshare and GrpTRESMins; "        \
-		"priorities are computed every RMPOLLINTERVAL")                                    \
+		"priority/maui decays Slurm's usage so often, for GrpTRESMins, sshare and so "     \
+		"FSTREEWEIGHT; priorities are computed every RMPOLLINTERVAL")                      \
 	SETTING(HALF_LIFE, "PriorityDecayHalfLife", STAYS, "7-0,7-00:00:00",                                    \
-		"priority/maui decays Slurm's usage by it, for sshare and GrpTRESMins, and not "   \
-		"for priorities: Maui's fairshare has windows of its own")                         \
+		"priority/maui decays Slurm's usage by it, for GrpTRESMins, sshare and so "        \
+		"FSTREEWEIGHT; the rest of Maui's fairshare has windows of its own")               \
 	SETTING(FAVOR_SMALL, "PriorityFavorSmall", LINES, "", NULL)                                \
 	SETTING(FLAGS, "PriorityFlags", LINES, "", NULL)                                           \
 	SETTING(MAX_AGE, "PriorityMaxAge", LINES, "", NULL)                                        \
@@ -55,8 +55,8 @@
 		"priority/maui asks this plugin, too, and adds a job's site factor")               \
 	SETTING(PRIORITY_TYPE, "PriorityType", LINES, "", NULL)                                    \
 	SETTING(RESET_PERIOD, "PriorityUsageResetPeriod", STAYS, "NONE",                           \
-		"priority/maui resets Slurm's usage then, for sshare and GrpTRESMins, and not "    \
-		"for priorities: Maui's fairshare has windows of its own")                         \
+		"priority/maui resets Slurm's usage then, for GrpTRESMins, sshare and so "         \
+		"FSTREEWEIGHT; the rest of Maui's fairshare has windows of its own")               \
 	SETTING(WEIGHT_AGE, "PriorityWeightAge", LINES, "", NULL)                                  \
 	SETTING(WEIGHT_ASSOC, "PriorityWeightAssoc", LINES, "", NULL)                              \
 	SETTING(WEIGHT_FAIRSHARE, "PriorityWeightFairshare", LINES, "", NULL)                      \

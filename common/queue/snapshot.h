@@ -37,6 +37,7 @@ struct maui_snapshot_row {
 	uint32_t slurm_priority;  /* in the record when it was collected */
 	uint32_t walltime_asked;  /* seconds; 0: no time limit */
 	uint32_t tracked_slot;    /* of jobs.h */
+	uint32_t association;     /* Slurm's number of it; 0: none */
 	int32_t nice, site_factor;
 	uint16_t reason; /* Slurm's code for why the job waits */
 	uint16_t violations;

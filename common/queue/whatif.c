@@ -95,6 +95,13 @@ static void accrue(struct maui_whatif *whatif, size_t first)
 	}
 }
 
+/* Today's jobs have it only if today's policy counts it. */
+static void add_tree(const struct maui_whatif_facts *facts, struct maui_snapshot *snapshot)
+{
+	for (size_t at = 0; facts->tree && at < snapshot->count; at++)
+		snapshot->jobs[at].tree = facts->tree[at];
+}
+
 static void rebind(struct maui_whatif *whatif)
 {
 	struct maui_whatif_side *then = &whatif->then;
@@ -241,6 +248,7 @@ static void make_then(struct maui_whatif *whatif, struct maui_principals *princi
 	number_gres(whatif);
 	change_windows(whatif);
 	side->snapshot = derive(whatif->facts.snapshot, side->policy);
+	add_tree(&whatif->facts, side->snapshot);
 	maui_whatif_names_bind(&whatif->names, side->policy, side->windows, &side->snapshot->names);
 	rebind(whatif);
 	whatif_prioritise(side, &side->snapshot->names.tables, whatif->facts.floor);

@@ -16,6 +16,7 @@ void maui_whatif_facts_clear(struct maui_whatif_facts *facts)
 	free(facts->active);
 	free(facts->got);
 	free(facts->refused);
+	free(facts->tree);
 }
 
 static int by_row(const void *key, const void *element)

@@ -32,6 +32,9 @@ struct maui_whatif_facts {
 	size_t got_count;
 	/* By first row: limits and caps that stand against the job, enum maui_violation. */
 	uint8_t *refused;
+	/* By row, if the snapshot's jobs have none; NULL: they have. */
+	double *tree;
+	bool treeless; /* the other policy counts shares; there are none */
 	bool enforced; /* the select plugin is loaded, which enforces limits and caps */
 	int64_t now;
 	uint32_t floor; /* the lowest priority that jobs may have in Slurm */

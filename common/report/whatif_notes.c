@@ -130,6 +130,9 @@ struct json_object *maui_report_whatif_notes(const struct maui_whatif *whatif)
 			    "slurmctld has not loaded the select plugin: limits and caps hold "
 			    "nobody back");
 	add_windows(notes, &whatif->lacking);
+	if (whatif->facts.treeless)
+		whatif_note(notes, "FSTREEWEIGHT",
+			    "slurmctld knows no associations: it adds nothing here");
 	if (key_differs(today, then, MAUI_KEY_JOBPRIOACCRUALPOLICY))
 		whatif_note(notes, "JOBPRIOACCRUALPOLICY",
 			    "waiting that was lost stays lost; what would be lost is what the next "

@@ -26,6 +26,7 @@
 #include "plugins/engine/slurm/qos_started.h"
 #include "plugins/engine/slurm/records.h"
 #include "plugins/engine/slurm/slurmctld.h"
+#include "plugins/engine/slurm/usage/share_factors.h"
 
 uint32_t iteration_class(struct iteration *iteration, const part_record_t *partition)
 {
@@ -133,9 +134,17 @@ static void update_site_factors(void)
 	slurm_writer_end(writer, job_write);
 }
 
+/* Before the mutex and the lock on QOS; NULL: no FSTREEWEIGHT counts, or there
+ * are no associations. */
+static struct share_factors *collect_factors(const struct iteration *iteration)
+{
+	return maui_priority_uses_tree(iteration->policy->priority) ? share_factors_read() : NULL;
+}
+
 bool iteration_collect(struct iteration *iteration)
 {
 	slurmctld_lock_t records_read = {.job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK};
+	struct share_factors *factors;
 
 	update_site_factors();
 	lock_slurmctld(records_read);
@@ -145,8 +154,10 @@ bool iteration_collect(struct iteration *iteration)
 	}
 	shadow_forget_nodes();
 	records_machine(&iteration->machine);
+	factors = collect_factors(iteration);
 	qos_records_lock();
 	engine_lock();
+	share_factors_keep(factors);
 	qos_records_look(in_force.names);
 	qos_records_unlock();
 	iteration->snapshot->change = engine.change;

@@ -8,6 +8,7 @@
 #include "plugins/engine/queue/job_queue.h"
 #include "plugins/engine/slurm/qos_records.h"
 #include "plugins/engine/slurm/records.h"
+#include "plugins/engine/slurm/usage/share_factors.h"
 #include "plugins/engine/start/eligible.h"
 #include "plugins/engine/start/lowered.h"
 #include "plugins/engine/start/priorities.h"
@@ -41,6 +42,8 @@ static void row_add(part_record_t *partition, uint32_t slurm_qos, uint32_t place
 	row->qos_missing = !qos;
 	records_job(facts, partition, in_force.names, qos, iteration_class(iteration, partition),
 		    &iteration->machine, &snapshot->jobs[at]);
+	row->association = facts->association;
+	snapshot->jobs[at].tree = share_factors_of(facts->association);
 	eligible_see(facts, snapshot, at);
 }
 

@@ -3,7 +3,8 @@
 
 COMPONENTS = {
     "CRED": ("Cred", {"USER": "User", "GROUP": "Group", "ACCOUNT": "Accnt", "QOS": "QOS", "CLASS": "Class"}),
-    "FS": ("FS", {"FSUSER": "User", "FSGROUP": "Group", "FSACCOUNT": "Accnt", "FSQOS": "QOS", "FSCLASS": "Class"}),
+    "FS": ("FS", {"FSUSER": "User", "FSGROUP": "Group", "FSACCOUNT": "Accnt", "FSQOS": "QOS", "FSCLASS": "Class",
+                  "FSTREE": "Tree"}),
     "SERV": ("Serv", {"QUEUETIME": "QTime", "XFACTOR": "XFctr", "SPVIOLATION": "SPVio", "BYPASS": "Bypas"}),
     "TARG": ("Targ", {"TARGETQUEUETIME": "QTime", "TARGETXFACTOR": "XFctr"}),
     "RES": ("Res", {"NODE": "Node", "PROC": "Proc", "MEM": "Mem", "SWAP": "Swap", "DISK": "Disk", "PS": "PS",

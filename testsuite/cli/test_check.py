@@ -318,6 +318,17 @@ def test_targets_without_fspolicy_are_told(maui):
         f"4:16: GROUPCFG[root]: FSTARGET {nothing}"], "targets")
 
 
+def test_the_share_tree_counts_without_fspolicy(maui):
+    nothing = "has no effect: FSPOLICY is [NONE], so nothing is counted; write FSPOLICY DEDICATEDPS"
+    harness.equal(_found(maui, "FSWEIGHT 1\nFSTREEWEIGHT 1000\nFSTREECAP 0.5\n"), [], "tree")
+    harness.equal(_found(maui, "FSWEIGHT 1\nFSTREEWEIGHT[b] 1000\n"), [], "tree of a partition")
+    harness.equal(_found(maui, "FSTREEWEIGHT 1000\n"), [
+        "1:1: FSTREEWEIGHT has no effect: FSWEIGHT is 0, write FSWEIGHT 1"], "tree without its component")
+    harness.equal(_found(maui, "FSWEIGHT 1\nFSTREEWEIGHT 1000\nFSUSERWEIGHT 3\nFSQOSWEIGHT[b] 3\n"), [
+        f"3:1: FSUSERWEIGHT {nothing}", f"4:1: FSQOSWEIGHT {nothing}"], "tree beside targets")
+    harness.equal(_found(maui, "FSWEIGHT 1\nFSTREEWEIGHT 1000\nFSUSERWEIGHT 3\nFSPOLICY DEDICATEDPS\n"), [], "both")
+
+
 def test_lines_that_later_ones_replace_are_told(maui):
     harness.equal(_found(maui, "QUEUETIMEWEIGHT 1\nUSERCFG[root] MAXJOB=1 MAXJOB[CLASS]=1\nUSERCFG[root] MAXJOB=2\nQUEUETIMEWEIGHT 3\n"
                                "SRCFG[a] TASKCOUNT=1 USERLIST=root\nSRCFG[a] USERLIST=daemon\n"), [

@@ -55,11 +55,17 @@ def test_passes_on_partition_user_and_jobs(maui):
 
 
 def test_shows_targets_as_shares_and_all_labels(maui):
-    """Targ repeats the component's share, as in the original."""
+    """Targ repeats the component's share, as in the original, which has no FSTREE."""
     weights = dict.fromkeys([sub for _, subs in pd.COMPONENTS.values() for sub in subs], 1)
-    weights.update(dict.fromkeys(pd.COMPONENTS, 1), USAGE=0)
+    weights.update(dict.fromkeys(pd.COMPONENTS, 1), USAGE=0, FSTREE=0)
     factors = dict.fromkeys(weights, 1.5) | {"TARGETQUEUETIME": 100000000, "WALLTIME": 86400}
     _table(maui, pd.data(weights, [pd.job(17, weights, factors)]), "diagnose-p.labels.out")
+
+
+def test_shows_the_share_tree_where_it_has_a_weight(maui):
+    weights = {"SERV": 1, "QUEUETIME": 1, "FS": 1, "FSTREE": 1000}
+    _table(maui, pd.data(weights, [pd.job(17, weights, {"QUEUETIME": 250, "FSTREE": 0.25}),
+                                   pd.job(18, weights, {"FSTREE": 1})]), "diagnose-p.tree.out")
 
 
 def test_leaves_out_what_weighs_nothing(maui):

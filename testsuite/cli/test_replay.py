@@ -70,6 +70,23 @@ def test_a_sweep_ranks_all_combinations(maui):
     harness.check_golden(_replay(maui, "--json", *SWEEP, "--rank-by=utilisation", "small.swf"), "replay.sweep.json")
 
 
+def test_the_share_tree_is_said_to_be_missing_where_it_has_a_weight(maui):
+    base = (SMALL.parent / "tomorrow.cfg").read_text()
+    missing = "FSTREEWEIGHT: a replay has no shares and no usage of Slurm's, so it adds 0 to each priority"
+    for lines, options, said in (("", (), False), ("FSWEIGHT 1\nFSTREEWEIGHT 9\n", (), True),
+                                 ("FSWEIGHT 0\nFSTREEWEIGHT 9\n", (), False),
+                                 ("FSWEIGHT 1\nFSTREEWEIGHT[1] 9\n", (), True),
+                                 ("", ("--sweep=FSTREEWEIGHT=0,9",), True), ("", ("--sweep=FSTREEWEIGHT[1]=0,9",), True),
+                                 ("FSWEIGHT 0\nFSTREEWEIGHT 9\n", ("--sweep=FSWEIGHT=0,9",), True),
+                                 ("", ("--sweep=FSWEIGHT=0,9",), False)):
+        directory, path = _with(base + lines, "tree.cfg")
+        with directory:
+            data = _json(maui, f"--config={path}", *options, "small.swf")
+            done = _replay(maui, f"--config={path}", *options, "small.swf")
+        harness.equal(missing in data["not_included"], said, (lines, options, data["not_included"]))
+        harness.equal(b"FSTREEWEIGHT: a replay" in done.stdout, said, options)
+
+
 def test_each_run_of_a_sweep_is_that_of_its_file(maui):
     """The best first, by the figure that was asked for."""
     runs = _json(maui, *SWEEP, "--rank-by=wait", "small.swf")["runs"]

@@ -87,6 +87,23 @@ def test_limits_are_measured_by_the_machine(maui):
         ("CLASSCFG[long] MAX.WCLIMIT=99:00:00:00", {}, {}, None)))
 
 
+def test_the_share_tree_needs_associations(maui):
+    tree = "FSTREEWEIGHT 1000\nFSWEIGHT 1\n"
+    nothing = ("FSTREEWEIGHT has no effect: AccountingStorageType in slurm.conf is not "
+               "accounting_storage/slurmdbd, so Slurm has no associations")
+    database = {"AccountingStorageType": "accounting_storage/slurmdbd"}
+    for policy, conf, problems, noted in (
+            (tree, {}, [(1, nothing)], True),
+            (tree.replace("FSTREEWEIGHT", "FSTREEWEIGHT[batch]"), {}, [(1, nothing)], True),
+            (tree, database, [], True),
+            (tree, database | {"AccountingStorageEnforce": "associations"}, [], False),
+            ("QUEUETIMEWEIGHT 1\nFSTREEWEIGHT 0\n", {}, [], False)):
+        found, notes = _check(maui, policy, QUIET | conf)
+        harness.equal(found, problems, (policy, conf))
+        harness.equal(any(note.startswith("FSTREEWEIGHT counts 0 for jobs without an association") for note in notes),
+                      noted, (policy, conf, notes))
+
+
 def test_a_limit_needs_a_scheduler_that_passes_jobs(maui):
     few = "bf_min_prio_reserve=2,"
     limit = "USERCFG[root] MAXJOB=1"

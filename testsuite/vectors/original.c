@@ -36,6 +36,7 @@ static const char *const subs[ORIGINAL_SUBS] = {"USER",
 						"FSACCOUNT",
 						"FSQOS",
 						"FSCLASS",
+						"FSTREE", /* ours: always 0 */
 						"QUEUETIME",
 						"XFACTOR",
 						"SPVIOLATION",

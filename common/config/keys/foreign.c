@@ -111,7 +111,8 @@ static const struct {
 	LOST(PLAIN, "FSMOSTSPECIFICLIMIT", "the original has no fairshare trees"),
 	LOST(PLAIN, "FSRELATIVEUSAGE", "write a % after FSPOLICY's value"),
 	LOST(PLAIN, "FSTREE*",
-	     "the original has no fairshare trees; in Slurm: sacctmgr's accounts and sshare"),
+	     "the original has no fairshare trees; in Slurm: sacctmgr's accounts, and "
+	     "FSTREEWEIGHT"),
 	LOST(PLAIN, "GEVENT*", TRIGGERS),
 	HARMLESS(PLAIN, "GMETRIC*", "in Slurm: AcctGatherNodeFreq and the like"),
 	LOST(PLAIN, "GREEN*", POWER),

@@ -33,6 +33,8 @@
 	KEY(FSACCOUNT, "AFSWEIGHT", "", "0", FAIRSHARE, "the account's fairshare", HONOURED),     \
 	KEY(FSQOS, "", "", "0", FAIRSHARE, "the QOS's fairshare", HONOURED),                      \
 	KEY(FSCLASS, "", "", "0", FAIRSHARE, "the class's fairshare", HONOURED),                  \
+	KEY(FSTREE, "", "", "0", FAIRSHARE, "FairShare of sshare, 0 to 1: Slurm's Fair Tree",     \
+	    HONOURED),                                                                            \
 	KEY(QUEUETIME, "", "", "1", PRIORITY, "the effective queue time in minutes", HONOURED),   \
 	KEY(XFACTOR, "", "", "0", PRIORITY, "the expansion factor", HONOURED),                    \
 	KEY(SPVIOLATION, "", "", "0", THROTTLING, "running over a soft limit (0 or 1)",           \

@@ -42,7 +42,8 @@ enum maui_component {
 };
 
 enum maui_subcomponent {
-	/* Both groups of five are in the order of enum maui_credential: MAUI_CRED_USER + type. */
+	/* The first five, and FS's, are in the order of enum
+	 * maui_credential: MAUI_CRED_USER + type. */
 	MAUI_CRED_USER,
 	MAUI_CRED_GROUP,
 	MAUI_CRED_ACCOUNT,
@@ -53,6 +54,7 @@ enum maui_subcomponent {
 	MAUI_FS_ACCOUNT,
 	MAUI_FS_QOS,
 	MAUI_FS_CLASS,
+	MAUI_FS_TREE,        /* 0 to 1, of Slurm's shares: D-FS-32 */
 	MAUI_SERV_QUEUETIME, /* minutes */
 	MAUI_SERV_XFACTOR,
 	MAUI_SERV_SPVIOLATION, /* 0 or 1 */
@@ -130,6 +132,9 @@ double maui_priority_gres_weight(const struct maui_config *config);
 /* The first of the values GRESWEIGHT[GRES]; NULL if there is none. */
 const struct maui_value *maui_priority_gres_first(const struct maui_config *config);
 
+/* Whether a FSTREEWEIGHT counts in any partition. */
+bool maui_priority_uses_tree(const struct maui_priority_policy *policy);
+
 /* ENABLENEGJOBPRIORITY */
 bool maui_priority_negatives_enabled(const struct maui_priority_policy *policy);
 
@@ -181,6 +186,7 @@ struct maui_priority_job {
 	double bypass;             /* how often it was bypassed */
 	double sp_violation;       /* 1: it runs although over a soft limit */
 	double class_priority;     /* used if maui.cfg gives the class none */
+	double tree;               /* 0 to 1: of its association; 0 without one */
 	const struct maui_gres
 		*gres; /* of those that maui.cfg names, the whole job's; NULL: none */
 };

@@ -137,6 +137,11 @@ static void read_weights(const struct maui_config *config, const char *partition
 	read_gres(config, config, weights);
 }
 
+static bool priority_compile_tree(const struct maui_priority_weights *weights)
+{
+	return weights->component[MAUI_FS] != 0 && weights->sub[MAUI_FS_TREE] != 0;
+}
+
 /* The global weights, and those of every partition that a line names. */
 static void compile_weights(struct maui_priority_policy *policy)
 {
@@ -146,10 +151,12 @@ static void compile_weights(struct maui_priority_policy *policy)
 	policy->partitions = maui_intern_new();
 	policy->weights = maui_calloc(count + 1, sizeof(*policy->weights));
 	read_weights(policy->config, NULL, &policy->weights[0]);
+	policy->uses_tree = priority_compile_tree(&policy->weights[0]);
 	for (size_t i = 0; i < count; i++) {
 		uint32_t id = maui_intern_add(policy->partitions, names[i]);
 
 		read_weights(policy->config, names[i], &policy->weights[id]);
+		policy->uses_tree |= priority_compile_tree(&policy->weights[id]);
 	}
 }
 
@@ -178,6 +185,11 @@ struct maui_priority_policy *maui_priority_free(struct maui_priority_policy *pol
 	maui_config_unref(policy->config);
 	free(policy);
 	return NULL;
+}
+
+bool maui_priority_uses_tree(const struct maui_priority_policy *policy)
+{
+	return policy->uses_tree;
 }
 
 bool maui_priority_negatives_enabled(const struct maui_priority_policy *policy)

@@ -112,7 +112,8 @@ INLINE double fairshare_component(struct work work, const struct maui_priority_t
 	sum += fairshare_of(work, tables, job, MAUI_GROUP);
 	sum += fairshare_of(work, tables, job, MAUI_ACCOUNT);
 	sum += fairshare_of(work, tables, job, MAUI_QOS);
-	return sum + fairshare_of(work, tables, job, MAUI_CLASS);
+	sum += fairshare_of(work, tables, job, MAUI_CLASS);
+	return sum + amount(work, MAUI_FS_TREE, job->tree);
 }
 
 INLINE double service_component(struct work work, const struct maui_priority_job *job,

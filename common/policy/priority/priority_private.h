@@ -11,7 +11,8 @@ struct maui_priority_policy {
 	struct maui_intern *partitions;        /* names of those that have weights of their own */
 	struct maui_priority_weights *weights; /* by their numbers; [0]: the global ones */
 	double xfactor_minimum;                /* XFMINWCLIMIT in seconds, at least 1: a divisor */
-	double floor; /* 1, or a number below all others (ENABLENEGJOBPRIORITY) */
+	double floor;   /* 1, or a number below all others (ENABLENEGJOBPRIORITY) */
+	bool uses_tree; /* FSWEIGHT and FSTREEWEIGHT are not 0 in some partition */
 	bool negatives_enabled;
 	bool rejects_negatives;
 };

@@ -23,7 +23,7 @@ static_assert(MAUI_FS_USER + (int)MAUI_CLASS == (int)MAUI_FS_CLASS, "order of cr
 		       MAUI_##id##_##last}
 const struct maui_component_info maui_components[MAUI_COMPONENTS] = {
 	COMPONENT(CRED, "Cred", USER, CLASS),
-	COMPONENT(FS, "FS", USER, CLASS),
+	COMPONENT(FS, "FS", USER, TREE),
 	COMPONENT(SERV, "Serv", QUEUETIME, BYPASS),
 	COMPONENT(TARG, "Targ", QUEUETIME, XFACTOR),
 	COMPONENT(RES, "Res", NODE, GRES),
@@ -48,6 +48,7 @@ const struct maui_subcomponent_info maui_subcomponents[MAUI_SUBCOMPONENTS] = {
 	SUB(FS, ACCOUNT, FSACCOUNT, "Accnt"),
 	SUB(FS, QOS, FSQOS, "QOS"),
 	SUB(FS, CLASS, FSCLASS, "Class"),
+	SUB(FS, TREE, FSTREE, "Tree"),
 	SUB(SERV, QUEUETIME, QUEUETIME, "QTime"),
 	SUB(SERV, XFACTOR, XFACTOR, "XFctr"),
 	SUB(SERV, SPVIOLATION, SPVIOLATION, "SPVio"),

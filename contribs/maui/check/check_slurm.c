@@ -61,6 +61,33 @@ static void check_use(const struct maui_config *config, struct findings *finding
 					"does not report to slurmctld what their steps use");
 }
 
+/* A FSTREEWEIGHT that is not 0, of all partitions or one; NULL: none is. */
+static const struct maui_value *check_slurm_tree(const struct maui_config *config)
+{
+	const char *const *partitions;
+	size_t count = maui_config_indices(config, &partitions);
+
+	for (size_t i = 0; i <= count; i++) {
+		const struct maui_value *value = maui_config_get(config, MAUI_KEY_FSTREEWEIGHT,
+								 i ? partitions[i - 1] : NULL);
+
+		if (value && value->real != 0)
+			return value;
+	}
+	return NULL;
+}
+
+static void check_tree(const struct maui_config *config, struct findings *findings, bool database)
+{
+	const struct maui_value *tree = check_slurm_tree(config);
+
+	if (tree && !database)
+		findings_useless(
+			findings, &tree->origin,
+			"FSTREEWEIGHT has no effect: AccountingStorageType in slurm.conf "
+			"is not accounting_storage/slurmdbd, so Slurm has no associations");
+}
+
 /* FLAGS=OWNERPREEMPT of standing reservations. */
 static void check_preemption(const struct maui_config *config, struct findings *findings,
 			     const struct slurm_site *site)
@@ -104,6 +131,11 @@ static void check_site(const struct maui_config *config, struct findings *findin
 	check_enforcement(config, findings, MAUI_QOSCFG, site->enforces_qos, "qos",
 			  "users may give their jobs any QOS, or jobs have none at all");
 	check_use(config, findings, site);
+	if (check_slurm_tree(config) && !site->enforces_accounts)
+		findings_note(findings,
+			      "FSTREEWEIGHT counts 0 for jobs without an association: "
+			      "AccountingStorageEnforce in slurm.conf lacks associations, "
+			      "so Slurm lets them in");
 	if (site->unknown_is_error)
 		check_unknown(config, findings);
 	check_preemption(config, findings, site);
@@ -179,6 +211,7 @@ static bool check_facts(const struct maui_config *config, struct findings *findi
 	check_scheduler(config, findings, &facts);
 	check_select(config, findings, &facts);
 	*ret_database = !strcmp(facts.words[SLURM_STORAGE], "accounting_storage/slurmdbd");
+	check_tree(config, findings, *ret_database);
 	slurm_facts_clear(&facts);
 	return true;
 }

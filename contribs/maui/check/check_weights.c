@@ -12,6 +12,9 @@
 
 #define END MAUI_KEYS
 
+#define UNCOUNTED                                                                                  \
+	"has no effect: FSPOLICY is [NONE], so nothing is counted; write FSPOLICY DEDICATEDPS"
+
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static const char *name_of(enum maui_key key)
@@ -136,6 +139,20 @@ static void check_sub(const struct maui_config *config, struct findings *finding
 				 value->key->name, name_of(component), name_of(component));
 }
 
+/* Without FSPOLICY, FSTREEWEIGHT alone acts. */
+static void check_uncounted(const struct maui_config *config, struct findings *findings,
+			    const char *index)
+{
+	for (unsigned int sub = maui_components[MAUI_FS].first; sub < MAUI_FS_TREE; sub++) {
+		const struct maui_value *value =
+			check_weights_given(config, maui_subcomponents[sub].weight_key, index);
+
+		if (value)
+			findings_useless(findings, &value->origin, "%s " UNCOUNTED,
+					 value->key->name);
+	}
+}
+
 /* any: whether it acts together with any of its parts. */
 static void check_component(const struct maui_config *config, struct findings *findings,
 			    enum maui_component component, const char *index, bool fairshare,
@@ -144,12 +161,11 @@ static void check_component(const struct maui_config *config, struct findings *f
 	const struct maui_component_info *info = &maui_components[component];
 	const struct maui_value *value = check_weights_given(config, info->weight_key, index);
 
-	if (value && component == MAUI_FS && !fairshare)
-		findings_useless(
-			findings, &value->origin,
-			"%s has no effect: FSPOLICY is [NONE], so nothing is counted; write "
-			"FSPOLICY DEDICATEDPS",
-			value->key->name);
+	if (component == MAUI_FS && !fairshare &&
+	    act_together(config, info->weight_key, MAUI_KEY_FSTREEWEIGHT))
+		check_uncounted(config, findings, index);
+	else if (value && component == MAUI_FS && !fairshare)
+		findings_useless(findings, &value->origin, "%s " UNCOUNTED, value->key->name);
 	else if (value && !any)
 		findings_useless(findings, &value->origin,
 				 "%s has no effect: the weights of its parts (%s, ...) are all 0",
@@ -214,11 +230,8 @@ static void check_value(struct findings *findings, const struct factor *factor,
 	if (is_zero(value))
 		return;
 	if (value->key->key == MAUI_ATTR_FSTARGET && !fairshare) {
-		findings_useless(
-			findings, &value->origin,
-			"%s[%.60s]: FSTARGET has no effect: FSPOLICY is [NONE], so nothing "
-			"is counted; write FSPOLICY DEDICATEDPS",
-			section, maui_object_name(object));
+		findings_useless(findings, &value->origin, "%s[%.60s]: FSTARGET " UNCOUNTED,
+				 section, maui_object_name(object));
 		return;
 	}
 	if (is_cap(value) || !zero)

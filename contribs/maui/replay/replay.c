@@ -213,11 +213,22 @@ static int replay_tell(const struct cli *cli, const struct replay_report *report
 	return code;
 }
 
+/* Each run has a policy of its own beside the file's. */
+static bool replay_sweeps_tree(const struct replay_report *report)
+{
+	const struct maui_policy *policy = report->side[0].policy;
+
+	return sweep_sets(report->sweep, "FSTREEWEIGHT") ||
+	       (sweep_sets(report->sweep, "FSWEIGHT") && policy &&
+		maui_priority_weights(policy->priority, NULL)->sub[MAUI_FS_TREE] != 0);
+}
+
 static int replay_run(const struct cli *cli, struct replay_report *report)
 {
 	int code = EXIT_OK;
 
 	measure_recorded(report);
+	report->sweeps_tree = replay_sweeps_tree(report);
 	if (report->sweep->count)
 		return sweep_all(cli, report, report->sweep);
 	same_files_find(report);

@@ -21,6 +21,7 @@
 #include "plugins/engine/slurm/jobrec.h"
 #include "plugins/engine/slurm/qos_records.h"
 #include "plugins/engine/slurm/records.h"
+#include "plugins/engine/slurm/usage/share_factors.h"
 #include "plugins/engine/start/lowered.h"
 
 #define REJECTION_PREFIX "negative priority "
@@ -110,6 +111,7 @@ ENGINE_LOCKED static void priorities_place(const struct jobrec_facts *facts,
 {
 	records_job(facts, partition, in_force.names, qos_records_now(qos, in_force.names),
 		    records_class(partition, in_force.names), &node_state.machine, ret_row);
+	ret_row->tree = share_factors_of(facts->association);
 	if (tracked) {
 		ret_row->queued_since = tracked->queued_since;
 		ret_row->bypass = tracked->bypass;

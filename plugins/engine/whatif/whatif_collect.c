@@ -21,6 +21,7 @@
 #include "plugins/engine/slurm/gres_records.h"
 #include "plugins/engine/slurm/qos_records.h"
 #include "plugins/engine/slurm/records.h"
+#include "plugins/engine/slurm/usage/share_factors.h"
 #include "plugins/engine/start/lowered.h"
 
 #define SNAPSHOT_WAIT 5    /* seconds, for a fresh one */
@@ -104,7 +105,24 @@ static void copy_all_tracked(struct maui_whatif_facts *facts)
 	}
 }
 
-const char *whatif_collect(struct maui_whatif_facts *facts)
+/* For a policy that counts the share tree. If the one in force does, too, the
+ * rows have it, and a newer one would be a difference of its own. */
+static void copy_tree(struct maui_whatif_facts *facts)
+{
+	const struct maui_snapshot *snapshot = facts->snapshot;
+	struct share_factors *factors = share_factors_read();
+
+	facts->treeless = !factors;
+	if (!maui_priority_uses_tree(snapshot->policy->priority)) {
+		facts->tree = maui_calloc(snapshot->count + 1, sizeof(*facts->tree));
+		for (size_t at = 0; at < snapshot->count; at++)
+			facts->tree[at] =
+				share_factors_find(factors, snapshot->rows[at].association);
+	}
+	share_factors_free(factors);
+}
+
+const char *whatif_collect(const struct maui_policy *policy, struct maui_whatif_facts *facts)
 {
 	const char *wrong = NULL;
 
@@ -119,6 +137,8 @@ const char *whatif_collect(struct maui_whatif_facts *facts)
 			continue;
 		if (!wrong)
 			copy_all_tracked(facts);
+		if (!wrong && maui_priority_uses_tree(policy->priority))
+			copy_tree(facts);
 		return wrong;
 	}
 	return "the engine is too busy: ask again";

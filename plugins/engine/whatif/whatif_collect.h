@@ -4,10 +4,11 @@
 
 #include "common/queue/whatif_facts.h"
 
-/* NULL, or why not. The caller clears the facts in either case. Takes Slurm's
- * read locks on jobs, partitions and QOS for one walk over all jobs, and the
- * mutex, which is released from time to time while what is known of pending
- * ones is copied. */
-const char *whatif_collect(struct maui_whatif_facts *facts);
+/* The facts for a question about policy. NULL, or why not. The caller clears the
+ * facts in either case. Takes Slurm's read locks on jobs, partitions and QOS for
+ * one walk over all jobs, and the mutex, which is released from time to time
+ * while what is known of pending ones is copied. Then, if policy has a
+ * FSTREEWEIGHT, the lock on associations alone. */
+const char *whatif_collect(const struct maui_policy *policy, struct maui_whatif_facts *facts);
 
 #endif

@@ -27,7 +27,7 @@ const char *whatif_run(struct maui_whatif *whatif, struct maui_policy *policy)
 	const char *wrong;
 
 	*whatif = (struct maui_whatif){.then.policy = policy};
-	wrong = whatif_collect(&whatif->facts);
+	wrong = whatif_collect(policy, &whatif->facts);
 	if (wrong)
 		return wrong;
 	principals = principals_resolve(policy->config, PRINCIPALS_FOREIGN, NULL);

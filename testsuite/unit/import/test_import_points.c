@@ -104,6 +104,8 @@ static void make_site(struct site *site)
 	site->priority.weight[MAUI_IMPORT_AGE] = random_weight();
 	site->priority.weight[MAUI_IMPORT_SIZE] = random_weight();
 	site->priority.weight[MAUI_IMPORT_PARTITION] = random_weight() / 65536;
+	site->priority.weight[MAUI_IMPORT_FAIRSHARE] = random_weight();
+	site->priority.fairshare = "fair tree";
 	make_tres(site);
 	make_accounting(site);
 }
@@ -172,6 +174,12 @@ static double slurm_assoc(const struct maui_import_priority *priority)
 	       (priority->no_normal_assoc || most == 0 ? 1 : most);
 }
 
+static double slurm_fairshare(const struct maui_import_priority *priority,
+			      const struct maui_priority_job *job)
+{
+	return priority->slurmdbd ? priority->weight[MAUI_IMPORT_FAIRSHARE] * job->tree : 0;
+}
+
 /* ---- */
 
 static void write_cfg(const struct maui_import *import, char *text, size_t size)
@@ -201,6 +209,7 @@ static void make_job(const struct maui_import_priority *priority, struct maui_pr
 	job->memory = up_to((uint32_t)units[MAUI_IMPORT_MEM]);
 	job->nodes = 1 + up_to((uint32_t)units[MAUI_IMPORT_NODE] - 1);
 	job->queued_since = NOW - up_to(2000000);
+	job->tree = up_to(1000) / 1000.0;
 }
 
 static void compare_job(const struct maui_import_priority *priority, struct fixture *fixture,
@@ -214,7 +223,8 @@ static void compare_job(const struct maui_import_priority *priority, struct fixt
 	fixture_evaluate(fixture, &terms);
 	expected = slurm_age(priority, (double)(NOW - job->queued_since)) +
 		   slurm_size(priority, job) + slurm_partition(priority) +
-		   slurm_tres(priority, job) + slurm_qos(priority) + slurm_assoc(priority);
+		   slurm_tres(priority, job) + slurm_qos(priority) + slurm_assoc(priority) +
+		   slurm_fairshare(priority, job);
 	cr_assert(fabs(terms.sum - expected) < ROUNDING,
 		  "%s%g processors, %g nodes, %g MB: %f, not %f", text, job->procs, job->nodes,
 		  job->memory, terms.sum, expected);

@@ -23,6 +23,7 @@ static void weigh(struct queue_fixture *queue)
 static bool unenforced;            /* no select plugin enforces anything */
 static struct maui_whatif_got got; /* what the first job would have got, if set */
 static uint8_t refused;            /* what blocks every job today, enum maui_violation */
+static double *trees;              /* of the rows, which have none today; taken over */
 
 /* The queue under other lines. The fixture has the running jobs. */
 static void judge(struct queue_fixture *queue, const char *lines, struct maui_whatif *whatif)
@@ -43,6 +44,8 @@ static void judge(struct queue_fixture *queue, const char *lines, struct maui_wh
 	facts->enforced = !unenforced;
 	facts->now = NOW;
 	facts->floor = FLOOR;
+	facts->tree = trees;
+	trees = NULL;
 	cr_assert(facts->active && facts->refused && facts->got);
 	facts->got[0] = got;
 	facts->got_count = got.job.procs > 0;
@@ -183,6 +186,25 @@ Test(whatif, what_another_policy_would_make_of_the_queue)
 		maui_whatif_clear(&whatif);
 		queue_close(&queue);
 	}
+}
+
+Test(whatif, the_share_tree_counts_for_the_other_policy_alone)
+{
+	struct queue_fixture queue;
+	struct maui_whatif whatif;
+	char text[1024];
+
+	queue_open(&queue, "");
+	queue_add(&queue, 1, 0, "alice - - -");
+	queue_add(&queue, 2, 0, "bob - - -");
+	trees = calloc(queue.snapshot->count, sizeof(*trees));
+	cr_assert_not_null(trees);
+	trees[1] = 0.5;
+	judge(&queue, "QUEUETIMEWEIGHT 0\nFSWEIGHT 1\nFSTREEWEIGHT 1000", &whatif);
+	cr_expect_str_eq(told(&whatif, text, sizeof(text)),
+			 "1: 1, 2, free -> 2, 2, free; 2: 2, 2, free -> 1, 500, free");
+	maui_whatif_clear(&whatif);
+	queue_close(&queue);
 }
 
 Test(whatif, nothing_of_it_changes_the_queue_or_its_names)

@@ -9,6 +9,7 @@ enum when {
 	WITHOUT_USAGE,
 	WITHOUT_JOB_ID,
 	UNDER_POLICY,
+	UNDER_TREE,
 	POLICY_ON_POOL,
 	POLICY_ON_NODES,
 	ON_POOL,
@@ -26,6 +27,9 @@ static const struct {
 	{POLICY_ON_NODES,
 	 "FLAGS=SINGLEUSE and OWNERPREEMPT, TRIGGER and CHARGEACCOUNT of SRCFG, setres, "
 	 "and jobs that ask for a reservation by name"},
+	{UNDER_TREE,
+	 "FSTREEWEIGHT: a replay has no shares and no usage of Slurm's, so it adds 0 to each "
+	 "priority"},
 	{UNDER_POLICY, "UTILIZEDPS: jobs are charged what they hold"},
 	{UNDER_POLICY,
 	 "the time that a pass takes, and the delay between an event and the next pass"},
@@ -75,13 +79,18 @@ static bool not_modelled_applies(enum when when, bool policy, const struct repla
 const char *const *replay_not_modelled(const struct replay_report *report)
 {
 	static const char *list[COUNT + 1];
-	bool policy = false;
+	bool policy = false, tree = report->sweeps_tree;
 	size_t count = 0;
 
-	for (size_t i = 0; i < report->count; i++)
-		policy |= report->side[i].policy != NULL;
+	for (size_t i = 0; i < report->count; i++) {
+		const struct maui_policy *side = report->side[i].policy;
+
+		policy |= side != NULL;
+		tree |= side && maui_priority_uses_tree(side->priority);
+	}
 	for (size_t i = 0; i < COUNT; i++)
-		if (not_modelled_applies(all[i].when, policy, report))
+		if (all[i].when == UNDER_TREE ? tree
+					      : not_modelled_applies(all[i].when, policy, report))
 			list[count++] = all[i].what;
 	list[count] = NULL;
 	return list;

@@ -36,6 +36,7 @@ struct replay_report {
 	const struct maui_replay_trace *trace;
 	bool perfect, anonymise;
 	bool progress;    /* on standard error */
+	bool sweeps_tree; /* some run of a sweep has a FSTREEWEIGHT */
 	const char *jobs; /* where the first schedule is written; NULL: nowhere */
 	const char *html; /* where the report goes as a page; NULL: nowhere */
 	const char *parameter_lists[MAX_SIDES]; /* --scheduler-parameters */

@@ -3,8 +3,22 @@
 #include "contribs/maui/replay/sweep/sweep.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "contribs/maui/lib/text.h"
+
+bool sweep_sets(const struct sweep *sweep, const char *name)
+{
+	size_t length = strlen(name);
+
+	for (size_t i = 0; i < sweep->count; i++) {
+		const char *key = sweep->axis[i].key;
+
+		if (!strncasecmp(key, name, length) && (!key[length] || key[length] == '['))
+			return true;
+	}
+	return false;
+}
 
 /* As lines at the end of the file, where they win. malloc'ed. */
 static char *sweep_lines_of(const struct sweep *sweep, size_t number)

@@ -49,6 +49,9 @@ void sweep_clear(struct sweep *sweep);
 /* The number of combinations. */
 size_t sweep_runs(const struct sweep *sweep);
 
+/* Whether a parameter, in some partition or in all, is one of the axes. */
+bool sweep_sets(const struct sweep *sweep, const char *name);
+
 /* The value of an axis in a combination. */
 const char *sweep_value(const struct sweep *sweep, size_t number, size_t axis);
 

@@ -27,7 +27,8 @@ static long double part_of(long double part, long double whole)
 static long double classic_effective(const slurmdb_assoc_rec_t *assoc,
 				     const slurmdb_assoc_rec_t *parent)
 {
-	long double own = assoc->usage->usage_norm, above = parent->usage->usage_efctv;
+	long double own = part_of(assoc->usage->usage_raw, assoc_mgr_root_assoc->usage->usage_raw);
+	long double above = parent->usage->usage_efctv;
 
 	if (parent == assoc_mgr_root_assoc)
 		return own;
@@ -62,6 +63,29 @@ static void derive_one(slurmdb_assoc_rec_t *assoc)
 	if (assoc->shares_raw == SLURMDB_FS_USE_PARENT)
 		judged = parent->usage;
 	usage->fs_factor = maui_engine_classic_factor(judged->usage_efctv, judged->shares_norm);
+}
+
+/* Slurm's own plugin leaves the classic factor to sshare, and a user's effective
+ * usage to the moment when it is asked for. */
+static double classic_now(const slurmdb_assoc_rec_t *assoc)
+{
+	const slurmdb_assoc_rec_t *parent = assoc->usage->fs_assoc_ptr, *judged = assoc;
+	long double effective;
+
+	if (!assoc_mgr_root_assoc || !parent)
+		return 0;
+	if (assoc->shares_raw == SLURMDB_FS_USE_PARENT)
+		judged = parent;
+	effective = judged->usage->usage_efctv;
+	if (judged == assoc && fuzzy_equal(effective, NO_VAL))
+		effective = classic_effective(assoc, parent);
+	return maui_engine_classic_factor(effective, judged->usage->shares_norm);
+}
+
+double usage_shares_factor(const slurmdb_assoc_rec_t *assoc)
+{
+	return slurm_conf.priority_flags & PRIORITY_FLAGS_FAIR_TREE ? assoc->usage->fs_factor
+								    : classic_now(assoc);
 }
 
 /* ---- Fair Tree ---- */

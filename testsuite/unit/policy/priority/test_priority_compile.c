@@ -170,3 +170,43 @@ Test(priority_tables, name_every_component_and_subcomponent)
 	}
 	cr_expect_eq(next, MAUI_SUBCOMPONENTS);
 }
+
+/* A weight needs its component's in the same partition. */
+Test(priority_compile, knows_whether_the_share_tree_counts_anywhere)
+{
+	static const struct {
+		const char *lines;
+		bool uses;
+	} cases[] = {
+		{"", false},
+		{"FSWEIGHT 1\n", false},
+		{"FSTREEWEIGHT 1\n", false},
+		{"FSWEIGHT 1\nFSTREECAP 1\n", false},
+		{"FSWEIGHT 1\nFSTREEWEIGHT -1\n", true},
+		{"FSWEIGHT 1\nFSTREEWEIGHT[p] 1\n", true},
+		{"FSWEIGHT[p] 1\nFSTREEWEIGHT 1\n", true},
+		{"FSWEIGHT[p] 1\nFSTREEWEIGHT[q] 1\n", false},
+		{"FSWEIGHT 1\nFSTREEWEIGHT 1\nFSWEIGHT[p] 0\n", true},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct maui_priority_policy *policy = policy_from(cases[i].lines);
+
+		cr_expect_eq(maui_priority_uses_tree(policy), cases[i].uses, "%s", cases[i].lines);
+		maui_priority_free(policy);
+	}
+}
+
+Test(priority_compile, a_partition_has_a_weight_and_cap_of_the_share_tree)
+{
+	struct maui_priority_policy *policy = policy_from(
+		"FSTREEWEIGHT 5\nFSTREECAP 0.5\nFSTREEWEIGHT[p] 7\nFSTREECAP[p] 0.25\n");
+	const struct maui_priority_weights *all = maui_priority_weights(policy, NULL);
+	const struct maui_priority_weights *own = maui_priority_weights(policy, "p");
+
+	cr_expect_eq(all->sub[MAUI_FS_TREE], 5);
+	cr_expect_eq(all->sub_cap[MAUI_FS_TREE], 0.5);
+	cr_expect_eq(own->sub[MAUI_FS_TREE], 7);
+	cr_expect_eq(own->sub_cap[MAUI_FS_TREE], 0.25);
+	maui_priority_free(policy);
+}

@@ -321,6 +321,54 @@ Test(priority_fairshare, example_of_the_chapter_gives_minus_25000)
 	fixture_close(&fixture);
 }
 
+Test(priority_fairshare, the_share_tree_counts_where_it_is_off)
+{
+	static const struct {
+		const char *caps;
+		double tree, expected;
+	} cases[] = {
+		{"", 0.3, 60000},
+		{"", 0, 0},
+		{"FSTREECAP 0.25\n", 0.3, 50000},
+		{"FSTREECAP 0.5\n", 0.3, 60000},
+		{"FSCAP 20000\n", 0.3, 40000},
+		{"", NAN, 0},
+		{"", -1, 0},
+		{"FSTREEWEIGHT -10\n", 1, -20},
+		{"FSWEIGHT 0\n", 1, 0},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct fixture fixture;
+		struct maui_priority_terms terms;
+		char lines[200];
+
+		snprintf(lines, sizeof(lines), "FSWEIGHT 2\nFSTREEWEIGHT 100000\n%s",
+			 cases[i].caps);
+		fixture_open(&fixture, lines);
+		fixture.job.tree = cases[i].tree;
+		fixture_evaluate(&fixture, &terms);
+		cr_expect_eq(terms.component_weight[MAUI_FS] * terms.component[MAUI_FS],
+			     cases[i].expected, "%s: %g", lines, terms.sum);
+		fixture_close(&fixture);
+	}
+}
+
+Test(priority_fairshare, the_share_tree_adds_to_targets)
+{
+	struct fixture fixture;
+	struct maui_priority_terms terms;
+
+	fixture_open(&fixture, "FSWEIGHT 1\nFSUSERWEIGHT 10\nFSTREEWEIGHT 100\n");
+	fixture.fs_factor[MAUI_USER][1] = -4;
+	fixture.tables.fs_factor[MAUI_USER] = fixture.fs_factor[MAUI_USER];
+	fixture.job.tree = 0.75;
+	fixture_evaluate(&fixture, &terms);
+	cr_expect_eq(terms.component[MAUI_FS], 75 - 40);
+	cr_expect_eq(terms.factor[MAUI_FS_TREE], 0.75);
+	fixture_close(&fixture);
+}
+
 Test(priority_fairshare, is_0_where_it_is_off)
 {
 	struct fixture fixture;

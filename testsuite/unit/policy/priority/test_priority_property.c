@@ -113,6 +113,7 @@ static void random_job(struct maui_priority_job *job, const struct maui_priority
 	job->bypass = random_number(wild);
 	job->sp_violation = random_number(wild);
 	job->class_priority = random_number(wild);
+	job->tree = random_number(wild);
 	job->system_priority_mode = rand() % 3;
 	job->system_priority = wild && one_in(5) ? INT64_MAX : rand() % 5000 - 1000;
 }
