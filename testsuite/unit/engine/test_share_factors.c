@@ -48,8 +48,8 @@ Test(share_factors, each_job_has_that_of_its_association)
 	cr_expect_eq(first->priority, 250);
 	cr_expect_eq(second->priority, 1000);
 	cr_expect_leq(without->priority, 2, "%u: Slurm's least", without->priority);
-	cr_expect_eq(both->priority_array[0], 500);
-	cr_expect_eq(both->priority_array[1], 5);
+	cr_expect_eq(compat_priority_at(both, 0), 500);
+	cr_expect_eq(compat_priority_at(both, 1), 5);
 	bin->usage->fs_factor = 0.75;
 	drive_turn();
 	cr_expect_eq(first->priority, 750);
