@@ -111,12 +111,20 @@ def test_long_tables_are_cut(maui):
     harness.equal(lines[1].split()[0], "30", "the job that moves most")
 
 
+def test_json_has_no_correlation_of_equal_jobs(maui):
+    done, _ = _run(maui, _data([_job(1, 5, 6), _job(2, 5, 7)], []), "--json")
+    harness.equal(json.loads(done.stdout)["alike"], {"jobs": 2, "pairs": 1, "other_order": 0, "equal_first": 1,
+                                                     "equal_second": 0, "tau_b": None}, "alike")
+
+
 def test_json_has_ranks_and_reasons(maui):
     done, _ = _run(maui, _data(), "--json")
     harness.check_code(done, 0)
     found = json.loads(done.stdout)
     harness.equal(found["schema"], "maui.diff/1", "schema")
     harness.equal(found["counts"], {"jobs": 9, "moved": 3, "blocked": 2, "held": 1}, "counts")
+    harness.equal(found["alike"], {"jobs": 6, "pairs": 15, "other_order": 7, "equal_first": 0, "equal_second": 0,
+                                   "tau_b": 1 / 15}, "alike")
     ranks = {job["job"]: (job["slurm"]["rank"], job["maui"]["rank"], job["change"]) for job in found["jobs"]}
     harness.equal(ranks, {1: (1, 5, -4), 2: (2, 2, 0), 3: (3, 3, 0), 4: (4, 4, 0), 5: (5, 1, 4), 6: (6, None, None),
                           7: (None, None, None), 8: (7, 6, 1), 9: (8, None, None)}, "ranks")

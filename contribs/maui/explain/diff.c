@@ -13,6 +13,7 @@
 
 #include "contribs/maui/explain/diff_jobs.h"
 #include "common/report/json.h"
+#include "contribs/maui/lib/alike_text.h"
 #include "contribs/maui/lib/node_text.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/rsv_text.h"
@@ -242,6 +243,9 @@ static int print_diff(const struct diff *diff, bool all)
 	print_reservations(diff->data[RESERVATIONS],
 			   member_integer(diff->answer[PRIORITIES], "time"), all);
 	print_shares(diff->data[FAIRSHARE], all);
+	print_title("How alike the two orders are");
+	printf("%zu job%s with a rank on both sides\n", jobs->ranked, jobs->ranked == 1 ? "" : "s");
+	print_alike(&jobs->kendall, "Slurm", "Maui");
 	if (omitted > 0)
 		note("%" PRId64 " more jobs wait and are not ranked here", omitted);
 	return EXIT_OK;
@@ -354,6 +358,7 @@ static int print_diff_json(const struct diff *diff)
 	json_set_same(data, diff->data[PRIORITIES], "omitted");
 	json_set(data, "reservations", reservation_array(diff->data[RESERVATIONS]));
 	json_set(data, "shares", share_array(diff->data[FAIRSHARE]));
+	json_set(data, "alike", alike_object(&diff->jobs.kendall, diff->jobs.ranked));
 	code = print_json("maui.diff/1", data);
 	json_object_put(data);
 	return code;

@@ -152,6 +152,30 @@ bool diff_job_change(const struct diff_job *job, int64_t *ret_change)
 	return job->slurm_rank && job->maui_rank;
 }
 
+/* Behind all jobs without a soft limit, as in the order of ranks. */
+static int64_t diff_jobs_order(const struct diff_job *job)
+{
+	return is_soft(job) ? job->maui_priority - (INT64_C(1) << 62) : job->maui_priority;
+}
+
+static void diff_jobs_correlate(struct diff_jobs *jobs)
+{
+	int64_t *slurm = maui_calloc(jobs->count + 1, sizeof(*slurm));
+	int64_t *maui = maui_calloc(jobs->count + 1, sizeof(*maui));
+
+	for (size_t i = 0; i < jobs->count; i++) {
+		const struct diff_job *job = &jobs->jobs[i];
+
+		if (!job->slurm_rank || !job->maui_rank)
+			continue;
+		slurm[jobs->ranked] = job->slurm_priority;
+		maui[jobs->ranked++] = diff_jobs_order(job);
+	}
+	maui_kendall(slurm, maui, jobs->ranked, &jobs->kendall);
+	free(maui);
+	free(slurm);
+}
+
 /* ---- all of it ----------------------------------------------------------------------------- */
 
 static int by_change(const void *a, const void *b)
@@ -195,6 +219,7 @@ void diff_jobs_make(struct json_object *priorities, struct json_object *blocked,
 	diff_jobs_rank(&jobs);
 	qsort(jobs.jobs, jobs.count, sizeof(*jobs.jobs), by_change);
 	diff_jobs_count(&jobs);
+	diff_jobs_correlate(&jobs);
 	*ret_jobs = jobs;
 }
 

@@ -9,6 +9,8 @@
 
 #include <json-c/json.h>
 
+#include "common/util/kendall.h"
+
 /* If it asks for several partitions, each side takes the one where its priority is highest. */
 struct diff_job {
 	int64_t id;
@@ -24,6 +26,8 @@ struct diff_jobs {
 		*jobs; /* those whose rank changes most first, then those without two ranks */
 	size_t count;
 	size_t moved, blocked, held;
+	size_t ranked;               /* with two ranks */
+	struct maui_kendall kendall; /* of these: Slurm's priorities and Maui's */
 };
 
 /* Data of diagnose-priority and diagnose-blocked, which must outlive the result. */
