@@ -136,8 +136,8 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "contribs/maui/diagnose",
     ),
     "contribs/maui/import": (
-        "common/util", *util("files"), *replay("slurm_conf"), "common/import", "contribs/maui/lib",
-        "contribs/maui/slurm",
+        "common/util", *util("files"), "common/queue", *replay("slurm_conf"), "common/import", "contribs/maui/lib",
+        "contribs/maui/slurm", "contribs/maui/queue",
     ),
     "contribs/maui/metrics": ("common/util", "common/report", "contribs/maui/lib", "contribs/maui/service"),
     "contribs/maui/replay/processes": ("common/util", "contribs/maui/lib"),

@@ -278,6 +278,7 @@ static const struct member job_members[] = {
 	MEMBER(resv_name),
 	MEMBER(sched_nodes),
 	MEMBER(shared),
+	MEMBER(site_factor),
 	MEMBER(start_time),
 	MEMBER(state_desc),
 	MEMBER(state_reason),
@@ -434,12 +435,24 @@ EXPORTED int slurm_load_partitions(time_t since, partition_info_msg_t **ret_part
 				   uint16_t flags)
 {
 	static const struct member members[] = {
-		MEMBER(allow_accounts), MEMBER(allow_groups),  MEMBER(allow_qos),
-		MEMBER(default_time),   MEMBER(deny_accounts), MEMBER(deny_qos),
-		MEMBER(flags),          MEMBER(max_nodes),     MEMBER(max_time),
-		MEMBER(min_nodes),      MEMBER(name),          MEMBER(nodes),
-		MEMBER(priority_tier),  MEMBER(qos_char),      MEMBER(state_up),
-		MEMBER(total_cpus),     MEMBER(total_nodes),
+		MEMBER(allow_accounts),
+		MEMBER(allow_groups),
+		MEMBER(allow_qos),
+		MEMBER(default_time),
+		MEMBER(deny_accounts),
+		MEMBER(deny_qos),
+		MEMBER(flags),
+		MEMBER(max_nodes),
+		MEMBER(max_time),
+		MEMBER(min_nodes),
+		MEMBER(name),
+		MEMBER(nodes),
+		MEMBER(priority_job_factor),
+		MEMBER(priority_tier),
+		MEMBER(qos_char),
+		MEMBER(state_up),
+		MEMBER(total_cpus),
+		MEMBER(total_nodes),
 	};
 	static int32_t every_node[] = {0, LAST_NODE, -1};
 	static partition_info_msg_t partitions;

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """maui import: slurm.conf files in the style of sites, and what is wrong with files."""
 
+import json
+import pathlib
 import re
 import tempfile
 
 import cli_harness as harness
+import fake_slurm as fs
 import pytest
 
 CONFS = harness.HERE / "fixtures" / "import"
@@ -121,6 +124,143 @@ def test_wrong_usage_is_refused(maui):
     done = maui.run("import", "--slurm-conf=/nowhere")
     harness.check_code(done, 2)
     harness.check_errors(done, "/nowhere")
+
+
+NOW = 1700003600
+
+
+def _waiting(number, priority, **members):
+    return {"job": number, "user": "bob", "group": "staff", "account": "phys", "qos": "normal", "partition": "batch",
+            "state": "PENDING", "reason": "Priority", "priority": priority, "nice": 0, "site_factor": 0,
+            "submit": NOW - 86400, "accrue": NOW - 86400, "time_limit": 3600, "nodes": 1, "procs": 24} | members
+
+
+# Under department.conf's lines: 1 waits longest, 2 has the QOS, 3 is large, 4 asks for two partitions, 5 is held.
+WAITING = [
+    _waiting(1, 3300, submit=NOW - 5 * 86400),
+    _waiting(2, 52000, qos="express", user="eve"),
+    _waiting(3, 1500, nodes=8, procs=192, reason="Resources"),
+    _waiting(4, 1700, partition="batch,express", nice=-7),
+    _waiting(5, 0, reason="JobHeldUser"),
+    {"job": 6, "state": "RUNNING", "user": "bob", "partition": "batch", "priority": 9},
+]
+
+
+def _queue_file(jobs, **members):
+    partitions = [{"name": name, "job_factor": factor} for name, factor in (("batch", 10), ("express", 30))]
+    return {"schema": "maui.queue/1", "time": NOW, "jobs": jobs, "nodes": [{"name": "a1", "procs": 24}],
+            "partitions": partitions, "reservations": []} | members
+
+
+def _compare_saved(maui, queue, *options, conf="department.conf"):
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        file.write(queue if isinstance(queue, str) else json.dumps(queue))
+        file.flush()
+        return maui.run("import", f"--slurm-conf={conf}", "--qos=department.qos", "--associations=department.dump",
+                        f"--queue-file={file.name}", *(options or ["--compare"]), cwd=CONFS)
+
+
+def test_a_saved_queue_is_compared(maui):
+    done = _compare_saved(maui, _queue_file(WAITING))
+    harness.check_code(done, 0)
+    harness.check_golden(done, "import.compare.saved.out")
+    harness.check_errors(done, None)
+
+
+def test_another_file_is_compared(maui):
+    with tempfile.NamedTemporaryFile("w", suffix=".cfg") as file:
+        file.write("QUEUETIMEWEIGHT 0\nRESWEIGHT 1\nPROCWEIGHT 1\n")
+        file.flush()
+        done = _compare_saved(maui, _queue_file(WAITING), f"--compare={file.name}")
+        harness.check_code(done, 0)
+        text = harness.text_of(done)
+        if f"beside those of\n{file.name}\n" not in text:
+            raise harness.Failure(text)
+        harness.equal(re.search(r"^3 +bob +(\d+) -> (\d+) ", text, re.MULTILINE).groups(), ("4", "1"), "job 3")
+        file.write("NOSUCHKEY[ 1\nPROCWEIGHT x\n")
+        file.flush()
+        done = _compare_saved(maui, _queue_file(WAITING), f"--compare={file.name}")
+    harness.check_refused(done, rf"{file.name}:5:12: ")
+    harness.check_refused(_compare_saved(maui, _queue_file([]), "--compare=/nowhere.cfg"), "/nowhere.cfg")
+
+
+def test_orders_without_a_correlation_say_so(maui):
+    for jobs, words in (([], "not defined, since there are no two jobs"),
+                        ([_waiting(1, 5)], "not defined, since there are no two jobs"),
+                        ([_waiting(1, 5), _waiting(2, 5, procs=1)], "all priorities of Slurm are equal"),
+                        ([_waiting(1, 5), _waiting(2, 6)], "all priorities of the file are equal")):
+        done = _compare_saved(maui, _queue_file(jobs))
+        harness.check_code(done, 0)
+        if words not in harness.text_of(done):
+            raise harness.Failure(harness.text_of(done))
+
+
+def test_a_queue_that_is_none_is_an_error(maui):
+    harness.check_refused(_compare_saved(maui, "{"), "is not a maui.queue/1")
+    done = maui.run("import", "--slurm-conf=small.conf", "--compare", "--queue-file=/nowhere", cwd=CONFS)
+    harness.check_refused(done, "/nowhere")
+    done = maui.run("import", "--slurm-conf=small.conf", "--compare", cwd=CONFS)
+    harness.check_refused(done, "cannot read SLURM_CONF")
+
+
+SPRIO = """\
+1|batch|103000|2000|100|100000|400|341|0|cpu=159
+2|batch|52000|800|50|0|900|341|50000|
+3|batch|1500|800|50|0|0|341|0|cpu=309
+4|batch|1700|800|50|0|509|341|0|
+4|express|2400|800|50|0|509|1041|0|
+7|batch|777|0|0|0|0|0|0|
+"""
+
+
+def _slurm_job(number, **members):
+    unset = {"array_task_id": fs.NO_VAL, "time_limit": 60, "nice": fs.NICE_OFFSET, "site_factor": fs.NICE_OFFSET,
+             "submit_time": NOW - 86400, "accrue_time": NOW - 86400, "num_cpus": 24, "num_nodes": 1, "user_id": 0,
+             "group_id": 0, "account": "phys", "qos": "normal", "partition": "batch", "priority": 500}
+    return unset | {"job_id": number, "name": "j"} | members
+
+
+def _compare_running(maui, sprio, conf="department.conf"):
+    jobs = [_slurm_job(1, priority=103000), _slurm_job(2, priority=52000, qos="express"),
+            _slurm_job(3, priority=1500, num_cpus=192, num_nodes=8),
+            _slurm_job(4, priority=1700, partition="batch,express"), _slurm_job(7, priority=777), _slurm_job(8)]
+    with fs.Slurm(conf={"PriorityType": None, "PriorityParameters": None}, jobs=jobs) as slurm, harness.clock(NOW) as clock:
+        if sprio is not None:
+            program = pathlib.Path(slurm.path("sprio"))
+            program.write_text(f"#!/bin/sh\n[ \"$*\" = '-h -o %i|%r|%Y|%A|%B|%F|%J|%P|%Q|%T' ] || exit 9\n{sprio}\n")
+            program.chmod(0o755)
+        return slurm.run(maui, "import", f"--slurm-conf={CONFS / conf}", f"--qos={CONFS / 'department.qos'}",
+                         f"--associations={CONFS / 'department.dump'}", "--compare",
+                         env={"PATH": f"{slurm.directory}{':/usr/bin:/bin' if sprio else ''}"} | _clock_of(clock))
+
+
+def _clock_of(clock):
+    """fake_slurm's library is preloaded, too."""
+    return clock | {"LD_PRELOAD": f"{clock['LD_PRELOAD']}:{fs.LIBRARY}"}
+
+
+@fs.ITS_SLURM
+def test_the_running_queue_has_reasons(maui):
+    done = _compare_running(maui, f"cat <<'END'\n{SPRIO}END")
+    harness.check_code(done, 0)
+    harness.check_golden(done, "import.compare.out")
+    harness.check_errors(done, None)
+
+
+@fs.ITS_SLURM
+def test_priority_basic_has_no_points(maui):
+    done = _compare_running(maui, "exit 1", conf="fifo.conf")
+    harness.check_code(done, 0)
+    harness.check_errors(done, None)
+    if "6 waiting jobs compared" not in harness.text_of(done):
+        raise harness.Failure(harness.text_of(done))
+
+
+@fs.ITS_SLURM
+def test_points_that_cannot_be_had_are_an_error(maui):
+    for sprio, words in ((None, "cannot run sprio"), ("echo no such plugin >&2; exit 1", "no such plugin"),
+                         ("echo '5|a'", "sprio:1:1: this is not what `sprio")):
+        harness.check_refused(_compare_running(maui, sprio), words)
 
 
 def _settings_of_the_manual():

@@ -154,8 +154,9 @@ def test_times_of_a_job_are_its_state_s(maui):
             ({"job_state": 3, "start_time": NOW - 100, "end_time": NOW - 10, "suspend_time": NOW - 30, "pre_sus_time": 20},
              {"run_time": 40}),
             ({"job_state": 3, "start_time": NOW, "end_time": NOW - 10}, {"run_time": 0}),
-            ({"time_limit": fs.INFINITE, "priority": 7, "nice": fs.NICE_OFFSET - 5, "submit_time": NOW - 5},
-             {"time_limit": None, "priority": 7, "nice": -5, "submit": NOW - 5})):
+            ({"time_limit": fs.INFINITE, "priority": 7, "nice": fs.NICE_OFFSET - 5, "submit_time": NOW - 5,
+              "site_factor": fs.NICE_OFFSET + 9},
+             {"time_limit": None, "priority": 7, "nice": -5, "site_factor": 9, "submit": NOW - 5})):
         _only(_queue(maui, jobs=[_job(**members)])["jobs"][0], expected, members)
 
 
@@ -214,11 +215,11 @@ def test_partitions_have_their_limits(maui):
     harness.equal([one["state"] for one in found], list(states.values()), "states")
     partition = {"name": "batch", "flags": 1 | 2 | 4, "nodes": "n[1-2]", "total_nodes": 2, "total_cpus": 8,
                  "max_time": 60, "default_time": fs.NO_VAL, "max_nodes": fs.INFINITE, "min_nodes": 1, "priority_tier": 5,
-                 "allow_accounts": "a", "allow_groups": "g", "allow_qos": "q", "deny_accounts": "d", "deny_qos": "e",
+                 "priority_job_factor": 30, "allow_accounts": "a", "allow_groups": "g", "allow_qos": "q", "deny_accounts": "d", "deny_qos": "e",
                  "qos_char": "limits"}
     _only(_queue(maui, partitions=[partition])["partitions"][0],
           {"default": True, "hidden": True, "root_only": False, "nodes": "n[1-2]", "node_count": 2, "procs": 8,
-           "max_time": 3600, "default_time": None, "max_nodes": None, "min_nodes": 1, "tier": 5, "allow_accounts": "a",
+           "max_time": 3600, "default_time": None, "max_nodes": None, "min_nodes": 1, "tier": 5, "job_factor": 30, "allow_accounts": "a",
            "allow_groups": "g", "allow_qos": "q", "deny_accounts": "d", "deny_qos": "e", "qos": "limits"}, "batch")
 
 

@@ -80,6 +80,13 @@ int slurm_policy_associations(const char *cluster, int timeout, char **ret_text,
 	return slurm_policy_conf(timeout, ret_text, ret_size, error);
 }
 
+int slurm_policy_points(const char *format, int timeout, char **ret_text, size_t *ret_size,
+			struct maui_error *error)
+{
+	(void)format;
+	return slurm_policy_conf(timeout, ret_text, ret_size, error);
+}
+
 int slurm_accounts_load(int timeout, struct slurm_accounts *ret_accounts, struct maui_error *error)
 {
 	(void)timeout;

@@ -2,16 +2,21 @@
 /* maui import: the command and its options. */
 #include "contribs/maui/import/import_command.h"
 
-/* 0, 1 and 2, as `maui check` has them. */
-static int run_options(const struct import_options *options)
+#include "contribs/maui/import/import_compare.h"
+
+/* 0, 1 and 2, as `maui check` has them; of a comparison 0 and 2. */
+static int run_options(const struct cli *cli, const struct import_options *options)
 {
 	const char *names[IMPORT_SOURCES] = {NULL};
 	struct maui_import import;
+	bool basic = false;
 	int code;
 
 	maui_import_begin(&import);
-	code = import_site(options, &import, names);
-	if (code == EXIT_OK) {
+	code = import_site(options, &import, names, &basic);
+	if (code == EXIT_OK && options->compare) {
+		code = import_compare(cli, &import, basic, options->compare_file);
+	} else if (code == EXIT_OK) {
 		import_print(names, &import);
 		code = import.count[MAUI_IMPORT_LOST] || import.count[MAUI_IMPORT_OTHER]
 			       ? EXIT_WARNINGS
@@ -26,6 +31,7 @@ static int take_options(struct cli *cli, int argc, char **argv, struct import_op
 			int *ret_code)
 {
 	static const struct option longs[] = {{"associations", required_argument, NULL, 'a'},
+					      {"compare", optional_argument, NULL, 'c'},
 					      {"qos", required_argument, NULL, 'q'},
 					      {"reservations", required_argument, NULL, 'r'},
 					      {"slurm-conf", required_argument, NULL, 's'},
@@ -43,6 +49,11 @@ static int take_options(struct cli *cli, int argc, char **argv, struct import_op
 
 		if (option == 'l') {
 			options->take_limits = true;
+			continue;
+		}
+		if (option == 'c') {
+			options->compare = true;
+			options->compare_file = optarg;
 			continue;
 		}
 		*ret_code = option == OPTIONS_DONE ? EXIT_OK : EXIT_ERRORS;
@@ -69,13 +80,13 @@ static int run_import(struct cli *cli, int argc, char **argv)
 				  "import prints a maui.cfg: `maui showconfig --json FILE` has "
 				  "one as JSON");
 	options.timeout = cli->timeout;
-	return run_options(&options);
+	return run_options(cli, &options);
 }
 
 const struct command import_command = {
 	.name = "import",
 	.synopsis = "[--slurm-conf=FILE] [--qos=FILE] [--associations=FILE]\n"
-		    "       [--reservations=FILE] [--take-limits]",
+		    "       [--reservations=FILE] [--take-limits] [--compare[=FILE]]",
 	.summary = "Print a maui.cfg with the priorities and reservations of a Slurm",
 	.options =
 		"      --slurm-conf=FILE   read files, and do not ask the running Slurm: this\n"
@@ -85,6 +96,9 @@ const struct command import_command = {
 		"      --reservations=FILE what `scontrol show reservation` prints\n"
 		"      --take-limits       limits of QOS and associations become Maui's, where\n"
 		"                          both count alike, and commands that take them out of\n"
-		"                          Slurm are printed\n",
+		"                          Slurm are printed\n"
+		"      --compare[=FILE]    instead of the maui.cfg print how alike the order of\n"
+		"                          the waiting jobs would be: Slurm's own, and that by\n"
+		"                          the maui.cfg, or by another one\n",
 	.run = run_import,
 };

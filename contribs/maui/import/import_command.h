@@ -18,7 +18,9 @@ struct import_paths {
 struct import_options {
 	struct import_paths paths;
 	bool take_limits;
-	int timeout; /* seconds, for each question to Slurm */
+	bool compare;
+	const char *compare_file; /* NULL: with the import itself */
+	int timeout;              /* seconds, for each question to Slurm */
 };
 
 enum import_source {
@@ -43,10 +45,10 @@ int import_fetch(const struct import_options *options, enum import_source source
 /* A file's text; path is its name, too. */
 int import_fetch_file(const char *path, struct import_text *ret_text);
 
-/* The policy of all sources, whose names are in ret_names as far as they were there. EXIT_OK, or
- * says what is wrong. */
+/* The policy of all sources, whose names are in ret_names as far as they were there; ret_basic:
+ * Slurm has priority/basic. EXIT_OK, or says what is wrong. */
 int import_site(const struct import_options *options, struct maui_import *import,
-		const char *ret_names[IMPORT_SOURCES]);
+		const char *ret_names[IMPORT_SOURCES], bool *ret_basic);
 
 /* A maui.cfg, with the remarks as comments at its end. */
 void import_print(const char *const names[IMPORT_SOURCES], const struct maui_import *import);

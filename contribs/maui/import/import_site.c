@@ -163,13 +163,14 @@ static void site_tell_missing(const struct site *site, struct maui_import *impor
 				   "there are none without slurmdbd (AccountingStorageType)");
 }
 
-static int site_translate(struct site *site, struct maui_import *import)
+static int site_translate(struct site *site, struct maui_import *import, bool *ret_basic)
 {
 	const struct maui_import_accounting *accounting = &site->accounting;
 	struct maui_import_priority priority;
 
 	if (maui_import_read_priority(&site->policy, site->nodes, &complaints, &priority))
 		return EXIT_ERRORS;
+	*ret_basic = priority.basic;
 	priority.qos = accounting->qos;
 	priority.qos_count = accounting->qos_count;
 	priority.assocs = accounting->assocs;
@@ -185,7 +186,7 @@ static int site_translate(struct site *site, struct maui_import *import)
 }
 
 int import_site(const struct import_options *options, struct maui_import *import,
-		const char *ret_names[IMPORT_SOURCES])
+		const char *ret_names[IMPORT_SOURCES], bool *ret_basic)
 {
 	struct site site = {.options = options, .nodes = maui_replay_nodes_new()};
 	int code = EXIT_OK;
@@ -196,7 +197,7 @@ int import_site(const struct import_options *options, struct maui_import *import
 	for (unsigned int i = 0; i < IMPORT_SOURCES && code == EXIT_OK; i++)
 		code = site_read(&site, i, &ret_names[i]);
 	if (code == EXIT_OK)
-		code = site_translate(&site, import);
+		code = site_translate(&site, import, ret_basic);
 	maui_import_resvs_clear(&site.resvs);
 	maui_import_accounting_clear(&site.accounting);
 	maui_slurm_conf_clear(&site.conf);

@@ -23,4 +23,11 @@ int slurm_policy_qos(int timeout, char **ret_text, size_t *ret_size, struct maui
 int slurm_policy_associations(const char *cluster, int timeout, char **ret_text, size_t *ret_size,
 			      struct maui_error *error);
 
+/*
+ * Points of waiting jobs, as `sprio -h -o FORMAT` prints them: "" if there are
+ * none. format is MAUI_SPRIO_FORMAT of common/import/import_sprio.h.
+ */
+int slurm_policy_points(const char *format, int timeout, char **ret_text, size_t *ret_size,
+			struct maui_error *error);
+
 #endif

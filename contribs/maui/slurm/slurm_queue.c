@@ -156,6 +156,7 @@ static void put_state(struct json_text *record, const slurm_job_info_t *job, tim
 	put_job_flags(record, "flags", job->job_state);
 	put_text(record, "description", job->state_desc);
 	json_text_number(record, "nice", (int64_t)job->nice - NICE_OFFSET);
+	json_text_number(record, "site_factor", (int64_t)job->site_factor - NICE_OFFSET);
 	put_time(record, "submit", job->submit_time);
 	put_time(record, "eligible", job->eligible_time);
 	put_time(record, "accrue", job->accrue_time);
@@ -407,6 +408,7 @@ static bool tell_partitions(struct json_text *facts)
 		put_count(facts, "max_nodes", partition->max_nodes);
 		put_count(facts, "min_nodes", partition->min_nodes);
 		put_count(facts, "tier", partition->priority_tier);
+		put_count(facts, "job_factor", partition->priority_job_factor);
 		put_text(facts, "allow_accounts", partition->allow_accounts);
 		put_text(facts, "allow_groups", partition->allow_groups);
 		put_text(facts, "allow_qos", partition->allow_qos);

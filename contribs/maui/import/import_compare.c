@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Compiles the import's lines, or a file, and compares the queue with it. */
+#include "contribs/maui/import/import_compare.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "common/util/memory.h"
+
+#define MAX_SAID 20 /* errors of a file */
+
+static int compare_refuse(const struct maui_config *config, const char *file)
+{
+	const struct maui_problem *problems;
+	size_t count = maui_config_problems(config, &problems), said = 0;
+
+	for (size_t i = 0; i < count && said < MAX_SAID; i++) {
+		if (problems[i].severity != MAUI_ERROR)
+			continue;
+		said++;
+		complain("%s:%u:%u: %s", problems[i].origin.file, problems[i].origin.line,
+			 problems[i].origin.column, problems[i].text);
+	}
+	return fail(EXIT_ERRORS, "%s has errors: see `maui check`", file);
+}
+
+static int compare_load_file(const char *file, struct maui_policy **ret_policy)
+{
+	const struct maui_reader reader = maui_file_reader(NULL);
+	struct maui_config *config = NULL;
+	struct maui_error error;
+
+	if (maui_config_load(file, &reader, &config, &error))
+		return fail(EXIT_ERRORS, "%s", error.text);
+	if (maui_config_errors(config)) {
+		compare_refuse(config, file);
+		maui_config_unref(config);
+		return EXIT_ERRORS;
+	}
+	*ret_policy = maui_policy_compile(config, time(NULL));
+	return EXIT_OK;
+}
+
+/* What import_print() prints, without its comments. */
+static int compare_load_import(const struct maui_import *import, struct maui_policy **ret_policy)
+{
+	struct maui_error error;
+	size_t size = 0;
+	char *text = NULL;
+	FILE *lines = open_memstream(&text, &size);
+	int rc;
+
+	if (!lines)
+		maui_memory_short(0);
+	for (size_t i = 0; i < import->line_count; i++)
+		fprintf(lines, "%s %s\n", import->lines[i].key, import->lines[i].value);
+	fclose(lines);
+	rc = maui_policy_of_text("maui.cfg", text, size, time(NULL), ret_policy, &error);
+	free(text);
+	return rc ? fail(EXIT_ERRORS, "the import is no maui.cfg: %s", error.text) : EXIT_OK;
+}
+
+int import_compare(const struct cli *cli, const struct maui_import *import, bool basic,
+		   const char *file)
+{
+	struct maui_comparison comparison;
+	struct maui_policy *policy = NULL;
+	struct import_queue queue;
+	int code = file ? compare_load_file(file, &policy) : compare_load_import(import, &policy);
+
+	if (code != EXIT_OK)
+		return code;
+	code = import_queue_load(cli, !basic && !cli->queue_file, policy->config, &queue);
+	if (code == EXIT_OK) {
+		maui_compare(policy, &queue.machine, queue.rows, queue.count, queue.now,
+			     &comparison);
+		import_compare_print(&queue, &comparison, file);
+		maui_compare_clear(&comparison);
+	}
+	import_queue_clear(&queue);
+	maui_policy_unref(policy);
+	return code;
+}
