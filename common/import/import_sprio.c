@@ -18,7 +18,8 @@ enum {
 	SPRIO_PARTITION,
 	SPRIO_PRIORITY,
 	SPRIO_FIRST, /* in the order of enum maui_import_factor */
-	SPRIO_TRES = SPRIO_FIRST + MAUI_IMPORT_FACTORS,
+	SPRIO_FAIRSHARE = SPRIO_FIRST + MAUI_IMPORT_FACTORS,
+	SPRIO_TRES,
 	SPRIO_COLUMNS
 };
 
@@ -102,6 +103,10 @@ static void sprio_take_line(void *context, char *line)
 		if (!sprio_points(fields[SPRIO_FIRST + i], "", &row.points[i], &rest))
 			maui_import_complain(&reading->lines, fields[SPRIO_FIRST + i],
 					     "points are a number");
+	if (!sprio_points(fields[SPRIO_FAIRSHARE], "", &row.fairshare, &rest) ||
+	    row.fairshare < 0 || row.fairshare > 1)
+		maui_import_complain(&reading->lines, fields[SPRIO_FAIRSHARE],
+				     "FairShare is from 0 to 1");
 	sprio_read_tres(reading, fields[SPRIO_TRES], &row.tres);
 	sprio->rows = maui_grow(sprio->rows, sprio->count + 1, &sprio->room, sizeof(*sprio->rows));
 	sprio->rows[sprio->count++] = row;

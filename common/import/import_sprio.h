@@ -7,7 +7,7 @@
 #include "common/import/import_factors.h"
 
 /* For its -o: sprio of all releases takes these letters. */
-#define MAUI_SPRIO_FORMAT "%i|%r|%Y|%A|%B|%F|%J|%P|%Q|%T"
+#define MAUI_SPRIO_FORMAT "%i|%r|%Y|%A|%B|%F|%J|%P|%Q|%f|%T"
 
 /* A job in one of its partitions. */
 struct maui_sprio_row {
@@ -15,7 +15,8 @@ struct maui_sprio_row {
 	const char *partition;
 	int64_t priority;
 	double points[MAUI_IMPORT_FACTORS];
-	double tres; /* of all of PriorityWeightTRES */
+	double fairshare; /* 0 to 1: sshare's FairShare of its association */
+	double tres;      /* of all of PriorityWeightTRES */
 };
 
 struct maui_sprio {

@@ -37,6 +37,7 @@ struct maui_compare_job {
 	double walltime;               /* seconds; MAUI_INFINITY */
 	double nodes, procs;           /* asked for */
 	double memory, disk;           /* MB, the whole job's */
+	double fairshare;              /* 0 to 1: Slurm's, of its association; 0: not known */
 	double class_priority;         /* PriorityJobFactor, for classes without a PRIORITY */
 	struct maui_gres_amounts gres; /* by the numbers of the policy's configuration */
 	int64_t nice, site_factor;

@@ -204,12 +204,12 @@ def test_a_queue_that_is_none_is_an_error(maui):
 
 
 SPRIO = """\
-1|batch|103000|2000|100|100000|400|341|0|cpu=159
-2|batch|52000|800|50|0|900|341|50000|
-3|batch|1500|800|50|0|0|341|0|cpu=309
-4|batch|1700|800|50|0|509|341|0|
-4|express|2400|800|50|0|509|1041|0|
-7|batch|777|0|0|0|0|0|0|
+1|batch|103000|2000|100|100000|400|341|0|1.0000000|cpu=159
+2|batch|52000|800|50|0|900|341|50000|0.0000000|
+3|batch|1500|800|50|0|0|341|0|0.0000000|cpu=309
+4|batch|1700|800|50|0|509|341|0|0.0000000|
+4|express|2400|800|50|0|509|1041|0|0.0000000|
+7|batch|777|0|0|0|0|0|0|0.0000000|
 """
 
 
@@ -227,7 +227,7 @@ def _compare_running(maui, sprio, conf="department.conf"):
     with fs.Slurm(conf={"PriorityType": None, "PriorityParameters": None}, jobs=jobs) as slurm, harness.clock(NOW) as clock:
         if sprio is not None:
             program = pathlib.Path(slurm.path("sprio"))
-            program.write_text(f"#!/bin/sh\n[ \"$*\" = '-h -o %i|%r|%Y|%A|%B|%F|%J|%P|%Q|%T' ] || exit 9\n{sprio}\n")
+            program.write_text(f"#!/bin/sh\n[ \"$*\" = '-h -o %i|%r|%Y|%A|%B|%F|%J|%P|%Q|%f|%T' ] || exit 9\n{sprio}\n")
             program.chmod(0o755)
         return slurm.run(maui, "import", f"--slurm-conf={CONFS / conf}", f"--qos={CONFS / 'department.qos'}",
                          f"--associations={CONFS / 'department.dump'}", "--compare",

@@ -24,6 +24,7 @@ SLURM_CONF = """
 PriorityType=priority/multifactor
 PriorityCalcPeriod=00:01:00
 PriorityWeightQOS=1
+PriorityWeightFairshare=1
 AccountingStorageEnforce=associations,qos
 MaxJobCount=5000
 PartitionName=gold Nodes=ALL MaxTime=INFINITE State=UP PriorityJobFactor=30
@@ -108,6 +109,9 @@ class ImportCompareTest(unittest.TestCase):
         self.conf.write_text("\n".join(lines) + "\n", encoding="utf-8")
         self.cluster.restart()
         self.cluster.wait_for(lambda: self.most_points() > WEIGHT // 1000, f"points of {settings}")
+        if "PriorityWeightFairshare" in settings:  # at first 1 for all
+            self.cluster.wait_for(lambda: len(set(self.cluster.run("sprio -h -o %F").stdout.split())) > 1,
+                                  "shares of usage", timeout=150)
 
     def most_points(self) -> float:
         rows = self.cluster.run(["sprio", "-h", "-o", "%A|%B|%F|%J|%P|%Q|%T"]).stdout.split()
@@ -128,7 +132,7 @@ class ImportCompareTest(unittest.TestCase):
 
     def test_each_component_in_turn(self) -> None:
         nothing = self.cluster.home / "nothing.cfg"
-        nothing.write_text("QUEUETIMEWEIGHT 0\n", encoding="utf-8")
+        nothing.write_text("QUEUETIMEWEIGHT 0\nENABLENEGJOBPRIORITY TRUE\n", encoding="utf-8")  # --nice alone
         for name, settings in COMPONENTS.items():
             with self.subTest(name):
                 self.put_in_force(settings)

@@ -110,6 +110,7 @@ static void import_queue_points(const struct maui_sprio *sprio, struct maui_comp
 		       row->priority != job->site_factor - job->nice;
 	if (several)
 		job->slurm = row->priority;
+	job->fairshare = row->fairshare;
 	job->parts_known = true;
 	job->slurm_part[MAUI_COMPARE_AGE] = row->points[MAUI_IMPORT_AGE];
 	job->slurm_part[MAUI_COMPARE_ASSOC] = row->points[MAUI_IMPORT_ASSOC];

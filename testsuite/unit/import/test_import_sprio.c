@@ -29,9 +29,9 @@ Test(import_sprio, a_row_has_the_points_of_each_column)
 	const struct maui_sprio_row *row;
 	struct maui_sprio sprio;
 
-	cr_assert_eq(read_text("9|b|7|0|0|0|0|0|0|\n"
-			       "5|b|4700|1|2|3000|-4|5|6|cpu=300,gres/gpu=-12\n"
-			       "5|a|4701|1|2|3000|4|5|6|\n",
+	cr_assert_eq(read_text("9|b|7|0|0|0|0|0|0|0|\n"
+			       "5|b|4700|1|2|3000|-4|5|6|0.2500000|cpu=300,gres/gpu=-12\n"
+			       "5|a|4701|1|2|3000|4|5|6|1|\n",
 			       &sprio),
 		     0, "%s", complaint);
 	cr_expect_eq(sprio.count, 3);
@@ -44,6 +44,7 @@ Test(import_sprio, a_row_has_the_points_of_each_column)
 	cr_expect_eq(row->points[MAUI_IMPORT_SIZE], -4);
 	cr_expect_eq(row->points[MAUI_IMPORT_PARTITION], 5);
 	cr_expect_eq(row->points[MAUI_IMPORT_QOS], 6);
+	cr_expect_eq(row->fairshare, 0.25);
 	cr_expect_eq(row->tres, 288);
 	cr_assert_not_null(maui_sprio_find(&sprio, 5, "a"));
 	cr_expect_eq(maui_sprio_find(&sprio, 5, "a")->priority, 4701);
@@ -67,18 +68,21 @@ Test(import_sprio, a_fault_has_its_place)
 	static const struct {
 		const char *text, *complaint;
 	} cases[] = {
-		{"5|a|1|0|0|0|0|0|0", "sprio:1:1: this is not what `sprio"},
-		{"5|a|1|0|0|0|0|0|0||", "sprio:1:1: this is not what `sprio"},
+		{"5|a|1|0|0|0|0|0|0|0", "sprio:1:1: this is not what `sprio"},
+		{"5|a|1|0|0|0|0|0|0|0||", "sprio:1:1: this is not what `sprio"},
 		{"JOBID", "sprio:1:1: this is not what `sprio"},
-		{"5|a|1|0|0|0|0|0|0|\nx|a|1|0|0|0|0|0|0|", "sprio:2:1: a job is a whole number"},
-		{"-5|a|1|0|0|0|0|0|0|", "sprio:1:1: a job is a whole number"},
-		{"5|a||0|0|0|0|0|0|", "sprio:1:5: a priority is a whole number"},
-		{"5|a|1|0|0|nan|0|0|0|", "sprio:1:11: points are a number"},
-		{"5|a|1|0|0|1e99|0|0|0|", "sprio:1:11: points are a number"},
-		{"5|a|1|0|0|0|0|0|0 x|", "sprio:1:17: points are a number"},
-		{"5|a|1|0|0|0|0|0|0|cpu", "sprio:1:19: this is not TRES=POINTS"},
-		{"5|a|1|0|0|0|0|0|0|cpu=1,=2", "sprio:1:25: this is not TRES=POINTS"},
-		{"5|a|1|0|0|0|0|0|0|cpu=1,mem=x", "sprio:1:25: this is not TRES=POINTS"},
+		{"5|a|1|0|0|0|0|0|0|0|\nx|a|1|0|0|0|0|0|0|0|",
+		 "sprio:2:1: a job is a whole number"},
+		{"-5|a|1|0|0|0|0|0|0|0|", "sprio:1:1: a job is a whole number"},
+		{"5|a||0|0|0|0|0|0|0|", "sprio:1:5: a priority is a whole number"},
+		{"5|a|1|0|0|nan|0|0|0|0|", "sprio:1:11: points are a number"},
+		{"5|a|1|0|0|1e99|0|0|0|0|", "sprio:1:11: points are a number"},
+		{"5|a|1|0|0|0|0|0|0 x|0|", "sprio:1:17: points are a number"},
+		{"5|a|1|0|0|0|0|0|0|1.5|", "sprio:1:19: FairShare is from 0 to 1"},
+		{"5|a|1|0|0|0|0|0|0||", "sprio:1:19: FairShare is from 0 to 1"},
+		{"5|a|1|0|0|0|0|0|0|0|cpu", "sprio:1:21: this is not TRES=POINTS"},
+		{"5|a|1|0|0|0|0|0|0|0|cpu=1,=2", "sprio:1:27: this is not TRES=POINTS"},
+		{"5|a|1|0|0|0|0|0|0|0|cpu=1,mem=x", "sprio:1:27: this is not TRES=POINTS"},
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
