@@ -14,6 +14,16 @@
 
 #define QUEUE " --queue-file=" MEMORY_DIRECTORY "queue.json"
 
+/* Of `import`, the last command. */
+#define CONF "fuzz.conf"
+static const char conf[] = "AccountingStorageType=accounting_storage/slurmdbd\n"
+			   "PriorityType=priority/multifactor\nPriorityWeightAge=1000\n"
+			   "PriorityWeightJobSize=500\nPriorityFavorSmall=YES\n"
+			   "PriorityWeightPartition=300\nPriorityWeightTRES=cpu=9,gres/gpu=70\n"
+			   "GresTypes=gpu\nNodeName=n[1-2] CPUs=8 Gres=gpu:2\n"
+			   "PartitionName=batch Nodes=ALL PriorityJobFactor=3\n"
+			   "PartitionName=long Nodes=n1\n";
+
 /* Those with a queue work without an engine, too. */
 static const struct {
 	const char *words;
@@ -60,6 +70,7 @@ static const struct {
 	{"setres -u bob -d 60 n1", false},
 	{"showconfig -v", false},
 	{"schedctl -l FSWEIGHT", false},
+	{"import --compare --slurm-conf=" MEMORY_DIRECTORY CONF QUEUE, true},
 };
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
 
@@ -73,19 +84,46 @@ static void run_both(const char *words)
 	json_object_put(object);
 }
 
+/* It prints no JSON. */
+static void run_import(const char *words)
+{
+	int code = run_command(words, NULL, NULL);
+
+	REQUIRE(code == EXIT_OK || code == EXIT_ERRORS);
+}
+
+static void fuzz_queue_run(size_t which)
+{
+	if (which == COMMANDS - 1)
+		run_import(commands[which].words);
+	else
+		run_both(commands[which].words);
+}
+
+static void add_conf(struct memory_files *files)
+{
+	struct memory_file *file;
+
+	if (files->count == MEMORY_FILES)
+		return;
+	file = &files->list[files->count++];
+	*file = (struct memory_file){CONF, conf, sizeof(conf) - 1};
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct memory_files files;
 	size_t which = size ? data[0] % COMMANDS : 0;
 
 	memory_files_split("queue.json", data + !!size, size - !!size, &files);
-	memory_files_use(&files);
 	answer = files.count > 1 ? &files.list[1] : NULL;
+	add_conf(&files);
+	memory_files_use(&files);
 	engine_is(engine);
-	run_both(commands[which].words);
+	fuzz_queue_run(which);
 	engine_is(NULL);
 	if (commands[which].queue && !answer)
-		run_both(commands[which].words);
+		fuzz_queue_run(which);
 	memory_files_use(NULL);
 	return 0;
 }

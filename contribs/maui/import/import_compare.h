@@ -13,6 +13,7 @@
 struct import_queue {
 	struct json_object *queue;
 	struct maui_arena *names; /* of partitions, out of lists */
+	bool points;              /* sprio was asked */
 	struct maui_sprio sprio;
 	struct maui_resources machine;
 	struct maui_compare_job *rows;

@@ -43,17 +43,18 @@ static void compare_print_part(const struct maui_comparison *comparison,
 		printf(", the file none");
 }
 
-static void compare_print_reason(const struct maui_comparison *comparison,
-				 const struct maui_compare_job *rows,
+static void compare_print_reason(const struct import_queue *queue,
+				 const struct maui_comparison *comparison,
 				 const struct maui_compared *job)
 {
+	const struct maui_compare_job *rows = queue->rows;
 	enum maui_compare_part part = maui_compare_reason(comparison, rows, job);
 	const struct maui_compare_job *slurm = &rows[job->slurm_row], *maui = &rows[job->maui_row];
 
 	if (slurm->by_hand)
 		printf("priority set by hand");
 	else if (!slurm->parts_known)
-		printf("sprio does not show it");
+		printf("%s", queue->points ? "sprio does not show it" : "-");
 	else if (part != MAUI_COMPARE_PARTS)
 		compare_print_part(comparison, part, slurm->slurm_part[part],
 				   maui->maui_part[part]);
@@ -83,9 +84,13 @@ static void compare_print_jobs(const struct import_queue *queue,
 		printf("%-10" PRId64 " %-10s %6zu -> %-6zu ", row->number,
 		       clean_copy(row->names[MAUI_USER], name, sizeof(name)), job->slurm_place,
 		       job->maui_place);
-		compare_print_reason(comparison, queue->rows, job);
+		compare_print_reason(queue, comparison, job);
 		putchar('\n');
 	}
+	if (!queue->points)
+		printf("\nThe points behind Slurm's priorities are not known: sprio has none of a "
+		       "saved\n"
+		       "queue, and none with priority/basic\n");
 }
 
 /* Parts that give the mean job other points. */
@@ -125,7 +130,7 @@ void import_compare_print(const struct import_queue *queue,
 	printf("\n\n%zu waiting job%s compared", comparison->count,
 	       comparison->count == 1 ? "" : "s");
 	if (queue->held)
-		printf(" (%zu held are left out)", queue->held);
+		printf(" (held, and left out: %zu)", queue->held);
 	putchar('\n');
 	print_alike(&comparison->kendall, "Slurm", "the file");
 	compare_print_means(comparison);

@@ -208,7 +208,7 @@ int import_queue_load(const struct cli *cli, bool points, const struct maui_conf
 {
 	int code;
 
-	*ret_queue = (struct import_queue){.names = maui_arena_new()};
+	*ret_queue = (struct import_queue){.names = maui_arena_new(), .points = points};
 	code = queue_load(cli, QUEUE_JOBS | QUEUE_NODES | QUEUE_PARTITIONS, &ret_queue->queue);
 	if (code != EXIT_OK)
 		return EXIT_ERRORS;
