@@ -104,6 +104,7 @@ static void compare_fill(const struct compare_policy *with, const struct maui_co
 		.memory = row->memory,
 		.disk = row->disk,
 		.class_priority = row->class_priority,
+		.tree = row->fairshare,
 		.system_priority = maui_system_priority_absolute(row->site_factor),
 		.gres = maui_gres_intern(with->gres, &row->gres),
 	};

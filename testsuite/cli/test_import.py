@@ -220,7 +220,7 @@ def _slurm_job(number, **members):
     return unset | {"job_id": number, "name": "j"} | members
 
 
-def _compare_running(maui, sprio, conf="department.conf"):
+def _compare_running(maui, sprio, conf="department.conf", file=""):
     jobs = [_slurm_job(1, priority=103000), _slurm_job(2, priority=52000, qos="express"),
             _slurm_job(3, priority=1500, num_cpus=192, num_nodes=8),
             _slurm_job(4, priority=1700, partition="batch,express"), _slurm_job(7, priority=777), _slurm_job(8)]
@@ -230,7 +230,7 @@ def _compare_running(maui, sprio, conf="department.conf"):
             program.write_text(f"#!/bin/sh\n[ \"$*\" = '-h -o %i|%r|%Y|%A|%B|%F|%J|%P|%Q|%f|%T' ] || exit 9\n{sprio}\n")
             program.chmod(0o755)
         return slurm.run(maui, "import", f"--slurm-conf={CONFS / conf}", f"--qos={CONFS / 'department.qos'}",
-                         f"--associations={CONFS / 'department.dump'}", "--compare",
+                         f"--associations={CONFS / 'department.dump'}", f"--compare{file}",
                          env={"PATH": f"{slurm.directory}{':/usr/bin:/bin' if sprio else ''}"} | _clock_of(clock))
 
 
@@ -245,6 +245,16 @@ def test_the_running_queue_has_reasons(maui):
     harness.check_code(done, 0)
     harness.check_golden(done, "import.compare.out")
     harness.check_errors(done, None)
+
+
+@fs.ITS_SLURM
+def test_points_without_a_counterpart_are_a_reason(maui, tmp_path):
+    (tmp_path / "nothing.cfg").write_text("QUEUETIMEWEIGHT 0\n", encoding="utf-8")
+    done = _compare_running(maui, f"cat <<'END'\n{SPRIO}END", file=f"={tmp_path / 'nothing.cfg'}")
+    harness.check_code(done, 0)
+    text = harness.text_of(done)
+    if "points,\nand the file has no counterpart" not in text or not re.search(r"(?m) -> .*Fairshare [\d,]+ points, the file none$", text):
+        raise harness.Failure(text)
 
 
 @fs.ITS_SLURM

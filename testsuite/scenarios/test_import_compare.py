@@ -76,10 +76,19 @@ class ImportCompareTest(unittest.TestCase):
         cls.cluster.run(ACCOUNTS)
         cls.cluster.wait_for(lambda: SECOND in cls.cluster.run(f"scontrol show assoc_mgr users={SECOND}").stdout,
                              "slurmctld to know the associations")
+        job = cls.cluster.sbatch(f"-n{NODES * CPUS}", "-pgold", "-o/dev/null", wrap="sleep 3", user=FIRST)
+        cls.cluster.wait_for_state(job, "COMPLETED")
+        cls.cluster.wait_for(lambda: cls.fair_shares() > 1, "usage in the tree", 240)
         cls.cluster.run("scontrol update NodeName=ALL State=DRAIN Reason=test")
         cls.fill_queue(random.Random(5))
         cls.conf = cls.cluster.dir / "etc" / "slurm.conf"
         cls.stock = cls.conf.read_text(encoding="utf-8")
+
+    @classmethod
+    def fair_shares(cls) -> int:
+        """How many differ."""
+        rows = cls.cluster.run(["sshare", "-a", "-P", "-n", "-o", "User,FairShare"]).stdout.splitlines()
+        return len({row.split("|")[1] for row in rows if row.split("|")[0].strip() in USERS})
 
     @classmethod
     def fill_queue(cls, generator: random.Random) -> None:

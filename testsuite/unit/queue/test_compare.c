@@ -72,10 +72,12 @@ Test(compare, a_priority_is_made_of_all_that_slurm_has)
 		       "ACCOUNTWEIGHT 1\nACCOUNTCFG[phys] PRIORITY=100\nQOSWEIGHT 3\n"
 		       "QOSCFG[normal] PRIORITY=7\nCLASSWEIGHT 10\nCLASSCFG[gold] PRIORITY=5\n"
 		       "RESWEIGHT 1\nPROCWEIGHT 0.5\nNODEWEIGHT -1\nGROUPWEIGHT 1\n"
-		       "GROUPCFG[DEFAULT] PRIORITY=1000\nGRESWEIGHT[gpu] 11\n");
+		       "GROUPCFG[DEFAULT] PRIORITY=1000\nGRESWEIGHT[gpu] 11\n"
+		       "FSWEIGHT 1\nFSTREEWEIGHT 40\n");
 	row = add(&of, 1, "alice", "gold", 5);
 	row->nice = 3;
 	row->site_factor = 4;
+	row->fairshare = 0.5;
 	maui_gres_set(&row->gres, 0, 2);
 	judge(&of);
 	cr_expect_float_eq(row->maui_part[MAUI_COMPARE_AGE], 2 * 10, 1e-9);
@@ -83,8 +85,8 @@ Test(compare, a_priority_is_made_of_all_that_slurm_has)
 	cr_expect_float_eq(row->maui_part[MAUI_COMPARE_QOS], 21, 1e-9);
 	cr_expect_float_eq(row->maui_part[MAUI_COMPARE_PARTITION], 50, 1e-9);
 	cr_expect_float_eq(row->maui_part[MAUI_COMPARE_SIZE], 1000 + 2 - 1 + 22, 1e-9);
-	cr_expect_eq(row->maui_part[MAUI_COMPARE_FAIRSHARE], 0);
-	cr_expect_eq(row->maui, 20 + 130 + 21 + 50 + 1023 - 3 + 4);
+	cr_expect_float_eq(row->maui_part[MAUI_COMPARE_FAIRSHARE], 20, 1e-9);
+	cr_expect_eq(row->maui, 20 + 130 + 21 + 50 + 1023 + 20 - 3 + 4);
 	done(&of);
 }
 
