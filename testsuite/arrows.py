@@ -92,6 +92,9 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "common/util", *policy("priority"), *replay("state", "queue", "reservations", "placing"),
     ),
     "common/import": ("common/util", *util("slurm", "time"), *replay("nodes", "slurm_conf")),
+    "common/import/torque": (
+        "common/util", *util("slurm"), "common/config", "common/import",
+    ),
     "common/report": (
         "common/util", *util("time"), "common/config", *policy("priority", "fairshare"), "common/queue",
     ),
@@ -136,8 +139,8 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "contribs/maui/diagnose",
     ),
     "contribs/maui/import": (
-        "common/util", *util("files"), "common/queue", *replay("slurm_conf"), "common/import", "contribs/maui/lib",
-        "contribs/maui/slurm", "contribs/maui/queue",
+        "common/util", *util("files"), "common/config", "common/queue", *replay("slurm_conf"), "common/import",
+        "common/import/torque", "contribs/maui/lib", "contribs/maui/slurm", "contribs/maui/queue",
     ),
     "contribs/maui/metrics": ("common/util", "common/report", "contribs/maui/lib", "contribs/maui/service"),
     "contribs/maui/replay/processes": ("common/util", "contribs/maui/lib"),

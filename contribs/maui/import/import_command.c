@@ -3,6 +3,7 @@
 #include "contribs/maui/import/import_command.h"
 
 #include "contribs/maui/import/import_compare.h"
+#include "contribs/maui/import/import_torque.h"
 
 /* 0, 1 and 2, as `maui check` has them; of a comparison 0 and 2. */
 static int run_options(const struct cli *cli, const struct import_options *options)
@@ -33,18 +34,22 @@ static int take_options(struct cli *cli, int argc, char **argv, struct import_op
 	static const struct option longs[] = {{"associations", required_argument, NULL, 'a'},
 					      {"compare", optional_argument, NULL, 'c'},
 					      {"qos", required_argument, NULL, 'q'},
+					      {"output", required_argument, NULL, 'o'},
 					      {"reservations", required_argument, NULL, 'r'},
 					      {"slurm-conf", required_argument, NULL, 's'},
 					      {"take-limits", no_argument, NULL, 'l'},
+					      {"torque", required_argument, NULL, 't'},
 					      {0}};
 	struct import_paths *paths = &options->paths;
 	int option;
 
 	while ((option = next_option(cli, argc, argv, "", longs)) != OPTIONS_END) {
 		const char **path = option == 'a'   ? &paths->associations
+				    : option == 'o' ? &options->output
 				    : option == 'q' ? &paths->qos
 				    : option == 'r' ? &paths->reservations
 				    : option == 's' ? &paths->slurm_conf
+				    : option == 't' ? &options->torque
 						    : NULL;
 
 		if (option == 'l') {
@@ -66,6 +71,18 @@ static int take_options(struct cli *cli, int argc, char **argv, struct import_op
 	return OPTIONS_END;
 }
 
+static int run_torque(const struct cli *cli, const struct import_options *options)
+{
+	const struct import_paths *paths = &options->paths;
+
+	if (!options->torque)
+		return fail_usage(cli, "--output needs --torque");
+	if (paths->slurm_conf || paths->qos || paths->associations || paths->reservations ||
+	    options->take_limits)
+		return fail_usage(cli, "--torque takes --output alone");
+	return import_torque(options->torque, options->output);
+}
+
 static int run_import(struct cli *cli, int argc, char **argv)
 {
 	struct import_options options = {.timeout = DEFAULT_TIMEOUT};
@@ -79,6 +96,8 @@ static int run_import(struct cli *cli, int argc, char **argv)
 		return fail_usage(cli,
 				  "import prints a maui.cfg: `maui showconfig --json FILE` has "
 				  "one as JSON");
+	if (options.torque || options.output)
+		return run_torque(cli, &options);
 	options.timeout = cli->timeout;
 	return run_options(cli, &options);
 }
@@ -86,7 +105,8 @@ static int run_import(struct cli *cli, int argc, char **argv)
 const struct command import_command = {
 	.name = "import",
 	.synopsis = "[--slurm-conf=FILE] [--qos=FILE] [--associations=FILE]\n"
-		    "       [--reservations=FILE] [--take-limits] [--compare[=FILE]]",
+		    "       [--reservations=FILE] [--take-limits] [--compare[=FILE]]\n"
+		    "       --torque=DIR [--output=NEWDIR]",
 	.summary = "Print a maui.cfg with the priorities and reservations of a Slurm",
 	.options =
 		"      --slurm-conf=FILE   read files, and do not ask the running Slurm: this\n"
@@ -99,6 +119,9 @@ const struct command import_command = {
 		"                          Slurm are printed\n"
 		"      --compare[=FILE]    instead of the maui.cfg print how alike the order of\n"
 		"                          the waiting jobs would be: Slurm's own, and that by\n"
-		"                          the maui.cfg, or by another one\n",
+		"                          the maui.cfg, or by another one\n"
+		"      --torque=DIR        the files of a Torque instead: lines of slurm.conf, a\n"
+		"                          script of sacctmgr's commands, a maui.cfg, remarks\n"
+		"      --output=NEWDIR     write these to files there; none is overwritten\n",
 	.run = run_import,
 };

@@ -17,6 +17,7 @@ struct import_paths {
 
 struct import_options {
 	struct import_paths paths;
+	const char *torque, *output; /* directories; NULL: not given */
 	bool take_limits;
 	bool compare;
 	const char *compare_file; /* NULL: with the import itself */

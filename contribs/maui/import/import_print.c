@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Prints an import as a maui.cfg: lines in columns, and remarks in comments of 80 columns. */
+#include "contribs/maui/import/import_print.h"
+
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,23 +14,26 @@
 #define INDENT "#       "
 
 /* Words of a text, in comments; the first line has its beginning already. */
-static void print_wrapped(const char *text, size_t column)
+static void print_wrapped(FILE *file, const char *text, size_t column)
 {
+	bool first = true;
+
 	while (*text) {
 		size_t size = strcspn(text, " ");
 
-		if (column + 1 + size > WIDTH && column > strlen(INDENT)) {
-			fputs("\n" INDENT, stdout);
+		if (column + 1 + size > WIDTH && !first) {
+			fputs("\n" INDENT, file);
 			column = strlen(INDENT);
-		} else if (column > strlen(INDENT)) {
-			putchar(' ');
+		} else if (!first) {
+			fputc(' ', file);
 			column++;
 		}
-		printf("%.*s", (int)size, text);
+		fprintf(file, "%.*s", (int)size, text);
 		column += size;
+		first = false;
 		text += size + (text[size] == ' ');
 	}
-	putchar('\n');
+	fputc('\n', file);
 }
 
 /* Settings of one effect, one behind another, have it once. */
@@ -39,24 +45,26 @@ static bool print_next_is_alike(const struct maui_import *import, size_t i)
 	       !strcmp(remarks[i].effect, remarks[i + 1].effect);
 }
 
-static void print_remarks(const struct maui_import *import, enum maui_import_fate fate,
+void import_print_remarks(FILE *file, const struct maui_import *import, enum maui_import_fate fate,
 			  const char *heading)
 {
 	if (!import->count[fate])
 		return;
-	printf("\n# %s\n", heading);
+	fprintf(file, "\n# %s\n", heading);
 	for (size_t i = 0; i < import->remark_count; i++) {
 		const struct maui_import_remark *remark = &import->remarks[i];
 		char setting[2048], effect[2048];
 
 		if (remark->fate != fate)
 			continue;
-		fputs("#   ", stdout);
-		print_wrapped(clean_copy(remark->setting, setting, sizeof(setting)), strlen("#  "));
+		fputs("#   ", file);
+		print_wrapped(file, clean_copy(remark->setting, setting, sizeof(setting)),
+			      strlen("#  "));
 		if (print_next_is_alike(import, i))
 			continue;
-		fputs(INDENT, stdout);
-		print_wrapped(clean_copy(remark->effect, effect, sizeof(effect)), strlen(INDENT));
+		fputs(INDENT, file);
+		print_wrapped(file, clean_copy(remark->effect, effect, sizeof(effect)),
+			      strlen(INDENT));
 	}
 }
 
@@ -113,7 +121,7 @@ void import_print(const char *const names[IMPORT_SOURCES], const struct maui_imp
 		putchar('\n');
 	}
 	print_commands(import);
-	print_remarks(import, MAUI_IMPORT_LOST, "Nothing in Maui does this:");
-	print_remarks(import, MAUI_IMPORT_OTHER, "This is different:");
-	print_remarks(import, MAUI_IMPORT_STAYS, "Slurm goes on doing this:");
+	import_print_remarks(stdout, import, MAUI_IMPORT_LOST, "Nothing in Maui does this:");
+	import_print_remarks(stdout, import, MAUI_IMPORT_OTHER, "This is different:");
+	import_print_remarks(stdout, import, MAUI_IMPORT_STAYS, "Slurm goes on doing this:");
 }

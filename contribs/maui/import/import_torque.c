@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reads the files of a Torque, and complains of what is wrong in them. */
+#include "contribs/maui/import/import_torque.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/config/record.h"
+#include "common/import/torque/torque_read.h"
+#include "common/util/files/file.h"
+#include "contribs/maui/lib/command.h"
+#include "contribs/maui/lib/text.h"
+
+#define FILE_LIMIT (16u << 20) /* bytes */
+
+typedef int (*torque_reader)(struct maui_torque_site *site, const char *path, const char *text,
+			     size_t size, const struct maui_import_complaints *complaints);
+
+static void torque_complain(void *context, const struct maui_conf_place *place, const char *text)
+{
+	(void)context;
+	complain("%s:%u:%u: %s", place->file, place->line, place->column, text);
+}
+
+/* The path of the one file that is there; NULL: none. Both are an error, and *ret_code says so. */
+static char *torque_find(const char *directory, const char *name, const char *other, int *ret_code)
+{
+	char *first = text_printf("%s/%s", directory, name);
+	char *second = text_printf("%s/%s", directory, other);
+	bool has_first = !access(first, F_OK), has_second = !access(second, F_OK);
+
+	if (has_first && has_second)
+		*ret_code = fail(EXIT_ERRORS, "%s has both %s and %s: move one of them away",
+				 directory, name, other);
+	if (!has_first || has_second) {
+		free(first);
+		first = NULL;
+	}
+	if (!has_second || has_first) {
+		free(second);
+		second = NULL;
+	}
+	return first ? first : second;
+}
+
+static int torque_read(struct maui_torque_site *site, const char *path, torque_reader read)
+{
+	const struct maui_import_complaints complaints = {torque_complain, NULL};
+	struct maui_error error;
+	char *text;
+	size_t size;
+	int rc;
+
+	if (maui_file_read(path, FILE_LIMIT, NULL, &text, &size, NULL, &error))
+		return fail(EXIT_ERRORS, "%s", error.text);
+	rc = read(site, path, text, size, &complaints);
+	free(text);
+	return rc ? EXIT_ERRORS : EXIT_OK;
+}
+
+/* EXIT_OK, or each error of the file has been complained of. */
+static int torque_judge_policy(const struct maui_config *config)
+{
+	const struct maui_problem *problems;
+	size_t count = maui_config_problems(config, &problems);
+
+	for (size_t i = 0; i < count; i++)
+		if (problems[i].severity == MAUI_ERROR)
+			complain("%s:%u:%u: %s", problems[i].origin.file, problems[i].origin.line,
+				 problems[i].origin.column, problems[i].text);
+	return maui_config_errors(config) ? EXIT_ERRORS : EXIT_OK;
+}
+
+static int torque_read_policy(const char *path, struct maui_config **ret_config, char **ret_text,
+			      size_t *ret_size)
+{
+	struct maui_reader reader = maui_file_reader(NULL);
+	struct maui_error error;
+
+	reader.record = true;
+	if (maui_file_read(path, FILE_LIMIT, NULL, ret_text, ret_size, NULL, &error) ||
+	    maui_config_parse(path, *ret_text, *ret_size, &reader, ret_config, &error))
+		return fail(EXIT_ERRORS, "%s", error.text);
+	return torque_judge_policy(*ret_config);
+}
+
+static int torque_read_site(struct maui_torque_site *site, const char *directory,
+			    struct maui_config **ret_config, char **ret_text, size_t *ret_size)
+{
+	int code = EXIT_OK;
+	char *qmgr = torque_find(directory, "qmgr", "server", &code);
+	char *cfg = torque_find(directory, "maui.cfg", "moab.cfg", &code);
+	char *nodes = text_printf("%s/nodes", directory);
+
+	if (code == EXIT_OK && !qmgr)
+		code = fail(EXIT_ERRORS,
+			    "%s has neither qmgr nor server, the output of `qmgr -c 'print "
+			    "server'`",
+			    directory);
+	if (code == EXIT_OK)
+		code = torque_read(site, qmgr, maui_torque_read_qmgr);
+	if (code == EXIT_OK)
+		code = torque_read(site, nodes, maui_torque_read_nodes);
+	if (code == EXIT_OK && cfg)
+		code = torque_read_policy(cfg, ret_config, ret_text, ret_size);
+	free(qmgr);
+	free(cfg);
+	free(nodes);
+	return code;
+}
+
+/* 0, 1 and 2, as `maui check` has them. */
+int import_torque(const char *directory, const char *output)
+{
+	struct maui_torque_site site;
+	struct maui_torque_result result;
+	struct maui_config *config = NULL;
+	char *text = NULL;
+	size_t size = 0;
+	int code;
+
+	maui_torque_site_begin(&site);
+	maui_torque_result_begin(&result);
+	code = torque_read_site(&site, directory, &config, &text, &size);
+	if (code == EXIT_OK) {
+		const struct maui_torque_policy policy = {config, text, size};
+		const size_t *count = result.import.count;
+
+		maui_torque_translate(&site, &policy, &result);
+		code = import_torque_write(directory, output, &result);
+		if (code == EXIT_OK && (count[MAUI_IMPORT_LOST] || count[MAUI_IMPORT_OTHER]))
+			code = EXIT_WARNINGS;
+	}
+	maui_torque_result_clear(&result);
+	maui_torque_site_clear(&site);
+	maui_config_unref(config);
+	free(text);
+	return code;
+}
