@@ -115,7 +115,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "common/report", "contribs/maui/lib", "contribs/maui/slurm", "contribs/maui/service",
     ),
     "contribs/maui/check": (
-        "common/util", *util("files", "slurm"), "common/config/keys", "common/config",
+        "common/util", *util("files", "slurm", "time"), "common/config/keys", "common/config",
         *policy("priority", "fairshare", "limits", "reservation"),
         "common/report", "contribs/maui/lib", "contribs/maui/slurm",
     ),

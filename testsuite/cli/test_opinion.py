@@ -46,6 +46,8 @@ def _same(report, problem):
     problem = problem.removesuffix(REFUSED)
     if report.endswith("that is known here"):
         return problem.startswith("there is no parameter ") or " has no attribute " in problem
+    if report.startswith("in slurm.conf: ") and "in Slurm: " in problem:  # the report has the line's value
+        return True
     return report in problem or any(tail in report for tail in _tails(problem))
 
 

@@ -227,6 +227,59 @@ def test_the_worst_comes_first(maui):
                           "Harmless: nothing about jobs hangs on it (5):", "As in the original (3):"], "parts")
 
 
+MANY = ("".join(f"NODECFG[n{i:02}] PARTITION={'a' if i < 30 else 'b'} SPEED=1.5\n" for i in range(1, 43)) +
+        "NODECFG[login] PARTITION=a\nNODECFG[DEFAULT] PARTITION=c\n" +
+        "".join(f"USERCFG[u{i}] MAXJOB=4\n" for i in range(12)) +
+        "GROUPCFG[g] MAXJOB=1\nGROUPCFG[h] MAXJOB=1\n" +
+        "".join(f"USERCFG[x{i}] MAXJOB=many\n" for i in range(3)))
+
+
+def test_lines_that_are_alike_are_one_entry(maui):
+    lines = _stable(_report(maui, MANY)).stdout.decode().splitlines()
+    for line in ("maui.cfg:1-43: ignored: NODECFG[login,n[01-29]] PARTITION (30 times): "
+                 "in slurm.conf: PartitionName=a Nodes=login,n[01-29]",
+                 "maui.cfg:30-42: ignored: NODECFG[n[30-42]] PARTITION (13 times): "
+                 "in slurm.conf: PartitionName=b Nodes=n[30-42]",
+                 "maui.cfg:44: ignored: NODECFG[DEFAULT] PARTITION: in slurm.conf: PartitionName=c Nodes=...",
+                 "maui.cfg:1-42: honoured: NODECFG[n[01-42]] SPEED (42 times)",
+                 "maui.cfg:45-56: honoured: USERCFG[u0,u1,u2,u3,u4,u5,u6,u7,u8,u9,...] MAXJOB (12 times)",
+                 "maui.cfg:57: honoured: GROUPCFG[g] MAXJOB", "maui.cfg:58: honoured: GROUPCFG[h] MAXJOB"):
+        if line not in lines:
+            raise harness.Failure(f"no {line} in\n" + "\n".join(lines))
+    harness.equal(len([line for line in lines if ": error: USERCFG[x" in line]), 3, "errors stand alone")
+    found = _entries(_report(maui, MANY, "--json"))["entries"]
+    harness.equal(len(found), 42 * 2 + 2 + 12 + 2 + 3, "entries of the JSON, one for each")
+    harness.equal(found[0]["text"], "in slurm.conf: PartitionName=a Nodes=n01", "its text")
+
+
+def test_the_line_of_slurm_conf_has_the_values(maui):
+    cases = (("RESERVATIONDEPTH 8", "SchedulerParameters=bf_job_part_count_reserve=8, which counts in each partition"),
+             ("BACKFILLDEPTH 200", "SchedulerParameters=bf_max_job_test=200"),
+             ("RESERVATIONRETRYTIME 00:01:00", "SchedulerParameters=bf_interval=60"),
+             ("JOBAGGREGATIONTIME 10", "SchedulerParameters=batch_sched_delay=10"),
+             ("JOBPURGETIME 00:05:00", "MinJobAge=300"), ("JOBMAXOVERRUN 00:01:30", "OverTimeLimit=2"),
+             ("SYSTEMDEFAULTJOBWALLTIME 26:00:00", "PartitionName=DEFAULT DefaultTime=1-02:00:00"),
+             ("ENABLEMULTINODEJOBS FALSE", "PartitionName=DEFAULT MaxNodes=1"),
+             ("PREEMPTPOLICY requeue", "PreemptMode=REQUEUE"), ("PREEMPTPOLICY SUSPEND", "PreemptMode=SUSPEND,GANG"),
+             ("BACKFILLPOLICY NONE", "SchedulerType=sched/builtin"), ("BACKFILLPOLICY FIRSTFIT", "SchedulerType=sched/backfill"),
+             ("MAILPROGRAM /usr/bin/mail", "MailProg=/usr/bin/mail"), ("SERVERNAME big", "ClusterName=big"),
+             ("USERCFG[a] PDEF=p", "PartitionName=p Default=YES"),
+             ("CLASSCFG[q] DEFAULT.WCLIMIT=01:00:00", "PartitionName=q DefaultTime=0-01:00:00"),
+             ("CLASSCFG[q] MAXPROCPERNODE=4", "PartitionName=q MaxCPUsPerNode=4"),
+             ("NODECFG[n1] GRES=gpu:2", "NodeName=n1 Gres=gpu:2, and gres.conf"),
+             ("NODECFG[n1] NODETYPE=fat", "NodeName=n1 Feature=fat"))
+    for line, expected in cases:
+        entry = _entries(_report(maui, line + "\n", "--json"))["entries"][0]
+        harness.equal(entry["text"], f"in slurm.conf: {expected}", line)
+    for line in ("RESERVATIONDEPTH many", "JOBPURGETIME soon", "PREEMPTPOLICY CHECKPOINT", "USERCFG[a] MAXPROCPERNODE=4",
+                 "MAILPROGRAM /usr/bin/mail;x", "USERCFG[a] PDEF=p,q", "NODECFG[n] PARTITION=-1"):
+        entry = _entries(_report(maui, line + "\n", "--json"))["entries"][0]
+        if "in slurm.conf" in entry["text"] or not entry["text"]:
+            raise harness.Failure(f"{line}: {entry}")
+    entry = _entries(_report(maui, "SIMTIME 1\n", "--json"))["entries"][0]
+    harness.equal(entry["text"].split(" runs ")[0], "maui replay", "the simulator")
+
+
 def test_text_and_json_agree(maui):
     for text in (STOCK, MOAB, _every_key(maui)):
         found = _entries(_report(maui, text, "--json"))

@@ -163,6 +163,9 @@ static bool is_looked_up(struct json_object *problem)
 /* Whether the two texts mean the same; the report omits the names before a colon. */
 static bool says(const char *entry, const char *problem)
 {
+	if (!strncmp(entry, "in slurm.conf: ", strlen("in slurm.conf: ")) &&
+	    strstr(problem, "in Slurm: "))
+		return true; /* the report has the value */
 	if (strstr(problem, entry))
 		return true;
 	for (const char *rest = problem; rest; rest = strstr(rest, ": ")) {

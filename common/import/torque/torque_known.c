@@ -14,13 +14,9 @@
 
 /* It is in what is written; LIMIT and NEAR: a line of maui.cfg; the rest: a remark. */
 #define TAKEN(NAME, KIND, OF)                                                                      \
-	{                                                                                          \
-		.name = NAME, .kind = MAUI_TORQUE_##KIND, .of = OF                                 \
-	}
+	{NAME, MAUI_TORQUE_##KIND, OF, NULL, MAUI_IMPORT_STAYS, NULL}
 #define LIMIT(NAME, OF, ATTRIBUTE)                                                                 \
-	{                                                                                          \
-		.name = NAME, .kind = MAUI_TORQUE_NUMBER, .of = OF, .limit = ATTRIBUTE             \
-	}
+	{NAME, MAUI_TORQUE_NUMBER, OF, ATTRIBUTE, MAUI_IMPORT_STAYS, NULL}
 #define NEAR(NAME, OF, ATTRIBUTE, EFFECT)                                                          \
 	{                                                                                          \
 		NAME, MAUI_TORQUE_NUMBER, OF, ATTRIBUTE, MAUI_IMPORT_OTHER, EFFECT                 \

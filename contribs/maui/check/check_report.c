@@ -6,11 +6,15 @@
 #include "contribs/maui/check/check.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 
-#include "contribs/maui/check/report_entry.h"
+#include "contribs/maui/check/report_groups.h"
 #include "common/report/json.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/terminal.h"
+#include "contribs/maui/lib/text.h"
 
 static const char *verdict_mark(enum report_verdict verdict)
 {
@@ -19,30 +23,67 @@ static const char *verdict_mark(enum report_verdict verdict)
 	return mark(verdict == REPORT_HONOURED ? MARK_GOOD : MARK_WARN);
 }
 
-static void print_entry(const struct report_entry *entry)
+static void print_place(const struct report *report, const struct report_group *group)
 {
-	print_clean(entry->origin.file);
-	printf(":%u: %s%s%s", entry->origin.line, verdict_mark(entry->verdict),
-	       report_verdict_name(entry->verdict), mark(MARK_END));
-	if (*entry->parameter) {
-		printf(": ");
-		print_clean(entry->parameter);
-	}
-	if (*entry->text) {
-		printf(": ");
-		print_clean(entry->text);
-	}
-	putchar('\n');
+	const struct maui_origin *first = &report->entries[group->first].origin;
+	unsigned int last = report->entries[group->last].origin.line;
+
+	print_clean(first->file);
+	printf(":%u", first->line);
+	if (last != first->line)
+		printf("-%u", last);
 }
 
-static void print_two_readings(const struct report *report)
+/* "NODECFG[n[1-42]] PARTITION (42 times)" */
+static char *group_name(const struct report_entry *entry, const struct report_group *group)
+{
+	if (!group->names)
+		return text_copy(entry->parameter);
+	return text_printf("%s[%s] %s (%zu times)", maui_section_name(entry->record->section),
+			   group->names, entry->record->name, group->count);
+}
+
+/* With the names of nodes, if it is a line of slurm.conf that has them. */
+static char *entry_text(const struct report_entry *entry, const char *names)
+{
+	const struct maui_record *record = entry->record;
+	bool of_nodes = record && record->section == MAUI_NODECFG && *record->object &&
+			strcasecmp(record->object, "DEFAULT") != 0;
+
+	if (!of_nodes || strncmp(entry->text, REPORT_CONF, strlen(REPORT_CONF)) != 0)
+		return text_copy(entry->text);
+	return report_with_names(entry->text, names ? names : record->object);
+}
+
+static void print_group(const struct report *report, const struct report_group *group)
+{
+	const struct report_entry *entry = &report->entries[group->first];
+	char *name = group_name(entry, group), *text = entry_text(entry, group->names);
+
+	print_place(report, group);
+	printf(": %s%s%s", verdict_mark(entry->verdict), report_verdict_name(entry->verdict),
+	       mark(MARK_END));
+	if (*name) {
+		printf(": ");
+		print_clean(name);
+	}
+	if (*text) {
+		printf(": ");
+		print_clean(text);
+	}
+	putchar('\n');
+	free(name);
+	free(text);
+}
+
+static void print_two_readings(const struct report *report, const struct report_group *groups)
 {
 	if (!report->two_readings)
 		return;
 	printf("Times that the original read differently:\n");
 	for (size_t i = 0; i < report->count; i++)
 		if (report->entries[i].two_readings)
-			print_entry(&report->entries[i]);
+			print_group(report, &groups[i]);
 	putchar('\n');
 }
 
@@ -55,7 +96,8 @@ static int part_of(const struct report_entry *entry)
 }
 
 /* In the order of the file; nothing if there is none. */
-static void print_part(const struct report *report, int part, const char *heading)
+static void print_part(const struct report *report, const struct report_group *groups, int part,
+		       const char *heading)
 {
 	size_t count = part == PART_ERRORS ? report->counts[REPORT_ERROR] : report->losses[part];
 
@@ -63,8 +105,8 @@ static void print_part(const struct report *report, int part, const char *headin
 		return;
 	printf("%s (%zu):\n", heading, count);
 	for (size_t i = 0; i < report->count; i++)
-		if (part_of(&report->entries[i]) == part)
-			print_entry(&report->entries[i]);
+		if (groups[i].count && part_of(&report->entries[i]) == part)
+			print_group(report, &groups[i]);
 	putchar('\n');
 }
 
@@ -77,22 +119,25 @@ static void print_report(const struct report *report)
 		[MAUI_LOSS_POLICY] = "Lost until somebody acts",
 		[PART_ERRORS] = "Errors",
 	};
+	struct report_group *groups = report_groups(report);
 	size_t count = report->count;
 
-	print_two_readings(report);
+	print_two_readings(report, groups);
 	for (int part = PART_ERRORS; part >= 0; part--)
-		print_part(report, part, headings[part]);
+		print_part(report, groups, part, headings[part]);
 	printf("%zu line%s, %zu parameter%s and attributes: %zu honoured, %zu approximated, "
 	       "%zu ignored, %zu error%s\n",
 	       report->lines, report->lines == 1 ? "" : "s", count, count == 1 ? "" : "s",
 	       report->counts[REPORT_HONOURED], report->counts[REPORT_APPROXIMATED],
 	       report->counts[REPORT_IGNORED], report->counts[REPORT_ERROR],
 	       report->counts[REPORT_ERROR] == 1 ? "" : "s");
+	report_groups_free(groups, count);
 }
 
 static struct json_object *make_entry(const struct report_entry *entry)
 {
 	struct json_object *object = json_make_object();
+	char *text = entry_text(entry, NULL);
 
 	json_set_text(object, "file", entry->origin.file);
 	json_set_number(object, "line", entry->origin.line);
@@ -100,7 +145,8 @@ static struct json_object *make_entry(const struct report_entry *entry)
 	json_set_text(object, "parameter", entry->parameter);
 	json_set_text(object, "verdict", report_verdict_name(entry->verdict));
 	json_set_text(object, "loss", maui_loss_name(entry->loss));
-	json_set_text(object, "text", entry->text);
+	json_set_text(object, "text", text);
+	free(text);
 	return object;
 }
 

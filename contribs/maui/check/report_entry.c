@@ -313,6 +313,7 @@ static void write_entry(const struct entry *entry, struct report *report)
 
 	*written = (struct report_entry){.origin = entry->origin,
 					 .parameter = name_of(entry),
+					 .record = entry->record,
 					 .two_readings = entry->two_readings};
 	written->text = report_entry_judge(entry, written);
 	report->two_readings += written->two_readings;

@@ -21,7 +21,8 @@ struct report_entry {
 	enum report_verdict verdict;
 	enum maui_loss loss; /* of an error: POLICY */
 	char *parameter, *text;
-	bool two_readings; /* the original read its time differently */
+	const struct maui_record *record; /* of the configuration; NULL: it is of no one line */
+	bool two_readings;                /* the original read its time differently */
 };
 
 struct report {
@@ -47,5 +48,16 @@ const char *report_verdict_name(enum report_verdict verdict);
  */
 char *report_describe(const struct maui_record *record, const char *said,
 		      struct maui_verdict *ret_verdict);
+
+#define REPORT_CONF "in slurm.conf: " /* how report_fill()'s text begins */
+
+/*
+ * The line of slurm.conf that does what an ignored record asks for, with the record's value:
+ * malloc'ed, NULL: there is none. Nodes=... and NodeName=... stay for report_with_names().
+ */
+char *report_fill(const struct maui_record *record);
+
+/* The text with these names in place of "..." behind Nodes= and NodeName=: malloc'ed. */
+char *report_with_names(const char *text, const char *names);
 
 #endif

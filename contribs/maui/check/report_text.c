@@ -60,10 +60,14 @@ static char *describe_value(const struct maui_record *record, const char *said,
 	enum maui_section section = section_of(record);
 	struct maui_verdict verdict = record->value ? maui_value_verdict(record->value, section)
 						    : maui_key_verdict(record->key, section);
+	char *filled;
 
 	*ret_verdict = verdict;
 	if (record->value && record->value->key->kind == MAUI_KIND_FLAGS && !*verdict.text)
 		return describe_flags(record->value, said);
+	filled = verdict.kind == MAUI_IGNORED ? report_fill(record) : NULL;
+	if (filled)
+		return filled;
 	return text_copy(verdict.text);
 }
 
