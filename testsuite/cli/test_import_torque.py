@@ -36,7 +36,9 @@ def test_files_are_written_once(maui):
         printed = _import(maui, "centre").stdout.decode()
         parts = re.split(r"^\n?#### (.*) ####\n", printed, flags=re.MULTILINE)[1:]
         for name, text in zip(parts[::2], parts[1::2]):
-            harness.equal((new / name).read_text().rstrip("\n"), text.rstrip("\n"), name)
+            written = (new / name).read_text()
+            harness.equal(written.startswith("#!/bin/sh\n"), name == "sacctmgr.sh", f"{name} is a script")
+            harness.equal(written.removeprefix("#!/bin/sh\n").rstrip("\n"), text.rstrip("\n"), name)
         harness.equal((new / "sacctmgr.sh").stat().st_mode & 0o100, 0o100, "the script's mode")
         before = {name: (new / name).read_bytes() for name in FILES}
         (new / "slurm.conf").unlink()

@@ -14,9 +14,13 @@
 
 /* It is in what is written; LIMIT and NEAR: a line of maui.cfg; the rest: a remark. */
 #define TAKEN(NAME, KIND, OF)                                                                      \
-	{NAME, MAUI_TORQUE_##KIND, OF, NULL, MAUI_IMPORT_STAYS, NULL}
+	{                                                                                          \
+		NAME, MAUI_TORQUE_##KIND, OF, NULL, MAUI_IMPORT_STAYS, NULL                        \
+	}
 #define LIMIT(NAME, OF, ATTRIBUTE)                                                                 \
-	{NAME, MAUI_TORQUE_NUMBER, OF, ATTRIBUTE, MAUI_IMPORT_STAYS, NULL}
+	{                                                                                          \
+		NAME, MAUI_TORQUE_NUMBER, OF, ATTRIBUTE, MAUI_IMPORT_STAYS, NULL                   \
+	}
 #define NEAR(NAME, OF, ATTRIBUTE, EFFECT)                                                          \
 	{                                                                                          \
 		NAME, MAUI_TORQUE_NUMBER, OF, ATTRIBUTE, MAUI_IMPORT_OTHER, EFFECT                 \

@@ -34,8 +34,6 @@ static void torque_print_part(FILE *file, const char *directory, size_t part,
 {
 	char name[1024];
 
-	if (torque_files[part].first)
-		fprintf(file, "%s\n", torque_files[part].first);
 	fprintf(file, "# Made by `maui import --torque=%s`: %s.\n%s",
 		clean_copy(directory, name, sizeof(name)), torque_files[part].what,
 		part == REMARKS ? "" : "\n");
@@ -86,6 +84,8 @@ static int torque_write_part(const char *directory, const char *path, size_t par
 
 	if (!file)
 		return fail(EXIT_ERRORS, "cannot create %s: %s", path, strerror(errno));
+	if (torque_files[part].first)
+		fprintf(file, "%s\n", torque_files[part].first);
 	torque_print_part(file, directory, part, result);
 	failed = ferror(file) != 0;
 	if (fclose(file) || failed)
