@@ -126,8 +126,8 @@ static void partitions_hosts(FILE *line, const struct maui_torque_object *queue,
 		}
 	fprintf(line, " AllocNodes=%s", hosts->value);
 	maui_torque_remark(result, queue, hosts, MAUI_IMPORT_OTHER,
-			   "AllocNodes needs the hosts' names as `hostname -s` prints them, and "
-			   "each of them in a NodeName or FrontendName line, or resolvable");
+			   "AllocNodes compares names as a job has them in AllocNode of `scontrol "
+			   "show job`: take away the domains if yours have none");
 }
 
 static void partitions_execution(const struct maui_torque_site *site,
