@@ -151,6 +151,7 @@ def test_wrong_usage_is_refused(maui):
     for arguments, pattern in ((["--output=x"], "--output needs --torque"),
                                (["--torque=x", "--slurm-conf=y"], "--torque takes --output alone"),
                                (["--torque=x", "--take-limits"], "--torque takes --output alone"),
+                               (["--torque=x", "--compare"], "--torque takes --output alone"),
                                (["--torque=x", "--torque=y"], "one file at a time"),
                                (["--torque=/nowhere"], "has neither qmgr nor server")):
         harness.check_refused(maui.run("import", *arguments), pattern)

@@ -57,8 +57,8 @@ COMPONENTS: dict[str, dict[str, str]] = {
     "all": {
         "PriorityWeightAge": str(WEIGHT), "PriorityMaxAge": "0-1", "PriorityWeightAssoc": str(WEIGHT // 2),
         "PriorityWeightJobSize": str(WEIGHT), "PriorityFavorSmall": "YES", "PriorityWeightPartition": str(WEIGHT // 3),
-        "PriorityWeightQOS": str(WEIGHT), "PriorityWeightTRES": f"cpu={WEIGHT // 4},mem={WEIGHT // 4}",
-        "PriorityFlags": "ACCRUE_ALWAYS",
+        "PriorityWeightFairshare": str(WEIGHT // 2), "PriorityWeightQOS": str(WEIGHT),
+        "PriorityWeightTRES": f"cpu={WEIGHT // 4},mem={WEIGHT // 4}", "PriorityFlags": "ACCRUE_ALWAYS",
     },
     "age": {"PriorityWeightAge": str(WEIGHT * 10), "PriorityMaxAge": "0-1"},
     "age, always": {"PriorityWeightAge": str(WEIGHT * 10), "PriorityMaxAge": "0-1", "PriorityFlags": "ACCRUE_ALWAYS"},

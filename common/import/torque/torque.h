@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * From a site's Torque and its Maui or Moab to lines of slurm.conf, a script of sacctmgr's commands
- * and a maui.cfg. D-IMP-9.
+ * and a maui.cfg. D-IMP-8.
  */
 #ifndef MAUI_TORQUE_H
 #define MAUI_TORQUE_H

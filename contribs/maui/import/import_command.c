@@ -78,7 +78,7 @@ static int run_torque(const struct cli *cli, const struct import_options *option
 	if (!options->torque)
 		return fail_usage(cli, "--output needs --torque");
 	if (paths->slurm_conf || paths->qos || paths->associations || paths->reservations ||
-	    options->take_limits)
+	    options->take_limits || options->compare)
 		return fail_usage(cli, "--torque takes --output alone");
 	return import_torque(options->torque, options->output);
 }
