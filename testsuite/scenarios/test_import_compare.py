@@ -24,7 +24,7 @@ SLURM_CONF = """
 PriorityType=priority/multifactor
 PriorityCalcPeriod=00:01:00
 PriorityWeightQOS=1
-AccountingStorageEnforce=associations,qos
+AccountingStorageEnforce=associations,limits,qos  # without limits stock counts no job that ends between passes
 MaxJobCount=5000
 PartitionName=gold Nodes=ALL MaxTime=INFINITE State=UP PriorityJobFactor=30
 PartitionName=half Nodes=n[1-2] MaxTime=INFINITE State=UP PriorityJobFactor=10
