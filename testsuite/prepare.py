@@ -185,7 +185,8 @@ class Records(InTemporary):
 
     def test_a_slurm_that_has_changed(self) -> None:
         self.set_up("one")
-        (self.top / "one" / "sbin" / "slurmctld").write_text("#!/bin/sh\necho slurm 99.11.12\n")
+        # Of another size: it may be the same second.
+        (self.top / "one" / "sbin" / "slurmctld").write_text("#!/bin/sh\n# changed\necho slurm 99.11.12\n")
         done = self.set_up("one")
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         with mock.patch.dict(os.environ, MAUI_BUILD=str(self.build)):
