@@ -114,11 +114,14 @@ class ImportCompareTest(unittest.TestCase):
         lines += [f"{name}={value}" for name, value in settings.items()]
         self.conf.write_text("\n".join(lines) + "\n", encoding="utf-8")
         self.cluster.restart()
-        self.cluster.wait_for(lambda: self.most_points() > WEIGHT // 1000, f"points of {settings}")
+        self.cluster.wait_for(lambda: max(self.points("%A|%B|%F|%J|%P|%Q|%T"), default=0) > WEIGHT // 1000,
+                              f"points of {settings}")
+        if "PriorityWeightAge" in settings:
+            self.cluster.wait_for(lambda: min(self.points("%A"), default=0) > 0, "each job to have an age", 240)
 
-    def most_points(self) -> float:
-        rows = self.cluster.run(["sprio", "-h", "-o", "%A|%B|%F|%J|%P|%Q|%T"]).stdout.split()
-        return max((float(number) for row in rows for number in re.findall(r"[\d.]+", row)), default=0)
+    def points(self, columns: str) -> list[float]:
+        rows = self.cluster.run(["sprio", "-h", "-o", columns]).stdout.split()
+        return [float(number) for row in rows for number in re.findall(r"[\d.]+", row)]
 
     def compare(self, *options: str) -> Any:
         return self.cluster.run([str(MAUI), "import", *options], check=False)
@@ -141,7 +144,7 @@ class ImportCompareTest(unittest.TestCase):
                 self.put_in_force(settings)
                 done = self.compare("--compare")
                 tau, without = self.tau(done), self.tau(self.compare(f"--compare={nothing}"))
-                print(f"{name}: tau {tau}, with nothing in the file {without}")
+                print(f"{name}: tau {tau}, with nothing in the file {without}", done.stdout if tau < 1 else "")
                 if "# Nothing in Maui does this" in self.compare().stdout:
                     self.assertIn("points,\nand the file has no counterpart", done.stdout)
                     continue
