@@ -172,16 +172,7 @@ static int print_whatif(struct json_object *data, const char *path)
 
 static int fail_errors(const struct maui_config *config, const char *path)
 {
-	const struct maui_problem *problems;
-	size_t count = maui_config_problems(config, &problems), said = 0;
-
-	for (size_t i = 0; i < count && said < MAX_SAID; i++) {
-		if (problems[i].severity != MAUI_ERROR)
-			continue;
-		said++;
-		complain("%s:%u:%u: %s", problems[i].origin.file, problems[i].origin.line,
-			 problems[i].origin.column, problems[i].text);
-	}
+	complain_of_errors(config, MAX_SAID);
 	return fail(EXIT_ERRORS, "%s has errors, and would change nothing: see `maui check`", path);
 }
 

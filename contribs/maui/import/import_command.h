@@ -6,6 +6,7 @@
 #include "common/import/import.h"
 #include "common/import/import_read.h"
 #include "common/import/import_resv.h"
+#include "contribs/maui/import/import_text.h"
 #include "contribs/maui/lib/command.h"
 
 extern const struct command import_command;
@@ -32,19 +33,9 @@ enum import_source {
 	IMPORT_SOURCES
 };
 
-/* What is read, and what it is called where it has a fault. text is malloc'ed; NULL: there is none. */
-struct import_text {
-	const char *name;
-	char *text;
-	size_t size;
-};
-
 /* The text of a source. EXIT_OK, also if there is none; or says what is wrong. */
 int import_fetch(const struct import_options *options, enum import_source source,
 		 const char *cluster, struct import_text *ret_text);
-
-/* A file's text; path is its name, too. */
-int import_fetch_file(const char *path, struct import_text *ret_text);
 
 /* The policy of all sources, whose names are in ret_names as far as they were there; ret_basic:
  * Slurm has priority/basic. EXIT_OK, or says what is wrong. */

@@ -10,21 +10,6 @@
 
 #define MAX_SAID 20 /* errors of a file */
 
-static int compare_refuse(const struct maui_config *config, const char *file)
-{
-	const struct maui_problem *problems;
-	size_t count = maui_config_problems(config, &problems), said = 0;
-
-	for (size_t i = 0; i < count && said < MAX_SAID; i++) {
-		if (problems[i].severity != MAUI_ERROR)
-			continue;
-		said++;
-		complain("%s:%u:%u: %s", problems[i].origin.file, problems[i].origin.line,
-			 problems[i].origin.column, problems[i].text);
-	}
-	return fail(EXIT_ERRORS, "%s has errors: see `maui check`", file);
-}
-
 static int compare_load_file(const char *file, struct maui_policy **ret_policy)
 {
 	const struct maui_reader reader = maui_file_reader(NULL);
@@ -34,9 +19,9 @@ static int compare_load_file(const char *file, struct maui_policy **ret_policy)
 	if (maui_config_load(file, &reader, &config, &error))
 		return fail(EXIT_ERRORS, "%s", error.text);
 	if (maui_config_errors(config)) {
-		compare_refuse(config, file);
+		complain_of_errors(config, MAX_SAID);
 		maui_config_unref(config);
-		return EXIT_ERRORS;
+		return fail(EXIT_ERRORS, "%s has errors: see `maui check`", file);
 	}
 	*ret_policy = maui_policy_compile(config, time(NULL));
 	return EXIT_OK;

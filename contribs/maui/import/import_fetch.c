@@ -3,21 +3,8 @@
 #include <stdlib.h>
 
 #include "common/import/import_running.h"
-#include "common/util/files/file.h"
 #include "contribs/maui/import/import_command.h"
 #include "contribs/maui/slurm/slurm_policy.h"
-
-#define FILE_LIMIT (16u << 20) /* bytes */
-
-int import_fetch_file(const char *path, struct import_text *ret_text)
-{
-	struct maui_error error;
-
-	ret_text->name = path;
-	if (!maui_file_read(path, FILE_LIMIT, NULL, &ret_text->text, &ret_text->size, NULL, &error))
-		return EXIT_OK;
-	return fail(EXIT_ERRORS, "%s", error.text);
-}
 
 static int fetch_running(int timeout, struct import_text *ret_text, struct maui_error *error)
 {
@@ -69,7 +56,7 @@ int import_fetch(const struct import_options *options, enum import_source source
 
 	*ret_text = (struct import_text){0};
 	if (path[source])
-		return import_fetch_file(path[source], ret_text);
+		return import_text_read(path[source], ret_text);
 	if (paths->slurm_conf || (accounting && !cluster))
 		return EXIT_OK;
 	if (!fetch_from_slurm(source, cluster, options->timeout, ret_text, &error))

@@ -11,6 +11,7 @@
 #include "common/util/list.h"
 #include "common/util/text.h"
 #include "contribs/maui/import/import_compare.h"
+#include "contribs/maui/import/import_text.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/queue/queue.h"
 #include "contribs/maui/slurm/slurm_policy.h"
@@ -180,16 +181,8 @@ static void import_queue_rows(struct import_queue *queue, const struct maui_conf
 
 /* ---- asking ---- */
 
-static void import_queue_complain(void *context, const struct maui_conf_place *place,
-				  const char *text)
-{
-	(void)context;
-	complain("%s:%u:%u: %s", place->file, place->line, place->column, text);
-}
-
 static int import_queue_ask_points(const struct cli *cli, struct import_queue *queue)
 {
-	static const struct maui_import_complaints complaints = {import_queue_complain, NULL};
 	struct maui_error error;
 	char *text = NULL;
 	size_t size;
@@ -198,7 +191,7 @@ static int import_queue_ask_points(const struct cli *cli, struct import_queue *q
 	if (slurm_policy_points(MAUI_SPRIO_FORMAT, cli->timeout, &text, &size, &error))
 		return fail(EXIT_ERRORS, "%s", error.text);
 	maui_sprio_clear(&queue->sprio);
-	rc = maui_sprio_read(&queue->sprio, "sprio", text, size, &complaints);
+	rc = maui_sprio_read(&queue->sprio, "sprio", text, size, &import_complaints);
 	free(text);
 	return rc ? EXIT_ERRORS : EXIT_OK;
 }

@@ -20,21 +20,11 @@ struct site {
 	struct maui_import_resvs resvs;
 };
 
-/* ---- complaints ---- */
-
-static void complain_of_place(void *context, const struct maui_conf_place *place, const char *text)
-{
-	(void)context;
-	complain("%s:%u:%u: %s", place->file, place->line, place->column, text);
-}
-
 static void note_of_place(void *context, const struct maui_conf_place *place, const char *text)
 {
 	(void)context;
 	note("%s:%u:%u: %s", place->file, place->line, place->column, text);
 }
-
-static const struct maui_import_complaints complaints = {complain_of_place, NULL};
 
 /* ---- slurm.conf ---- */
 
@@ -43,7 +33,7 @@ static int read_included(void *context, const char *path, char **ret_text, size_
 	struct import_text text;
 
 	(void)context;
-	if (import_fetch_file(path, &text) != EXIT_OK)
+	if (import_text_read(path, &text) != EXIT_OK)
 		return -EINVAL;
 	*ret_text = text.text;
 	*ret_size = text.size;
@@ -58,7 +48,7 @@ static void take_line(void *context, const struct maui_conf_word *words, size_t 
 static int read_conf(struct site *site, const struct import_text *text)
 {
 	const struct maui_slurm_conf_files files = {.read = read_included,
-						    .complain = complain_of_place,
+						    .complain = import_complaints.complain,
 						    .warn = note_of_place,
 						    .line = take_line,
 						    .context = &site->policy};
@@ -70,19 +60,19 @@ static int read_conf(struct site *site, const struct import_text *text)
 static int read_qos(struct site *site, const struct import_text *text)
 {
 	return maui_import_read_qos(&site->accounting, text->name, text->text, text->size,
-				    &complaints);
+				    &import_complaints);
 }
 
 static int read_associations(struct site *site, const struct import_text *text)
 {
 	return maui_import_read_dump(&site->accounting, text->name, text->text, text->size,
-				     &complaints);
+				     &import_complaints);
 }
 
 static int read_reservations(struct site *site, const struct import_text *text)
 {
 	return maui_import_read_resvs(&site->resvs, text->name, text->text, text->size,
-				      &complaints);
+				      &import_complaints);
 }
 
 /* ---- all sources ---- */
@@ -168,7 +158,7 @@ static int site_translate(struct site *site, struct maui_import *import, bool *r
 	const struct maui_import_accounting *accounting = &site->accounting;
 	struct maui_import_priority priority;
 
-	if (maui_import_read_priority(&site->policy, site->nodes, &complaints, &priority))
+	if (maui_import_read_priority(&site->policy, site->nodes, &import_complaints, &priority))
 		return EXIT_ERRORS;
 	*ret_basic = priority.basic;
 	priority.qos = accounting->qos;

@@ -9,20 +9,12 @@
 
 #include "common/config/record.h"
 #include "common/import/torque/torque_read.h"
-#include "common/util/files/file.h"
+#include "contribs/maui/import/import_text.h"
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/lib/text.h"
 
-#define FILE_LIMIT (16u << 20) /* bytes */
-
 typedef int (*torque_reader)(struct maui_torque_site *site, const char *path, const char *text,
 			     size_t size, const struct maui_import_complaints *complaints);
-
-static void torque_complain(void *context, const struct maui_conf_place *place, const char *text)
-{
-	(void)context;
-	complain("%s:%u:%u: %s", place->file, place->line, place->column, text);
-}
 
 /* The path of the one file that is there; NULL: none. Both are an error, and *ret_code says so. */
 static char *torque_find(const char *directory, const char *name, const char *other, int *ret_code)
@@ -47,47 +39,33 @@ static char *torque_find(const char *directory, const char *name, const char *ot
 
 static int torque_read(struct maui_torque_site *site, const char *path, torque_reader read)
 {
-	const struct maui_import_complaints complaints = {torque_complain, NULL};
-	struct maui_error error;
-	char *text;
-	size_t size;
+	struct import_text text;
 	int rc;
 
-	if (maui_file_read(path, FILE_LIMIT, NULL, &text, &size, NULL, &error))
-		return fail(EXIT_ERRORS, "%s", error.text);
-	rc = read(site, path, text, size, &complaints);
-	free(text);
+	if (import_text_read(path, &text) != EXIT_OK)
+		return EXIT_ERRORS;
+	rc = read(site, path, text.text, text.size, &import_complaints);
+	free(text.text);
 	return rc ? EXIT_ERRORS : EXIT_OK;
 }
 
-/* EXIT_OK, or each error of the file has been complained of. */
-static int torque_judge_policy(const struct maui_config *config)
-{
-	const struct maui_problem *problems;
-	size_t count = maui_config_problems(config, &problems);
-
-	for (size_t i = 0; i < count; i++)
-		if (problems[i].severity == MAUI_ERROR)
-			complain("%s:%u:%u: %s", problems[i].origin.file, problems[i].origin.line,
-				 problems[i].origin.column, problems[i].text);
-	return maui_config_errors(config) ? EXIT_ERRORS : EXIT_OK;
-}
-
-static int torque_read_policy(const char *path, struct maui_config **ret_config, char **ret_text,
-			      size_t *ret_size)
+static int torque_read_policy(const char *path, struct maui_config **ret_config,
+			      struct import_text *ret_text)
 {
 	struct maui_reader reader = maui_file_reader(NULL);
 	struct maui_error error;
 
 	reader.record = true;
-	if (maui_file_read(path, FILE_LIMIT, NULL, ret_text, ret_size, NULL, &error) ||
-	    maui_config_parse(path, *ret_text, *ret_size, &reader, ret_config, &error))
+	if (import_text_read(path, ret_text) != EXIT_OK)
+		return EXIT_ERRORS;
+	if (maui_config_parse(path, ret_text->text, ret_text->size, &reader, ret_config, &error))
 		return fail(EXIT_ERRORS, "%s", error.text);
-	return torque_judge_policy(*ret_config);
+	complain_of_errors(*ret_config, SIZE_MAX);
+	return maui_config_errors(*ret_config) ? EXIT_ERRORS : EXIT_OK;
 }
 
 static int torque_read_site(struct maui_torque_site *site, const char *directory,
-			    struct maui_config **ret_config, char **ret_text, size_t *ret_size)
+			    struct maui_config **ret_config, struct import_text *ret_text)
 {
 	int code = EXIT_OK;
 	char *qmgr = torque_find(directory, "qmgr", "server", &code);
@@ -104,7 +82,7 @@ static int torque_read_site(struct maui_torque_site *site, const char *directory
 	if (code == EXIT_OK)
 		code = torque_read(site, nodes, maui_torque_read_nodes);
 	if (code == EXIT_OK && cfg)
-		code = torque_read_policy(cfg, ret_config, ret_text, ret_size);
+		code = torque_read_policy(cfg, ret_config, ret_text);
 	free(qmgr);
 	free(cfg);
 	free(nodes);
@@ -117,15 +95,14 @@ int import_torque(const char *directory, const char *output)
 	struct maui_torque_site site;
 	struct maui_torque_result result;
 	struct maui_config *config = NULL;
-	char *text = NULL;
-	size_t size = 0;
+	struct import_text text = {0};
 	int code;
 
 	maui_torque_site_begin(&site);
 	maui_torque_result_begin(&result);
-	code = torque_read_site(&site, directory, &config, &text, &size);
+	code = torque_read_site(&site, directory, &config, &text);
 	if (code == EXIT_OK) {
-		const struct maui_torque_policy policy = {config, text, size};
+		const struct maui_torque_policy policy = {config, text.text, text.size};
 		const size_t *count = result.import.count;
 
 		maui_torque_translate(&site, &policy, &result);
@@ -136,6 +113,6 @@ int import_torque(const char *directory, const char *output)
 	maui_torque_result_clear(&result);
 	maui_torque_site_clear(&site);
 	maui_config_unref(config);
-	free(text);
+	free(text.text);
 	return code;
 }

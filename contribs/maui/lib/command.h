@@ -23,6 +23,7 @@ enum exit_code {
 #define DEFAULT_TIMEOUT 10 /* seconds */
 
 struct command;
+struct maui_config;
 
 /* The global options; NULL and 0 are "not given". */
 struct cli {
@@ -87,6 +88,8 @@ void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Until it is called with NULL, the first complaint is kept in buffer instead; notes are not. */
 void complaints_keep(char *buffer, size_t size);
+/* The errors of a maui.cfg with their places, at most so many. */
+void complain_of_errors(const struct maui_config *config, size_t most);
 /* Wrong usage: the text, and where to find help. */
 void complain_usage(const struct cli *cli, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

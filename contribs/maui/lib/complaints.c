@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "common/config/config.h"
 #include "common/util/memory.h"
 #include "contribs/maui/lib/output.h"
 #include "contribs/maui/lib/terminal.h"
@@ -99,4 +100,18 @@ void complain_usage(const struct cli *cli, const char *format, ...)
 		return;
 	fprintf(stderr, "`maui %s%s--help` shows how it is used.\n",
 		cli->command ? cli->command->name : "", cli->command ? " " : "");
+}
+
+void complain_of_errors(const struct maui_config *config, size_t most)
+{
+	const struct maui_problem *problems;
+	size_t count = maui_config_problems(config, &problems), said = 0;
+
+	for (size_t i = 0; i < count && said < most; i++) {
+		if (problems[i].severity != MAUI_ERROR)
+			continue;
+		said++;
+		complain("%s:%u:%u: %s", problems[i].origin.file, problems[i].origin.line,
+			 problems[i].origin.column, problems[i].text);
+	}
 }
