@@ -92,16 +92,23 @@ static void accounts_heading(const struct accounts_search *search, const char *t
 	maui_torque_line(search->result, MAUI_TORQUE_ACCOUNTS, "# %s", text);
 }
 
+/* A name that a line may have, and that has none yet. */
+static bool accounts_take(struct maui_intern *names, const char *name)
+{
+	if (maui_intern_find(names, name) || !maui_import_is_name(name) ||
+	    !strcasecmp(name, "DEFAULT") || !strcasecmp(name, "ALL"))
+		return false;
+	maui_intern_add(names, name);
+	return true;
+}
+
 /* Each name once, with its line. */
 static void accounts_add(const struct accounts_search *search, struct maui_intern *names,
 			 const char *kind, const char *name)
 {
-	if (maui_intern_find(names, name) || !maui_import_is_name(name) ||
-	    !strcasecmp(name, "DEFAULT") || !strcasecmp(name, "ALL"))
-		return;
-	maui_intern_add(names, name);
-	accounts_line(search,
-		      maui_import_text(&search->result->import, "add %s name=%s", kind, name));
+	if (accounts_take(names, name))
+		accounts_line(search, maui_import_text(&search->result->import, "add %s name=%s",
+						       kind, name));
 }
 
 static void accounts_objects(const struct accounts_search *search, enum maui_section section,
@@ -121,10 +128,8 @@ static void accounts_user(const struct accounts_search *search, const char *name
 	struct maui_import *import = &search->result->import;
 	const char *account = "", *allowed = "", *first = "";
 
-	if (maui_intern_find(search->users, name) || !maui_import_is_name(name) ||
-	    !strcasecmp(name, "DEFAULT") || !strcasecmp(name, "ALL"))
+	if (!accounts_take(search->users, name))
 		return;
-	maui_intern_add(search->users, name);
 	if (search->policy->config) {
 		account = accounts_words(search, MAUI_USERCFG, name, "ADEF", true);
 		if (!*account)
