@@ -27,8 +27,8 @@ struct maui_jobstate_job {
 	int64_t submitted, queued_since;
 };
 
-/* queued_since of a job whose queue time each iteration restarts: whoever reads
- * it takes the present time. So the file stays as it is while the job is
+/* queued_since of a job whose queue time each iteration restarts: on reading,
+ * the present time takes its place. So the file stays as it is while the job is
  * blocked. */
 #define MAUI_JOBSTATE_RESTARTS MAUI_STATE_LAST_SECOND
 

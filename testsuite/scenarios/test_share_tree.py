@@ -71,7 +71,7 @@ class ShareTreeTest(unittest.TestCase):
             Cluster(maui_cfg=NEUTRAL, slurm_conf=SHADOW_CONF, stock_select=True, **options)
         )
         with ThreadPoolExecutor(2) as pool:
-            # The classic factor of whoever has used nothing is 1, whatever his shares are.
+            # The classic factor of a user without usage is 1, with any shares.
             cls.jobs = list(pool.map(cls.fill, (cls.ours, cls.shadow), (4, 2)))[0]
 
     @classmethod
