@@ -9,7 +9,6 @@ import pathlib
 import pwd
 import shutil
 import struct
-import time
 
 import cli_harness as harness
 import fake_service as fake

@@ -125,7 +125,3 @@ class Compose(unittest.TestCase):
             )
             self.assertEqual(done.returncode, 1)
             self.assertIn(words, done.stderr)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -131,7 +131,3 @@ class Packages(unittest.TestCase):
             made.make(again, clone)
             for one in sorted(made.directory().glob("*.deb")):
                 self.assertEqual(*(hashlib.sha256(path.read_bytes()).hexdigest() for path in (one, again / one.name)), one.name)
-
-
-if __name__ == "__main__":
-    unittest.main()

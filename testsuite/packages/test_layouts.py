@@ -203,7 +203,3 @@ class Layouts(unittest.TestCase):
         before = known.read_text()
         moved = self.build("moved", source(JOB.replace("high", "other")))
         self.assertEqual((self.compare(moved, "--remember", known, ours=text)[0], known.read_text()), (1, before))
-
-
-if __name__ == "__main__":
-    unittest.main()

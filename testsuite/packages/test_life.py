@@ -196,7 +196,3 @@ class Life(unittest.TestCase):
         state = (debian.root / "var/lib/slurm/slurmctld/job_state").read_bytes()
         self.assertNotIn(b"aui", state)
         self.assertFalse(list((debian.root / "usr").rglob("*maui*")))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -211,7 +211,3 @@ class Rpms(unittest.TestCase):
             made.make(again, clone, "--rpm")
             for one in sorted(directory().glob("*.rpm")):
                 self.assertEqual(*(hashlib.sha256(path.read_bytes()).hexdigest() for path in (one, again / one.name)), one.name)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -194,7 +194,3 @@ class Majors(unittest.TestCase):
         debian.slurm_conf(LINES + SINCE)
         debian.start()
         self.expect_all(CHAIN[2])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -8,7 +8,6 @@ MAUI_TRIXIE_ROOT, MAUI_TRIXIE_PACKAGES: what MAUI_DEBIAN_ROOT and MAUI_PACKAGES 
 from __future__ import annotations
 
 import os
-import unittest
 
 # Before what reads them is loaded.
 os.environ["MAUI_DEBIAN_SUITE"] = "trixie"
@@ -38,6 +37,3 @@ class Trixie(Life):
 
 
 del Life  # unittest would run it, too
-
-if __name__ == "__main__":
-    unittest.main()

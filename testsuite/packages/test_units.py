@@ -118,7 +118,3 @@ class Debs(unittest.TestCase):
                 if not path.exists() and not target.startswith("/usr/share/common-licenses/"):
                     broken.append(f"{document.name}: {target}")
         self.assertEqual(broken, [])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 import unittest
 from collections.abc import Iterable
@@ -31,16 +30,6 @@ SRCFG[jupiter] FLAGS=OWNERPREEMPT
 SRCFG[jupiter] PERIOD=INFINITY
 """
 FLAGS = {"IGNORE_JOBS", "SPEC_NODES", "OVERLAP", "NO_HOLD_JOBS_AFTER_END"}
-
-
-def make_it_noon() -> None:
-    """Puts this process, and all that it starts, into a time zone where it is about noon.
-
-    So no window that a test makes out of the clock is cut by midnight.
-    """
-    ahead = 12 - int(time.time()) // 3600 % 24
-    os.environ["TZ"] = f"NOON{-ahead:+d}"
-    time.tzset()
 
 
 def clock(seconds: float) -> str:

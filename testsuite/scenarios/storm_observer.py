@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from reservation_model import epoch, expand
-from storm_model import HOLDERS, INFINITE, METRICS, History, Job, Limit, Policy, Reservation
+from storm_model import HOLDERS, INFINITE, METRICS, History, Job, Policy, Reservation
 
 ACTIVE = frozenset(("RUNNING", "SUSPENDED", "CONFIGURING", "STOPPED", "RESIZING", "SIGNALING"))
 CLAIMS_A_HOLD = frozenset(("JobHeldUser", "JobHeldAdmin"))

@@ -101,7 +101,3 @@ class AccountingTest(unittest.TestCase):
         self.cluster.sbatch("-n1", "-t1", user=SECOND)
         self.assertIn("physics", self.cluster.run("sshare -a -l", user=FIRST).stdout)
         self.assertIn("bin", self.cluster.run("sprio -l", user=FIRST).stdout)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -340,7 +340,3 @@ class BadInputTest(unittest.TestCase):
         finally:
             replace_file(configuration, before)
             self.cluster.restart()
-
-
-if __name__ == "__main__":
-    unittest.main()

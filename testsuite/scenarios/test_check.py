@@ -116,7 +116,3 @@ class CheckTest(unittest.TestCase):
                 "(without slurmdbd it has none)",
                 self.notes,
             )
-
-
-if __name__ == "__main__":
-    unittest.main()

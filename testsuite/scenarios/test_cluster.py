@@ -499,7 +499,3 @@ DownNodes=n3 State=DOWN Reason="not today"
             for text in ("n1", "n[1-3]", "n[1-2,7],m", "gpu[08-11]", "a[1-2]b[1-2]", "x,y[3]"):
                 done = cluster.run(["scontrol", "show", "hostnames", text])
                 self.assertEqual(hostlist.expand(text), done.stdout.split(), text)
-
-
-if __name__ == "__main__":
-    unittest.main()

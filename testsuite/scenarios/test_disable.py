@@ -340,7 +340,3 @@ class DisableTest(unittest.TestCase):
         text = self.cluster.run(["maui", "doctor"], check=False)
         self.assertRegex(text.stdout, r"(?m)^warn   slurmctld: does not answer")
         self.assertRegex(text.stdout, r"(?m)^ok     maui\.cfg: ")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import built_for  # noqa: E402
 from harness import Cluster  # noqa: E402
 from private_cluster import network, processes  # noqa: E402
-from reservation_model import make_it_noon, show_reservations  # noqa: E402
+from reservation_model import show_reservations  # noqa: E402
 
 MAX_NODES = 6
 SLURM_CONF = f"""\
@@ -138,7 +138,6 @@ class DynamicNodesTest(unittest.TestCase):
         self.cluster.wait_for_state(second, "RUNNING")
 
     def test_a_reservation_of_hosts_that_are_not_there_yet(self) -> None:
-        make_it_noon()
         self.bring_up(NODES + "SRCFG[own] HOSTLIST=d[1-2] PERIOD=INFINITY USERLIST=daemon\n")
         self.cluster.wait_for_iterations(2)
         self.assertEqual(show_reservations(self.cluster), {})
@@ -159,7 +158,6 @@ class DynamicNodesTest(unittest.TestCase):
         self.assertEqual(self.names(), {"n1", "n2", "d1"})
 
     def test_a_node_goes_whose_reservation_has_not_begun(self) -> None:
-        make_it_noon()
         times = "PERIOD=DAY DEPTH=1 STARTTIME=23:00:00 ENDTIME=23:30:00"
         self.bring_up(NODES + f"SRCFG[later] HOSTLIST=n1,d1 {times} USERLIST=daemon\n")
         self.start_node("d1")
@@ -247,7 +245,3 @@ class DynamicNodesTest(unittest.TestCase):
 
     def cores(self) -> int:
         return sum(int(row["CoreCnt"]) for row in show_reservations(self.cluster).values())
-
-
-if __name__ == "__main__":
-    unittest.main()

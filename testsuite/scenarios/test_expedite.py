@@ -87,7 +87,3 @@ class ExpediteTest(unittest.TestCase):
         self.assertIn("MAXPROC", self.cluster.maui("why", str(self.lost), "--json")["summary"])
         self.cluster.install(MAUI_CFG)
         self.cluster.wait_for(lambda: self.state(self.lost) == "RUNNING", "it to start")
-
-
-if __name__ == "__main__":
-    unittest.main()

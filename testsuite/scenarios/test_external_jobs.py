@@ -74,7 +74,3 @@ class ExternalJobsTest(unittest.TestCase):
         self.assertEqual(self.cluster.job(outside)["NodeList"], "n3")
         self.cluster.scancel(wide)
         self.cluster.wait_for_state(waits, "RUNNING")
-
-
-if __name__ == "__main__":
-    unittest.main()

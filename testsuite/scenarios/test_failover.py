@@ -311,7 +311,3 @@ class FailoverTest(unittest.TestCase):
             with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # it has ended
                 names.append((task / "comm").read_text().strip())
         return names
-
-
-if __name__ == "__main__":
-    unittest.main()

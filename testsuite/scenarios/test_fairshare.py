@@ -511,7 +511,3 @@ class ImportTest(unittest.TestCase):
                 f"{'sched':<10} {'NONE':>15} {used:12.3f}",
             ]
         return "\n".join(lines) + "\n"
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -104,7 +104,3 @@ class SetClock(unittest.TestCase):
         self.check("when their time has come")
         self.restarts()
         self.assertIn("to come", self.cluster.log_text())
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -442,7 +442,3 @@ class TroubleTest(unittest.TestCase):
             )
             self.assertEqual(files.total, used_by_records(cluster, [job], files.counted))
             self.assertTrue(link.is_symlink())
-
-
-if __name__ == "__main__":
-    unittest.main()

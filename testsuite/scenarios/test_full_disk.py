@@ -97,7 +97,3 @@ class FullDiskTest(unittest.TestCase):
         self.assertEqual(self.cluster.job(running)["JobState"], "RUNNING")
         known = {row["name"] for row in self.cluster.maui("showres", "--json")["reservations"] if row.get("administrative")}
         self.assertEqual(known, {before, later})
-
-
-if __name__ == "__main__":
-    unittest.main()

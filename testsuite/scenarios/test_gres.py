@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import re
-import unittest
 
 from gres_case import SLURM_CONF, GresCase
 from test_limits import SLOW, settle
@@ -519,7 +518,3 @@ class SeldomTried(GresCase):
         self.cluster.wait_for(
             lambda: [row["state"] for row in self.cluster.squeue()] == ["RUNNING"] * 2, "both parts to run", timeout=90
         )
-
-
-if __name__ == "__main__":
-    unittest.main()

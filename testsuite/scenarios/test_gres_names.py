@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import unittest
 
 from gres_case import GresCase
 
@@ -79,7 +78,3 @@ NodeName=n[1-4] Gres={",".join(f"{name}:3" for name in GRES)}
             with self.subTest(name):
                 free = self.cluster.maui("showbf", "-A", f"--gres={name}:3", "--json")
                 self.assertEqual(free["windows"][0]["nodes"], 3 if name in GRES[::3] else 4)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import re
-import unittest
 from collections import Counter
 
 from gres_case import GresCase
@@ -171,7 +170,3 @@ class GresNodes(GresCase):
         self.assertEqual(data["left_out"]["limits"], 1)
         told = self.cluster.run(["maui", "showconfig"]).stdout
         self.assertIn("MAXGRES[gpu:a100]", told)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import re
-import unittest
 from collections import Counter
 
 from gres_case import GresCase
@@ -76,7 +75,3 @@ Name=tape Count=2 Flags=explicit
         ):
             self.configure(f"USERCFG[daemon] {limit}\n")
             self.expect((options, text))
-
-
-if __name__ == "__main__":
-    unittest.main()

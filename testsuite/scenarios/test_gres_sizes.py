@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import unittest
 
 from gres_case import GresCase
 
@@ -85,7 +84,3 @@ Name=local Type=nvme Count=6T Flags=CountOnly
         self.cluster.install(weights)
         job = self.submit("--gres=scratch:324G", "--begin=now+1hour")
         self.cluster.wait_for(lambda: self.cluster.job(job)["Priority"] == "20", "a priority of 20")
-
-
-if __name__ == "__main__":
-    unittest.main()

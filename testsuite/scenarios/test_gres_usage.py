@@ -6,7 +6,6 @@ from __future__ import annotations
 import contextlib
 import re
 import time
-import unittest
 
 from gres_case import GresCase
 from test_fairshare import Files, directory, seconds_of, stamp, wait_for_files
@@ -169,7 +168,3 @@ class Fairshare(GresCase):
         self.expect(
             (("--gpus=4",), over.replace("(0", f"({used:.0f}")), ((), ""), (("--gpus=3",), ""), user="bin"
         )
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -182,7 +182,3 @@ class ImportTest(unittest.TestCase):
         signs = [1 if (one[0] - other[0]) * (one[1] - other[1]) > 0 else -1 for one, other in apart]
         self.assertGreater(len(apart), len(pairs) * 0.9)
         self.assertEqual(sum(signs) / len(signs), 1.0)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -161,7 +161,3 @@ class ImportCompareTest(unittest.TestCase):
             self.cluster.start()
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertIn("ERROR:", done.stderr)
-
-
-if __name__ == "__main__":
-    unittest.main()

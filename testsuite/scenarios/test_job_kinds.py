@@ -256,7 +256,3 @@ class JobKindsTest(unittest.TestCase):
         shown = self.cluster.job(job)
         for field in ("FedOrigin", "FedViableSiblings", "FedActiveSiblings"):
             self.assertNotIn(field, shown)
-
-
-if __name__ == "__main__":
-    unittest.main()

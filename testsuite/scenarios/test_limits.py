@@ -1012,7 +1012,3 @@ class AfterTheEnd(unittest.TestCase):
             self.assertNotIn(b"MAXJOB limit", cluster.saved("job_state"))
             cluster.start()
             self.assertEqual(settle(cluster, jobs), before)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -168,7 +168,3 @@ class Periods(unittest.TestCase):
         self.assertEqual(len(self.running()), 6)
         self.at("05:59:55", day=1)
         self.cluster.wait_for_state(late, "RUNNING")
-
-
-if __name__ == "__main__":
-    unittest.main()

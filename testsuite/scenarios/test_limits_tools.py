@@ -247,7 +247,3 @@ class LimitsToolsTest(unittest.TestCase):
         self.cluster.wait_for_state(freed, "RUNNING")
         self.assertNotIn(freed, self.blocked())
         self.assertEqual(self.limits(self.credentials("-u")[SECOND])["MAXJOB"], (3, 3, 3, 0, 0))
-
-
-if __name__ == "__main__":
-    unittest.main()

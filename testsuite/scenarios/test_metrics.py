@@ -175,7 +175,3 @@ class MetricsTest(unittest.TestCase):
 
     def test_an_ordinary_user_gets_them_too(self) -> None:
         self.assertEqual(self.families(user=FIRST)["maui_up"].value(), 1)
-
-
-if __name__ == "__main__":
-    unittest.main()

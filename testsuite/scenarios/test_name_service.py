@@ -5,7 +5,6 @@ exceeded, nobody is let in who must not be, and nobody who was known is shut out
 from __future__ import annotations
 
 import time
-import unittest
 from collections.abc import Sequence
 from threading import Thread
 
@@ -173,7 +172,3 @@ class NameServiceTest(NamesCase):
     def used(self) -> float:
         report = self.cluster.maui("diagnose", "-f", "--json")
         return sum(window["usage"] for window in report["windows"])
-
-
-if __name__ == "__main__":
-    unittest.main()

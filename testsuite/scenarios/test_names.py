@@ -5,7 +5,6 @@ in who must not be, and nobody who was known is shut out."""
 from __future__ import annotations
 
 import pwd
-import unittest
 
 from names_case import AGAIN, NOT_SAID, NamesCase
 from test_fairshare import Files, directory, stamp, wait_for_files
@@ -140,7 +139,3 @@ class NamesTest(NamesCase):
         """Usage of the rows of users of this name, by whether it is only a number."""
         rows = self.cluster.maui("diagnose", "-f", "--json")["credentials"]["user"]
         return {row.get("unnamed", False): row["usage"] for row in rows if row["name"] == name}
-
-
-if __name__ == "__main__":
-    unittest.main()

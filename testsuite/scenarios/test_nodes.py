@@ -507,7 +507,3 @@ class WithoutTheSelectPluginTest(unittest.TestCase):
             text = cluster.run(["maui", "status"]).stdout
             self.assertIn("nodes       Slurm's own choice", text)
             self.assertEqual(cluster.log_text().count(said), 1)
-
-
-if __name__ == "__main__":
-    unittest.main()

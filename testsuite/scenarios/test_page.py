@@ -64,8 +64,7 @@ SYSCFG MAXJOB=50
 SRCFG[night] HOSTLIST=n[5-6] PERIOD=DAY DEPTH=3 USERLIST=daemon GROUPLIST=games
 SRCFG[lab] HOSTLIST=n7 PERIOD=INFINITY USERLIST=games,bin
 """
-NIGHT = 20 if time.localtime().tm_hour < 17 else 2  # hours away
-POLICY += f"SRCFG[night] STARTTIME={NIGHT}:00:00 ENDTIME={NIGHT + 4}:00:00\n"
+POLICY += "SRCFG[night] STARTTIME=20:00:00 ENDTIME=24:00:00\n"
 OTHER_POLICY = POLICY.replace("FSWEIGHT 2", "FSWEIGHT 0").replace("PROCWEIGHT 2", "PROCWEIGHT 40")
 SLURM_CONF = """\
 SchedulerParameters=batch_sched_delay=0,sched_interval=2,bf_interval=3,bf_min_prio_reserve=1
@@ -614,7 +613,3 @@ class PageTest(unittest.TestCase):
         if PICTURES:
             PICTURES.mkdir(parents=True, exist_ok=True)
             (PICTURES / f"{view}-{how}.png").write_bytes(self.browser.picture(f"#{view}"))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -188,7 +188,3 @@ class PlansTest(unittest.TestCase):
             self.cluster.wait_for(
                 lambda: len(self.cluster.squeue()) == 4, "only the first jobs to be left"
             )
-
-
-if __name__ == "__main__":
-    unittest.main()

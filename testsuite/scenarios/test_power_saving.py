@@ -83,7 +83,3 @@ class PowerSavingTest(unittest.TestCase):
             lambda: self.cluster.node("n1")["State"] == "IDLE", "n1 to have booted"
         )
         self.assertEqual(self.node_of(self.cluster.sbatch(*WHOLE)), "n1")
-
-
-if __name__ == "__main__":
-    unittest.main()

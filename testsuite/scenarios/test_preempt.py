@@ -455,7 +455,3 @@ class Told(unittest.TestCase):
             checked = cluster.run(["maui", "check", str(cluster.maui_cfg)], check=False)
             since = cluster.log_text().rpartition("its policy")[2]
             self.assertNotIn("OWNERPREEMPT", checked.stdout + since)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -320,7 +320,3 @@ class PriorityTest(unittest.TestCase):
             self.assertEqual(told, {mine, other})
         finally:
             overlay.write_text(before)
-
-
-if __name__ == "__main__":
-    unittest.main()

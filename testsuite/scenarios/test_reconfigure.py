@@ -226,7 +226,3 @@ class ReconfigureTest(unittest.TestCase):
             self.assertEqual(check_sums(self, self.cluster), 1)
         finally:
             self.cluster.write_maui_cfg(POLICY)
-
-
-if __name__ == "__main__":
-    unittest.main()

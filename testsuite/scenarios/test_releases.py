@@ -25,7 +25,3 @@ class Releases(unittest.TestCase):
                 # slurmctld tells slurmdbd later.
                 sacct = ["sacct", "-nPX", "-oState", f"-j{job}"]
                 cluster.wait_for(lambda: "COMPLETED" in cluster.run(sacct).stdout, "sacct to say so")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -71,7 +71,3 @@ class ReplayArray(unittest.TestCase):
             self.sh("maui replay --json --merge=whole"),
             self.sh(f"maui replay --json {options} small.swf"),
         )
-
-
-if __name__ == "__main__":
-    unittest.main()

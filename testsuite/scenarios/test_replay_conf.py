@@ -134,7 +134,3 @@ class ReplayConf(unittest.TestCase):
 
         self.assertEqual(self.cluster.wait_for(look, "both schedulers to read all parameters"), {"bf_min_prio_reserve"})
         self.assertEqual(replaced(self.read()[0]), {"bf_min_prio_reserve"})
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -77,7 +77,3 @@ class ReplayPageTest(unittest.TestCase):
         if PICTURES:
             PICTURES.mkdir(parents=True, exist_ok=True)
             (PICTURES / "replay.pdf").write_bytes(paper)
-
-
-if __name__ == "__main__":
-    unittest.main()

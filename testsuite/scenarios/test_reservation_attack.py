@@ -25,7 +25,6 @@ from reservation_model import (
     epoch,
     expand,
     install,
-    make_it_noon,
     show_reservations,
     today,
     window,
@@ -583,8 +582,3 @@ class AttackTest(unittest.TestCase):
         self.cluster.wait_for_state(insider, "RUNNING")
         self.both_schedulers_looked()
         self.check({"n1", "n2"}, since)
-
-
-if __name__ == "__main__":
-    make_it_noon()
-    unittest.main()

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import re
-import unittest
 
 from harness import Cluster, replace_file
 from reservation_model import (
@@ -114,7 +113,3 @@ class NodesThatGo(ReservationTest):
         wait_for_instances(self.cluster, {"x.inf": "n3", "float.inf": "n2"}, timeout=90)
         self.assertEqual(self.cluster.job(inside)["JobState"], "RUNNING")
         self.assertEqual(self.cluster.job(outsider)["JobState"], "PENDING")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -5,7 +5,6 @@ the other is left alone and shown, and outsiders do not get onto the nodes of an
 
 from __future__ import annotations
 
-import unittest
 from collections.abc import Callable
 
 from harness import Cluster
@@ -16,7 +15,6 @@ from reservation_model import (
     SLURM_CONF,
     ReservationTest,
     install,
-    make_it_noon,
     show_reservations,
     wait_for_instances,
 )
@@ -289,8 +287,3 @@ class MadeByHand(ReservationTest):
         self.check(jobs, theirs)
         self.make_way()
         self.waits(*jobs)
-
-
-if __name__ == "__main__":
-    make_it_noon()
-    unittest.main()

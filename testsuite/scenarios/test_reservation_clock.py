@@ -6,7 +6,6 @@ jobs, days on which clocks change, and clocks that are set.
 from __future__ import annotations
 
 import re
-import unittest
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -462,7 +461,3 @@ def seconds(duration: str) -> float:
     """Slurm's [DAYS-]HH:MM:SS."""
     days, hours, minutes, rest = map(int, re.findall(r"\d+", f"0-{duration}")[-4:])
     return ((days * 24 + hours) * 60 + minutes) * 60 + rest
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -7,7 +7,6 @@ windows are the chapter's, too, business hours and weeks.
 
 from __future__ import annotations
 
-import unittest
 from datetime import date, timedelta
 
 from harness import Cluster
@@ -312,7 +311,3 @@ class Examples(ReservationTest):
         outsider = self.submit(*WHOLE)
         self.assertEqual(self.lands(*WHOLE, "-Asaturn"), {"n2"})
         self.assertEqual(self.cluster.job(outsider)["JobState"], "PENDING")
-
-
-if __name__ == "__main__":
-    unittest.main()

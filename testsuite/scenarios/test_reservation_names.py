@@ -181,7 +181,3 @@ class PartsTest(unittest.TestCase):
             follower = cluster.sbatch(*JOB, "-n3", "-wn1", user=FIRST)
             cluster.wait_for_state(follower, "RUNNING")
             self.assertEqual(cluster.job(whole)["JobState"], "PENDING")
-
-
-if __name__ == "__main__":
-    unittest.main()

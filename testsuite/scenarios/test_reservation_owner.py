@@ -22,7 +22,6 @@ from reservation_model import (
     SLURM_CONF,
     epoch,
     install,
-    make_it_noon,
     show_reservations,
     window,
 )
@@ -692,8 +691,3 @@ class TriggerTest(OwnerTest):
         self.cluster.wait_for_iterations(3)
         self.assertFalse(self.lines())
         self.assertTrue(self.cluster.log_contains(f"{why}; all files", self.log))
-
-
-if __name__ == "__main__":
-    make_it_noon()
-    unittest.main()

@@ -6,7 +6,6 @@ others are left alone.
 
 from __future__ import annotations
 
-import unittest
 from typing import ClassVar
 
 from harness import Cluster
@@ -18,7 +17,6 @@ from reservation_model import (
     SLURM_CONF,
     ReservationTest,
     install,
-    make_it_noon,
     show_reservations,
     today,
     wait_for_instances,
@@ -427,8 +425,3 @@ class NotThere(ReservationTest):
         install(self.cluster, SLOW)
         wait_for_instances(self.cluster, {})
         self.cluster.wait_for_state(jobs[0], "RUNNING")
-
-
-if __name__ == "__main__":
-    make_it_noon()
-    unittest.main()

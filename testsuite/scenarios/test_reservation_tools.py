@@ -8,7 +8,6 @@ import unittest
 from typing import Any
 
 from harness import USERS, Cluster, replace_file
-from reservation_model import make_it_noon
 
 FIRST, SECOND = USERS
 
@@ -245,9 +244,3 @@ class ReservationToolsTest(unittest.TestCase):
         for words in (["showres"], ["diagnose", "-r"], ["res", "explain", job]):
             self.cluster.wait_for(lambda: is_refused(*words), f"{words} to be refused")
         self.assertIn("pair.inf", self.text("showres"))
-
-
-if __name__ == "__main__":
-    # TIMELIMIT is held against the time in a day's reservation (D-RSV-23).
-    make_it_noon()
-    unittest.main()

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import time
-import unittest
 
 from harness import Cluster
 from reservation_model import (
@@ -16,7 +15,6 @@ from reservation_model import (
     ReservationTest,
     epoch,
     install,
-    make_it_noon,
     nodes_of,
     show_reservations,
     today,
@@ -590,8 +588,3 @@ class JobAttributes(ReservationTest):
                 self.cluster.run(f"scontrol update job={job} {change}", user="daemon")
                 self.cluster.run(f"scontrol release {job}", user="daemon")
                 self.waits(job)
-
-
-if __name__ == "__main__":
-    make_it_noon()
-    unittest.main()

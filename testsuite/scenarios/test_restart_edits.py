@@ -428,7 +428,3 @@ class RestartEditsTest(unittest.TestCase):
             replaced(r"^JobSubmitPlugins=.*\n", ""),
         )
         self.restarted("PluginDir changed", (ours, unedited))
-
-
-if __name__ == "__main__":
-    unittest.main(verbosity=2)

@@ -238,7 +238,3 @@ class Kept(unittest.TestCase):
             self.assertIn(words, (kept / "failure").read_text(encoding="utf-8"))
             self.assertIn("JOBID", (kept / "squeue").read_text(encoding="utf-8"))
         self.assertIn("3 != 2", done.stdout)  # the second failure of a test
-
-
-if __name__ == "__main__":
-    unittest.main()

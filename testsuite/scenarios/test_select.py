@@ -655,7 +655,3 @@ class WhatFitsIsSlurms(SelectTest):
                 early = datetime.fromisoformat(match[1]) < datetime.fromisoformat(end) + SOON
                 result.append(("now" if early else "later", match[2]))
         return result
-
-
-if __name__ == "__main__":
-    unittest.main()

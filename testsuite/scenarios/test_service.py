@@ -257,7 +257,3 @@ class ServiceTest(unittest.TestCase):
             self.connect().close()
         self.ask()
         self.cluster.wait_for(lambda: self.sockets() <= before, "the connections to be closed")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -171,7 +171,3 @@ class ServiceBoundsTest(unittest.TestCase):
             resource.prlimit(pid, resource.RLIMIT_NOFILE, before)
         said = re.findall("the service accepts no connections for now", self.cluster.log_text(position))
         self.assertEqual(len(said), 1)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -158,7 +158,3 @@ class ServiceCaptureTest(unittest.TestCase):
             self.cluster.restart()
             said = f"cannot listen on {path}: {name} can be written by group or others"
             self.cluster.wait_for(lambda: self.cluster.log_contains(said, position), "the error")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -192,7 +192,3 @@ def _places(value: Any) -> Any:
     for key in keys:
         yield value, key
         yield from _places(value[key])
-
-
-if __name__ == "__main__":
-    unittest.main(verbosity=2)

@@ -21,7 +21,6 @@ from reservation_model import (
     epoch,
     expand,
     install,
-    make_it_noon,
     nodes_of,
     show_reservations,
     today,
@@ -615,8 +614,3 @@ class TakenOver(unittest.TestCase):
             wait_for_instances(cluster, {first: "n1", second: "n2"})
             done = cluster.run(["maui", "releaseres", first, second])
             self.assertEqual(done.stdout.count("released User reservation"), 2)
-
-
-if __name__ == "__main__":
-    make_it_noon()
-    unittest.main()

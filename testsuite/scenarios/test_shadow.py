@@ -327,7 +327,3 @@ class ContradictionTest(_Shadow):
         rows = [row for row in self.doctor() if row["check"] == "PriorityParameters"]
         self.assertEqual([row["state"] for row in rows], ["warn"])
         self.assertIn("maui_mode=shadow has no effect with priority/maui", rows[0]["text"])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -170,7 +170,3 @@ class ShareTreeTest(unittest.TestCase):
 
         cluster.wait_for(agree, "Maui's priorities to be Slurm's", 90)
         self.assertGreater(len({job["slurm"]["priority"] for job in last[0]}), 1, last)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -264,7 +264,3 @@ PartitionName=secret Nodes=n2 Hidden=YES State=UP
         for partition in jobs:
             cluster.sbatch("-H", "-t60", f"-p{partition}", user=FIRST)
         self.assertEqual(cluster.maui("upcoming", "--json", user=FIRST)["blocked"], 1)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -315,7 +315,3 @@ class ShowstartTest(unittest.TestCase):
             lambda: "=77" in self.cluster.run(["maui", "schedctl", "-l", "PRIORITY"]).stdout,
             "the new policy",
         )
-
-
-if __name__ == "__main__":
-    unittest.main()

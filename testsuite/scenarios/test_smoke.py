@@ -158,7 +158,3 @@ class Smoke(unittest.TestCase):
             self.assertNotRegex(row["reason"], "MAX|maui")
         complaints = re.findall(r"error: maui: (?!.*maui.cfg).*", self.cluster.log_text())
         self.assertEqual(complaints, [])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -498,7 +498,3 @@ def parse_leaks(text: str) -> tuple[list[str], str]:
         ):
             rest.append(paragraph)
     return leaks, "\n".join(rest)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -367,7 +367,3 @@ def signed(*lines: str) -> bytes:
     for byte in text:
         checksum = (checksum ^ byte) * 0x100000001B3 % 2**64
     return text + f"end {len(lines) + 1} {checksum:016x}\n".encode("ascii")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -308,7 +308,3 @@ class Storm:
 def _raise_error_of(thread: Actor | Sampler) -> None:
     if thread.error:
         raise thread.error
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -612,7 +612,3 @@ class PolicyTest(unittest.TestCase):
                 self.assertEqual(words.count(wanted), 1, text)
             self.assertEqual(words.count("USERLIST=games"), 3)
             self.assertEqual(words.count("PERIOD=INFINITY"), 3)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -189,7 +189,3 @@ class SwitchTest(unittest.TestCase):
         self.assertEqual(self.usage() | {"": 0}, recorded | {"": 0})
         self.switch(again=True)
         self.assertEqual(self.usage() | {"": 0}, recorded | {"": 0})
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -766,7 +766,3 @@ class ObserverTest(unittest.TestCase):
         self.assertEqual(jobcomp.without_end_of_suspended([44], 90), [])
         self.assertEqual(jobcomp.without_end_of_suspended([30, 44, 95], 90), [30, 95])
         self.assertEqual(jobcomp.without_end_of_suspended([95], 90), [95])
-
-
-if __name__ == "__main__":
-    unittest.main()

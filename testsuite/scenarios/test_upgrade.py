@@ -204,7 +204,3 @@ class Upgrade(unittest.TestCase):
         self.cluster.wait_until_saved(self.parked)
         self.cluster.stop(kill=True)
         self.goes_on_without_us(CHAIN[1], killed=True)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -343,7 +343,3 @@ class SwitchTest(unittest.TestCase):
             cluster.scancel(job)
             cluster.wait_for_state(job, "CANCELLED")
             self.assertIn(raw(cluster, "long"), shown(8 * seconds(cluster, job)))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -273,7 +273,3 @@ class WhatifTest(unittest.TestCase):
         done = self.cluster.run(["maui", "whatif", str(bad)], check=False)
         self.assertEqual(done.returncode, 2)
         self.assertIn(f"{bad}:1:", done.stderr)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -391,7 +391,3 @@ class WhyTest(unittest.TestCase):
             self.assertFalse(told["engine"])
             self.assertIn("NOTE:     what follows is from Slurm alone", done.stderr)
             self.assertIn("unseen", {row["part"] for row in told["findings"]})
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -200,7 +200,3 @@ class WhyLimitsTest(unittest.TestCase):
         self.configure("PrivateData", what)
         self.cluster.wait_for(lambda: self.cluster.config()["PrivateData"] == what, f"PrivateData={what}")
         self.wait_for_reasons()
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -59,7 +59,3 @@ class WhyRestartTest(unittest.TestCase):
         """Any number of answers may come before they have registered: each of them is right."""
         self.cluster.restart()
         self.cluster.wait_for(lambda: self.right()["busy"] == 4, "all nodes to have registered")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -132,7 +132,3 @@ class WrongRelease(unittest.TestCase):
         )
         self.assertFalse(self.cluster.maui("status", "--json")["select"])
         self.assertEqual(self.cluster.job(self.outside)["JobState"], "PENDING")
-
-
-if __name__ == "__main__":
-    unittest.main()
