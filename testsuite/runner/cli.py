@@ -8,17 +8,17 @@ import datetime
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import FrameType
 
 import surroundings
 
-from . import coverage, estimate, flakes, fuzz, packages, release, steps
+from . import coverage, earlier, estimate, flakes, fuzz, packages, passes, release, steps
 from .earlier import Earlier
 from .report import Report
 from .schedule import ENDING, Schedule
-from .task import Task
+from .task import Outcome, Task
 
 _DESCRIPTION = """\
 Sets a fresh Debian 12 or 13 up (as root) and passes the tests: style, static analysis, unit tests, vectors,
@@ -86,6 +86,12 @@ def _parser() -> argparse.ArgumentParser:
         "tells which releases there are",
     )
     parser.add_argument(
+        "--record",
+        action="store_true",
+        help="of scenario --release: writes each scenario that has run into testsuite/passes.json, and the "
+        "table of contribs/doc/releases.md",
+    )
+    parser.add_argument(
         "--turn",
         action="store_true",
         help="all scenarios on one other release of Slurm, too: another one each day of the year. What has "
@@ -129,6 +135,8 @@ def main() -> int:
             if options.names[:1] != ["scenario"]:
                 parser.error("--release is of `scenario` and `faults`")
             return _on_releases(options)
+        if options.record:
+            parser.error("--record is of `scenario --release`")
         if unknown := [name for name in options.names if name not in (*steps.STEPS, "long")]:
             known = " ".join((*steps.STEPS, "long", "flakes", "coverage", "fuzz", "faults", "packages"))
             parser.error(f"no step '{unknown[0]}'; there are: {known}")
@@ -151,12 +159,32 @@ def _run(options: argparse.Namespace) -> int:
 def _on_releases(options: argparse.Namespace) -> int:
     """Scenarios, on other releases of Slurm than the one that is prepared."""
     names = options.names[1:]
-    tasks = [steps.on(one, names) for one in release.chosen(options.release)]
-    return _carry_out(options, tasks, list)
-
-
-def _carry_out(options: argparse.Namespace, tasks: list[Task], last: Callable[[], list[str]]) -> int:
+    releases = release.chosen(options.release)
     report = Report()
+    status = _carry_out(options, [steps.on(one, names) for one in releases], list, report)
+    if options.record:
+        _record(releases, report.outcomes)
+    return status
+
+
+def _record(releases: Sequence[release.Release], outcomes: Sequence[Outcome]) -> None:
+    today = datetime.date.today().isoformat()
+    runs = [
+        (one.version, outcome.task.name, passes.Run(today, earlier.commit(), outcome.passed, outcome.failed))
+        for one in releases
+        for outcome in outcomes
+        if steps.is_scenario_on(one, outcome.task) and not outcome.earlier
+    ]
+    passes.record(runs)
+
+
+def _carry_out(
+    options: argparse.Namespace,
+    tasks: list[Task],
+    last: Callable[[], list[str]],
+    report: Report | None = None,
+) -> int:
+    report = report or Report()
     begun = time.monotonic()
     schedule = Schedule(
         options.output,

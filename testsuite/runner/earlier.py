@@ -26,6 +26,11 @@ def _git(*words: str) -> bytes:
     return subprocess.run(["git", *words], stdout=subprocess.PIPE, check=True).stdout
 
 
+def commit() -> str:
+    """Short, with a + if what is run differs from it."""
+    return _git("describe", "--always", "--abbrev=8", "--dirty=+", "--exclude=*").decode().strip()
+
+
 def source() -> str:
     """A hash of the commit and of what differs from it."""
     digest = hashlib.sha256(_git("rev-parse", "HEAD") + _git("diff", "HEAD", "--binary"))

@@ -51,7 +51,7 @@ NAME_SERVICE = ("name_service", "names")  # scenarios with one of their own
 CLANG = "14"
 
 # Tests of the sources and of the runner, which need no build.
-_STYLE = tuple(f"testsuite/{name}.py" for name in ("test_style", "arrows", "circles", "guards", "naming", "test_schedule", "test_pytest"))
+_STYLE = tuple(f"testsuite/{name}.py" for name in ("test_style", "arrows", "circles", "guards", "naming", "test_passes", "test_schedule", "test_pytest"))
 _TIDY = "testsuite/runner/tidy.py"
 
 
@@ -153,7 +153,7 @@ def on(
     directory = f"{release.BUILDS}/{one.version}"
 
     def scenarios() -> list[Task]:
-        step = f"Slurm {one.version}"
+        step = _step_of(one)
         found = [
             scenario(step, test, directory, long)
             for test in chosen(names, directory)
@@ -170,6 +170,15 @@ def on(
         ]
 
     return _build_on(one, scenarios, targets)
+
+
+def _step_of(one: Release) -> str:
+    return f"Slurm {one.version}"
+
+
+def is_scenario_on(one: Release, task: Task) -> bool:
+    """Not one of the CHECKS there."""
+    return task.step == _step_of(one) and task.name not in CHECKS
 
 
 def _build_on(one: Release, then: Callable[[], list[Task]], targets: str) -> Task:
@@ -322,7 +331,7 @@ def faults(releases: Sequence[Release]) -> list[Task]:
     if not releases:
         return [_build("build", "build", [UNPROVEN], 100, partial(_all_faults, "faults", "build"), targets)]
     return [
-        _build_on(one, partial(_all_faults, f"Slurm {one.version}", f"{release.BUILDS}/{one.version}"), targets)
+        _build_on(one, partial(_all_faults, _step_of(one), f"{release.BUILDS}/{one.version}"), targets)
         for one in releases
     ]
 
