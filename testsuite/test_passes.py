@@ -41,6 +41,7 @@ def test_the_data_is_as_it_is_written() -> None:
         ((*TESTS, FAILED), "2 of 7 failed"),
         ((FAILED, TESTS[0]), "7 x1"),
         ((TESTS[0], FAILED, *TESTS[1:3]), "7 x2"),
+        ((Run("2026-11-30", "00000000", 0, 0),), "none"),
     ],
 )
 def test_a_cell_tells_of_the_newest_and_of_those_before(runs: tuple[Run, ...], cell: str) -> None:

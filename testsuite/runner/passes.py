@@ -105,13 +105,13 @@ def _clean(runs: Sequence[Run]) -> int:
 
 
 def _cell(runs: Sequence[Run]) -> str:
-    """The number of tests in the newest run, and of clean runs up to it."""
+    """The number of tests in the newest run, and of clean runs up to it; none: the release has no such thing."""
     if not runs:
         return ""
     newest = runs[-1]
     if newest.failed:
         return f"{newest.failed} of {newest.passed + newest.failed} failed"
-    return f"{newest.passed} x{_clean(runs)}"
+    return f"{newest.passed} x{_clean(runs)}" if newest.passed else "none"
 
 
 def _sum(scenarios: Sequence[Sequence[Run]], known: int) -> str:
