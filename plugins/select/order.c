@@ -26,14 +26,14 @@ static uint32_t classes_holding(const struct order_class *classes, uint32_t coun
 	return 0;
 }
 
-/* The number of classes, best first, that together have fewer nodes. */
-static uint32_t classes_below(const struct order_class *classes, uint32_t count, uint32_t nodes)
+/* The number of classes, best first, that together have no more nodes. */
+static uint32_t classes_within(const struct order_class *classes, uint32_t count, uint32_t nodes)
 {
 	uint32_t sum = 0;
 
 	for (uint32_t i = 0; i < count; i++) {
 		sum += classes[i].nodes;
-		if (sum >= nodes)
+		if (sum > nodes)
 			return i;
 	}
 	return count;
@@ -58,7 +58,7 @@ struct order_plan order_plan(const struct order_class *classes, uint32_t count, 
 		plan.exact = count;
 	plan.lead = 0;
 	if (demand.nodes >= ORDER_EXACT_NODES)
-		plan.lead = classes_below(classes, plan.exact, demand.nodes);
+		plan.lead = classes_within(classes, plan.exact, demand.nodes);
 	return plan;
 }
 

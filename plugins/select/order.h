@@ -60,7 +60,7 @@ struct order_plan {
  * used now do not count, so that the order is not spent on them.
  *
  * A job of ORDER_EXACT_NODES and more takes all nodes of the first classes that
- * together have fewer than it asks for, whatever their order: these are `lead`.
+ * together have no more than it asks for, whatever their order: these are `lead`.
  * Not so for one whose tasks may be spread unevenly, or that asks for nodes by
  * name: the caller sets it to 0.
  */

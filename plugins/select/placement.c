@@ -36,6 +36,7 @@ static struct {
 	uint8_t *outcomes; /* enum order_outcome, by candidate */
 	uint32_t *ordered; /* rank, by candidate */
 	bitstr_t *candidates;
+	bitstr_t *lead;
 } scratch;
 
 static uint32_t reboot_weight;
@@ -59,6 +60,7 @@ void placement_free(void)
 	xfree(scratch.outcomes);
 	xfree(scratch.ordered);
 	FREE_NULL_BITMAP(scratch.candidates);
+	FREE_NULL_BITMAP(scratch.lead);
 	scratch.room = 0;
 }
 
@@ -78,6 +80,7 @@ static void make_room(uint32_t nodes)
 	scratch.outcomes = xcalloc(nodes, sizeof(*scratch.outcomes));
 	scratch.ordered = xcalloc(nodes, sizeof(*scratch.ordered));
 	scratch.candidates = bit_alloc(nodes);
+	scratch.lead = bit_alloc(nodes);
 	scratch.room = nodes;
 }
 
@@ -287,19 +290,42 @@ static bool took_the_first(const struct compat_job_test *test, const struct orde
 }
 
 /*
+ * All nodes of the job, if the best classes have just as many, as if it had asked for them by name:
+ * cons_tres takes such nodes in one pass, and else scans all sets of neighbours for each that it
+ * takes. Only where all that a node may lack is counted; a job that names nodes has no lead.
+ */
+static bitstr_t *required_nodes(const struct compat_job_test *test, const struct order_plan *plan)
+{
+	uint32_t nodes = 0;
+
+	if (!plan->lead || !request_is_counted(test))
+		return test->job->details->req_node_bitmap;
+	bit_clear_all(scratch.lead);
+	for (uint32_t i = 0; i < scratch.count; i++)
+		if (scratch.free_cpus[i] && scratch.rank[scratch.node[i]] < plan->lead) {
+			bit_set(scratch.lead, scratch.node[i]);
+			nodes++;
+		}
+	return nodes == test->min_nodes ? scratch.lead : NULL;
+}
+
+/*
  * Only the best few nodes, without preemption, for a start now. (Planning a later start on them
  * would be pointless: all nodes may allow an earlier one.)
  */
 static int test_few(const struct compat_job_test *test, const struct order_plan *plan,
 		    const struct job_before *before)
 {
+	bitstr_t *required = test->job->details->req_node_bitmap;
 	struct compat_job_test few = *test;
 	int status;
 
 	keep_few(test, plan);
 	few.preemptable = NULL;
 	test->job->bit_flags |= TEST_NOW_ONLY;
+	test->job->details->req_node_bitmap = required_nodes(test, plan);
 	status = ordered_job_test(&few, plan);
+	test->job->details->req_node_bitmap = required;
 	if (!(before->bit_flags & TEST_NOW_ONLY))
 		test->job->bit_flags &= ~TEST_NOW_ONLY;
 	if (status != SLURM_SUCCESS || took_the_first(test, plan))
