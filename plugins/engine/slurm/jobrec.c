@@ -10,6 +10,13 @@
 #include "plugins/compat/preempt_api.h"
 #include "plugins/engine/slurm/qos_started.h"
 
+/* A fact that is one expression: not in the header, whose readers see no records. */
+#define JOB_FACT(type, fact, value)                                                                \
+	type fact(const job_record_t *job)                                                         \
+	{                                                                                          \
+		return value;                                                                      \
+	}
+
 job_record_t *jobrec_find(uint32_t job_id)
 {
 	return find_job_record(job_id);
@@ -56,25 +63,10 @@ void jobrec_touch(struct slurm_writer *writer)
 
 /* ---- which job ---- */
 
-uint32_t jobrec_id(const job_record_t *job)
-{
-	return job->job_id;
-}
-
-uint32_t jobrec_array_id(const job_record_t *job)
-{
-	return job->array_job_id;
-}
-
-uint32_t jobrec_array_task(const job_record_t *job)
-{
-	return job->array_task_id;
-}
-
-bool jobrec_is_het_part(const job_record_t *job)
-{
-	return job->het_job_id && job->het_job_offset;
-}
+JOB_FACT(uint32_t, jobrec_id, job->job_id)
+JOB_FACT(uint32_t, jobrec_array_id, job->array_job_id)
+JOB_FACT(uint32_t, jobrec_array_task, job->array_task_id)
+JOB_FACT(bool, jobrec_is_het_part, job->het_job_id && job->het_job_offset)
 
 struct part_walk {
 	void (*visit)(const job_record_t *job, void *context);
@@ -98,20 +90,9 @@ void jobrec_each_het_part(const job_record_t *leader, void (*visit)(const job_re
 		list_for_each_ro(leader->het_job_list, visit_part, &walk);
 }
 
-bool jobrec_is_meta(const job_record_t *job)
-{
-	return job->array_recs;
-}
-
-uint32_t jobrec_user(const job_record_t *job)
-{
-	return job->user_id;
-}
-
-uint32_t jobrec_group(const job_record_t *job)
-{
-	return job->group_id;
-}
+JOB_FACT(bool, jobrec_is_meta, job->array_recs)
+JOB_FACT(uint32_t, jobrec_user, job->user_id)
+JOB_FACT(uint32_t, jobrec_group, job->group_id)
 
 uint32_t jobrec_qos(const job_record_t *job)
 {
@@ -153,160 +134,49 @@ void jobrec_each_qos(const job_record_t *job, jobrec_visit_qos_t visit, void *co
 	visit(job->qos_id, context);
 }
 
-const char *jobrec_account(const job_record_t *job)
-{
-	return job->account;
-}
-
-const char *jobrec_comment(const job_record_t *job)
-{
-	return job->comment;
-}
-
-const char *jobrec_reservation(const job_record_t *job)
-{
-	return job->resv_name;
-}
-
-const char *jobrec_reservation_inside(const job_record_t *job)
-{
-	return job->resv_ptr ? job->resv_ptr->name : NULL;
-}
-
-bool jobrec_reservation_overlaps(const job_record_t *job)
-{
-	return job->resv_ptr &&
-	       (job->resv_ptr->flags & (RESERVE_FLAG_MAINT | RESERVE_FLAG_OVERLAP));
-}
+JOB_FACT(const char *, jobrec_account, job->account)
+JOB_FACT(const char *, jobrec_comment, job->comment)
+JOB_FACT(const char *, jobrec_reservation, job->resv_name)
+JOB_FACT(const char *, jobrec_reservation_inside, job->resv_ptr ? job->resv_ptr->name : NULL)
+JOB_FACT(bool, jobrec_reservation_overlaps,
+	 job->resv_ptr && (job->resv_ptr->flags & (RESERVE_FLAG_MAINT | RESERVE_FLAG_OVERLAP)))
 
 /* ---- its state ---- */
 
-bool jobrec_is_pending(const job_record_t *job)
-{
-	return IS_JOB_PENDING(job);
-}
-
-bool jobrec_is_running(const job_record_t *job)
-{
-	return IS_JOB_RUNNING(job);
-}
-
-bool jobrec_is_suspended(const job_record_t *job)
-{
-	return IS_JOB_SUSPENDED(job);
-}
-
-bool jobrec_is_active(const job_record_t *job)
-{
-	return IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job);
-}
-
-bool jobrec_is_finished(const job_record_t *job)
-{
-	return IS_JOB_FINISHED(job);
-}
-
-bool jobrec_is_completing(const job_record_t *job)
-{
-	return IS_JOB_COMPLETING(job);
-}
-
-bool jobrec_lost_a_node(const job_record_t *job)
-{
-	return IS_JOB_NODE_FAILED(job) || job->state_reason == FAIL_DOWN_NODE;
-}
-
-bool jobrec_is_resizing(const job_record_t *job)
-{
-	return IS_JOB_RESIZING(job);
-}
-
-bool jobrec_is_queued(const job_record_t *job)
-{
-	return IS_JOB_PENDING(job) && !IS_JOB_REVOKED(job) && job->details;
-}
+JOB_FACT(bool, jobrec_is_pending, IS_JOB_PENDING(job))
+JOB_FACT(bool, jobrec_is_running, IS_JOB_RUNNING(job))
+JOB_FACT(bool, jobrec_is_suspended, IS_JOB_SUSPENDED(job))
+JOB_FACT(bool, jobrec_is_active, IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job))
+JOB_FACT(bool, jobrec_is_finished, IS_JOB_FINISHED(job))
+JOB_FACT(bool, jobrec_is_completing, IS_JOB_COMPLETING(job))
+JOB_FACT(bool, jobrec_lost_a_node, IS_JOB_NODE_FAILED(job) || job->state_reason == FAIL_DOWN_NODE)
+JOB_FACT(bool, jobrec_is_resizing, IS_JOB_RESIZING(job))
+JOB_FACT(bool, jobrec_is_queued, IS_JOB_PENDING(job) && !IS_JOB_REVOKED(job) && job->details)
 
 bool jobrec_still_waits(const job_record_t *job, time_t submitted)
 {
 	return IS_JOB_PENDING(job) && job->details && job->details->submit_time == submitted;
 }
 
-time_t jobrec_submitted(const job_record_t *job)
-{
-	return job->details ? job->details->submit_time : 0;
-}
-
-time_t jobrec_start(const job_record_t *job)
-{
-	return job->start_time;
-}
-
-time_t jobrec_end(const job_record_t *job)
-{
-	return job->end_time;
-}
-
-time_t jobrec_run_before(const job_record_t *job)
-{
-	return job->pre_sus_time;
-}
-
-bool jobrec_was_suspended(const job_record_t *job)
-{
-	return job->suspend_time;
-}
+JOB_FACT(time_t, jobrec_submitted, job->details ? job->details->submit_time : 0)
+JOB_FACT(time_t, jobrec_start, job->start_time)
+JOB_FACT(time_t, jobrec_end, job->end_time)
+JOB_FACT(time_t, jobrec_run_before, job->pre_sus_time)
+JOB_FACT(bool, jobrec_was_suspended, job->suspend_time)
 
 /* ---- what it asks for ---- */
 
-bool jobrec_has_details(const job_record_t *job)
-{
-	return job->details;
-}
-
-uint32_t jobrec_tasks(const job_record_t *job)
-{
-	return job->details ? job->details->num_tasks : 0;
-}
-
-uint32_t jobrec_min_cpus(const job_record_t *job)
-{
-	return job->details ? job->details->min_cpus : 0;
-}
-
-uint32_t jobrec_min_nodes(const job_record_t *job)
-{
-	return job->details ? job->details->min_nodes : 0;
-}
-
-uint16_t jobrec_cpus_per_task(const job_record_t *job)
-{
-	return job->details ? job->details->cpus_per_task : 0;
-}
-
-uint16_t jobrec_tasks_per_node(const job_record_t *job)
-{
-	return job->details ? job->details->ntasks_per_node : 0;
-}
-
-uint64_t jobrec_min_memory(const job_record_t *job)
-{
-	return job->details ? job->details->pn_min_memory : 0;
-}
-
-uint32_t jobrec_min_disk(const job_record_t *job)
-{
-	return job->details ? job->details->pn_min_tmp_disk : 0;
-}
-
-uint32_t jobrec_time_limit(const job_record_t *job)
-{
-	return job->time_limit;
-}
-
-bool jobrec_wants_whole_nodes(const job_record_t *job)
-{
-	return job->details && compat_wants_whole_nodes(job->details);
-}
+JOB_FACT(bool, jobrec_has_details, job->details)
+JOB_FACT(uint32_t, jobrec_tasks, job->details ? job->details->num_tasks : 0)
+JOB_FACT(uint32_t, jobrec_min_cpus, job->details ? job->details->min_cpus : 0)
+JOB_FACT(uint32_t, jobrec_min_nodes, job->details ? job->details->min_nodes : 0)
+JOB_FACT(uint16_t, jobrec_cpus_per_task, job->details ? job->details->cpus_per_task : 0)
+JOB_FACT(uint16_t, jobrec_tasks_per_node, job->details ? job->details->ntasks_per_node : 0)
+JOB_FACT(uint64_t, jobrec_min_memory, job->details ? job->details->pn_min_memory : 0)
+JOB_FACT(uint32_t, jobrec_min_disk, job->details ? job->details->pn_min_tmp_disk : 0)
+JOB_FACT(uint32_t, jobrec_time_limit, job->time_limit)
+JOB_FACT(bool, jobrec_wants_whole_nodes,
+	 job->details ? compat_wants_whole_nodes(job->details) : false)
 
 bool jobrec_has_stepmgr(const job_record_t *job)
 {
@@ -318,69 +188,33 @@ bool jobrec_has_stepmgr(const job_record_t *job)
 #endif
 }
 
-const char *jobrec_constraint(const job_record_t *job)
-{
-	return job->details && job->details->feature_list ? job->details->features : NULL;
-}
-
-const char *jobrec_prefer(const job_record_t *job)
-{
-	return job->details ? job->details->prefer : NULL;
-}
-
-bitstr_t *jobrec_required_nodes(const job_record_t *job)
-{
-	return job->details ? job->details->req_node_bitmap : NULL;
-}
-
-bitstr_t *jobrec_excluded_nodes(const job_record_t *job)
-{
-	return job->details ? job->details->exc_node_bitmap : NULL;
-}
+JOB_FACT(const char *, jobrec_constraint,
+	 job->details && job->details->feature_list ? job->details->features : NULL)
+JOB_FACT(const char *, jobrec_prefer, job->details ? job->details->prefer : NULL)
+JOB_FACT(bitstr_t *, jobrec_required_nodes, job->details ? job->details->req_node_bitmap : NULL)
+JOB_FACT(bitstr_t *, jobrec_excluded_nodes, job->details ? job->details->exc_node_bitmap : NULL)
 
 /* ---- where ---- */
 
-part_record_t *jobrec_partition(const job_record_t *job)
-{
-	return job->part_ptr;
-}
-
-const char *jobrec_class(const job_record_t *job)
-{
-	return job->part_ptr ? job->part_ptr->name : NULL;
-}
-
-const char *jobrec_partition_names(const job_record_t *job)
-{
-	return job->partition;
-}
-
-bool jobrec_has_partition_list(const job_record_t *job)
-{
-	return job->part_ptr_list;
-}
+JOB_FACT(part_record_t *, jobrec_partition, job->part_ptr)
+JOB_FACT(const char *, jobrec_class, job->part_ptr ? job->part_ptr->name : NULL)
+JOB_FACT(const char *, jobrec_partition_names, job->partition)
+JOB_FACT(bool, jobrec_has_partition_list, job->part_ptr_list)
+JOB_FACT(bitstr_t *, jobrec_nodes, job->node_bitmap)
+JOB_FACT(uint32_t, jobrec_cpus, job->total_cpus)
+JOB_FACT(bool, jobrec_has_got, job->job_resrcs)
 
 /* ---- its priority ---- */
 
-uint32_t jobrec_priority(const job_record_t *job)
-{
-	return job->priority;
-}
+JOB_FACT(uint32_t, jobrec_priority, job->priority)
 
 void jobrec_set_priority(struct slurm_writer *writer, job_record_t *job, uint32_t priority)
 {
 	job->priority = priority;
 }
 
-bool jobrec_priority_is_by_hand(const job_record_t *job)
-{
-	return job->direct_set_prio;
-}
-
-bool jobrec_is_marked_lowered(const job_record_t *job)
-{
-	return job->bit_flags & COMPAT_OUR_LOWERED;
-}
+JOB_FACT(bool, jobrec_priority_is_by_hand, job->direct_set_prio)
+JOB_FACT(bool, jobrec_is_marked_lowered, (job->bit_flags & COMPAT_OUR_LOWERED) != 0)
 
 void jobrec_mark_lowered(struct slurm_writer *writer, job_record_t *job, bool lowered)
 {
@@ -408,25 +242,10 @@ void jobrec_forget_fairshare(struct slurm_writer *writer, job_record_t *job)
 
 /* ---- its schedulers ---- */
 
-bool jobrec_was_looked_at(const job_record_t *job)
-{
-	return job->last_sched_eval;
-}
-
-bool jobrec_backfill_looks(const job_record_t *job)
-{
-	return job->bit_flags & BACKFILL_SCHED;
-}
-
-uint16_t jobrec_warn_time(const job_record_t *job)
-{
-	return job->warn_time;
-}
-
-time_t jobrec_preempts_since(const job_record_t *job)
-{
-	return job->details ? job->details->preempt_start_time : 0;
-}
+JOB_FACT(bool, jobrec_was_looked_at, job->last_sched_eval)
+JOB_FACT(bool, jobrec_backfill_looks, (job->bit_flags & BACKFILL_SCHED) != 0)
+JOB_FACT(uint16_t, jobrec_warn_time, job->warn_time)
+JOB_FACT(time_t, jobrec_preempts_since, job->details ? job->details->preempt_start_time : 0)
 
 uint32_t jobrec_grace(job_record_t *job)
 {
@@ -435,20 +254,14 @@ uint32_t jobrec_grace(job_record_t *job)
 
 /* ---- why it waits ---- */
 
-enum job_state_reason jobrec_reason(const job_record_t *job)
-{
-	return job->state_reason;
-}
+JOB_FACT(enum job_state_reason, jobrec_reason, job->state_reason)
 
 const char *jobrec_reason_name(enum job_state_reason reason)
 {
 	return compat_reason(reason);
 }
 
-const char *jobrec_reason_text(const job_record_t *job)
-{
-	return job->state_desc;
-}
+JOB_FACT(const char *, jobrec_reason_text, job->state_desc)
 
 void jobrec_set_reason(struct slurm_writer *writer, job_record_t *job, enum job_state_reason reason,
 		       const char *text)

@@ -6,16 +6,6 @@
 
 #include "src/common/job_resources.h"
 
-bitstr_t *jobrec_nodes(const job_record_t *job)
-{
-	return job->node_bitmap;
-}
-
-uint32_t jobrec_cpus(const job_record_t *job)
-{
-	return job->total_cpus;
-}
-
 void jobrec_each_node(const job_record_t *job, jobrec_visit_node_t visit, void *context)
 {
 	const job_resources_t *held = job->job_resrcs;
@@ -121,11 +111,6 @@ bool jobrec_holds_cores(const job_record_t *job, bitstr_t *whole, bitstr_t *core
 			return false;
 	}
 	return true;
-}
-
-bool jobrec_has_got(const job_record_t *job)
-{
-	return job->job_resrcs;
 }
 
 uint32_t jobrec_got_nodes(const job_record_t *job)

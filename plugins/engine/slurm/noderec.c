@@ -14,6 +14,13 @@
 #include "src/common/job_resources.h"
 #include "src/common/node_conf.h"
 
+/* A fact that is one expression: not in the header, whose readers see no records. */
+#define NODE_FACT(type, fact, value)                                                               \
+	type fact(const node_record_t *node)                                                       \
+	{                                                                                          \
+		return value;                                                                      \
+	}
+
 static atomic_uint table;
 
 uint32_t noderec_count(void)
@@ -69,10 +76,7 @@ static uint32_t state_bits(const node_record_t *node)
 	return bits;
 }
 
-enum maui_node_use noderec_use(const node_record_t *node)
-{
-	return maui_node_use(state_bits(node));
-}
+NODE_FACT(enum maui_node_use, noderec_use, maui_node_use(state_bits(node)))
 
 bool noderec_is_usable(const node_record_t *node)
 {
@@ -132,46 +136,13 @@ bool noderec_look(uint32_t index, struct noderec_facts *ret_facts)
 	return true;
 }
 
-const char *noderec_name(const node_record_t *node)
-{
-	return node->name;
-}
-
-uint16_t noderec_cpus(const node_record_t *node)
-{
-	return node->cpus;
-}
-
-uint16_t noderec_cores(const node_record_t *node)
-{
-	return node->tot_cores;
-}
-
-uint16_t noderec_job_cpus(const node_record_t *node)
-{
-	return node_job_cpus(node);
-}
-
-uint16_t noderec_job_cores(const node_record_t *node)
-{
-	return node->cpus ? (uint16_t)((uint32_t)node->tot_cores * node_job_cpus(node) / node->cpus)
-			  : 0;
-}
-
-uint64_t noderec_job_memory(const node_record_t *node)
-{
-	return node_job_memory(node);
-}
-
-uint32_t noderec_disk(const node_record_t *node)
-{
-	return node->tmp_disk;
-}
-
-const char *noderec_features(const node_record_t *node)
-{
-	return node->features_act ? node->features_act : node->features;
-}
+NODE_FACT(const char *, noderec_name, node->name)
+NODE_FACT(uint16_t, noderec_cpus, node->cpus)
+NODE_FACT(uint16_t, noderec_cores, node->tot_cores)
+NODE_FACT(uint16_t, noderec_job_cpus, node_job_cpus(node))
+NODE_FACT(uint64_t, noderec_job_memory, node_job_memory(node))
+NODE_FACT(uint32_t, noderec_disk, node->tmp_disk)
+NODE_FACT(const char *, noderec_features, node->features_act ? node->features_act : node->features)
 
 bool noderec_core_is_special(const node_record_t *node, uint32_t core)
 {
@@ -192,45 +163,20 @@ bitstr_t *noderec_bits(char *names)
 	return nodes;
 }
 
-const char *noderec_active_features(const node_record_t *node)
+uint16_t noderec_job_cores(const node_record_t *node)
 {
-	return node->features_act;
+	return node->cpus ? (uint16_t)((uint32_t)node->tot_cores * node_job_cpus(node) / node->cpus)
+			  : 0;
 }
 
-const char *noderec_reason(const node_record_t *node)
-{
-	return node->reason;
-}
-
-const char *noderec_os(const node_record_t *node)
-{
-	return node->os;
-}
-
-const char *noderec_arch(const node_record_t *node)
-{
-	return node->arch;
-}
-
-uint64_t noderec_free_memory(const node_record_t *node)
-{
-	return node->free_mem;
-}
-
-time_t noderec_boot(const node_record_t *node)
-{
-	return node->boot_time;
-}
-
-time_t noderec_slurmd_start(const node_record_t *node)
-{
-	return node->slurmd_start_time;
-}
-
-uint32_t noderec_partitions(const node_record_t *node)
-{
-	return node->part_cnt;
-}
+NODE_FACT(const char *, noderec_active_features, node->features_act)
+NODE_FACT(const char *, noderec_reason, node->reason)
+NODE_FACT(const char *, noderec_os, node->os)
+NODE_FACT(const char *, noderec_arch, node->arch)
+NODE_FACT(uint64_t, noderec_free_memory, node->free_mem)
+NODE_FACT(time_t, noderec_boot, node->boot_time)
+NODE_FACT(time_t, noderec_slurmd_start, node->slurmd_start_time)
+NODE_FACT(uint32_t, noderec_partitions, node->part_cnt)
 
 const part_record_t *noderec_partition(const node_record_t *node, uint32_t at)
 {
@@ -239,26 +185,12 @@ const part_record_t *noderec_partition(const node_record_t *node, uint32_t at)
 
 /* ---- its state ---- */
 
-bool noderec_is_up(const node_record_t *node)
-{
-	return (IS_NODE_IDLE(node) || IS_NODE_ALLOCATED(node) || IS_NODE_MIXED(node)) &&
-	       !IS_NODE_POWERED_DOWN(node) && !IS_NODE_POWERING_DOWN(node);
-}
-
-bool noderec_is_future(const node_record_t *node)
-{
-	return IS_NODE_FUTURE(node);
-}
-
-bool noderec_is_completing(const node_record_t *node)
-{
-	return IS_NODE_COMPLETING(node);
-}
-
-bool noderec_runs_jobs(const node_record_t *node)
-{
-	return node->run_job_cnt > 0;
-}
+NODE_FACT(bool, noderec_is_up,
+	  (IS_NODE_IDLE(node) || IS_NODE_ALLOCATED(node) || IS_NODE_MIXED(node)) &&
+		  !IS_NODE_POWERED_DOWN(node) && !IS_NODE_POWERING_DOWN(node))
+NODE_FACT(bool, noderec_is_future, IS_NODE_FUTURE(node))
+NODE_FACT(bool, noderec_is_completing, IS_NODE_COMPLETING(node))
+NODE_FACT(bool, noderec_runs_jobs, node->run_job_cnt > 0)
 
 char *noderec_state(const node_record_t *node, bool has_room)
 {

@@ -9,6 +9,13 @@
 
 #include "plugins/engine/slurm/noderec.h"
 
+/* A fact that is one expression: not in the header, whose readers see no records. */
+#define RESERVATION_FACT(type, fact, value)                                                        \
+	type fact(const slurmctld_resv_t *reservation)                                             \
+	{                                                                                          \
+		return value;                                                                      \
+	}
+
 slurmctld_resv_t *resvrec_find(const char *name)
 {
 	return resv_list ? find_resv_name((char *)name) : NULL;
@@ -43,95 +50,26 @@ time_t resvrec_updated(void)
 	return last_resv_update;
 }
 
-const char *resvrec_name(const slurmctld_resv_t *reservation)
-{
-	return reservation->name;
-}
-
-uint32_t resvrec_id(const slurmctld_resv_t *reservation)
-{
-	return reservation->resv_id;
-}
-
-const char *resvrec_users(const slurmctld_resv_t *reservation)
-{
-	return reservation->users;
-}
-
-const char *resvrec_accounts(const slurmctld_resv_t *reservation)
-{
-	return reservation->accounts;
-}
-
-const char *resvrec_partition(const slurmctld_resv_t *reservation)
-{
-	return reservation->partition;
-}
-
-bool resvrec_is_maint(const slurmctld_resv_t *reservation)
-{
-	return reservation->flags & RESERVE_FLAG_MAINT;
-}
-
-uint64_t resvrec_flags(const slurmctld_resv_t *reservation)
-{
-	return reservation->flags;
-}
-
-time_t resvrec_start(const slurmctld_resv_t *reservation)
-{
-	return reservation->start_time;
-}
-
-time_t resvrec_end(const slurmctld_resv_t *reservation)
-{
-	return reservation->end_time;
-}
-
-bool resvrec_floats(const slurmctld_resv_t *reservation)
-{
-	return reservation->flags & RESERVE_FLAG_TIME_FLOAT;
-}
-
-uint32_t resvrec_duration(const slurmctld_resv_t *reservation)
-{
-	return reservation->duration;
-}
-
-uint32_t resvrec_max_start_delay(const slurmctld_resv_t *reservation)
-{
-	return reservation->max_start_delay;
-}
-
-const char *resvrec_node_list(const slurmctld_resv_t *reservation)
-{
-	return reservation->node_list;
-}
-
-bool resvrec_holds_parts(const slurmctld_resv_t *reservation)
-{
-	return reservation->core_bitmap && !(reservation->ctld_flags & RESV_CTLD_FULL_NODE);
-}
-
-uint64_t resvrec_cpus(const slurmctld_resv_t *reservation)
-{
-	return slurmdb_find_tres_count_in_string(reservation->tres_str, TRES_CPU);
-}
-
-uint32_t resvrec_core_count(const slurmctld_resv_t *reservation)
-{
-	return reservation->core_cnt;
-}
-
-bitstr_t *resvrec_nodes(const slurmctld_resv_t *reservation)
-{
-	return reservation->node_bitmap;
-}
-
-bitstr_t *resvrec_cores(const slurmctld_resv_t *reservation)
-{
-	return reservation->core_bitmap;
-}
+RESERVATION_FACT(const char *, resvrec_name, reservation->name)
+RESERVATION_FACT(uint32_t, resvrec_id, reservation->resv_id)
+RESERVATION_FACT(const char *, resvrec_users, reservation->users)
+RESERVATION_FACT(const char *, resvrec_accounts, reservation->accounts)
+RESERVATION_FACT(const char *, resvrec_partition, reservation->partition)
+RESERVATION_FACT(bool, resvrec_is_maint, (reservation->flags & RESERVE_FLAG_MAINT) != 0)
+RESERVATION_FACT(uint64_t, resvrec_flags, reservation->flags)
+RESERVATION_FACT(time_t, resvrec_start, reservation->start_time)
+RESERVATION_FACT(time_t, resvrec_end, reservation->end_time)
+RESERVATION_FACT(bool, resvrec_floats, (reservation->flags & RESERVE_FLAG_TIME_FLOAT) != 0)
+RESERVATION_FACT(uint32_t, resvrec_duration, reservation->duration)
+RESERVATION_FACT(uint32_t, resvrec_max_start_delay, reservation->max_start_delay)
+RESERVATION_FACT(const char *, resvrec_node_list, reservation->node_list)
+RESERVATION_FACT(bool, resvrec_holds_parts,
+		 reservation->core_bitmap && !(reservation->ctld_flags & RESV_CTLD_FULL_NODE))
+RESERVATION_FACT(uint64_t, resvrec_cpus,
+		 slurmdb_find_tres_count_in_string(reservation->tres_str, TRES_CPU))
+RESERVATION_FACT(uint32_t, resvrec_core_count, reservation->core_cnt)
+RESERVATION_FACT(bitstr_t *, resvrec_nodes, reservation->node_bitmap)
+RESERVATION_FACT(bitstr_t *, resvrec_cores, reservation->core_bitmap)
 
 uint32_t resvrec_cores_of(const slurmctld_resv_t *reservation, uint32_t node)
 {
