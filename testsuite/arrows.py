@@ -232,7 +232,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
         *engine("runtime", "policy", "slurm", "nodes", "reservation"),
     ),
     "plugins/engine/reservation/setres": (
-        "common/util", "common/state", "plugins/compat",
+        "common/util", "common/state", "common/report", "plugins/compat",
         *engine("runtime", "slurm", "nodes", "reservation", "reservation/roll"),
     ),
     "plugins/engine/reservation/trigger": (

@@ -311,13 +311,13 @@ static const char *class_name(const struct maui_snapshot *snapshot, size_t at)
 
 static struct json_object *partitions(const struct maui_snapshot *snapshot, size_t first)
 {
-	struct json_object *array = json_object_new_array();
+	struct json_object *array = json_make_array();
 
 	for (uint32_t i = 0; i < snapshot->rows[first].parts; i++) {
 		const char *name = class_name(snapshot, first + i);
 
 		if (name && maui_snapshot_is_first(snapshot, first + i, MAUI_CLASS))
-			json_object_array_add(array, json_object_new_string(name));
+			json_append_text(array, name);
 	}
 	return array;
 }
@@ -325,7 +325,7 @@ static struct json_object *partitions(const struct maui_snapshot *snapshot, size
 static void add_unnamed(struct json_object *object, const char *name, bool unnamed)
 {
 	if (unnamed)
-		json_object_object_add(object, name, json_object_new_boolean(true));
+		json_set_flag(object, name, true);
 }
 
 /* {"name": "MAXJOB", ...} or null. */
@@ -337,24 +337,24 @@ static struct json_object *limit_object(const struct blocked *blocked)
 
 	if (blocked->kind != KIND_LIMIT)
 		return NULL;
-	object = json_object_new_object();
-	job_json_text(object, "name", maui_limit_verdict_name(limit, name));
-	job_json_text(object, "mode", maui_limit_mode_name(limit->mode));
-	job_json_text(object, "metric", maui_limit_metric_info(limit->metric)->json);
-	job_json_text(object, "gres", *limit->gres ? limit->gres : NULL);
+	object = json_make_object();
+	json_set_text(object, "name", maui_limit_verdict_name(limit, name));
+	json_set_text(object, "mode", maui_limit_mode_name(limit->mode));
+	json_set_text(object, "metric", maui_limit_metric_info(limit->metric)->json);
+	json_set_text(object, "gres", *limit->gres ? limit->gres : NULL);
 	limit_period_json(object, *limit->period ? limit->period : NULL, limit->until);
-	job_json_text(object, "type",
+	json_set_text(object, "type",
 		      limit->type == MAUI_WHOLE_SYSTEM ? "system"
 						       : maui_credential_name(limit->type));
-	job_json_text(object, "holder", blocked->holder);
+	json_set_text(object, "holder", blocked->holder);
 	add_unnamed(object, "holder_unnamed", blocked->holder_unnamed);
-	job_json_text(object, "second_type",
+	json_set_text(object, "second_type",
 		      limit->pair ? maui_credential_name(limit->second_type) : NULL);
-	job_json_text(object, "second", blocked->second);
+	json_set_text(object, "second", blocked->second);
 	add_unnamed(object, "second_unnamed", blocked->second_unnamed);
-	json_object_object_add(object, "limit", json_object_new_int64(limit->limit));
-	json_object_object_add(object, "usage", json_object_new_int64(limit->usage));
-	json_object_object_add(object, "request", json_object_new_int64(limit->request));
+	json_set_number(object, "limit", limit->limit);
+	json_set_number(object, "usage", limit->usage);
+	json_set_number(object, "request", limit->request);
 	return object;
 }
 
@@ -383,7 +383,7 @@ static void add_filled(struct json_object *object, const char *name, const char 
 	snprintf(filled, sizeof(filled), "%.*s%.200s%s",
 		 (int)(gap ? (size_t)(gap - format) : strlen(format)), format, gap ? text : "",
 		 gap ? gap + 2 : "");
-	job_json_text(object, name, filled);
+	json_set_text(object, name, filled);
 }
 
 static void add_texts(struct json_object *object, const struct maui_snapshot *snapshot,
@@ -401,8 +401,8 @@ static void add_texts(struct json_object *object, const struct maui_snapshot *sn
 		add_filled(object, "message", own->original, text);
 		return;
 	}
-	job_json_text(object, "text", blocked->text);
-	job_json_text(object, "message", blocked->original);
+	json_set_text(object, "text", blocked->text);
+	json_set_text(object, "message", blocked->original);
 }
 
 static const char *level_name(const struct blocked *blocked)
@@ -416,24 +416,16 @@ static struct json_object *job_object(const struct maui_snapshot *snapshot,
 				      const struct blocked *blocked, struct job_labels *labels)
 {
 	const struct maui_snapshot_row *row = &snapshot->rows[blocked->row];
-	const uint32_t *credential = snapshot->jobs[blocked->row].credential;
-	const struct maui_frozen_names *names = &snapshot->names;
-	struct json_object *object = json_object_new_object();
+	struct json_object *object = json_make_object();
 
-	json_object_object_add(object, "job", json_object_new_int64(row->job_id));
-	job_json_array(object, row);
-	job_json_text(object, "user", job_user_label(labels, snapshot, credential[MAUI_USER]));
-	job_json_text(object, "group", job_group_label(labels, snapshot, credential[MAUI_GROUP]));
-	job_json_text(object, "account", names->text[MAUI_ACCOUNT][credential[MAUI_ACCOUNT]]);
-	job_json_text(object, "qos", names->text[MAUI_QOS][credential[MAUI_QOS]]);
-	json_object_object_add(object, "partitions", partitions(snapshot, blocked->row));
-	job_json_text(object, "kind", kinds[blocked->kind].name);
-	job_json_text(object, "level", level_name(blocked));
+	job_json(object, labels, blocked->row);
+	json_set(object, "partitions", partitions(snapshot, blocked->row));
+	json_set_text(object, "kind", kinds[blocked->kind].name);
+	json_set_text(object, "level", level_name(blocked));
 	add_texts(object, snapshot, blocked);
-	json_object_object_add(object, "limit", limit_object(blocked));
-	json_object_object_add(
-		object, "begin",
-		blocked->kind == KIND_BEGIN ? json_object_new_int64(row->eligible_since) : NULL);
+	json_set(object, "limit", limit_object(blocked));
+	json_set(object, "begin",
+		 blocked->kind == KIND_BEGIN ? json_make_number(row->eligible_since) : NULL);
 	return object;
 }
 
@@ -441,28 +433,27 @@ static struct json_object *job_object(const struct maui_snapshot *snapshot,
 
 static struct json_object *counts(const struct list *list)
 {
-	struct json_object *object = json_object_new_object();
+	struct json_object *object = json_make_object();
 
 	for (int kind = 0; kind < KINDS; kind++)
-		json_object_object_add(object, kinds[kind].name,
-				       json_object_new_int64((int64_t)list->of_kind[kind]));
-	json_object_object_add(object, "soft-limit", json_object_new_int64((int64_t)list->soft));
+		json_set_number(object, kinds[kind].name, (int64_t)list->of_kind[kind]);
+	json_set_number(object, "soft-limit", (int64_t)list->soft);
 	return object;
 }
 
 static struct json_object *render(const struct list *list, const struct job_query *query,
 				  struct job_labels *labels)
 {
-	struct json_object *data = json_object_new_object();
-	struct json_object *jobs = json_object_new_array_ext((int)list->count + 1);
+	struct json_object *data = json_make_object();
+	struct json_object *jobs = json_make_array();
 
-	job_json_text(data, "level", list->filter.hard_only ? "hard" : "soft");
-	job_json_text(data, "partition", query->partition ? query->partition : "ALL");
+	json_set_text(data, "level", list->filter.hard_only ? "hard" : "soft");
+	json_set_text(data, "partition", query->partition ? query->partition : "ALL");
 	for (size_t i = 0; i < list->count; i++)
-		json_object_array_add(jobs, job_object(list->snapshot, &list->jobs[i], labels));
-	json_object_object_add(data, "jobs", jobs);
-	json_object_object_add(data, "omitted", json_object_new_int64((int64_t)list->omitted));
-	json_object_object_add(data, "counts", counts(list));
+		json_append(jobs, job_object(list->snapshot, &list->jobs[i], labels));
+	json_set(data, "jobs", jobs);
+	json_set_number(data, "omitted", (int64_t)list->omitted);
+	json_set(data, "counts", counts(list));
 	name_texts_add_unanswered(data, labels->unanswered + query->unanswered);
 	return data;
 }
@@ -476,16 +467,13 @@ struct json_object *blocked_report(const struct maui_snapshot *snapshot,
 			    .filter = *filter,
 			    .texts = maui_arena_new(),
 			    .jobs = maui_calloc(room + 1, sizeof(*list.jobs))};
-	struct job_labels labels = {
-		.user = maui_calloc(snapshot->names.count[MAUI_USER] + 1, sizeof(char *)),
-		.group = maui_calloc(snapshot->names.count[MAUI_GROUP] + 1, sizeof(char *)),
-	};
+	struct job_labels labels = job_labels_make(snapshot, true);
 	size_t *chosen = maui_calloc(snapshot->count + 1, sizeof(*chosen));
 	struct json_object *data;
 
 	see_all(&list, chosen, choose(snapshot, query, chosen));
 	data = render(&list, query, &labels);
-	job_labels_clear(&labels, snapshot);
+	job_labels_clear(&labels);
 	free(chosen);
 	free(list.jobs);
 	maui_arena_free(list.texts);

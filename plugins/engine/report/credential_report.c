@@ -98,17 +98,12 @@ static size_t choose(struct credential_list *list, const struct credential_filte
 
 /* ---- what maui.cfg says of it ---- */
 
-static void add_integer(struct json_object *object, const char *name, int64_t number)
-{
-	json_object_object_add(object, name, json_object_new_int64(number));
-}
-
 static void add_attribute(struct json_object *object, const char *name,
 			  const struct maui_object *own, enum maui_key key)
 {
 	const struct maui_value *value = maui_object_get(own, key);
 
-	add_integer(object, name, value ? value->integer : 0);
+	json_set_number(object, name, value ? value->integer : 0);
 }
 
 static void add_real(struct json_object *object, const char *name, const struct maui_object *own,
@@ -116,7 +111,7 @@ static void add_real(struct json_object *object, const char *name, const struct 
 {
 	const struct maui_value *value = maui_object_get(own, key);
 
-	json_object_object_add(object, name, json_object_new_double(value ? value->real : 0));
+	json_set_real(object, name, value ? value->real : 0);
 }
 
 static void add_text(struct json_object *object, const char *name, const struct maui_object *own,
@@ -124,18 +119,18 @@ static void add_text(struct json_object *object, const char *name, const struct 
 {
 	const struct maui_value *value = maui_object_get(own, key);
 
-	job_json_text(object, name, value ? value->text : NULL);
+	json_set_text(object, name, value ? value->text : NULL);
 }
 
 static void add_list(struct json_object *object, const char *name, const struct maui_object *own,
 		     enum maui_key key)
 {
 	const struct maui_value *value = maui_object_get(own, key);
-	struct json_object *array = json_object_new_array();
+	struct json_object *array = json_make_array();
 
 	for (size_t i = 0; value && i < value->list_size; i++)
-		json_object_array_add(array, json_object_new_string(value->list[i]));
-	json_object_object_add(object, name, array);
+		json_append_text(array, value->list[i]);
+	json_set(object, name, array);
 }
 
 static void add_target(struct json_object *object, const struct maui_object *own)
@@ -143,8 +138,8 @@ static void add_target(struct json_object *object, const struct maui_object *own
 	const struct maui_value *value = maui_object_get(own, MAUI_ATTR_FSTARGET);
 	char mark[2] = {value ? value->mark : '\0', '\0'};
 
-	json_object_object_add(object, "target", json_object_new_double(value ? value->real : 0));
-	job_json_text(object, "mark", mark);
+	json_set_real(object, "target", value ? value->real : 0);
+	json_set_text(object, "mark", mark);
 }
 
 static bool is_limit(const struct maui_value *value)
@@ -180,13 +175,13 @@ static void add_limit_name(struct json_object *object, const struct limit_name *
 		 limit->period && (limit->pair || limit->gres) ? "," : "",
 		 limit->period ? "PERIOD:" : "", limit->period ? limit->period : "",
 		 brackets ? "]" : "");
-	job_json_text(object, "name", text);
+	json_set_text(object, "name", text);
 }
 
 static struct json_object *configured_limit(const struct maui_value *value)
 {
 	bool two = value->key->kind != MAUI_KIND_DURATION;
-	struct json_object *object = json_object_new_object();
+	struct json_object *object = json_make_object();
 
 	add_limit_name(object, &(struct limit_name){.name = value->key->name,
 						    .gres = value->gres_name,
@@ -194,20 +189,20 @@ static struct json_object *configured_limit(const struct maui_value *value)
 						    .second_type = value->dimension,
 						    .second = value->dimension_name,
 						    .period = value->period_name});
-	add_integer(object, "soft", two ? value->limit.soft : value->integer);
-	add_integer(object, "hard", two ? value->limit.hard : value->integer);
+	json_set_number(object, "soft", two ? value->limit.soft : value->integer);
+	json_set_number(object, "hard", two ? value->limit.hard : value->integer);
 	return object;
 }
 
 static struct json_object *configured_limits(const struct maui_object *own)
 {
-	struct json_object *array = json_object_new_array();
+	struct json_object *array = json_make_array();
 	const struct maui_value *const *values;
 	size_t count = own ? maui_object_values(own, &values) : 0;
 
 	for (size_t i = 0; i < count; i++)
 		if (is_limit(values[i]))
-			json_object_array_add(array, configured_limit(values[i]));
+			json_append(array, configured_limit(values[i]));
 	return array;
 }
 
@@ -219,16 +214,16 @@ static void add_configured(struct json_object *object, const struct maui_object 
 	add_list(object, "qlist", own, MAUI_ATTR_QLIST);
 	add_list(object, "partitions", own, MAUI_ATTR_PLIST);
 	add_target(object, own);
-	json_object_object_add(object, "configured", configured_limits(own));
+	json_set(object, "configured", configured_limits(own));
 }
 
 /* Whose QLIST names a QOS. */
 static struct json_object *users_of(const struct maui_config *config, const char *qos)
 {
-	struct json_object *users = json_object_new_object();
+	struct json_object *users = json_make_object();
 
 	for (unsigned int type = 0; type < MAUI_CREDENTIALS; type++) {
-		struct json_object *array = json_object_new_array();
+		struct json_object *array = json_make_array();
 		const struct maui_object *const *objects;
 		size_t count = maui_config_objects(config, maui_credential_section(type), &objects);
 
@@ -237,13 +232,12 @@ static struct json_object *users_of(const struct maui_config *config, const char
 				maui_object_get(objects[i], MAUI_ATTR_QLIST);
 
 			if (list && maui_qos_list_names(list, qos))
-				json_object_array_add(array, json_object_new_string(
-								     maui_object_name(objects[i])));
+				json_append_text(array, maui_object_name(objects[i]));
 		}
 		if (type == MAUI_QOS)
 			json_object_put(array);
 		else
-			json_object_object_add(users, maui_credential_name(type), array);
+			json_set(users, maui_credential_name(type), array);
 	}
 	return users;
 }
@@ -256,7 +250,7 @@ static void add_qos(struct json_object *object, const struct credential_list *li
 	add_real(object, "xfweight", row->object, MAUI_ATTR_XFWEIGHT);
 	add_real(object, "xftarget", row->object, MAUI_ATTR_XFTARGET);
 	add_list(object, "qflags", row->object, MAUI_ATTR_QFLAGS);
-	json_object_object_add(object, "listed_by", users_of(list->policy->config, row->name));
+	json_set(object, "listed_by", users_of(list->policy->config, row->name));
 }
 
 /* ---- its limits ---- */
@@ -266,14 +260,14 @@ static struct json_object *left(const struct maui_limit_entry *entry, int64_t li
 {
 	if (!counted || limit < 0 || entry->overridden || entry->mode == MAUI_LIMIT_SYSTEM)
 		return NULL;
-	return json_object_new_int64(limit > entry->usage ? limit - entry->usage : 0);
+	return json_make_number(limit > entry->usage ? limit - entry->usage : 0);
 }
 
 static struct json_object *limit_object(const struct credential_limit *limit, unsigned int type,
 					bool counted)
 {
 	const struct maui_limit_entry *entry = &limit->entry;
-	struct json_object *object = json_object_new_object();
+	struct json_object *object = json_make_object();
 	struct maui_limit_entry plain = *entry;
 	char name[MAUI_LIMIT_NAME_SIZE];
 	bool idle = entry->mode == MAUI_LIMIT_IDLE;
@@ -288,58 +282,55 @@ static struct json_object *limit_object(const struct credential_limit *limit, un
 					    .second_type = entry->second_type,
 					    .second = limit->second,
 					    .period = entry->period});
-	job_json_text(object, "mode", maui_limit_mode_name(entry->mode));
-	job_json_text(object, "metric", maui_limit_metric_info(entry->metric)->json);
-	job_json_text(object, "gres", entry->gres);
+	json_set_text(object, "mode", maui_limit_mode_name(entry->mode));
+	json_set_text(object, "metric", maui_limit_metric_info(entry->metric)->json);
+	json_set_text(object, "gres", entry->gres);
 	limit_period_json(object, entry->period, entry->until);
-	job_json_text(object, "next", entry->next);
-	json_object_object_add(object, "next_begins",
-			       entry->next ? json_object_new_boolean(entry->next_begins) : NULL);
-	job_json_text(object, "second_type",
+	json_set_text(object, "next", entry->next);
+	json_set(object, "next_begins", entry->next ? json_make_flag(entry->next_begins) : NULL);
+	json_set_text(object, "second_type",
 		      entry->pair ? maui_credential_name(entry->second_type) : NULL);
-	job_json_text(object, "second", limit->second);
+	json_set_text(object, "second", limit->second);
 	if (limit->second_unnamed)
-		json_object_object_add(object, "second_unnamed", json_object_new_boolean(true));
-	json_object_object_add(object, "override", json_object_new_boolean(entry->override));
-	json_object_object_add(object, "overridden", json_object_new_boolean(entry->overridden));
+		json_set_flag(object, "second_unnamed", true);
+	json_set_flag(object, "override", entry->override);
+	json_set_flag(object, "overridden", entry->overridden);
 	/* Idle limits have no soft level. */
-	json_object_object_add(object, "soft", idle ? NULL : json_object_new_int64(entry->soft));
-	add_integer(object, "hard", entry->hard);
-	json_object_object_add(object, "usage",
-			       counted && entry->mode != MAUI_LIMIT_SYSTEM
-				       ? json_object_new_int64(entry->usage)
-				       : NULL);
-	json_object_object_add(object, "soft_left",
-			       idle ? NULL : left(entry, entry->soft, counted));
-	json_object_object_add(object, "left", left(entry, entry->hard, counted));
+	json_set(object, "soft", idle ? NULL : json_make_number(entry->soft));
+	json_set_number(object, "hard", entry->hard);
+	json_set(object, "usage",
+		 counted && entry->mode != MAUI_LIMIT_SYSTEM ? json_make_number(entry->usage)
+							     : NULL);
+	json_set(object, "soft_left", idle ? NULL : left(entry, entry->soft, counted));
+	json_set(object, "left", left(entry, entry->hard, counted));
 	return object;
 }
 
 static struct json_object *amounts(const int64_t amount[MAUI_LIMIT_METRICS])
 {
-	struct json_object *object = json_object_new_object();
+	struct json_object *object = json_make_object();
 
 	for (unsigned int metric = 0; metric < MAUI_LIMIT_METRICS; metric++)
-		add_integer(object, maui_limit_metric_info(metric)->json, amount[metric]);
+		json_set_number(object, maui_limit_metric_info(metric)->json, amount[metric]);
 	return object;
 }
 
 static void add_limits(struct json_object *object, const struct credential_list *list,
 		       unsigned int type, const struct credential_row *row)
 {
-	struct json_object *array = json_object_new_array(), *lifted = json_object_new_array();
+	struct json_object *array = json_make_array(), *lifted = json_make_array();
 	bool counted = list->counted && !row->hidden;
 	bool somebody = row->id || (row->fallback && type == MAUI_QOS);
 
 	for (const struct credential_limit *limit = row->limits; limit; limit = limit->next)
-		json_object_array_add(limit->entry.lifted ? lifted : array,
-				      limit_object(limit, type, counted));
-	json_object_object_add(object, "limits", array);
-	json_object_object_add(object, "lifted", lifted);
-	json_object_object_add(object, "active",
-			       counted && somebody ? amounts(row->usage[MAUI_LIMIT_ACTIVE]) : NULL);
-	json_object_object_add(object, "eligible",
-			       counted && somebody ? amounts(row->usage[MAUI_LIMIT_IDLE]) : NULL);
+		json_append(limit->entry.lifted ? lifted : array,
+			    limit_object(limit, type, counted));
+	json_set(object, "limits", array);
+	json_set(object, "lifted", lifted);
+	json_set(object, "active",
+		 counted && somebody ? amounts(row->usage[MAUI_LIMIT_ACTIVE]) : NULL);
+	json_set(object, "eligible",
+		 counted && somebody ? amounts(row->usage[MAUI_LIMIT_IDLE]) : NULL);
 }
 
 /* ---- all of them ---- */
@@ -347,29 +338,28 @@ static void add_limits(struct json_object *object, const struct credential_list 
 static struct json_object *row_object(const struct credential_list *list,
 				      const struct credential_row *row)
 {
-	struct json_object *object = json_object_new_object();
+	struct json_object *object = json_make_object();
 
-	job_json_text(object, "name", row->name);
+	json_set_text(object, "name", row->name);
 	if (row->unnamed)
-		json_object_object_add(object, "unnamed", json_object_new_boolean(true));
-	json_object_object_add(object, "default", json_object_new_boolean(row->fallback));
+		json_set_flag(object, "unnamed", true);
+	json_set_flag(object, "default", row->fallback);
 	add_configured(object, row->object);
 	if (list->type == MAUI_QOS)
 		add_qos(object, list, row);
-	json_object_object_add(object, "pending",
-			       row->hidden ? NULL : json_object_new_int64(row->pending));
+	json_set(object, "pending", row->hidden ? NULL : json_make_number(row->pending));
 	add_limits(object, list, list->type, row);
 	return object;
 }
 
 static struct json_object *system_object(const struct credential_list *list)
 {
-	struct json_object *object = json_object_new_object();
+	struct json_object *object = json_make_object();
 	const struct maui_object *own = maui_config_object(list->policy->config, MAUI_SYSCFG, NULL);
 
 	add_text(object, "qdef", own, MAUI_ATTR_QDEF);
 	add_list(object, "qlist", own, MAUI_ATTR_QLIST);
-	json_object_object_add(object, "configured", configured_limits(own));
+	json_set(object, "configured", configured_limits(own));
 	add_limits(object, list, MAUI_WHOLE_SYSTEM, &list->system);
 	return object;
 }
@@ -377,19 +367,19 @@ static struct json_object *system_object(const struct credential_list *list)
 static struct json_object *render(const struct credential_list *list,
 				  const struct credential_filter *filter, size_t omitted)
 {
-	struct json_object *data = json_object_new_object();
-	struct json_object *rows = json_object_new_array_ext((int)list->count + 1);
+	struct json_object *data = json_make_object();
+	struct json_object *rows = json_make_array();
 
-	job_json_text(data, "type", maui_credential_name(filter->type));
-	json_object_object_add(data, "limited", json_object_new_boolean(list->limited));
-	json_object_object_add(data, "enforced", json_object_new_boolean(list->enforced));
-	json_object_object_add(data, "counted", json_object_new_boolean(list->counted));
-	json_object_object_add(data, "system", system_object(list));
+	json_set_text(data, "type", maui_credential_name(filter->type));
+	json_set_flag(data, "limited", list->limited);
+	json_set_flag(data, "enforced", list->enforced);
+	json_set_flag(data, "counted", list->counted);
+	json_set(data, "system", system_object(list));
 	for (size_t i = 0; i < list->count; i++)
-		json_object_array_add(rows, row_object(list, &list->rows[i]));
-	json_object_object_add(data, "credentials", rows);
-	add_integer(data, "omitted", (int64_t)omitted);
-	add_integer(data, "omitted_pairs", (int64_t)list->omitted_pairs);
+		json_append(rows, row_object(list, &list->rows[i]));
+	json_set(data, "credentials", rows);
+	json_set_number(data, "omitted", (int64_t)omitted);
+	json_set_number(data, "omitted_pairs", (int64_t)list->omitted_pairs);
 	return data;
 }
 

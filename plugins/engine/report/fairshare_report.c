@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "common/config/default_name.h"
+#include "common/report/json.h"
 #include "common/report/report_fairshare.h"
 #include "common/util/arena.h"
 #include "common/util/memory.h"
@@ -172,14 +173,11 @@ static struct json_object *render(struct copy *copy)
 			qsort(copy->rows[type], copy->report.count[type], sizeof(*copy->rows[type]),
 			      maui_report_fsrow_compare);
 	object = maui_report_fairshare(&copy->report);
-	json_object_object_add(object, "counted",
-			       copy->counted == INT64_MIN ? NULL
-							  : json_object_new_int64(copy->counted));
-	json_object_object_add(object, "missing",
-			       copy->missing ? json_object_new_string(copy->missing) : NULL);
-	json_object_object_add(object, "directory",
-			       copy->directory ? json_object_new_string(copy->directory) : NULL);
-	json_object_object_add(object, "enforced", json_object_new_boolean(select_is_loaded()));
+	json_set(object, "counted",
+		 copy->counted == INT64_MIN ? NULL : json_make_number(copy->counted));
+	json_set_text(object, "missing", copy->missing);
+	json_set_text(object, "directory", copy->directory);
+	json_set_flag(object, "enforced", select_is_loaded());
 	return object;
 }
 

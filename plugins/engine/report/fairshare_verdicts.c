@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "common/queue/snapshot.h"
+#include "common/report/json.h"
 #include "common/util/memory.h"
 #include "plugins/engine/fairshare/fairshare.h"
 #include "plugins/engine/runtime/runtime.h"
@@ -67,9 +68,9 @@ static void add_name(struct json_object *object, const struct maui_snapshot *sna
 
 	if (!text)
 		snprintf(number, sizeof(number), "%" PRIu32, snapshot->names.number[type][id]);
-	json_object_object_add(object, "name", json_object_new_string(text ? text : number));
+	json_set_text(object, "name", text ? text : number);
 	if (!text) /* another one may have these digits as a name */
-		json_object_object_add(object, "unnamed", json_object_new_boolean(true));
+		json_set_flag(object, "unnamed", true);
 }
 
 static struct json_object *verdict_object(const struct maui_snapshot *snapshot,
@@ -77,26 +78,18 @@ static struct json_object *verdict_object(const struct maui_snapshot *snapshot,
 {
 	const struct maui_fairshare_verdict *cap = &verdict->cap;
 	const struct maui_priority_job *job = &snapshot->jobs[verdict->row];
-	struct json_object *object = json_object_new_object();
+	struct json_object *object = json_make_object();
 
-	json_object_object_add(object, "job",
-			       json_object_new_int64(snapshot->rows[verdict->row].job_id));
-	json_object_object_add(
-		object, "partition",
-		json_object_new_string(
-			snapshot->names.text[MAUI_CLASS][job->credential[MAUI_CLASS]]));
-	json_object_object_add(object, "type",
-			       json_object_new_string(maui_credential_name(cap->type)));
+	json_set_number(object, "job", snapshot->rows[verdict->row].job_id);
+	json_set_text(object, "partition",
+		      snapshot->names.text[MAUI_CLASS][job->credential[MAUI_CLASS]]);
+	json_set_text(object, "type", maui_credential_name(cap->type));
 	add_name(object, snapshot, cap->type, job->credential[cap->type]);
-	json_object_object_add(object, "mode",
-			       json_object_new_string(cap->mode == MAUI_FS_CAP_RELATIVE
-							      ? "cap-percent"
-							      : "cap-ps"));
-	json_object_object_add(object, "cap", json_object_new_double(cap->cap));
-	json_object_object_add(object, "usage", json_object_new_double(cap->usage));
-	json_object_object_add(object, "request", json_object_new_double(cap->request));
-	json_object_object_add(object, "until",
-			       cap->until == INT64_MAX ? NULL : json_object_new_int64(cap->until));
+	json_set_text(object, "mode", cap->mode == MAUI_FS_CAP_RELATIVE ? "cap-percent" : "cap-ps");
+	json_set_real(object, "cap", cap->cap);
+	json_set_real(object, "usage", cap->usage);
+	json_set_real(object, "request", cap->request);
+	json_set(object, "until", cap->until == INT64_MAX ? NULL : json_make_number(cap->until));
 	return object;
 }
 
@@ -105,14 +98,14 @@ struct json_object *fairshare_verdicts(const struct maui_snapshot *snapshot,
 {
 	size_t room = snapshot->count < MAX_VERDICTS ? snapshot->count : MAX_VERDICTS;
 	struct verdict *verdicts = maui_calloc(room + 1, sizeof(*verdicts));
-	struct json_object *array = json_object_new_array();
+	struct json_object *array = json_make_array();
 	size_t count;
 
 	engine_lock();
 	count = judge(snapshot, filter, verdicts);
 	engine_unlock();
 	for (size_t i = 0; i < count; i++)
-		json_object_array_add(array, verdict_object(snapshot, &verdicts[i]));
+		json_append(array, verdict_object(snapshot, &verdicts[i]));
 	free(verdicts);
 	return array;
 }

@@ -153,42 +153,43 @@ bool job_privacy_lets(struct job_privacy *privacy, const struct maui_snapshot *s
 
 /* ---- names of numbers, each looked up once per answer ---- */
 
-const char *job_user_label(struct job_labels *labels, const struct maui_snapshot *snapshot,
-			   uint32_t id)
+struct job_labels job_labels_make(const struct maui_snapshot *snapshot, bool with_groups)
 {
-	if (!labels->user[id])
-		labels->user[id] = name_text(MAUI_USER, snapshot->names.number[MAUI_USER][id],
-					     &labels->unanswered);
-	return labels->user[id];
+	const uint32_t *count = snapshot->names.count;
+	struct job_labels labels = {
+		.snapshot = snapshot,
+		.user = maui_calloc(count[MAUI_USER] + 1, sizeof(char *)),
+		.group = with_groups ? maui_calloc(count[MAUI_GROUP] + 1, sizeof(char *)) : NULL,
+	};
+
+	return labels;
 }
 
-const char *job_group_label(struct job_labels *labels, const struct maui_snapshot *snapshot,
-			    uint32_t id)
+static const char *job_label(struct job_labels *labels, char **label, enum maui_credential type,
+			     uint32_t id)
 {
-	if (!labels->group[id])
-		labels->group[id] = name_text(MAUI_GROUP, snapshot->names.number[MAUI_GROUP][id],
-					      &labels->unanswered);
-	return labels->group[id];
+	if (!label[id])
+		label[id] = name_text(type, labels->snapshot->names.number[type][id],
+				      &labels->unanswered);
+	return label[id];
 }
 
-void job_labels_clear(struct job_labels *labels, const struct maui_snapshot *snapshot)
+static void job_labels_free(char **label, uint32_t count)
 {
-	for (uint32_t id = 0; id <= snapshot->names.count[MAUI_USER]; id++)
-		free(labels->user[id]);
-	for (uint32_t id = 0; id <= snapshot->names.count[MAUI_GROUP]; id++)
-		free(labels->group[id]);
-	free(labels->user);
-	free(labels->group);
+	for (uint32_t id = 0; label && id <= count; id++)
+		free(label[id]);
+	free(label);
+}
+
+void job_labels_clear(struct job_labels *labels)
+{
+	job_labels_free(labels->user, labels->snapshot->names.count[MAUI_USER]);
+	job_labels_free(labels->group, labels->snapshot->names.count[MAUI_GROUP]);
 }
 
 /* ---- answers ---- */
 
-void job_json_text(struct json_object *object, const char *name, const char *text)
-{
-	json_object_object_add(object, name, text ? json_object_new_string(text) : NULL);
-}
-
-void job_json_array(struct json_object *object, const struct maui_snapshot_row *row)
+static void job_json_array(struct json_object *object, const struct maui_snapshot_row *row)
 {
 	char text[80];
 
@@ -197,5 +198,20 @@ void job_json_array(struct json_object *object, const struct maui_snapshot_row *
 	else
 		snprintf(text, sizeof(text), "%u_[%s]", row->array_job_id,
 			 row->tasks ? row->tasks : "");
-	job_json_text(object, "array", row->array_job_id ? text : NULL);
+	json_set_text(object, "array", row->array_job_id ? text : NULL);
+}
+
+void job_json(struct json_object *object, struct job_labels *labels, size_t at)
+{
+	const uint32_t *id = labels->snapshot->jobs[at].credential;
+	const char **const *text = labels->snapshot->names.text;
+
+	json_set_number(object, "job", labels->snapshot->rows[at].job_id);
+	job_json_array(object, &labels->snapshot->rows[at]);
+	json_set_text(object, "user", job_label(labels, labels->user, MAUI_USER, id[MAUI_USER]));
+	if (labels->group)
+		json_set_text(object, "group",
+			      job_label(labels, labels->group, MAUI_GROUP, id[MAUI_GROUP]));
+	json_set_text(object, "account", text[MAUI_ACCOUNT][id[MAUI_ACCOUNT]]);
+	json_set_text(object, "qos", text[MAUI_QOS][id[MAUI_QOS]]);
 }

@@ -4,13 +4,13 @@
 #ifndef MAUI_ENGINE_JOB_QUERY_H
 #define MAUI_ENGINE_JOB_QUERY_H
 
-#include <json-c/json.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
 #include "common/queue/snapshot.h"
+#include "common/report/json.h"
 
 struct job_query {
 	uid_t uid;             /* who asks */
@@ -44,19 +44,16 @@ struct job_privacy job_privacy_for(const struct maui_snapshot *snapshot,
 /* Whether a row may be seen. */
 bool job_privacy_lets(struct job_privacy *privacy, const struct maui_snapshot *snapshot, size_t at);
 
-/* Names of numbers, each looked up once per answer. The caller allocates both arrays. */
+/* Names of numbers, each looked up once per answer. */
 struct job_labels {
-	char **user, **group; /* by interned id; NULL: not asked yet */
+	const struct maui_snapshot *snapshot;
+	char **user, **group; /* by interned id; NULL: not asked yet. group NULL: not named */
 	size_t unanswered;    /* as name_text() counts them */
 };
-const char *job_user_label(struct job_labels *labels, const struct maui_snapshot *snapshot,
-			   uint32_t id);
-const char *job_group_label(struct job_labels *labels, const struct maui_snapshot *snapshot,
-			    uint32_t id);
-void job_labels_clear(struct job_labels *labels, const struct maui_snapshot *snapshot);
+struct job_labels job_labels_make(const struct maui_snapshot *snapshot, bool with_groups);
+void job_labels_clear(struct job_labels *labels);
 
-/* A text, or null for NULL; "array": 17_3, 17_[1-9] or null. */
-void job_json_text(struct json_object *object, const char *name, const char *text);
-void job_json_array(struct json_object *object, const struct maui_snapshot_row *row);
+/* "job", "array" (17_3, 17_[1-9] or null), "user", "group", "account" and "qos" of a row. */
+void job_json(struct json_object *object, struct job_labels *labels, size_t at);
 
 #endif

@@ -12,9 +12,8 @@
  */
 static inline void limit_period_json(struct json_object *object, const char *period, int64_t until)
 {
-	job_json_text(object, "period", period);
-	json_object_object_add(object, "until",
-			       until != MAUI_LIMITS_ALWAYS ? json_object_new_int64(until) : NULL);
+	json_set_text(object, "period", period);
+	json_set(object, "until", until != MAUI_LIMITS_ALWAYS ? json_make_number(until) : NULL);
 }
 
 #endif

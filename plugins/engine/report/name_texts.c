@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "common/report/json.h"
 #include "common/util/memory.h"
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/policy/names_kept.h"
@@ -43,6 +44,5 @@ char *name_text(enum maui_credential type, uint32_t number, size_t *unanswered)
 void name_texts_add_unanswered(struct json_object *data, size_t unanswered)
 {
 	if (unanswered)
-		json_object_object_add(data, "names_unanswered",
-				       json_object_new_int64((int64_t)unanswered));
+		json_set_number(data, "names_unanswered", (int64_t)unanswered);
 }

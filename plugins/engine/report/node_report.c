@@ -31,11 +31,11 @@ static void add_limit(struct json_object *array, const char *name, double soft, 
 
 	if (!(soft > 0) && !(hard > 0))
 		return;
-	object = json_object_new_object();
-	report_json_text(object, "name", name);
-	json_object_object_add(object, "soft", soft > 0 ? json_object_new_double(soft) : NULL);
-	json_object_object_add(object, "hard", hard > 0 ? json_object_new_double(hard) : NULL);
-	json_object_array_add(array, object);
+	object = json_make_object();
+	json_set_text(object, "name", name);
+	json_set(object, "soft", soft > 0 ? json_make_real(soft) : NULL);
+	json_set(object, "hard", hard > 0 ? json_make_real(hard) : NULL);
+	json_append(array, object);
 }
 
 static void add_dimension(struct json_object *array, const struct maui_node_dimension_limit *limit)
@@ -67,7 +67,7 @@ static struct json_object *limits_array(const struct maui_node_limits *limits)
 		{"MAXPROC", &limits->procs},
 		{"MAXPROCPERUSER", &limits->procs_per_user},
 	};
-	struct json_object *array = json_object_new_array();
+	struct json_object *array = json_make_array();
 
 	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++)
 		add_limit(array, plain[i].name, (double)plain[i].limit->soft,
@@ -85,14 +85,14 @@ static struct json_object *limits_array(const struct maui_node_limits *limits)
 static struct json_object *features_array(const char *slurms,
 					  const struct maui_node_settings *settings)
 {
-	struct json_object *array = json_object_new_array();
+	struct json_object *array = json_make_array();
 	size_t own;
 
 	while (slurms && *slurms) {
 		size_t size = strcspn(slurms, ",");
 
 		if (size)
-			json_object_array_add(array, json_object_new_string_len(slurms, (int)size));
+			json_append(array, json_make_part(slurms, size));
 		slurms += size + (slurms[size] == ',');
 	}
 	own = json_object_array_length(array);
@@ -104,23 +104,23 @@ static struct json_object *features_array(const char *slurms,
 				json_object_get_string(json_object_array_get_idx(array, k)),
 				settings->features[i]);
 		if (!there)
-			json_object_array_add(array, json_object_new_string(settings->features[i]));
+			json_append_text(array, settings->features[i]);
 	}
 	return array;
 }
 
 static struct json_object *gres_array(const struct node_copy *node)
 {
-	struct json_object *array = json_object_new_array_ext((int)node->gres_count + 1);
+	struct json_object *array = json_make_array();
 
 	for (uint32_t i = 0; i < node->gres_count; i++) {
 		const struct node_copy_gres *gres = &node->gres[i];
-		struct json_object *one = json_object_new_object();
+		struct json_object *one = json_make_object();
 
-		report_json_text(one, "name", gres->name);
-		report_json_number(one, "configured", gres->configured);
-		report_json_number(one, "dedicated", gres->used);
-		json_object_array_add(array, one);
+		json_set_text(one, "name", gres->name);
+		json_set_number(one, "configured", gres->configured);
+		json_set_number(one, "dedicated", gres->used);
+		json_append(array, one);
 	}
 	return array;
 }
@@ -129,23 +129,23 @@ static struct json_object *node_object(const struct node_copy *node,
 				       const struct maui_node_candidate *candidate)
 {
 	const struct maui_node_settings *settings = candidate->settings;
-	struct json_object *object = json_object_new_object(), *classes = json_object_new_array();
+	struct json_object *object = json_make_object(), *classes = json_make_array();
 
-	report_json_text(object, "name", node->name);
-	report_json_text(object, "state", node->state);
-	report_json_text(object, "slurm_state", node->slurm_state);
-	report_json_text(object, "reason", node->reason);
+	json_set_text(object, "name", node->name);
+	json_set_text(object, "state", node->state);
+	json_set_text(object, "slurm_state", node->slurm_state);
+	json_set_text(object, "reason", node->reason);
 	node_json_resources(object, candidate);
-	json_object_object_add(object, "gres", gres_array(node));
-	report_json_text(object, "opsys", node->opsys);
-	report_json_text(object, "arch", node->arch);
+	json_set(object, "gres", gres_array(node));
+	json_set_text(object, "opsys", node->opsys);
+	json_set_text(object, "arch", node->arch);
 	for (uint32_t i = 0; i < node->class_count; i++)
-		json_object_array_add(classes, json_object_new_string(node->classes[i]));
-	json_object_object_add(object, "classes", classes);
-	json_object_object_add(object, "features", features_array(node->features, settings));
-	report_json_number(object, "reservations", node->reservations);
-	json_object_object_add(object, "priority", json_object_new_double(settings->priority));
-	json_object_object_add(object, "limits", limits_array(&settings->limits));
+		json_append_text(classes, node->classes[i]);
+	json_set(object, "classes", classes);
+	json_set(object, "features", features_array(node->features, settings));
+	json_set_number(object, "reservations", node->reservations);
+	json_set_real(object, "priority", settings->priority);
+	json_set(object, "limits", limits_array(&settings->limits));
 	return object;
 }
 
@@ -191,17 +191,17 @@ static struct json_object *all_object(const struct node_copies *copy, const char
 {
 	uint32_t found = copy->explanation.count;
 	uint32_t count = found < NODE_JSON_MAX ? found : NODE_JSON_MAX;
-	struct json_object *data = json_object_new_object();
-	struct json_object *nodes = json_object_new_array_ext((int)count + 1);
+	struct json_object *data = json_make_object();
+	struct json_object *nodes = json_make_array();
 
-	report_json_text(data, "partition", partition);
-	report_json_text(data, "policy", maui_nodealloc_policy_name(copy->explanation.asked));
-	report_json_number(data, "slots", copy->slots);
+	json_set_text(data, "partition", partition);
+	json_set_text(data, "policy", maui_nodealloc_policy_name(copy->explanation.asked));
+	json_set_number(data, "slots", copy->slots);
 	for (uint32_t i = 0; i < count; i++)
-		json_object_array_add(
-			nodes, node_object(&copy->nodes[i], &copy->explanation.nodes[i].candidate));
-	json_object_object_add(data, "nodes", nodes);
-	report_json_number(data, "omitted", found - count);
+		json_append(nodes,
+			    node_object(&copy->nodes[i], &copy->explanation.nodes[i].candidate));
+	json_set(data, "nodes", nodes);
+	json_set_number(data, "omitted", found - count);
 	return data;
 }
 
@@ -262,13 +262,13 @@ static const char *copy_one(struct node_copies *copy, const char *name, bool wit
 
 static struct json_object *held_object(const struct node_copy_job *held, size_t *unanswered)
 {
-	struct json_object *object = json_object_new_object();
+	struct json_object *object = json_make_object();
 
 	report_json_job(object, &held->job, unanswered);
-	report_json_text(object, "partition", held->partition);
-	report_json_text(object, "state", held->state);
-	report_json_number(object, "procs", held->procs);
-	report_json_number(object, "memory", (int64_t)held->memory);
+	json_set_text(object, "partition", held->partition);
+	json_set_text(object, "state", held->state);
+	json_set_number(object, "procs", held->procs);
+	json_set_number(object, "memory", (int64_t)held->memory);
 	report_json_time(object, "start", held->start);
 	report_json_time(object, "end", held->end);
 	return object;
@@ -277,7 +277,7 @@ static struct json_object *held_object(const struct node_copy_job *held, size_t 
 static void add_jobs(struct json_object *object, const struct report_asker *asker,
 		     const struct node_copy_details *details)
 {
-	struct json_object *array = json_object_new_array();
+	struct json_object *array = json_make_array();
 	size_t unanswered = 0;
 	int64_t hidden = 0;
 
@@ -285,12 +285,12 @@ static void add_jobs(struct json_object *object, const struct report_asker *aske
 		const struct node_copy_job *held = &details->jobs[i];
 
 		if (report_asker_sees_job(asker, held->job.uid, held->job.account))
-			json_object_array_add(array, held_object(held, &unanswered));
+			json_append(array, held_object(held, &unanswered));
 		else
 			hidden++;
 	}
-	json_object_object_add(object, "job_list", array);
-	report_json_number(object, "hidden_jobs", hidden);
+	json_set(object, "job_list", array);
+	json_set_number(object, "hidden_jobs", hidden);
 	name_texts_add_unanswered(object, unanswered);
 }
 
@@ -298,21 +298,21 @@ static void add_jobs(struct json_object *object, const struct report_asker *aske
 static const char *add_reservations(struct json_object *object,
 				    const struct node_copy_details *details)
 {
-	struct json_object *array = json_object_new_array();
+	struct json_object *array = json_make_array();
 
 	for (size_t i = 0; i < details->reservation_count; i++) {
 		const struct node_copy_reservation *reservation = &details->reservations[i];
-		struct json_object *one = json_object_new_object();
+		struct json_object *one = json_make_object();
 
-		report_json_text(one, "name", reservation->name);
-		report_json_text(one, "users", reservation->users);
-		report_json_text(one, "accounts", reservation->accounts);
+		json_set_text(one, "name", reservation->name);
+		json_set_text(one, "users", reservation->users);
+		json_set_text(one, "accounts", reservation->accounts);
 		report_json_time(one, "start", reservation->start);
 		report_json_time(one, "end",
 				 reservation->end < MAUI_SR_FOREVER ? reservation->end : 0);
-		json_object_array_add(array, one);
+		json_append(array, one);
 	}
-	json_object_object_add(object, "reservation_list", array);
+	json_set(object, "reservation_list", array);
 	return node_report_add_access(array);
 }
 
@@ -323,8 +323,8 @@ static void add_seconds(struct json_object *object, const char *name)
 	engine_lock();
 	seconds = maui_node_usage_seconds(node_state.usage, name);
 	engine_unlock();
-	report_json_number(object, "up", (int64_t)seconds.up);
-	report_json_number(object, "active", (int64_t)seconds.busy);
+	json_set_number(object, "up", (int64_t)seconds.up);
+	json_set_number(object, "active", (int64_t)seconds.busy);
 }
 
 static const char *make_one(const struct node_copies *copy, const struct report_asker *asker,
@@ -338,12 +338,12 @@ static const char *make_one(const struct node_copies *copy, const struct report_
 	add_seconds(object, copy->nodes[0].name);
 	report_json_time(object, "boot", details->boot);
 	report_json_time(object, "slurmd_start", details->slurmd_start);
-	json_object_object_add(object, "free_memory",
-			       details->free_memory == NO_VAL64
-				       ? NULL
-				       : json_object_new_int64((int64_t)details->free_memory));
-	report_json_text(object, "policy", maui_nodealloc_policy_name(copy->explanation.asked));
-	report_json_text(object, "formula", formula);
+	json_set(object, "free_memory",
+		 details->free_memory == NO_VAL64
+			 ? NULL
+			 : json_make_number((int64_t)details->free_memory));
+	json_set_text(object, "policy", maui_nodealloc_policy_name(copy->explanation.asked));
+	json_set_text(object, "formula", formula);
 	node_json_terms(object, explained->candidate.settings->formula.gres, &explained->terms);
 	wrong = add_reservations(object, details);
 	add_jobs(object, asker, details);

@@ -23,13 +23,13 @@ static void node_access_add_list(struct json_object *object,
 				 const struct rsv_copy_standing *standing)
 {
 	const struct maui_sr_value *lists = standing ? rsv_copy_acl(standing) : NULL;
-	struct json_object *acl = json_object_new_array();
+	struct json_object *acl = json_make_array();
 
 	for (size_t i = 0; lists && i < lists->strings.count; i++)
-		json_object_array_add(acl, json_object_new_string(lists->strings.items[i]));
-	report_json_text(object, "standing", standing ? standing->name : NULL);
-	json_object_object_add(object, "acl", acl);
-	report_json_number(object, "acl_omitted", lists ? lists->omitted : 0);
+		json_append_text(acl, lists->strings.items[i]);
+	json_set_text(object, "standing", standing ? standing->name : NULL);
+	json_set(object, "acl", acl);
+	json_set_number(object, "acl_omitted", lists ? lists->omitted : 0);
 }
 
 static void node_access_add(struct json_object *object, const struct rsv_copy *copy)
@@ -40,13 +40,13 @@ static void node_access_add(struct json_object *object, const struct rsv_copy *c
 	if (!json_object_object_get_ex(object, "name", &name) || !name)
 		return;
 	row = node_access_row(copy, json_object_get_string(name));
-	json_object_object_add(object, "ours", json_object_new_boolean(row && row->ours));
+	json_set_flag(object, "ours", row && row->ours);
 	if (!row || !row->ours)
 		return;
 	node_access_add_list(object, row->standing < copy->standing_count
 					     ? &copy->standing[row->standing]
 					     : NULL);
-	json_object_object_add(object, "open", json_object_new_boolean(row->open));
+	json_set_flag(object, "open", row->open);
 }
 
 const char *node_report_add_access(struct json_object *reservations)

@@ -170,16 +170,15 @@ static const char *copy_order(struct copy *copy, const job_record_t *job)
 static struct json_object *node_object(const struct copy *copy, uint32_t at)
 {
 	const struct node_explained *node = &copy->explanation.nodes[at];
-	struct json_object *object = json_object_new_object();
+	struct json_object *object = json_make_object();
 	int64_t reserved = node->candidate.available_until;
 
-	report_json_text(object, "name", copy->names[at]);
-	report_json_number(object, "rank", (int64_t)node->rank + 1);
-	report_json_number(object, "tasks", node->candidate.tasks);
-	json_object_object_add(object, "preferred",
-			       json_object_new_boolean(node->candidate.preferred));
-	json_object_object_add(object, "required", json_object_new_boolean(copy->required[at]));
-	json_object_object_add(object, "allocated", json_object_new_boolean(copy->allocated[at]));
+	json_set_text(object, "name", copy->names[at]);
+	json_set_number(object, "rank", (int64_t)node->rank + 1);
+	json_set_number(object, "tasks", node->candidate.tasks);
+	json_set_flag(object, "preferred", node->candidate.preferred);
+	json_set_flag(object, "required", copy->required[at]);
+	json_set_flag(object, "allocated", copy->allocated[at]);
 	node_json_terms(object, node->candidate.settings->formula.gres, &node->terms);
 	node_json_resources(object, &node->candidate);
 	report_json_time(object, "reserved_from", reserved == MAUI_NODE_FOREVER ? 0 : reserved);
@@ -188,13 +187,13 @@ static struct json_object *node_object(const struct copy *copy, uint32_t at)
 
 static struct json_object *left_out_object(const struct left_out *left_out)
 {
-	struct json_object *object = json_object_new_object();
+	struct json_object *object = json_make_object();
 
-	report_json_number(object, "down", left_out->down);
-	report_json_number(object, "excluded", left_out->excluded);
-	report_json_number(object, "features", left_out->features);
-	report_json_number(object, "limits", left_out->limits);
-	report_json_text(object, "limited", left_out->limited);
+	json_set_number(object, "down", left_out->down);
+	json_set_number(object, "excluded", left_out->excluded);
+	json_set_number(object, "features", left_out->features);
+	json_set_number(object, "limits", left_out->limits);
+	json_set_text(object, "limited", left_out->limited);
 	return object;
 }
 
@@ -202,28 +201,27 @@ static struct json_object *order_object(const struct copy *copy, int64_t limit)
 {
 	const struct node_explanation *explanation = &copy->explanation;
 	uint32_t count = explanation->count < limit ? explanation->count : (uint32_t)limit;
-	struct json_object *data = json_object_new_object();
+	struct json_object *data = json_make_object();
 	size_t unanswered = 0;
-	struct json_object *nodes = json_object_new_array_ext((int)count + 1);
+	struct json_object *nodes = json_make_array();
 
 	report_json_job(data, &copy->job, &unanswered);
 	name_texts_add_unanswered(data, unanswered);
-	report_json_text(data, "account", copy->job.account);
-	report_json_text(data, "partition", copy->partition);
-	report_json_text(data, "state", copy->state);
-	report_json_text(data, "policy_asked", maui_nodealloc_policy_name(explanation->asked));
-	report_json_text(data, "policy", maui_nodealloc_policy_name(explanation->served));
-	json_object_object_add(data, "policy_by_job", json_object_new_boolean(explanation->by_job));
-	report_json_number(data, "wanted_nodes", copy->wanted_nodes);
-	report_json_number(data, "wanted_tasks", copy->wanted_tasks);
-	report_json_text(data, "constraint", copy->constraint);
-	json_object_object_add(data, "constraint_counts",
-			       json_object_new_boolean(copy->constraint_counts));
+	json_set_text(data, "account", copy->job.account);
+	json_set_text(data, "partition", copy->partition);
+	json_set_text(data, "state", copy->state);
+	json_set_text(data, "policy_asked", maui_nodealloc_policy_name(explanation->asked));
+	json_set_text(data, "policy", maui_nodealloc_policy_name(explanation->served));
+	json_set_flag(data, "policy_by_job", explanation->by_job);
+	json_set_number(data, "wanted_nodes", copy->wanted_nodes);
+	json_set_number(data, "wanted_tasks", copy->wanted_tasks);
+	json_set_text(data, "constraint", copy->constraint);
+	json_set_flag(data, "constraint_counts", copy->constraint_counts);
 	for (uint32_t i = 0; i < count; i++)
-		json_object_array_add(nodes, node_object(copy, i));
-	json_object_object_add(data, "nodes", nodes);
-	report_json_number(data, "omitted", explanation->count - count);
-	json_object_object_add(data, "left_out", left_out_object(&copy->left_out));
+		json_append(nodes, node_object(copy, i));
+	json_set(data, "nodes", nodes);
+	json_set_number(data, "omitted", explanation->count - count);
+	json_set(data, "left_out", left_out_object(&copy->left_out));
 	return data;
 }
 

@@ -7,41 +7,37 @@
 
 #include "plugins/engine/report/policy_report.h"
 
+#include "common/report/json.h"
 #include "common/report/report_faults.h"
 #include "plugins/engine/policy/in_force.h"
 
 ENGINE_LOCKED static void add_faults(struct json_object *object, bool with_lines)
 {
-	json_object_object_add(
-		object, "source",
-		json_object_new_string(maui_policy_source_name(in_force.policy->source)));
-	json_object_object_add(object, "refused", maui_report_faults(in_force.refused, with_lines));
-	json_object_object_add(object, "left_out",
-			       maui_report_faults(in_force.policy->left_out, with_lines));
-	json_object_object_add(object, "unknown",
-			       maui_report_faults(in_force.policy->unknown, with_lines));
+	json_set_text(object, "source", maui_policy_source_name(in_force.policy->source));
+	json_set(object, "refused", maui_report_faults(in_force.refused, with_lines));
+	json_set(object, "left_out", maui_report_faults(in_force.policy->left_out, with_lines));
+	json_set(object, "unknown", maui_report_faults(in_force.policy->unknown, with_lines));
 }
 
 struct json_object *policy_report(bool with_lines)
 {
-	struct json_object *object = json_object_new_object();
+	struct json_object *object = json_make_object();
 
-	json_object_object_add(object, "path",
-			       json_object_new_string(maui_config_path(in_force.policy->config)));
-	json_object_object_add(object, "loaded", json_object_new_int64(in_force.policy->loaded));
+	json_set_text(object, "path", maui_config_path(in_force.policy->config));
+	json_set_number(object, "loaded", in_force.policy->loaded);
 	add_faults(object, with_lines);
-	json_object_object_add(object, "readings", json_object_new_int64(in_force.readings));
-	json_object_object_add(object, "reading", json_object_new_boolean(in_force.reading));
+	json_set_number(object, "readings", in_force.readings);
+	json_set_flag(object, "reading", in_force.reading);
 	return object;
 }
 
 static void add_name(void *context, const char *name, enum maui_answer answer)
 {
-	struct json_object *one = json_object_new_object();
+	struct json_object *one = json_make_object();
 
-	json_object_object_add(one, "name", json_object_new_string(name));
-	json_object_object_add(one, "kept", json_object_new_boolean(answer == MAUI_ANSWER_KEPT));
-	json_object_array_add(context, one);
+	json_set_text(one, "name", name);
+	json_set_flag(one, "kept", answer == MAUI_ANSWER_KEPT);
+	json_append(context, one);
 }
 
 ENGINE_LOCKED static size_t unanswered(void)
@@ -53,15 +49,15 @@ ENGINE_LOCKED static size_t unanswered(void)
 struct json_object *names_report(bool with_names)
 {
 	static const char *const lists[] = {[MAUI_USER] = "users", [MAUI_GROUP] = "groups"};
-	struct json_object *object = json_object_new_object();
+	struct json_object *object = json_make_object();
 
-	json_object_object_add(object, "unanswered", json_object_new_int64((int64_t)unanswered()));
+	json_set_number(object, "unanswered", (int64_t)unanswered());
 	for (int type = MAUI_USER; with_names && type <= MAUI_GROUP; type++) {
-		struct json_object *list = json_object_new_array();
+		struct json_object *list = json_make_array();
 
 		maui_principals_each_unanswered(in_force.principals, (enum maui_credential)type,
 						add_name, list);
-		json_object_object_add(object, lists[type], list);
+		json_set(object, lists[type], list);
 	}
 	return object;
 }
@@ -72,9 +68,9 @@ struct json_object *policy_report_trouble(bool with_lines)
 
 	if (!in_force.refused && !in_force.policy->left_out && !unanswered())
 		return NULL;
-	object = json_object_new_object();
+	object = json_make_object();
 	add_faults(object, with_lines);
 	if (unanswered())
-		json_object_object_add(object, "names", names_report(false));
+		json_set(object, "names", names_report(false));
 	return object;
 }

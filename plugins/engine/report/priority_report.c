@@ -32,39 +32,31 @@ static struct json_object *job_object(const struct maui_snapshot *snapshot, size
 	const struct maui_snapshot_row *row = &snapshot->rows[at];
 	const struct maui_priority_job *job = &snapshot->jobs[at];
 	const struct maui_frozen_names *names = &snapshot->names;
-	const uint32_t *credential = job->credential;
-	struct json_object *object = json_object_new_object();
+	struct json_object *object = json_make_object();
 	struct maui_priority_terms terms;
 
 	maui_priority_evaluate(snapshot->policy->priority, &names->tables, job, snapshot->time,
 			       &terms);
-	json_object_object_add(object, "job", json_object_new_int64(row->job_id));
-	job_json_array(object, row);
-	job_json_text(object, "user", job_user_label(labels, snapshot, credential[MAUI_USER]));
-	job_json_text(object, "group", job_group_label(labels, snapshot, credential[MAUI_GROUP]));
-	job_json_text(object, "account", names->text[MAUI_ACCOUNT][credential[MAUI_ACCOUNT]]);
-	job_json_text(object, "qos", names->text[MAUI_QOS][credential[MAUI_QOS]]);
-	job_json_text(object, "partition", names->text[MAUI_CLASS][credential[MAUI_CLASS]]);
-	json_object_object_add(object, "priority", json_object_new_int64(row->priority));
-	json_object_object_add(object, "slurm_priority",
-			       json_object_new_int64(row->slurm_priority));
-	job_json_text(object, "slurm_reason",
+	job_json(object, labels, at);
+	json_set_text(object, "partition", names->text[MAUI_CLASS][job->credential[MAUI_CLASS]]);
+	json_set_number(object, "priority", row->priority);
+	json_set_number(object, "slurm_priority", row->slurm_priority);
+	json_set_text(object, "slurm_reason",
 		      row->reason == WAIT_NO_REASON ? NULL : jobrec_reason_name(row->reason));
-	json_object_object_add(object, "maui_priority", json_object_new_int64(terms.priority));
-	json_object_object_add(object, "sum", json_object_new_double(terms.sum));
-	json_object_object_add(object, "base", json_object_new_int64(snapshot->policy->base));
-	json_object_object_add(object, "nice", json_object_new_int64(row->nice));
-	json_object_object_add(object, "site", json_object_new_int64(row->site_factor));
-	json_object_object_add(object, "queued_since", json_object_new_int64(job->queued_since));
-	json_object_object_add(object, "pe", json_object_new_double(job->pe));
-	json_object_object_add(object, "bypass", json_object_new_int64((int64_t)job->bypass));
-	job_json_text(object, "state", state_names[row->state]);
-	json_object_object_add(
-		object, "system_priority",
-		json_object_new_boolean(job->system_priority_mode != MAUI_NO_SYSTEM_PRIORITY ||
-					row->site_factor)); /* a relative one */
-	json_object_object_add(object, "rejected", json_object_new_boolean(terms.rejected));
-	json_object_object_add(object, "components", maui_report_terms(&terms));
+	json_set_number(object, "maui_priority", terms.priority);
+	json_set_real(object, "sum", terms.sum);
+	json_set_number(object, "base", snapshot->policy->base);
+	json_set_number(object, "nice", row->nice);
+	json_set_number(object, "site", row->site_factor);
+	json_set_number(object, "queued_since", job->queued_since);
+	json_set_real(object, "pe", job->pe);
+	json_set_number(object, "bypass", (int64_t)job->bypass);
+	json_set_text(object, "state", state_names[row->state]);
+	json_set_flag(object, "system_priority",
+		      job->system_priority_mode != MAUI_NO_SYSTEM_PRIORITY ||
+			      row->site_factor); /* a relative one */
+	json_set_flag(object, "rejected", terms.rejected);
+	json_set(object, "components", maui_report_terms(&terms));
 	return object;
 }
 
@@ -107,24 +99,20 @@ struct json_object *priority_report(const struct maui_snapshot *snapshot,
 	const struct maui_priority_weights *weights =
 		maui_priority_weights(snapshot->policy->priority, query->partition);
 	struct ranked *ranked = maui_calloc(snapshot->count + 1, sizeof(*ranked));
-	struct job_labels labels = {
-		.user = maui_calloc(snapshot->names.count[MAUI_USER] + 1, sizeof(char *)),
-		.group = maui_calloc(snapshot->names.count[MAUI_GROUP] + 1, sizeof(char *)),
-	};
+	struct job_labels labels = job_labels_make(snapshot, true);
 	size_t found = rank(snapshot, query, ranked);
 	size_t count = found < MAX_ANSWER_JOBS ? found : MAX_ANSWER_JOBS;
-	struct json_object *data = json_object_new_object();
-	struct json_object *jobs = json_object_new_array_ext((int)count);
+	struct json_object *data = json_make_object();
+	struct json_object *jobs = json_make_array();
 
-	job_json_text(data, "partition", query->partition ? query->partition : "ALL");
-	json_object_object_add(data, "components",
-			       maui_report_weights(weights, snapshot->policy->config));
+	json_set_text(data, "partition", query->partition ? query->partition : "ALL");
+	json_set(data, "components", maui_report_weights(weights, snapshot->policy->config));
 	for (size_t i = 0; i < count; i++)
-		json_object_array_add(jobs, job_object(snapshot, ranked[i].at, &labels));
-	json_object_object_add(data, "jobs", jobs);
-	json_object_object_add(data, "omitted", json_object_new_int64((int64_t)(found - count)));
+		json_append(jobs, job_object(snapshot, ranked[i].at, &labels));
+	json_set(data, "jobs", jobs);
+	json_set_number(data, "omitted", (int64_t)(found - count));
 	name_texts_add_unanswered(data, labels.unanswered + query->unanswered);
-	job_labels_clear(&labels, snapshot);
+	job_labels_clear(&labels);
 	free(ranked);
 	return data;
 }

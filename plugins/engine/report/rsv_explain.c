@@ -181,50 +181,43 @@ static const char *affinity_name(enum maui_affinity affinity)
 	}
 }
 
-static void add_flag(struct json_object *object, const char *name, bool value)
-{
-	json_object_object_add(object, name, json_object_new_boolean(value));
-}
-
 static struct json_object *entry_object(const struct entry *entry)
 {
-	struct json_object *object = json_object_new_object();
+	struct json_object *object = json_make_object();
 
-	report_json_text(object, "name", entry->name);
+	json_set_text(object, "name", entry->name);
 	report_json_time(object, "start", entry->start);
 	report_json_time(object, "end", entry->end < MAUI_SR_FOREVER ? entry->end : 0);
-	report_json_text(object, "nodes", entry->nodes);
-	add_flag(object, "open", entry->open);
-	add_flag(object, "meets", entry->meets);
-	add_flag(object, "admitted", entry->admitted);
-	add_flag(object, "asked", entry->asked);
-	report_json_text(object, "affinity",
-			 entry->admitted ? affinity_name(entry->affinity) : NULL);
-	report_json_text(object, "text", entry->text);
+	json_set_text(object, "nodes", entry->nodes);
+	json_set_flag(object, "open", entry->open);
+	json_set_flag(object, "meets", entry->meets);
+	json_set_flag(object, "admitted", entry->admitted);
+	json_set_flag(object, "asked", entry->asked);
+	json_set_text(object, "affinity", entry->admitted ? affinity_name(entry->affinity) : NULL);
+	json_set_text(object, "text", entry->text);
 	return object;
 }
 
 static struct json_object *rsv_explain_render(const struct copy *copy)
 {
-	struct json_object *data = json_object_new_object();
+	struct json_object *data = json_make_object();
 	size_t unanswered = 0;
-	struct json_object *array = json_object_new_array_ext((int)copy->count + 1);
+	struct json_object *array = json_make_array();
 	bool limited = copy->walltime < MAUI_INFINITY;
 
 	report_json_job(data, &copy->job, &unanswered);
 	name_texts_add_unanswered(data, unanswered);
-	report_json_text(data, "account", copy->job.account);
-	report_json_text(data, "partition", copy->partition);
-	report_json_text(data, "state", copy->state);
-	json_object_object_add(data, "walltime",
-			       limited ? json_object_new_int64(copy->walltime) : NULL);
+	json_set_text(data, "account", copy->job.account);
+	json_set_text(data, "partition", copy->partition);
+	json_set_text(data, "state", copy->state);
+	json_set(data, "walltime", limited ? json_make_number(copy->walltime) : NULL);
 	report_json_time(data, "start", copy->start);
-	report_json_text(data, "pass", copy->ours_is_pass ? "engine" : copy->pass ? "user" : NULL);
-	report_json_text(data, "asks", copy->asks);
-	add_flag(data, "select", select_is_loaded());
+	json_set_text(data, "pass", copy->ours_is_pass ? "engine" : copy->pass ? "user" : NULL);
+	json_set_text(data, "asks", copy->asks);
+	json_set_flag(data, "select", select_is_loaded());
 	for (size_t i = 0; i < copy->count; i++)
-		json_object_array_add(array, entry_object(&copy->entries[i]));
-	json_object_object_add(data, "reservations", array);
+		json_append(array, entry_object(&copy->entries[i]));
+	json_set(data, "reservations", array);
 	return data;
 }
 

@@ -84,17 +84,12 @@ static void rsv_report_choose(const struct rsv_copy *copy, const char *name,
 
 /* ---- a reservation ---- */
 
-static void add_flag(struct json_object *object, const char *name, bool value)
-{
-	json_object_object_add(object, name, json_object_new_boolean(value));
-}
-
 static struct json_object *texts_array(const char *const *texts, size_t count)
 {
-	struct json_object *array = json_object_new_array_ext((int)count + 1);
+	struct json_object *array = json_make_array();
 
 	for (size_t i = 0; i < count; i++)
-		json_object_array_add(array, json_object_new_string(texts[i]));
+		json_append_text(array, texts[i]);
 	return array;
 }
 
@@ -104,20 +99,19 @@ static void add_slurm_flags(struct json_object *object, uint64_t flags)
 	reserve_info_t info = {.flags = flags};
 	char *text = reservation_flags_string(&info);
 
-	report_json_text(object, "slurm_flags", text);
+	json_set_text(object, "slurm_flags", text);
 	xfree(text);
 }
 
 /* The events that have fired its trigger. */
 static void add_fired(struct json_object *object, const struct rsv_copy_row *row)
 {
-	struct json_object *array = json_object_new_array();
+	struct json_object *array = json_make_array();
 
 	for (int event = MAUI_SR_ON_CREATE; event < MAUI_SR_EVENTS; event++)
 		if (row->fired & maui_fired_bit(event))
-			json_object_array_add(array,
-					      json_object_new_string(maui_sr_event_name(event)));
-	json_object_object_add(object, "triggered", array);
+			json_append_text(array, maui_sr_event_name(event));
+	json_set(object, "triggered", array);
 }
 
 /* What the roll found. */
@@ -125,13 +119,11 @@ static void add_rolled(struct json_object *object, const struct rsv_copy_row *ro
 {
 	bool failed = row->rolled && row->status != SLURM_SUCCESS;
 
-	json_object_object_add(object, "tasks",
-			       row->rolled ? json_object_new_int64(row->tasks) : NULL);
-	json_object_object_add(object, "missing",
-			       row->rolled ? json_object_new_int64(row->missing) : NULL);
-	report_json_text(object, "text", row->text);
-	report_json_text(object, "problem", failed ? slurm_strerror(row->status) : NULL);
-	add_flag(object, "open", row->open);
+	json_set(object, "tasks", row->rolled ? json_make_number(row->tasks) : NULL);
+	json_set(object, "missing", row->rolled ? json_make_number(row->missing) : NULL);
+	json_set_text(object, "text", row->text);
+	json_set_text(object, "problem", failed ? slurm_strerror(row->status) : NULL);
+	json_set_flag(object, "open", row->open);
 	add_fired(object, row);
 }
 
@@ -153,29 +145,27 @@ static bool is_once(const struct rsv_copy_standing *standing)
 static struct json_object *row_object(const struct rsv_copy *copy, const struct rsv_copy_row *row)
 {
 	const struct rsv_copy_standing *standing = standing_of(copy, row);
-	struct json_object *object = json_object_new_object();
+	struct json_object *object = json_make_object();
 	bool ends = row->end < MAUI_SR_FOREVER;
 
-	report_json_text(object, "name", row->name);
-	add_flag(object, "ours", row->ours);
-	report_json_text(object, "standing", standing ? standing->name : NULL);
-	add_flag(object, "administrative", is_once(standing));
-	add_flag(object, "there", row->there);
+	json_set_text(object, "name", row->name);
+	json_set_flag(object, "ours", row->ours);
+	json_set_text(object, "standing", standing ? standing->name : NULL);
+	json_set_flag(object, "administrative", is_once(standing));
+	json_set_flag(object, "there", row->there);
 	if (engine_is_shadow())
-		add_flag(object, "would", row->would);
+		json_set_flag(object, "would", row->would);
 	report_json_time(object, "start", row->start);
 	report_json_time(object, "end", ends ? row->end : 0);
-	report_json_text(object, "nodes", row->node_list);
-	report_json_number(object, "node_count", row->nodes ? bit_set_count(row->nodes) : 0);
-	report_json_number(object, "procs", rsv_copy_procs(copy, row));
-	json_object_object_add(object, "used_procs",
-			       rsv_copy_is_active(copy, row)
-				       ? json_object_new_int64(rsv_copy_used(copy, row))
-				       : NULL);
-	report_json_text(object, "users", row->users);
-	report_json_text(object, "accounts", row->accounts);
-	report_json_text(object, "partition", row->partition);
-	add_flag(object, "maint", is_maint(copy, row));
+	json_set_text(object, "nodes", row->node_list);
+	json_set_number(object, "node_count", row->nodes ? bit_set_count(row->nodes) : 0);
+	json_set_number(object, "procs", rsv_copy_procs(copy, row));
+	json_set(object, "used_procs",
+		 rsv_copy_is_active(copy, row) ? json_make_number(rsv_copy_used(copy, row)) : NULL);
+	json_set_text(object, "users", row->users);
+	json_set_text(object, "accounts", row->accounts);
+	json_set_text(object, "partition", row->partition);
+	json_set_flag(object, "maint", is_maint(copy, row));
 	add_slurm_flags(object, row->flags);
 	if (row->ours)
 		add_rolled(object, row);
@@ -187,18 +177,18 @@ static struct json_object *row_object(const struct rsv_copy *copy, const struct 
 /* -1: all that the node has. */
 static struct json_object *task_object(struct maui_sr_task task)
 {
-	struct json_object *object = json_object_new_object(), *gres = json_object_new_array();
+	struct json_object *object = json_make_object(), *gres = json_make_array();
 
 	for (size_t i = 0; i < MAUI_SR_RESOURCES; i++)
-		report_json_number(object, maui_sr_resources[i].json,
-				   *maui_sr_resource_amount(&task, i));
-	json_object_object_add(object, "gres", gres);
+		json_set_number(object, maui_sr_resources[i].json,
+				*maui_sr_resource_amount(&task, i));
+	json_set(object, "gres", gres);
 	for (size_t i = 0; i < task.gres_count; i++) {
-		struct json_object *one = json_object_new_object();
+		struct json_object *one = json_make_object();
 
-		report_json_text(one, "name", task.gres[i].name);
-		report_json_number(one, "count", task.gres[i].count);
-		json_object_array_add(gres, one);
+		json_set_text(one, "name", task.gres[i].name);
+		json_set_number(one, "count", task.gres[i].count);
+		json_append(gres, one);
 	}
 	return object;
 }
@@ -207,9 +197,9 @@ static struct json_object *value_json(const struct maui_sr_value *value)
 {
 	switch (value->kind) {
 	case MAUI_SR_VALUE_NUMBER:
-		return json_object_new_int64(value->number);
+		return json_make_number(value->number);
 	case MAUI_SR_VALUE_STRING:
-		return value->string ? json_object_new_string(value->string) : NULL;
+		return json_make_text(value->string);
 	case MAUI_SR_VALUE_STRINGS:
 		return texts_array(value->strings.items, value->strings.count);
 	case MAUI_SR_VALUE_TASK:
@@ -225,35 +215,35 @@ static void add_attributes(struct json_object *object, const struct rsv_copy_sta
 		const struct maui_sr_attribute *row = maui_sr_attribute_at(i);
 
 		if (maui_sr_attribute_is_told(row))
-			json_object_object_add(object, row->json, value_json(&standing->values[i]));
+			json_set(object, row->json, value_json(&standing->values[i]));
 	}
-	report_json_number(object, "acl_omitted", rsv_copy_acl(standing)->omitted);
+	json_set_number(object, "acl_omitted", rsv_copy_acl(standing)->omitted);
 }
 
 /* What only an administrative one has. */
 static void add_making(struct json_object *object, const struct rsv_copy_standing *standing)
 {
-	add_flag(object, "administrative", is_once(standing));
+	json_set_flag(object, "administrative", is_once(standing));
 	if (!is_once(standing))
 		return;
 	report_json_time(object, "made", standing->made);
-	report_json_number(object, "made_by", standing->made_by);
-	report_json_number(object, "task_limit", standing->sr.task_limit);
-	add_flag(object, "any_feature", standing->sr.any_feature);
-	add_flag(object, "recovered", standing->recovered);
+	json_set_number(object, "made_by", standing->made_by);
+	json_set_number(object, "task_limit", standing->sr.task_limit);
+	json_set_flag(object, "any_feature", standing->sr.any_feature);
+	json_set_flag(object, "recovered", standing->recovered);
 }
 
 static struct json_object *standing_object(const struct rsv_copy_standing *standing,
 					   int64_t instances)
 {
-	struct json_object *object = json_object_new_object();
+	struct json_object *object = json_make_object();
 
-	report_json_text(object, "name", standing->name);
-	add_flag(object, "usable", standing->sr.usable);
-	report_json_number(object, "instances", instances);
+	json_set_text(object, "name", standing->name);
+	json_set_flag(object, "usable", standing->sr.usable);
+	json_set_number(object, "instances", instances);
 	add_attributes(object, standing);
 	add_making(object, standing);
-	json_object_object_add(object, "lacks", texts_array(standing->lacks, standing->lack_count));
+	json_set(object, "lacks", texts_array(standing->lacks, standing->lack_count));
 	return object;
 }
 
@@ -262,7 +252,7 @@ static struct json_object *standing_array(const struct choice *choice,
 					  const struct question *question)
 {
 	const struct rsv_copy *copy = choice->copy;
-	struct json_object *array = json_object_new_array();
+	struct json_object *array = json_make_array();
 	int64_t *instances =
 		maui_arena_alloc(copy->arena, copy->standing_count, sizeof(*instances));
 
@@ -272,8 +262,7 @@ static struct json_object *standing_array(const struct choice *choice,
 	for (size_t i = 0; i < copy->standing_count; i++)
 		if (instances[i] || !question->name ||
 		    !strcmp(copy->standing[i].name, question->name))
-			json_object_array_add(array,
-					      standing_object(&copy->standing[i], instances[i]));
+			json_append(array, standing_object(&copy->standing[i], instances[i]));
 	return array;
 }
 
@@ -290,11 +279,11 @@ static int64_t tasks_on(const struct rsv_copy *copy, const struct rsv_copy_row *
 
 static struct json_object *node_object(const struct choice *choice, uint32_t node, size_t row)
 {
-	struct json_object *object = json_object_new_object();
+	struct json_object *object = json_make_object();
 
-	report_json_text(object, "node", choice->copy->node_names[node]);
-	report_json_number(object, "reservation", (int64_t)row);
-	report_json_number(object, "tasks", tasks_on(choice->copy, choice->rows[row], node));
+	json_set_text(object, "node", choice->copy->node_names[node]);
+	json_set_number(object, "reservation", (int64_t)row);
+	json_set_number(object, "tasks", tasks_on(choice->copy, choice->rows[row], node));
 	return object;
 }
 
@@ -305,7 +294,7 @@ static bool has_node(const struct rsv_copy_row *row, uint32_t node)
 
 static void add_nodes(struct json_object *data, const struct choice *choice)
 {
-	struct json_object *array = json_object_new_array();
+	struct json_object *array = json_make_array();
 	int64_t omitted = 0;
 	size_t count = 0;
 
@@ -316,13 +305,13 @@ static void add_nodes(struct json_object *data, const struct choice *choice)
 			if (!has_node(choice->rows[i], node))
 				continue;
 			if (count++ < MAX_NODE_ROWS)
-				json_object_array_add(array, node_object(choice, node, i));
+				json_append(array, node_object(choice, node, i));
 			else
 				omitted++;
 		}
 	}
-	json_object_object_add(data, "nodes", array);
-	report_json_number(data, "omitted_nodes", omitted);
+	json_set(data, "nodes", array);
+	json_set_number(data, "omitted_nodes", omitted);
 }
 
 /* ---- the answer ---- */
@@ -354,20 +343,20 @@ static int64_t active_procs(const struct rsv_copy *copy)
 static struct json_object *rsv_report_render(const struct choice *choice,
 					     const struct question *question)
 {
-	struct json_object *data = json_object_new_object();
-	struct json_object *rows = json_object_new_array_ext((int)choice->count + 1);
+	struct json_object *data = json_make_object();
+	struct json_object *rows = json_make_array();
 
-	add_flag(data, "known", choice->copy->known);
-	add_flag(data, "select", select_is_loaded());
+	json_set_flag(data, "known", choice->copy->known);
+	json_set_flag(data, "select", select_is_loaded());
 	for (size_t i = 0; i < choice->count; i++)
-		json_object_array_add(rows, row_object(choice->copy, choice->rows[i]));
-	json_object_object_add(data, "reservations", rows);
-	report_json_number(data, "omitted", (int64_t)choice->omitted);
+		json_append(rows, row_object(choice->copy, choice->rows[i]));
+	json_set(data, "reservations", rows);
+	json_set_number(data, "omitted", (int64_t)choice->omitted);
 	if (question->by_node)
 		add_nodes(data, choice);
 	if (question->with_standing) {
-		json_object_object_add(data, "standing", standing_array(choice, question));
-		report_json_number(data, "active_procs", active_procs(choice->copy));
+		json_set(data, "standing", standing_array(choice, question));
+		json_set_number(data, "active_procs", active_procs(choice->copy));
 	}
 	return data;
 }

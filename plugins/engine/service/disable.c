@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/report/json.h"
 #include "common/state/files.h"
 #include "common/util/memory.h"
 #include "plugins/engine/limits/limits.h"
@@ -269,7 +270,7 @@ static int count_job(job_record_t *job, void *context)
 			  jobrec_reason_text(job);
 	rest->asking += rsv_asked_by(facts.comment).name != NULL;
 	if (facts.system_priority && rest->system++ < MAX_NAMES)
-		json_object_array_add(rest->system_jobs, json_object_new_int64(facts.job_id));
+		json_append_number(rest->system_jobs, facts.job_id);
 	return 0;
 }
 
@@ -281,8 +282,7 @@ static int count_reservation(slurmctld_resv_t *reservation, void *context)
 	if (!rsv_name_table_is_ours(reservation))
 		return 0;
 	if (rest->reservations++ < MAX_NAMES)
-		json_object_array_add(rest->names,
-				      json_object_new_string(resvrec_name(reservation)));
+		json_append_text(rest->names, resvrec_name(reservation));
 	return 0;
 }
 
@@ -290,8 +290,8 @@ static void look_at_rest(struct rest *rest)
 {
 	slurmctld_lock_t read = {.job = READ_LOCK, .node = READ_LOCK};
 
-	rest->names = json_object_new_array();
-	rest->system_jobs = json_object_new_array();
+	rest->names = json_make_array();
+	rest->system_jobs = json_make_array();
 	lock_slurmctld(read);
 	engine_lock();
 	jobrec_each(count_job, rest);
@@ -300,36 +300,27 @@ static void look_at_rest(struct rest *rest)
 	unlock_slurmctld(read);
 }
 
-static void add_number(struct json_object *object, const char *name, uint32_t number)
-{
-	json_object_object_add(object, name, json_object_new_int64(number));
-}
-
 static struct json_object *tell(bool disable, bool finished)
 {
-	struct json_object *data = json_object_new_object();
+	struct json_object *data = json_make_object();
 	struct rest rest = {0};
 
 	look_at_rest(&rest);
-	json_object_object_add(data, "disabled", json_object_new_boolean(disable));
-	json_object_object_add(data, "finished", json_object_new_boolean(finished));
-	add_number(data, "blocked_jobs", rest.marked);
-	add_number(data, "rejected_jobs", rest.rejected);
-	add_number(data, "passes", rest.passes);
-	add_number(data, "asking_jobs", rest.asking);
-	add_number(data, "system_priorities", rest.system);
-	json_object_object_add(data, "system_priority_jobs", rest.system_jobs);
-	add_number(data, "reservation_count", rest.reservations);
-	json_object_object_add(data, "reservations", rest.names);
+	json_set_flag(data, "disabled", disable);
+	json_set_flag(data, "finished", finished);
+	json_set_number(data, "blocked_jobs", rest.marked);
+	json_set_number(data, "rejected_jobs", rest.rejected);
+	json_set_number(data, "passes", rest.passes);
+	json_set_number(data, "asking_jobs", rest.asking);
+	json_set_number(data, "system_priorities", rest.system);
+	json_set(data, "system_priority_jobs", rest.system_jobs);
+	json_set_number(data, "reservation_count", rest.reservations);
+	json_set(data, "reservations", rest.names);
 	engine_lock();
-	json_object_object_add(data, "state_directory",
-			       json_object_new_string(engine.site.state_directory
-							      ? engine.site.state_directory
-							      : ""));
-	json_object_object_add(data, "slurm_conf",
-			       json_object_new_string(engine.site.slurm_conf_path
-							      ? engine.site.slurm_conf_path
-							      : ""));
+	json_set_text(data, "state_directory",
+		      engine.site.state_directory ? engine.site.state_directory : "");
+	json_set_text(data, "slurm_conf",
+		      engine.site.slurm_conf_path ? engine.site.slurm_conf_path : "");
 	engine_unlock();
 	return data;
 }

@@ -9,35 +9,35 @@
 
 #include <stdlib.h>
 
+#include "common/report/json.h"
 #include "plugins/engine/fairshare/fairshare.h"
 #include "plugins/engine/runtime/statekept.h"
 
 ENGINE_LOCKED struct json_object *statdir_report(void)
 {
-	struct json_object *object = json_object_new_object();
+	struct json_object *object = json_make_object();
 	const char *missing = fairshare_missing();
 	char *directory = NULL;
 
 	fairshare_windows(&directory);
-	json_object_object_add(object, "directory",
-			       directory ? json_object_new_string(directory) : NULL);
-	json_object_object_add(object, "missing", missing ? json_object_new_string(missing) : NULL);
+	json_set_text(object, "directory", directory);
+	json_set_text(object, "missing", missing);
 	free(directory);
 	return object;
 }
 
 static void add_file(const char *path, const char *why, void *context)
 {
-	struct json_object *one = json_object_new_object();
+	struct json_object *one = json_make_object();
 
-	json_object_object_add(one, "path", json_object_new_string(path));
-	json_object_object_add(one, "why", json_object_new_string(why));
-	json_object_array_add(context, one);
+	json_set_text(one, "path", path);
+	json_set_text(one, "why", why);
+	json_append(context, one);
 }
 
 static struct json_object *files_of(enum statekept how)
 {
-	struct json_object *list = json_object_new_array();
+	struct json_object *list = json_make_array();
 
 	statekept_each(how, add_file, list);
 	return list;

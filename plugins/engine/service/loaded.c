@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/report/json.h"
 #include "common/util/memory.h"
 
 #define MAX_FILES 64
@@ -44,12 +45,12 @@ static int note_file(struct dl_phdr_info *object, size_t size, void *context)
 
 static void add(struct json_object *list, const char *type, const char *version, const char *path)
 {
-	struct json_object *one = json_object_new_object();
+	struct json_object *one = json_make_object();
 
-	json_object_object_add(one, "type", json_object_new_string(type));
-	json_object_object_add(one, "slurm_version", json_object_new_string(version));
-	json_object_object_add(one, "path", json_object_new_string(path));
-	json_object_array_add(list, one);
+	json_set_text(one, "type", type);
+	json_set_text(one, "slurm_version", version);
+	json_set_text(one, "path", path);
+	json_append(list, one);
 }
 
 /* Ours have Maui in their names. */
@@ -72,7 +73,7 @@ static void add_plugin(struct json_object *list, const char *path)
 
 struct json_object *loaded_plugins(void)
 {
-	struct json_object *list = json_object_new_array();
+	struct json_object *list = json_make_array();
 	struct files files = {.count = 0};
 	Dl_info ours;
 

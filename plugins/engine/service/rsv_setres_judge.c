@@ -6,6 +6,7 @@
  */
 #include "plugins/compat/base.h"
 
+#include "common/report/json.h"
 #include "plugins/engine/service/rsv_setres_request_private.h"
 
 #include <string.h>
@@ -29,7 +30,7 @@ static void judge_line(struct rsv_setres_reading *reading, const struct maui_con
 	json_object_object_get_ex(reading->order->data, "notes", &notes);
 	for (size_t i = 0; i < count; i++)
 		if (problems[i].no_effect)
-			json_object_array_add(notes, json_object_new_string(problems[i].text));
+			json_append_text(notes, problems[i].text);
 		else if (!maui_begins(problems[i].text, "this backslash"))
 			rsv_setres_refuse(reading, "%s", problems[i].text);
 }
@@ -46,7 +47,7 @@ static void judge_settings(struct rsv_setres_reading *reading,
 		if (problems[i].severity == MAUI_ERROR)
 			rsv_setres_refuse(reading, "%s", problems[i].text);
 		else
-			json_object_array_add(notes, json_object_new_string(problems[i].text));
+			json_append_text(notes, problems[i].text);
 }
 
 /* ---- its name ---- */

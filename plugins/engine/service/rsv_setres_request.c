@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "common/policy/reservation/sr_attributes.h"
+#include "common/report/json.h"
 #include "common/util/memory.h"
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/policy/principals_ask.h"
@@ -389,8 +390,8 @@ const char *rsv_setres_make(const struct rsv_asker *asker, struct json_object *a
 	reading.order = rsv_order_new(asker);
 	reading.order->make = true;
 	reading.order->one.uid = asker->uid;
-	reading.order->data = json_object_new_object();
-	json_object_object_add(reading.order->data, "notes", json_object_new_array());
+	reading.order->data = json_make_object();
+	json_set(reading.order->data, "notes", json_make_array());
 	read_all(&reading);
 	if (!reading.wrong)
 		return rsv_setres_order(reading.order, ret_data, ret_text);

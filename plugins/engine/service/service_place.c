@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "common/report/json.h"
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/runtime/runtime.h"
 
@@ -68,15 +69,14 @@ bool service_place_follow(struct service_place *ret_place)
 
 struct json_object *service_place_report(void)
 {
-	struct json_object *object = json_object_new_object();
+	struct json_object *object = json_make_object();
 	struct listener_place place;
 
 	mutex_lock(&place_mutex);
 	place = wanted.listener;
 	mutex_unlock(&place_mutex);
-	json_object_object_add(object, "address", json_object_new_string(place.host));
-	json_object_object_add(object, "port", json_object_new_int64(place.port));
-	json_object_object_add(object, "socket",
-			       *place.socket ? json_object_new_string(place.socket) : NULL);
+	json_set_text(object, "address", place.host);
+	json_set_number(object, "port", place.port);
+	json_set_text(object, "socket", *place.socket ? place.socket : NULL);
 	return object;
 }

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "common/report/json_write.h"
+#include "common/report/json.h"
 #include "common/report/report.h"
 #include "common/util/memory.h"
 #include "plugins/engine/fairshare/fairshare.h"
@@ -68,35 +68,32 @@ static const char *handle_status(const struct request *request, struct json_obje
 	static const char *const modes[] = {[ENGINE_STANDBY] = "standby",
 					    [ENGINE_SHADOW] = "shadow",
 					    [ENGINE_PRIMARY] = "primary"};
-	struct json_object *data = json_object_new_object();
+	struct json_object *data = json_make_object();
 
-	json_object_object_add(data, "version", json_object_new_string(MAUI_VERSION));
-	json_object_object_add(data, "slurm_version", json_object_new_string(SLURM_VERSION_STRING));
+	json_set_text(data, "version", MAUI_VERSION);
+	json_set_text(data, "slurm_version", SLURM_VERSION_STRING);
 	engine_lock();
-	json_object_object_add(data, "mode", json_object_new_string(modes[engine.mode]));
-	json_object_object_add(data, "disabled", json_object_new_boolean(engine.disabled));
-	json_object_object_add(data, "pid", json_object_new_int64(getpid()));
-	json_object_object_add(data, "started", json_object_new_int64(engine.started));
-	json_object_object_add(data, "iteration", json_object_new_int64((int64_t)engine.iteration));
-	json_object_object_add(data, "last_iteration", json_object_new_int64(job_queue.time));
-	json_object_object_add(data, "iteration_seconds",
-			       engine.iteration_seconds >= 0
-				       ? json_object_new_double(engine.iteration_seconds)
-				       : NULL);
-	json_object_object_add(data, "iteration_interval",
-			       json_object_new_int64(in_force.policy->interval));
-	json_object_object_add(data, "jobs", json_object_new_int64((int64_t)job_queue.count));
-	json_object_object_add(data, "policy", policy_report(request->may_look));
-	json_object_object_add(data, "names", names_report(request->may_look));
-	json_object_object_add(data, "statdir", statdir_report());
+	json_set_text(data, "mode", modes[engine.mode]);
+	json_set_flag(data, "disabled", engine.disabled);
+	json_set_number(data, "pid", getpid());
+	json_set_number(data, "started", engine.started);
+	json_set_number(data, "iteration", (int64_t)engine.iteration);
+	json_set_number(data, "last_iteration", job_queue.time);
+	json_set(data, "iteration_seconds",
+		 engine.iteration_seconds >= 0 ? json_make_real(engine.iteration_seconds) : NULL);
+	json_set_number(data, "iteration_interval", in_force.policy->interval);
+	json_set_number(data, "jobs", (int64_t)job_queue.count);
+	json_set(data, "policy", policy_report(request->may_look));
+	json_set(data, "names", names_report(request->may_look));
+	json_set(data, "statdir", statdir_report());
 	engine_unlock();
-	json_object_object_add(data, "kept_files", kept_files_report());
-	json_object_object_add(data, "unread_files", unread_files_report());
-	json_object_object_add(data, "removed_files", removed_files_report());
-	json_object_object_add(data, "unwritten_files", unwritten_files_report());
-	json_object_object_add(data, "select", json_object_new_boolean(select_is_loaded()));
-	json_object_object_add(data, "plugins", loaded_plugins());
-	json_object_object_add(data, "service", service_place_report());
+	json_set(data, "kept_files", kept_files_report());
+	json_set(data, "unread_files", unread_files_report());
+	json_set(data, "removed_files", removed_files_report());
+	json_set(data, "unwritten_files", unwritten_files_report());
+	json_set_flag(data, "select", select_is_loaded());
+	json_set(data, "plugins", loaded_plugins());
+	json_set(data, "service", service_place_report());
 	*ret_data = data;
 	return NULL;
 }
@@ -212,62 +209,9 @@ static const char *handle_diagnose_fairshare(const struct request *request,
 	snapshot = snapshot_for(request);
 	*ret_data = fairshare_report(&filter);
 	if (*ret_data && snapshot)
-		json_object_object_add(*ret_data, "blocked", fairshare_verdicts(snapshot, &filter));
+		json_set(*ret_data, "blocked", fairshare_verdicts(snapshot, &filter));
 	maui_snapshot_unref(snapshot);
 	return NULL;
-}
-
-static struct report_asker asker_of(const struct request *request)
-{
-	return (struct report_asker){.uid = request->uid,
-				     .sees_all = request->privileged || request->admin_level};
-}
-
-static const char *handle_diagnose_nodes(const struct request *request,
-					 struct json_object **ret_data)
-{
-	struct report_asker asker = asker_of(request);
-
-	return node_report_all(&asker, request->arguments, ret_data);
-}
-
-static const char *handle_check_node(const struct request *request, struct json_object **ret_data)
-{
-	struct report_asker asker = asker_of(request);
-
-	return node_report_one(&asker, request->arguments, ret_data);
-}
-
-static const char *handle_explain_nodes(const struct request *request,
-					struct json_object **ret_data)
-{
-	struct report_asker asker = asker_of(request);
-
-	return node_report_order(&asker, request->arguments, ret_data);
-}
-
-static const char *handle_show_reservations(const struct request *request,
-					    struct json_object **ret_data)
-{
-	struct report_asker asker = asker_of(request);
-
-	return rsv_report_show(&asker, request->arguments, ret_data);
-}
-
-static const char *handle_diagnose_reservations(const struct request *request,
-						struct json_object **ret_data)
-{
-	struct report_asker asker = asker_of(request);
-
-	return rsv_report_diagnose(&asker, request->arguments, ret_data);
-}
-
-static const char *handle_explain_reservations(const struct request *request,
-					       struct json_object **ret_data)
-{
-	struct report_asker asker = asker_of(request);
-
-	return rsv_explain_job(&asker, request->arguments, ret_data);
 }
 
 static struct rsv_asker reservation_asker(const struct request *request)
@@ -285,9 +229,9 @@ static const char *handle_challenge(const struct request *request, struct json_o
 
 	if (wrong)
 		return wrong;
-	*ret_data = json_object_new_object();
-	json_object_object_add(*ret_data, "challenge", json_object_new_string(text));
-	json_object_object_add(*ret_data, "seconds", json_object_new_int64(CHALLENGE_SECONDS));
+	*ret_data = json_make_object();
+	json_set_text(*ret_data, "challenge", text);
+	json_set_number(*ret_data, "seconds", CHALLENGE_SECONDS);
 	return NULL;
 }
 
@@ -348,27 +292,29 @@ static const char *handle_enable(const struct request *request, struct json_obje
 
 static const struct {
 	const char *name;
-	handler_t handle;
 	enum request_lane lane;
+	handler_t handle;
+	const char *(*report)(const struct report_asker *asker, struct json_object *arguments,
+			      struct json_object **ret_data); /* handle NULL */
 } commands[] = {
-	{"challenge", handle_challenge, REQUEST_SHORT},
-	{"status", handle_status, REQUEST_SHORT},
-	{"showconfig", handle_showconfig, REQUEST_SHORT},
-	{"check-node", handle_check_node, REQUEST_NODES},
-	{"diagnose-blocked", handle_diagnose_blocked, REQUEST_JOBS},
-	{"diagnose-credentials", handle_diagnose_credentials, REQUEST_JOBS},
-	{"diagnose-fairshare", handle_diagnose_fairshare, REQUEST_JOBS},
-	{"diagnose-nodes", handle_diagnose_nodes, REQUEST_NODES},
-	{"diagnose-priority", handle_diagnose_priority, REQUEST_JOBS},
-	{"diagnose-reservations", handle_diagnose_reservations, REQUEST_NODES},
-	{"disable", handle_disable, REQUEST_CHANGE},
-	{"enable", handle_enable, REQUEST_CHANGE},
-	{"explain-nodes", handle_explain_nodes, REQUEST_NODES},
-	{"explain-reservations", handle_explain_reservations, REQUEST_NODES},
-	{"release-reservations", handle_release_reservations, REQUEST_CHANGE},
-	{"set-reservation", handle_set_reservation, REQUEST_CHANGE},
-	{"show-reservations", handle_show_reservations, REQUEST_NODES},
-	{"whatif", handle_whatif, REQUEST_WHATIF},
+	{"challenge", REQUEST_SHORT, .handle = handle_challenge},
+	{"status", REQUEST_SHORT, .handle = handle_status},
+	{"showconfig", REQUEST_SHORT, .handle = handle_showconfig},
+	{"check-node", REQUEST_NODES, .report = node_report_one},
+	{"diagnose-blocked", REQUEST_JOBS, .handle = handle_diagnose_blocked},
+	{"diagnose-credentials", REQUEST_JOBS, .handle = handle_diagnose_credentials},
+	{"diagnose-fairshare", REQUEST_JOBS, .handle = handle_diagnose_fairshare},
+	{"diagnose-nodes", REQUEST_NODES, .report = node_report_all},
+	{"diagnose-priority", REQUEST_JOBS, .handle = handle_diagnose_priority},
+	{"diagnose-reservations", REQUEST_NODES, .report = rsv_report_diagnose},
+	{"disable", REQUEST_CHANGE, .handle = handle_disable},
+	{"enable", REQUEST_CHANGE, .handle = handle_enable},
+	{"explain-nodes", REQUEST_NODES, .report = node_report_order},
+	{"explain-reservations", REQUEST_NODES, .report = rsv_explain_job},
+	{"release-reservations", REQUEST_CHANGE, .handle = handle_release_reservations},
+	{"set-reservation", REQUEST_CHANGE, .handle = handle_set_reservation},
+	{"show-reservations", REQUEST_NODES, .report = rsv_report_show},
+	{"whatif", REQUEST_WHATIF, .handle = handle_whatif},
 };
 
 static const char *string_member(struct json_object *object, const char *name)
@@ -423,12 +369,12 @@ static void add_warnings(const struct request *request, struct json_object *data
 	struct json_object *trouble;
 
 	if (engine_is_shadow())
-		json_object_object_add(data, "shadow", json_object_new_boolean(true));
+		json_set_flag(data, "shadow", true);
 	engine_lock();
 	trouble = policy_report_trouble(request->may_look);
 	engine_unlock();
 	if (trouble)
-		json_object_object_add(data, "policy_trouble", trouble);
+		json_set(data, "policy_trouble", trouble);
 }
 
 static const char *judge_challenge(const struct request *request)
@@ -444,6 +390,16 @@ static const char *judge_challenge(const struct request *request)
 		      "the `maui` of the engine's release";
 }
 
+static const char *request_handle(const struct request *request, struct json_object **ret_data)
+{
+	struct report_asker asker = {.uid = request->uid,
+				     .sees_all = request->privileged || request->admin_level};
+
+	if (commands[request->command].handle)
+		return commands[request->command].handle(request, ret_data);
+	return commands[request->command].report(&asker, request->arguments, ret_data);
+}
+
 static const char *request_act(const struct request *request, struct json_object **ret_data)
 {
 	const char *wrong = request->wrong;
@@ -457,7 +413,7 @@ static const char *request_act(const struct request *request, struct json_object
 	if (!wrong && request_lane(request) == REQUEST_CHANGE)
 		wrong = judge_challenge(request);
 	if (!wrong)
-		wrong = commands[request->command].handle(request, ret_data);
+		wrong = request_handle(request, ret_data);
 	if (!wrong && *ret_data)
 		add_warnings(request, *ret_data);
 	return wrong;
@@ -466,19 +422,19 @@ static const char *request_act(const struct request *request, struct json_object
 static char *request_render(const char *wrong, const char *nonce, uid_t uid,
 			    struct json_object *data, size_t *ret_size)
 {
-	struct json_object *object = json_object_new_object();
+	struct json_object *object = json_make_object();
 	char *proof = nonce ? authentication_prove(nonce, uid) : NULL, *text;
 
-	json_object_object_add(object, "schema", json_object_new_string("maui.answer/1"));
-	json_object_object_add(object, "status", json_object_new_string(wrong ? "error" : "ok"));
+	json_set_text(object, "schema", "maui.answer/1");
+	json_set_text(object, "status", wrong ? "error" : "ok");
 	if (proof)
-		json_object_object_add(object, "proof", json_object_new_string(proof));
+		json_set_text(object, "proof", proof);
 	free(proof);
-	json_object_object_add(object, "time", json_object_new_int64(time(NULL)));
+	json_set_number(object, "time", time(NULL));
 	if (wrong)
-		json_object_object_add(object, "error", json_object_new_string(wrong));
+		json_set_text(object, "error", wrong);
 	else
-		json_object_object_add(object, "data", data);
+		json_set(object, "data", data);
 	text = json_line(object, ret_size);
 	json_object_put(object);
 	return text;

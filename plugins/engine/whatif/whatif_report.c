@@ -51,11 +51,11 @@ static const char *name_of(const void *context, unsigned int type, uint32_t id, 
 static void add_pair(struct json_object *object, const char *name, struct json_object *today,
 		     struct json_object *then)
 {
-	struct json_object *pair = json_object_new_object();
+	struct json_object *pair = json_make_object();
 
-	json_object_object_add(pair, "today", today);
-	json_object_object_add(pair, "then", then);
-	json_object_object_add(object, name, pair);
+	json_set(pair, "today", today);
+	json_set(pair, "then", then);
+	json_set(object, name, pair);
 }
 
 static struct json_object *job_object(struct report *report, uint32_t job)
@@ -65,22 +65,16 @@ static struct json_object *job_object(struct report *report, uint32_t job)
 	const struct maui_waiting *waiting = maui_whatif_waiting(&whatif->then, job);
 	const struct maui_snapshot_row *row = &snapshot->rows[waiting->best];
 	const uint32_t *credential = snapshot->jobs[waiting->best].credential;
-	struct json_object *object = json_object_new_object();
+	struct json_object *object = json_make_object();
 
-	json_object_object_add(object, "job", json_object_new_int64(row->job_id));
-	job_json_array(object, row);
-	job_json_text(object, "user",
-		      job_user_label(&report->labels, snapshot, credential[MAUI_USER]));
-	job_json_text(object, "account",
-		      snapshot->names.text[MAUI_ACCOUNT][credential[MAUI_ACCOUNT]]);
-	job_json_text(object, "qos", snapshot->names.text[MAUI_QOS][credential[MAUI_QOS]]);
-	job_json_text(object, "partition",
+	job_json(object, &report->labels, waiting->best);
+	json_set_text(object, "partition",
 		      snapshot->names.text[MAUI_CLASS][credential[MAUI_CLASS]]);
-	add_pair(object, "rank", json_object_new_int64(whatif->today.rank[job]),
-		 json_object_new_int64(whatif->then.rank[job]));
+	add_pair(object, "rank", json_make_number(whatif->today.rank[job]),
+		 json_make_number(whatif->then.rank[job]));
 	add_pair(object, "priority",
-		 json_object_new_int64(maui_whatif_row(&whatif->today, job)->priority),
-		 json_object_new_int64(row->priority));
+		 json_make_number(maui_whatif_row(&whatif->today, job)->priority),
+		 json_make_number(row->priority));
 	return object;
 }
 
@@ -92,24 +86,23 @@ static void add_components(struct json_object *object, const struct maui_whatif 
 		&whatif->today.results[maui_whatif_waiting(&whatif->today, job)->best];
 	const struct maui_priority_result *then =
 		&whatif->then.results[maui_whatif_waiting(&whatif->then, job)->best];
-	struct json_object *components = json_object_new_object();
+	struct json_object *components = json_make_object();
 	const char *most = NULL;
 	double change = 0;
 
 	for (int i = 0; i < MAUI_COMPONENTS; i++) {
 		double by = then->weighted[i] - today->weighted[i];
 
-		add_pair(components, maui_components[i].name,
-			 json_object_new_double(today->weighted[i]),
-			 json_object_new_double(then->weighted[i]));
+		add_pair(components, maui_components[i].name, json_make_real(today->weighted[i]),
+			 json_make_real(then->weighted[i]));
 		by = by < 0 ? -by : by;
 		if (by > change) {
 			change = by;
 			most = maui_components[i].name;
 		}
 	}
-	json_object_object_add(object, "components", components);
-	job_json_text(object, "most", most);
+	json_set(object, "components", components);
+	json_set_text(object, "most", most);
 }
 
 static void add_reason(struct json_object *object, const struct maui_whatif *whatif,
@@ -129,19 +122,19 @@ static void add_reason(struct json_object *object, const struct maui_whatif *wha
 	char text[MAUI_REFUSAL_TEXT_SIZE];
 
 	if (maui_whatif_rejected(side, job)) {
-		job_json_text(object, "kind", "negative-priority");
-		job_json_text(object, "level", NULL);
-		job_json_text(object, "text", PRIORITY_TEXT);
-		job_json_text(object, "message", "cannot be selected  (Hold: negative priority)");
+		json_set_text(object, "kind", "negative-priority");
+		json_set_text(object, "level", NULL);
+		json_set_text(object, "text", PRIORITY_TEXT);
+		json_set_text(object, "message", "cannot be selected  (Hold: negative priority)");
 		return;
 	}
-	job_json_text(object, "kind", kinds[refusal->kind]);
-	job_json_text(object, "level",
+	json_set_text(object, "kind", kinds[refusal->kind]);
+	json_set_text(object, "level",
 		      refusal->kind != MAUI_REFUSAL_LIMIT ? NULL
 		      : maui_refusal_is_soft(refusal)     ? "soft"
 							  : "hard");
-	job_json_text(object, "text", maui_refusal_text_by(refusal, &namer, text));
-	job_json_text(object, "message", maui_refusal_original_text_by(refusal, &namer, text));
+	json_set_text(object, "text", maui_refusal_text_by(refusal, &namer, text));
+	json_set_text(object, "message", maui_refusal_original_text_by(refusal, &namer, text));
 }
 
 /* ---- all of them ---- */
@@ -154,74 +147,68 @@ static size_t told(const struct report *report, const struct maui_whatif_list *f
 static void add_movers(struct json_object *data, struct report *report)
 {
 	size_t count = told(report, &report->changes.movers);
-	struct json_object *array = json_object_new_array_ext((int)count + 1);
+	struct json_object *array = json_make_array();
 
 	for (size_t i = 0; i < count; i++) {
 		uint32_t job = report->changes.movers.jobs[i].job;
 		struct json_object *object = job_object(report, job);
 
 		add_components(object, report->whatif, job);
-		json_object_array_add(array, object);
+		json_append(array, object);
 	}
-	json_object_object_add(data, "movers", array);
+	json_set(data, "movers", array);
 }
 
 static void add_blocked(struct json_object *data, const char *name, struct report *report,
 			const struct maui_whatif_list *found, const struct maui_whatif_side *side)
 {
 	size_t count = told(report, found);
-	struct json_object *array = json_object_new_array_ext((int)count + 1);
+	struct json_object *array = json_make_array();
 
 	for (size_t i = 0; i < count; i++) {
 		struct json_object *object = job_object(report, found->jobs[i].job);
 
 		add_reason(object, report->whatif, side, found->jobs[i].job);
-		json_object_array_add(array, object);
+		json_append(array, object);
 	}
-	json_object_object_add(data, name, array);
-}
-
-static void add_count(struct json_object *data, const char *name, size_t count)
-{
-	json_object_object_add(data, name, json_object_new_int64((int64_t)count));
+	json_set(data, name, array);
 }
 
 static struct json_object *render(struct report *report)
 {
 	const struct maui_whatif *whatif = report->whatif;
-	struct json_object *data = json_object_new_object();
+	struct json_object *data = json_make_object();
 
-	json_object_object_add(data, "time", json_object_new_int64(whatif->facts.snapshot->time));
-	add_count(data, "jobs", whatif->today.judgement.count);
-	add_count(data, "ranks_changed", report->changes.movers.count);
-	add_count(data, "priorities_changed", report->changes.priorities);
-	add_count(data, "newly_blocked", report->changes.blocked.count);
-	add_count(data, "freed", report->changes.freed.count);
-	add_count(data, "blocked_otherwise", report->changes.otherwise.count);
-	add_pair(data, "blocked", json_object_new_int64((int64_t)report->changes.blocked_today),
-		 json_object_new_int64((int64_t)report->changes.blocked_then));
-	add_count(data, "limit", report->limit);
+	json_set_number(data, "time", whatif->facts.snapshot->time);
+	json_set_number(data, "jobs", (int64_t)whatif->today.judgement.count);
+	json_set_number(data, "ranks_changed", (int64_t)report->changes.movers.count);
+	json_set_number(data, "priorities_changed", (int64_t)report->changes.priorities);
+	json_set_number(data, "newly_blocked", (int64_t)report->changes.blocked.count);
+	json_set_number(data, "freed", (int64_t)report->changes.freed.count);
+	json_set_number(data, "blocked_otherwise", (int64_t)report->changes.otherwise.count);
+	add_pair(data, "blocked", json_make_number((int64_t)report->changes.blocked_today),
+		 json_make_number((int64_t)report->changes.blocked_then));
+	json_set_number(data, "limit", (int64_t)report->limit);
 	add_movers(data, report);
 	add_blocked(data, "newly_blocked_jobs", report, &report->changes.blocked, &whatif->then);
 	add_blocked(data, "freed_jobs", report, &report->changes.freed, &whatif->today);
 	add_blocked(data, "blocked_otherwise_jobs", report, &report->changes.otherwise,
 		    &whatif->then);
-	json_object_object_add(data, "notes", maui_report_whatif_notes(whatif));
+	json_set(data, "notes", maui_report_whatif_notes(whatif));
 	return data;
 }
 
 static struct json_object *tell(const struct maui_whatif *whatif, size_t limit)
 {
-	const struct maui_snapshot *snapshot = whatif->then.snapshot;
-	struct report report = {.whatif = whatif, .limit = limit};
+	struct report report = {.whatif = whatif,
+				.limit = limit,
+				.labels = job_labels_make(whatif->then.snapshot, false)};
 	struct json_object *data;
 
-	report.labels.user = maui_calloc(snapshot->names.count[MAUI_USER] + 1, sizeof(char *));
-	report.labels.group = maui_calloc(snapshot->names.count[MAUI_GROUP] + 1, sizeof(char *));
 	maui_whatif_changes_find(whatif, &report.changes);
 	data = render(&report);
 	name_texts_add_unanswered(data, report.labels.unanswered);
-	job_labels_clear(&report.labels, snapshot);
+	job_labels_clear(&report.labels);
 	maui_whatif_changes_clear(&report.changes);
 	return data;
 }

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/report/json.h"
 #include "common/util/memory.h"
 #include "plugins/engine/reservation/rsv_numbers.h"
 #include "plugins/engine/slurm/noderec.h"
@@ -142,7 +143,7 @@ static void judge_host(struct check *check, const char *item, const struct maui_
 			 "'%.200s' matches only part of the names of %" PRIu32
 			 " nodes: ^ and $ anchor it to the whole name",
 			 item, use->nodes);
-	json_object_array_add(check->notes, json_object_new_string(text));
+	json_append_text(check->notes, text);
 }
 
 static void check_hosts(struct check *check, const struct maui_node_names *names)

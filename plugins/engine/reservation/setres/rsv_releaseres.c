@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/report/json.h"
 #include "common/util/memory.h"
 #include "plugins/engine/reservation/roll/rsv_roll.h"
 #include "plugins/engine/reservation/rsv_name_table.h"
@@ -147,26 +148,25 @@ static void carry_out(struct release *list, size_t count)
 
 static struct json_object *tell_released(const struct release *list, size_t count)
 {
-	struct json_object *data = json_object_new_object();
-	struct json_object *array = json_object_new_array_ext((int)count + 1);
+	struct json_object *data = json_make_object();
+	struct json_object *array = json_make_array();
 
 	for (size_t i = 0; i < count; i++) {
-		struct json_object *one = json_object_new_object();
+		struct json_object *one = json_make_object();
 		enum outcome outcome = list[i].outcome;
 		bool gone = !outcomes[outcome].before;
 		char text[MAUI_SR_INSTANCE_SIZE + 160];
 
-		json_object_object_add(one, "name", json_object_new_string(list[i].name));
-		json_object_object_add(one, "released", json_object_new_boolean(gone));
-		json_object_object_add(one, "outcome",
-				       json_object_new_string(outcomes[outcome].word));
+		json_set_text(one, "name", list[i].name);
+		json_set_flag(one, "released", gone);
+		json_set_text(one, "outcome", outcomes[outcome].word);
 		if (!gone)
 			snprintf(text, sizeof(text), "%s%s%s", outcomes[outcome].before,
 				 list[i].name, outcomes[outcome].behind);
-		json_object_object_add(one, "text", gone ? NULL : json_object_new_string(text));
-		json_object_array_add(array, one);
+		json_set_text(one, "text", gone ? NULL : text);
+		json_append(array, one);
 	}
-	json_object_object_add(data, "reservations", array);
+	json_set(data, "reservations", array);
 	return data;
 }
 

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/report/json.h"
 #include "common/util/memory.h"
 #include "plugins/engine/nodes/node_order.h"
 #include "plugins/engine/reservation/roll/rsv_roll.h"
@@ -337,22 +338,20 @@ static void look_at_place(struct rsv_order *order, int64_t task_procs, struct pl
 
 static void add_place(struct json_object *data, const struct place *place)
 {
-	struct json_object *array = json_object_new_array_ext((int)place->count + 1);
+	struct json_object *array = json_make_array();
 
 	for (size_t i = 0; i < place->count; i++) {
-		struct json_object *node = json_object_new_object();
+		struct json_object *node = json_make_object();
 
-		json_object_object_add(node, "node", json_object_new_string(place->names[i]));
-		json_object_object_add(node, "tasks", json_object_new_int64(place->tasks[i]));
-		json_object_array_add(array, node);
+		json_set_text(node, "node", place->names[i]);
+		json_set_number(node, "tasks", place->tasks[i]);
+		json_append(array, node);
 	}
-	json_object_object_add(data, "nodes",
-			       place->nodes ? json_object_new_string(place->nodes) : NULL);
-	json_object_object_add(data, "node_count", json_object_new_int64((int64_t)place->all));
-	json_object_object_add(data, "procs", json_object_new_int64(place->procs));
-	json_object_object_add(data, "by_node", array);
-	json_object_object_add(data, "omitted_nodes",
-			       json_object_new_int64((int64_t)(place->all - place->count)));
+	json_set_text(data, "nodes", place->nodes);
+	json_set_number(data, "node_count", (int64_t)place->all);
+	json_set_number(data, "procs", place->procs);
+	json_set(data, "by_node", array);
+	json_set_number(data, "omitted_nodes", (int64_t)(place->all - place->count));
 }
 
 /* Whole-node tasks count as their processors, as in the original. */
@@ -363,14 +362,12 @@ static void tell_made(struct rsv_order *order, const struct rsv_rolled *rolled, 
 	struct place place = {.nodes = NULL};
 
 	look_at_place(order, task_procs, &place);
-	json_object_object_add(data, "name", json_object_new_string(order->one.name));
-	json_object_object_add(data, "start", json_object_new_int64(order->one.start));
-	json_object_object_add(data, "end", ends ? json_object_new_int64(order->one.end) : NULL);
-	json_object_object_add(
-		data, "tasks",
-		json_object_new_int64(task_procs > 0 ? (int64_t)rolled->tasks : place.procs));
+	json_set_text(data, "name", order->one.name);
+	json_set_number(data, "start", order->one.start);
+	json_set(data, "end", ends ? json_make_number(order->one.end) : NULL);
+	json_set_number(data, "tasks", task_procs > 0 ? (int64_t)rolled->tasks : place.procs);
 	add_place(data, &place);
-	json_object_object_add(data, "select", json_object_new_boolean(select_is_loaded()));
+	json_set_flag(data, "select", select_is_loaded());
 	clear_place(&place);
 }
 
