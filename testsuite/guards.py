@@ -29,8 +29,9 @@ def unsaid(text: str) -> Iterator[str]:
     """The variables of a file of which nobody knows who guards them, each by its first line."""
     for block in re.split(r"\n\s*\n", text):
         for line in block.splitlines():
-            head = re.split(r"[{=;]", line)[0].removeprefix("\t")
-            if not head.startswith("static ") or "(" in head or FREE.match(head):
+            head, *rest = re.split(r"[{=;]", line.removeprefix("\t"))
+            # no rest: the type of a function, which stands in the next line
+            if not head.startswith("static ") or "(" in head or not rest or FREE.match(head):
                 continue
             if not NAMED.search(line if line.startswith("\t") else block):
                 yield line

@@ -3,16 +3,12 @@
 """Can names be searched for? No static function has a bare name, and no two .c files have one name.
 
 A bare name is one word, such as add or judge, or a verb and `all`, such as free_all. The module's
-word belongs into it: fsledger_add. naming.txt lists those that are still to be renamed; a line of it
-that is no longer needed fails the test, so that the list only shrinks.
-
-    testsuite/naming.py --list      the lines that naming.txt would need today
+word belongs into it: fsledger_add.
 """
 
 from __future__ import annotations
 
 import re
-import sys
 import tempfile
 import unittest
 from collections import defaultdict
@@ -21,7 +17,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = ("common", "plugins", "contribs")
-EXCEPTIONS = Path(__file__).with_name("naming.txt")
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 # Before a name: ENGINE_LOCKED(...), __attribute__((format(...)))
@@ -57,15 +52,9 @@ def found(root: Path) -> set[str]:
     }
 
 
-def listed(text: str) -> set[str]:
-    return {line for line in text.splitlines() if line and not line.startswith("#")}
-
-
 class Naming(unittest.TestCase):
     def test_names_are_searchable(self) -> None:
-        needed, allowed = found(ROOT), listed(EXCEPTIONS.read_text(encoding="utf-8"))
-        self.assertFalse(needed - allowed, "put the module's word into these names, or rename a file")
-        self.assertFalse(allowed - needed, f"remove these lines from {EXCEPTIONS.name}")
+        self.assertFalse(found(ROOT), "put the module's word into these names, or rename a file")
 
     def test_each_fault_is_noticed(self) -> None:
         faults = {
@@ -96,7 +85,4 @@ class Naming(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["--list"]:
-        print("\n".join(sorted(found(ROOT))))
-    else:
-        unittest.main()
+    unittest.main()

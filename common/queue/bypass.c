@@ -49,14 +49,14 @@ void maui_bypass_free(struct maui_bypass *bypass)
 	free(bypass);
 }
 
-static void push(struct list *list, const struct maui_bypass_start *start)
+static void bypass_push(struct list *list, const struct maui_bypass_start *start)
 {
 	list->start = maui_grow(list->start, list->count + 1, &list->room, sizeof(*list->start));
 	list->start[list->count++] = *start;
 }
 
 /* 0 means unknown. A start 136 years ago is never mistaken for one now. */
-static uint32_t stamp(int64_t time)
+static uint32_t bypass_stamp(int64_t time)
 {
 	uint32_t low = (uint32_t)time;
 
@@ -72,8 +72,8 @@ void maui_bypass_reset(struct maui_bypass *bypass, int64_t counted,
 	bypass->fresh.count = bypass->recent.count = bypass->written.count = 0;
 	bypass->counted = bypass->inherited = counted;
 	for (size_t i = 0; i < count; i++) {
-		maui_idmap_set(&bypass->known, starts[i].job_id, stamp(starts[i].time));
-		push(&bypass->written, &starts[i]);
+		maui_idmap_set(&bypass->known, starts[i].job_id, bypass_stamp(starts[i].time));
+		bypass_push(&bypass->written, &starts[i]);
 	}
 }
 
@@ -86,13 +86,13 @@ void maui_bypass_begin(struct maui_bypass *bypass, int64_t now)
 	bypass->now = now;
 }
 
-static void keep(struct maui_bypass *bypass, const struct maui_bypass_start *start)
+static void bypass_keep(struct maui_bypass *bypass, const struct maui_bypass_start *start)
 {
 	bypass->seen++;
 	if (start->time >= bypass->now)
-		push(&bypass->recent, start);
+		bypass_push(&bypass->recent, start);
 	if (bypass->sweeping)
-		maui_idmap_set(&bypass->kept, start->job_id, stamp(start->time));
+		maui_idmap_set(&bypass->kept, start->job_id, bypass_stamp(start->time));
 }
 
 void maui_bypass_see(struct maui_bypass *bypass, const struct maui_bypass_start *start)
@@ -101,16 +101,16 @@ void maui_bypass_see(struct maui_bypass *bypass, const struct maui_bypass_start 
 
 	if (start->time <= 0)
 		return;
-	if (before != stamp(start->time)) {
+	if (before != bypass_stamp(start->time)) {
 		if (start->time >= bypass->inherited)
-			push(&bypass->fresh, start);
-		maui_idmap_set(&bypass->known, start->job_id, stamp(start->time));
+			bypass_push(&bypass->fresh, start);
+		maui_idmap_set(&bypass->known, start->job_id, bypass_stamp(start->time));
 	}
-	keep(bypass, start);
+	bypass_keep(bypass, start);
 }
 
 /* A job's place in the queue as a number: the greater comes first. */
-static uint64_t rank(uint32_t priority, uint32_t arrival)
+static uint64_t bypass_rank(uint32_t priority, uint32_t arrival)
 {
 	return (uint64_t)priority << 32 | (UINT32_MAX - arrival);
 }
@@ -118,7 +118,7 @@ static uint64_t rank(uint32_t priority, uint32_t arrival)
 static int by_rank(const void *a, const void *b)
 {
 	const struct maui_bypass_start *x = a, *y = b;
-	uint64_t p = rank(x->priority, x->arrival), q = rank(y->priority, y->arrival);
+	uint64_t p = bypass_rank(x->priority, x->arrival), q = bypass_rank(y->priority, y->arrival);
 
 	return (p > q) - (p < q);
 }
@@ -138,13 +138,13 @@ void maui_bypass_sort(struct maui_bypass *bypass)
 static int to_rank(const void *key, const void *element)
 {
 	const struct maui_bypass_start *start = element;
-	uint64_t a = *(const uint64_t *)key, b = rank(start->priority, start->arrival);
+	uint64_t a = *(const uint64_t *)key, b = bypass_rank(start->priority, start->arrival);
 
 	return a < b ? -1 : a > b;
 }
 
 /* How many of the fresh are behind a rank. */
-static size_t behind(const struct list *fresh, uint64_t own)
+static size_t bypass_behind(const struct list *fresh, uint64_t own)
 {
 	return maui_lower_bound(&own, fresh->start, fresh->count, sizeof(*fresh->start), to_rank);
 }
@@ -153,7 +153,7 @@ uint32_t maui_bypass_count(const struct maui_bypass *bypass, uint32_t arrival, u
 			   int64_t since)
 {
 	const struct list *fresh = &bypass->fresh;
-	size_t count = fresh->count ? behind(fresh, rank(priority, arrival)) : 0;
+	size_t count = fresh->count ? bypass_behind(fresh, bypass_rank(priority, arrival)) : 0;
 	uint32_t passed = 0;
 
 	if (since < bypass->oldest)

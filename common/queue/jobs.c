@@ -38,13 +38,13 @@ static struct kept *kept_of(const struct maui_refusal *refusal)
 	return refusal == &maui_refusal_none ? NULL : (struct kept *)refusal;
 }
 
-static void unref(struct kept *kept)
+static void jobs_unref(struct kept *kept)
 {
 	if (kept && !--kept->references)
 		free(kept);
 }
 
-static struct kept *keep(struct maui_jobs *jobs, const struct maui_refusal *refusal)
+static struct kept *jobs_keep(struct maui_jobs *jobs, const struct maui_refusal *refusal)
 {
 	struct kept **last = &jobs->kept[maui_refusal_place(refusal, REFUSALS)], *kept;
 
@@ -52,7 +52,7 @@ static struct kept *keep(struct maui_jobs *jobs, const struct maui_refusal *refu
 		return *last;
 	kept = maui_malloc(1, sizeof(*kept));
 	*kept = (struct kept){.refusal = *refusal, .references = 1};
-	unref(*last);
+	jobs_unref(*last);
 	return *last = kept;
 }
 
@@ -64,10 +64,10 @@ void maui_jobs_refuse(struct maui_jobs *jobs, struct maui_tracked_job *job,
 	if (maui_refusal_same(job->refusal, refusal))
 		return;
 	job->refusal = &maui_refusal_none;
-	unref(before);
+	jobs_unref(before);
 	if (refusal->kind == MAUI_REFUSAL_NONE)
 		return;
-	kept = keep(jobs, refusal);
+	kept = jobs_keep(jobs, refusal);
 	kept->references++;
 	job->refusal = &kept->refusal;
 }
@@ -107,7 +107,7 @@ void maui_jobs_prefetch_at(const struct maui_jobs *jobs, uint32_t slot)
 		__builtin_prefetch((const char *)&jobs->slots[slot] + at, 1);
 }
 
-static void grow(struct maui_jobs *jobs)
+static void jobs_grow(struct maui_jobs *jobs)
 {
 	uint32_t room = jobs->room + jobs->room / 4 + 1024; /* slots are large, and few stay free */
 
@@ -137,7 +137,7 @@ static struct maui_tracked_job *jobs_add(struct maui_jobs *jobs, uint32_t job_id
 	uint32_t slot;
 
 	if (!jobs->free_count)
-		grow(jobs);
+		jobs_grow(jobs);
 	slot = jobs->free_slots[jobs->free_count - 1];
 	maui_idmap_set(&jobs->by_id, job_id, slot + 1);
 	jobs->free_count--;
@@ -234,7 +234,7 @@ const struct maui_tracked_got *maui_tracked_job_got_in(const struct maui_tracked
 }
 
 /* The slot keeps its memory for the next job. */
-static void release(struct maui_jobs *jobs, uint32_t slot)
+static void jobs_release(struct maui_jobs *jobs, uint32_t slot)
 {
 	struct maui_tracked_job *job = &jobs->slots[slot];
 
@@ -251,7 +251,7 @@ void maui_jobs_forget(struct maui_jobs *jobs, uint64_t iteration, uint64_t chang
 		const struct maui_tracked_job *job = &jobs->slots[slot];
 
 		if (job->job_id && job->iteration < iteration && job->change <= change)
-			release(jobs, slot);
+			jobs_release(jobs, slot);
 	}
 }
 
@@ -259,5 +259,5 @@ void maui_jobs_clear(struct maui_jobs *jobs)
 {
 	for (uint32_t slot = 0; slot < jobs->room; slot++)
 		if (jobs->slots[slot].job_id)
-			release(jobs, slot);
+			jobs_release(jobs, slot);
 }

@@ -105,8 +105,8 @@ static const struct maui_waiting *leader_of(const struct maui_judgement *judgeme
 /* ---- why it is refused ---- */
 
 /* The same refusal again, or a copy. */
-static const struct maui_refusal *keep(struct maui_judgement *judgement,
-				       const struct maui_refusal *refusal)
+static const struct maui_refusal *judge_keep(struct maui_judgement *judgement,
+					     const struct maui_refusal *refusal)
 {
 	const struct maui_refusal **last =
 		&judgement->last[maui_refusal_place(refusal, MAUI_JUDGE_LAST)];
@@ -132,8 +132,8 @@ static bool refused_qos(const struct maui_judgement *judgement,
 }
 
 /* Nor is one that asks for a reservation that does not admit it, or whose owner is not known. */
-static bool barred(struct maui_judgement *judgement, const struct maui_limit_job *request,
-		   struct maui_waiting *job)
+static bool judge_barred(struct maui_judgement *judgement, const struct maui_limit_job *request,
+			 struct maui_waiting *job)
 {
 	const struct maui_snapshot_row *row = &judgement->snapshot->rows[job->first];
 	struct maui_refusal refusal = {.kind = MAUI_REFUSAL_RESERVATION};
@@ -144,7 +144,7 @@ static bool barred(struct maui_judgement *judgement, const struct maui_limit_job
 						.id = request->credential[row->unidentified_type]};
 	else if (!row->shut_out && !refused_qos(judgement, request, &refusal))
 		return false;
-	job->refusal = keep(judgement, &refusal);
+	job->refusal = judge_keep(judgement, &refusal);
 	return true;
 }
 
@@ -222,7 +222,7 @@ void maui_judge_clear(struct maui_judgement *judgement)
 #define AHEAD_JOB 16
 #define AHEAD_ROW 8
 
-static void prefetch(const struct maui_judgement *judgement, size_t i)
+static void judge_prefetch(const struct maui_judgement *judgement, size_t i)
 {
 	const struct maui_snapshot *snapshot = judgement->snapshot;
 
@@ -277,13 +277,13 @@ void maui_judge_ask(struct maui_judgement *judgement, size_t from, size_t to, ma
 		struct maui_waiting *job = &judgement->jobs[judgement->order[i].index];
 		struct maui_limit_candidate *candidate = &judgement->candidates[i];
 
-		prefetch(judgement, i);
+		judge_prefetch(judgement, i);
 		*candidate = (struct maui_limit_candidate){0};
 		request_of(snapshot, job->best, got(context, snapshot, job->first, job->best),
 			   &candidate->job);
 		keep_got(judgement, job, got, context);
 		candidate->out = is_out(&snapshot->rows[job->best]) || leader_of(judgement, job) ||
-				 barred(judgement, &candidate->job, job);
+				 judge_barred(judgement, &candidate->job, job);
 	}
 }
 
@@ -310,38 +310,38 @@ static bool over_cap(const struct maui_judgement *judgement, const struct maui_l
 	return true;
 }
 
-static const struct maui_refusal *limited(struct maui_judgement *judgement,
-					  const struct maui_limit_verdict *verdict)
+static const struct maui_refusal *judge_limited(struct maui_judgement *judgement,
+						const struct maui_limit_verdict *verdict)
 {
 	size_t at = (uintptr_t)verdict / sizeof(*verdict) % MAUI_JUDGE_LAST;
 
 	if (judgement->limited[at].verdict != verdict) {
 		struct maui_refusal refusal = {.kind = MAUI_REFUSAL_LIMIT, .limit = *verdict};
 
-		judgement->limited[at].refusal = keep(judgement, &refusal);
+		judgement->limited[at].refusal = judge_keep(judgement, &refusal);
 		judgement->limited[at].verdict = verdict;
 	}
 	return judgement->limited[at].refusal;
 }
 
-static void judge(struct maui_judgement *judgement, const struct maui_limit_candidate *candidate,
-		  struct maui_waiting *job)
+static void judge_candidate(struct maui_judgement *judgement,
+			    const struct maui_limit_candidate *candidate, struct maui_waiting *job)
 {
 	bool direct = judgement->snapshot->rows[job->best].state == MAUI_ROW_DIRECT;
 	struct maui_refusal cap;
 
-	if (job->refusal->kind != MAUI_REFUSAL_NONE) /* barred() */
+	if (job->refusal->kind != MAUI_REFUSAL_NONE) /* judge_barred() */
 		job->standing = MAUI_STANDING_BLOCKED;
 	if (candidate->out)
 		return;
 	if (judgement->rules.usage && !candidate->hard) {
-		job->refusal = limited(judgement, candidate->hard_verdict);
+		job->refusal = judge_limited(judgement, candidate->hard_verdict);
 		job->standing = MAUI_STANDING_BLOCKED;
 	} else if (over_cap(judgement, &candidate->job, &cap)) {
-		job->refusal = keep(judgement, &cap);
+		job->refusal = judge_keep(judgement, &cap);
 		job->standing = MAUI_STANDING_BLOCKED;
 	} else if (judgement->rules.usage && !candidate->soft && !direct) {
-		job->refusal = limited(judgement, candidate->soft_verdict);
+		job->refusal = judge_limited(judgement, candidate->soft_verdict);
 		job->standing = MAUI_STANDING_SECOND;
 	}
 }
@@ -374,7 +374,7 @@ static bool free_elsewhere(const struct maui_judgement *judgement, const struct 
  * backfilled around everybody else. If all are over a soft limit, nobody is in the way, and nothing
  * is changed.
  */
-static void demote(struct maui_judgement *judgement)
+static void judge_demote(struct maui_judgement *judgement)
 {
 	uint32_t least = UINT32_MAX, number = 0;
 
@@ -407,7 +407,7 @@ static void judge_job(struct maui_judgement *judgement, size_t i)
 {
 	struct maui_waiting *job = &judgement->jobs[judgement->order[i].index];
 
-	judge(judgement, &judgement->candidates[i], job);
+	judge_candidate(judgement, &judgement->candidates[i], job);
 	if (job->standing == MAUI_STANDING_BLOCKED &&
 	    job->refusal->kind != MAUI_REFUSAL_RESERVATION &&
 	    job->refusal->kind != MAUI_REFUSAL_NAME && free_elsewhere(judgement, job))
@@ -419,7 +419,7 @@ static void judge_job(struct maui_judgement *judgement, size_t i)
 }
 
 /* Parts take the standing of their job's first one, which the loop may reach after them. */
-static void follow(struct maui_judgement *judgement)
+static void judge_follow(struct maui_judgement *judgement)
 {
 	for (size_t i = 0; i < judgement->count; i++) {
 		struct maui_waiting *job = &judgement->jobs[i];
@@ -444,8 +444,8 @@ int maui_judge_all(struct maui_judgement *judgement)
 	for (size_t i = 0; !rc && i < judgement->count; i++)
 		judge_job(judgement, i);
 	if (!rc) {
-		follow(judgement);
-		demote(judgement);
+		judge_follow(judgement);
+		judge_demote(judgement);
 	}
 	return rc;
 }

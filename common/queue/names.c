@@ -62,7 +62,7 @@ static void bind_one(struct maui_names *names, enum maui_credential type, uint32
 }
 
 /* Room for one more id. */
-static void reserve(struct maui_names *names, enum maui_credential type)
+static void names_reserve(struct maui_names *names, enum maui_credential type)
 {
 	struct name_table *table = &names->table[type];
 	uint32_t room = table->room ? table->room * 2 : 64;
@@ -112,7 +112,7 @@ struct maui_names *maui_names_new(void)
 
 		if (!is_numeric(type))
 			table->intern = maui_intern_new();
-		reserve(names, type);
+		names_reserve(names, type);
 		memset(&table->credential[0], 0, sizeof(table->credential[0]));
 		table->fs_factor[0] = 0;
 		if (is_numeric(type)) {
@@ -140,7 +140,7 @@ uint32_t maui_names_add(struct maui_names *names, enum maui_credential type, str
 	struct name_table *table = &names->table[type];
 	uint32_t id;
 
-	reserve(names, type);
+	names_reserve(names, type);
 	maui_idmap_set(by, key, table->count + 1);
 	id = ++table->count;
 	table->number[id] = number;
@@ -168,7 +168,7 @@ uint32_t maui_names_of_text(struct maui_names *names, enum maui_credential type,
 	id = maui_intern_find(table->intern, text);
 	if (id)
 		return id;
-	reserve(names, type);
+	names_reserve(names, type);
 	id = maui_intern_add(table->intern, text);
 	table->count = id;
 	bind_one(names, type, id);

@@ -160,14 +160,14 @@ void maui_names_set_lacking(struct maui_names *names, enum maui_credential type,
 	names->table[type].lacking = lacking;
 }
 
-static bool lacks(const struct maui_names *names, enum maui_credential type)
+static bool names_labels_lacks(const struct maui_names *names, enum maui_credential type)
 {
 	return names->table[type].lacking || maui_principals_lack(names->principals, type);
 }
 
 bool maui_names_lack(const struct maui_names *names)
 {
-	return lacks(names, MAUI_USER) || lacks(names, MAUI_GROUP);
+	return names_labels_lacks(names, MAUI_USER) || names_labels_lacks(names, MAUI_GROUP);
 }
 
 bool maui_names_unidentified(struct maui_names *names, enum maui_credential type, uint32_t id,
@@ -175,7 +175,7 @@ bool maui_names_unidentified(struct maui_names *names, enum maui_credential type
 {
 	struct name_table *table = &names->table[type];
 
-	if (id == MAUI_NO_CREDENTIAL || table->label[id] || !lacks(names, type) ||
+	if (id == MAUI_NO_CREDENTIAL || table->label[id] || !names_labels_lacks(names, type) ||
 	    table->asked[id].nobody > submitted ||
 	    maui_principals_name(names->principals, type, table->number[id]))
 		return false;

@@ -65,7 +65,8 @@ struct wanted_names {
 	struct maui_arena *arena; /* for the names */
 };
 
-static void want(struct wanted_names *wanted, enum maui_credential type, const char *text)
+static void principals_want(struct wanted_names *wanted, enum maui_credential type,
+			    const char *text)
 {
 	wanted->name[type] = maui_grow(wanted->name[type], wanted->count[type] + 1,
 				       &wanted->room[type], sizeof(*wanted->name[type]));
@@ -81,7 +82,7 @@ static void want_section(struct wanted_names *wanted, const struct maui_config *
 
 	for (size_t i = 0; i < count; i++)
 		if (!maui_is_default(maui_object_name(objects[i])))
-			want(wanted, type, maui_object_name(objects[i]));
+			principals_want(wanted, type, maui_object_name(objects[i]));
 }
 
 /* The names in limits and reservations. Any ids will do, as long as each name has its own. */
@@ -91,11 +92,11 @@ static uint32_t want_named(void *context, enum maui_credential type, const char 
 	uint32_t id = maui_intern_add(wanted->ids, name);
 
 	if (type == MAUI_USER || type == MAUI_GROUP)
-		want(wanted, type, name);
+		principals_want(wanted, type, name);
 	return id;
 }
 
-static void want_all(struct wanted_names *wanted, struct maui_config *config)
+static void principals_want_all(struct wanted_names *wanted, struct maui_config *config)
 {
 	struct maui_limit_names named = {want_named, wanted};
 
@@ -126,8 +127,9 @@ static void sort_wanted(struct wanted_names *wanted, enum maui_credential type)
 	wanted->count[type] = count;
 }
 
-static void resolve(struct maui_principals *principals, struct wanted_names *wanted,
-		    enum maui_credential type, const struct maui_principals_service *service)
+static void principals_resolve_type(struct maui_principals *principals, struct wanted_names *wanted,
+				    enum maui_credential type,
+				    const struct maui_principals_service *service)
 {
 	struct principal *list = maui_calloc(wanted->count[type] + 1, sizeof(*list));
 	struct principal *by_name = maui_calloc(wanted->count[type] + 1, sizeof(*list));
@@ -154,9 +156,9 @@ static void resolve_names(struct maui_principals *principals, struct maui_config
 {
 	struct wanted_names wanted = {.arena = principals->names};
 
-	want_all(&wanted, config);
-	resolve(principals, &wanted, MAUI_USER, service);
-	resolve(principals, &wanted, MAUI_GROUP, service);
+	principals_want_all(&wanted, config);
+	principals_resolve_type(principals, &wanted, MAUI_USER, service);
+	principals_resolve_type(principals, &wanted, MAUI_GROUP, service);
 	free(wanted.name[MAUI_USER]);
 	free(wanted.name[MAUI_GROUP]);
 }

@@ -57,8 +57,8 @@ static const char *name_of(const void *context, unsigned int type, uint32_t id, 
 	return number;
 }
 
-static const char *label(const struct maui_refusal_namer *namer, unsigned int type, uint32_t id,
-			 char number[16])
+static const char *refusal_label(const struct maui_refusal_namer *namer, unsigned int type,
+				 uint32_t id, char number[16])
 {
 	if (type >= MAUI_CREDENTIALS || id == MAUI_NO_CREDENTIAL)
 		return NULL;
@@ -71,9 +71,10 @@ static void limit_text(const struct maui_limit_verdict *limit,
 	char first[16], second[16];
 
 	_Static_assert(MAUI_REFUSAL_TEXT_SIZE >= MAUI_LIMIT_TEXT_SIZE, "a limit's text fits");
-	maui_limit_text(limit, label(namer, limit->type, limit->id, first),
-			limit->pair ? label(namer, limit->second_type, limit->second_id, second)
-				    : NULL,
+	maui_limit_text(limit, refusal_label(namer, limit->type, limit->id, first),
+			limit->pair
+				? refusal_label(namer, limit->second_type, limit->second_id, second)
+				: NULL,
 			text);
 }
 
@@ -127,12 +128,13 @@ const char *maui_refusal_text_by(const struct maui_refusal *refusal,
 		limit_text(&refusal->limit, namer, text);
 		break;
 	case MAUI_REFUSAL_FSCAP:
-		cap_text(&refusal->cap, label(namer, refusal->cap.type, refusal->id, number), text);
+		cap_text(&refusal->cap,
+			 refusal_label(namer, refusal->cap.type, refusal->id, number), text);
 		break;
 	case MAUI_REFUSAL_QOS:
-		maui_qos_access_text(&refusal->qos, label(namer, MAUI_QOS, refusal->id, qos),
-				     label(namer, refusal->qos.type, refusal->qos.id, number),
-				     text);
+		maui_qos_access_text(
+			&refusal->qos, refusal_label(namer, MAUI_QOS, refusal->id, qos),
+			refusal_label(namer, refusal->qos.type, refusal->qos.id, number), text);
 		break;
 	case MAUI_REFUSAL_RESERVATION:
 		snprintf(text, MAUI_REFUSAL_TEXT_SIZE,
@@ -142,7 +144,7 @@ const char *maui_refusal_text_by(const struct maui_refusal *refusal,
 		snprintf(text, MAUI_REFUSAL_TEXT_SIZE, "limits of maui.cfg are being looked up");
 		break;
 	case MAUI_REFUSAL_NAME:
-		name_text(refusal, label(namer, refusal->type, refusal->id, number), text);
+		name_text(refusal, refusal_label(namer, refusal->type, refusal->id, number), text);
 		break;
 	}
 	return text;
@@ -155,8 +157,9 @@ static const char *original_limit_text(const struct maui_limit_verdict *limit,
 	char first[16], second[16];
 
 	return maui_limit_original_text(
-		limit, label(namer, limit->type, limit->id, first),
-		limit->pair ? label(namer, limit->second_type, limit->second_id, second) : NULL,
+		limit, refusal_label(namer, limit->type, limit->id, first),
+		limit->pair ? refusal_label(namer, limit->second_type, limit->second_id, second)
+			    : NULL,
 		text);
 }
 

@@ -17,7 +17,8 @@ void maui_started_qos_clear(struct maui_started_qos_table *table)
 	*table = (struct maui_started_qos_table){.walk = table->walk};
 }
 
-static struct maui_started_qos *find(const struct maui_started_qos_table *table, uint32_t job_id)
+static struct maui_started_qos *started_qos_find(const struct maui_started_qos_table *table,
+						 uint32_t job_id)
 {
 	uint32_t place = maui_idmap_find(&table->by_job, job_id);
 
@@ -34,7 +35,7 @@ static bool holds_for(const struct maui_started_qos *entry, int64_t started, uin
 /* Find or add. */
 static struct maui_started_qos *entry_of(struct maui_started_qos_table *table, uint32_t job_id)
 {
-	struct maui_started_qos *entry = find(table, job_id);
+	struct maui_started_qos *entry = started_qos_find(table, job_id);
 
 	if (entry)
 		return entry;
@@ -46,7 +47,7 @@ static struct maui_started_qos *entry_of(struct maui_started_qos_table *table, u
 void maui_started_qos_restore(struct maui_started_qos_table *table,
 			      const struct maui_started_qos *one)
 {
-	struct maui_started_qos *entry = find(table, one->job_id);
+	struct maui_started_qos *entry = started_qos_find(table, one->job_id);
 
 	if (entry && entry->started != one->started)
 		return;
@@ -60,7 +61,7 @@ void maui_started_qos_restore(struct maui_started_qos_table *table,
 bool maui_started_qos_see(struct maui_started_qos_table *table, uint32_t job_id, int64_t started,
 			  uint32_t recorded)
 {
-	struct maui_started_qos *entry = find(table, job_id);
+	struct maui_started_qos *entry = started_qos_find(table, job_id);
 
 	if (holds_for(entry, started, recorded)) {
 		entry->recorded = recorded;
@@ -75,7 +76,7 @@ bool maui_started_qos_see(struct maui_started_qos_table *table, uint32_t job_id,
 uint32_t maui_started_qos_of(const struct maui_started_qos_table *table, uint32_t job_id,
 			     int64_t started, uint32_t recorded)
 {
-	const struct maui_started_qos *entry = find(table, job_id);
+	const struct maui_started_qos *entry = started_qos_find(table, job_id);
 
 	return holds_for(entry, started, recorded) ? entry->qos : recorded;
 }
@@ -85,7 +86,7 @@ void maui_started_qos_begin(struct maui_started_qos_table *table)
 	table->walk++;
 }
 
-static void drop(struct maui_started_qos_table *table, size_t place)
+static void started_qos_drop(struct maui_started_qos_table *table, size_t place)
 {
 	struct maui_started_qos *last = &table->list[table->count - 1];
 
@@ -99,10 +100,10 @@ static void drop(struct maui_started_qos_table *table, size_t place)
 
 void maui_started_qos_forget(struct maui_started_qos_table *table, uint32_t job_id)
 {
-	struct maui_started_qos *entry = find(table, job_id);
+	struct maui_started_qos *entry = started_qos_find(table, job_id);
 
 	if (entry)
-		drop(table, (size_t)(entry - table->list));
+		started_qos_drop(table, (size_t)(entry - table->list));
 }
 
 size_t maui_started_qos_end(struct maui_started_qos_table *table)
@@ -111,6 +112,6 @@ size_t maui_started_qos_end(struct maui_started_qos_table *table)
 
 	for (size_t i = table->count; i-- > 0;)
 		if (table->list[i].seen < table->walk)
-			drop(table, i);
+			started_qos_drop(table, i);
 	return before - table->count;
 }

@@ -17,7 +17,8 @@
 
 /* The same jobs for another policy. Their texts are shared with the
  * original. */
-static struct maui_snapshot *derive(const struct maui_snapshot *of, struct maui_policy *policy)
+static struct maui_snapshot *whatif_derive(const struct maui_snapshot *of,
+					   struct maui_policy *policy)
 {
 	struct maui_snapshot *snapshot = maui_snapshot_new(policy, of->count);
 
@@ -34,7 +35,7 @@ static struct maui_snapshot *derive(const struct maui_snapshot *of, struct maui_
 	return snapshot;
 }
 
-static bool rejected(const struct maui_whatif_side *side, size_t first)
+static bool whatif_rejected(const struct maui_whatif_side *side, size_t first)
 {
 	for (uint32_t i = 0; i < side->snapshot->rows[first].parts; i++)
 		if (!side->results[first + i].rejected)
@@ -43,10 +44,10 @@ static bool rejected(const struct maui_whatif_side *side, size_t first)
 }
 
 /* What an iteration stores: squeue's priorities, and which jobs are held for a negative one. */
-static void store(struct maui_whatif_side *side, size_t first, uint32_t floor)
+static void whatif_store(struct maui_whatif_side *side, size_t first, uint32_t floor)
 {
 	struct maui_snapshot *snapshot = side->snapshot;
-	bool out = rejected(side, first);
+	bool out = whatif_rejected(side, first);
 
 	for (uint32_t i = 0; i < snapshot->rows[first].parts; i++) {
 		struct maui_snapshot_row *row = &snapshot->rows[first + i];
@@ -71,13 +72,13 @@ static void whatif_prioritise(struct maui_whatif_side *side,
 	maui_priority_evaluate_all(side->policy->priority, tables, snapshot->jobs, snapshot->count,
 				   snapshot->time, side->results);
 	for (size_t at = 0; at < snapshot->count; at += snapshot->rows[at].parts)
-		store(side, at, floor);
+		whatif_store(side, at, floor);
 }
 
 /* ---- the other policy's rows ---- */
 
 /* What has accrued stays, except what the other JOBPRIOACCRUALPOLICY would take away at once. */
-static void accrue(struct maui_whatif *whatif, size_t first)
+static void whatif_accrue(struct maui_whatif *whatif, size_t first)
 {
 	struct maui_snapshot *snapshot = whatif->then.snapshot;
 	const struct maui_snapshot_row *rows = &snapshot->rows[first];
@@ -102,7 +103,7 @@ static void add_tree(const struct maui_whatif_facts *facts, struct maui_snapshot
 		snapshot->jobs[at].tree = facts->tree[at];
 }
 
-static void rebind(struct maui_whatif *whatif)
+static void whatif_rebind(struct maui_whatif *whatif)
 {
 	struct maui_whatif_side *then = &whatif->then;
 	struct maui_snapshot *snapshot = then->snapshot;
@@ -120,7 +121,7 @@ static void rebind(struct maui_whatif *whatif)
 	}
 	if (then->policy->accrual != whatif->today.policy->accrual)
 		for (size_t at = 0; at < snapshot->count; at += snapshot->rows[at].parts)
-			accrue(whatif, at);
+			whatif_accrue(whatif, at);
 }
 
 /* The windows under the other settings, as a reconfigure would keep them; files are not read. */
@@ -150,8 +151,8 @@ static void change_windows(struct maui_whatif *whatif)
 
 /* ---- limits ---- */
 
-static void compile(struct maui_whatif_side *side, const struct maui_limit_names *names,
-		    int64_t now)
+static void whatif_compile(struct maui_whatif_side *side, const struct maui_limit_names *names,
+			   int64_t now)
 {
 	side->limits = maui_limits_compile(side->policy->config, names, now);
 	side->qos = maui_qos_access_compile(side->policy->config, names);
@@ -223,8 +224,8 @@ static void make_today(struct maui_whatif *whatif, const struct maui_limit_names
 	struct maui_whatif_side *side = &whatif->today;
 
 	side->windows = whatif->facts.windows;
-	side->snapshot = derive(whatif->facts.snapshot, side->policy);
-	compile(side, names, whatif->facts.now);
+	side->snapshot = whatif_derive(whatif->facts.snapshot, side->policy);
+	whatif_compile(side, names, whatif->facts.now);
 	whatif_prioritise(side, &whatif->facts.names.tables, whatif->facts.floor);
 }
 
@@ -244,13 +245,13 @@ static void make_then(struct maui_whatif *whatif, struct maui_principals *princi
 	struct maui_limit_names names = {maui_whatif_names_id, &whatif->names};
 
 	maui_whatif_names_open(&whatif->names, &whatif->facts.names, principals);
-	compile(side, &names, whatif->facts.now);
+	whatif_compile(side, &names, whatif->facts.now);
 	number_gres(whatif);
 	change_windows(whatif);
-	side->snapshot = derive(whatif->facts.snapshot, side->policy);
+	side->snapshot = whatif_derive(whatif->facts.snapshot, side->policy);
 	add_tree(&whatif->facts, side->snapshot);
 	maui_whatif_names_bind(&whatif->names, side->policy, side->windows, &side->snapshot->names);
-	rebind(whatif);
+	whatif_rebind(whatif);
 	whatif_prioritise(side, &side->snapshot->names.tables, whatif->facts.floor);
 }
 

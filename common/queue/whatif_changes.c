@@ -47,36 +47,39 @@ static bool same_reason(const struct maui_whatif *whatif, uint32_t job)
 
 /* ---- finding ---- */
 
-static int64_t distance(int64_t a, int64_t b)
+static int64_t whatif_changes_distance(int64_t a, int64_t b)
 {
 	return a > b ? a - b : b - a;
 }
 
-static void add(struct maui_whatif_list *list, const struct maui_whatif_change *change)
+static void whatif_changes_add(struct maui_whatif_list *list,
+			       const struct maui_whatif_change *change)
 {
 	list->jobs[list->count++] = *change;
 }
 
-static void see(const struct maui_whatif *whatif, uint32_t job, struct maui_whatif_changes *changes)
+static void whatif_changes_see(const struct maui_whatif *whatif, uint32_t job,
+			       struct maui_whatif_changes *changes)
 {
 	struct maui_whatif_change change = {
 		.job = job,
-		.ranks = (uint32_t)distance(whatif->today.rank[job], whatif->then.rank[job]),
-		.priority = distance(maui_whatif_row(&whatif->today, job)->priority,
-				     maui_whatif_row(&whatif->then, job)->priority)};
+		.ranks = (uint32_t)whatif_changes_distance(whatif->today.rank[job],
+							   whatif->then.rank[job]),
+		.priority = whatif_changes_distance(maui_whatif_row(&whatif->today, job)->priority,
+						    maui_whatif_row(&whatif->then, job)->priority)};
 	bool today = is_blocked(&whatif->today, job), then = is_blocked(&whatif->then, job);
 
 	changes->priorities += change.priority != 0;
 	changes->blocked_today += today;
 	changes->blocked_then += then;
 	if (change.ranks)
-		add(&changes->movers, &change);
+		whatif_changes_add(&changes->movers, &change);
 	if (then && !today)
-		add(&changes->blocked, &change);
+		whatif_changes_add(&changes->blocked, &change);
 	if (today && !then)
-		add(&changes->freed, &change);
+		whatif_changes_add(&changes->freed, &change);
 	if (today && then && !same_reason(whatif, job))
-		add(&changes->otherwise, &change);
+		whatif_changes_add(&changes->otherwise, &change);
 }
 
 /* Those that move most first, then by change of priority, then in order. */
@@ -102,7 +105,7 @@ void maui_whatif_changes_find(const struct maui_whatif *whatif,
 	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
 		lists[i]->jobs = maui_calloc(count + 1, sizeof(*lists[i]->jobs));
 	for (uint32_t job = 0; job < count; job++)
-		see(whatif, job, ret_changes);
+		whatif_changes_see(whatif, job, ret_changes);
 	qsort(ret_changes->movers.jobs, ret_changes->movers.count,
 	      sizeof(*ret_changes->movers.jobs), by_ranks);
 }

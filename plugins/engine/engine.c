@@ -71,7 +71,7 @@ ENGINE_LOCKED static void take_or_stay(struct maui_policy *policy,
 }
 
 /* Files and the name service are read with no lock held; the results are taken in one step. */
-static void reload(void)
+static void engine_reload(void)
 {
 	struct policy_reading reading;
 	struct maui_principals *principals;
@@ -145,7 +145,7 @@ static struct work wait_for_work(double last_begun, double earliest_refresh)
 	engine.busy = false;
 	pthread_cond_broadcast(&engine.idle);
 	for (;;) {
-		double now = monotonic(), next_iteration, next_chore = INFINITY, until;
+		double now = monotonic_seconds(), next_iteration, next_chore = INFINITY, until;
 
 		if (engine.last_save) {
 			work.chores = modules_that_save();
@@ -179,7 +179,7 @@ static struct work wait_for_work(double last_begun, double earliest_refresh)
 	if (work.iterate) {
 		in_force.reading = work.reload;
 		engine.reload_wanted = engine.refresh_wanted = false;
-		if (monotonic() >= engine.retry)
+		if (monotonic_seconds() >= engine.retry)
 			engine.retry = INFINITY;
 	}
 	engine.last_save = false;
@@ -188,10 +188,10 @@ static struct work wait_for_work(double last_begun, double earliest_refresh)
 	return work;
 }
 
-static void iterate(const struct work *work)
+static void engine_iterate(const struct work *work)
 {
 	if (work->reload)
-		reload();
+		engine_reload();
 	else if (resolve_is_due())
 		resolve_all();
 	modules_before();
@@ -257,7 +257,7 @@ ENGINE_LOCKED static void take_charge(enum engine_mode mode, struct beginning *b
 
 /* number: of a begin that had to wait, and is void if there was an end or another begin since; 0: it
  * did not have to. */
-static void begin(enum engine_mode mode, uint64_t number)
+static void engine_begin_mode(enum engine_mode mode, uint64_t number)
 {
 	struct beginning beginning = {.disabled = STATE_ABSENT};
 	bool is_void;
@@ -289,7 +289,7 @@ static void *engine_thread(void *unused)
 		double took;
 
 		if (work.begin.mode != ENGINE_STANDBY) {
-			begin(work.begin.mode, work.begin.number);
+			engine_begin_mode(work.begin.mode, work.begin.number);
 			continue;
 		}
 		if (work.begun)
@@ -297,9 +297,9 @@ static void *engine_thread(void *unused)
 		modules_do_chores(work.chores, work.iterate);
 		if (!work.iterate)
 			continue;
-		begun = monotonic();
-		iterate(&work);
-		took = monotonic() - begun;
+		begun = monotonic_seconds();
+		engine_iterate(&work);
+		took = monotonic_seconds() - begun;
 		engine_lock();
 		engine.iteration_seconds = took;
 		engine_unlock();
@@ -341,7 +341,7 @@ int engine_begin(enum engine_mode mode)
 	if (rc != SLURM_SUCCESS)
 		engine_await_no_more();
 	if (rc == SLURM_SUCCESS && !busy)
-		begin(mode, 0);
+		engine_begin_mode(mode, 0);
 	return rc;
 }
 
@@ -360,7 +360,7 @@ int maui_engine_start(void)
 
 void maui_engine_stop(void)
 {
-	double until = monotonic() + STOP_PATIENCE;
+	double until = monotonic_seconds() + STOP_PATIENCE;
 	bool began;
 
 	engine_lock();

@@ -99,7 +99,7 @@ static void label_batch(enum maui_credential type, struct label *labels, size_t 
 }
 
 /* Users and groups that have appeared since the last time. */
-static void label_all(enum maui_credential type)
+static void labels_add_all(enum maui_credential type)
 {
 	struct label labels[LABEL_BATCH];
 	uint32_t at = 0;
@@ -118,7 +118,7 @@ static void label_all(enum maui_credential type)
 }
 
 /* Whether anything needs names: what is written, and the policy's lists. */
-static bool wanted(void)
+static bool labels_wanted(void)
 {
 	bool wanted;
 
@@ -132,15 +132,15 @@ static bool wanted(void)
 
 void labels_ask(void)
 {
-	if (!wanted())
+	if (!labels_wanted())
 		return;
-	if (monotonic() >= again) {
+	if (monotonic_seconds() >= again) {
 		engine_lock();
 		maui_names_ask_again(in_force.names, MAUI_USER);
 		maui_names_ask_again(in_force.names, MAUI_GROUP);
 		engine_unlock();
-		again = monotonic() + LABEL_PATIENCE;
+		again = monotonic_seconds() + LABEL_PATIENCE;
 	}
-	label_all(MAUI_USER);
-	label_all(MAUI_GROUP);
+	labels_add_all(MAUI_USER);
+	labels_add_all(MAUI_GROUP);
 }

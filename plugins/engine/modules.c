@@ -42,7 +42,7 @@
 #include "plugins/engine/reservation/trigger/rsv_trigger.h"
 #include "plugins/engine/service/disable.h"
 #include "plugins/engine/slurm/qos.h"
-#include "plugins/engine/slurm/usage/usage.h"
+#include "plugins/engine/slurm/usage/slurm_usage.h"
 #include "plugins/engine/start/eligible.h"
 #include "plugins/engine/start/lowered.h"
 #include "plugins/engine/start/start.h"

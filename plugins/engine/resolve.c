@@ -34,7 +34,7 @@ void resolve_take(struct maui_policy *policy, struct maui_principals *principals
 /* Ask the name service, with no lock held. The names point into the policy's
  * configuration, so a reference to the policy is held. While the engine's
  * thread works, nobody else replaces the principals. */
-static void resolve(enum principals_which which)
+static void resolve_which(enum principals_which which)
 {
 	struct maui_principals *principals;
 	const struct maui_principals *before;
@@ -62,7 +62,7 @@ static void resolve(enum principals_which which)
 
 void resolve_all(void)
 {
-	resolve(PRINCIPALS_AGAIN);
+	resolve_which(PRINCIPALS_AGAIN);
 }
 
 void resolve_lacking(void)
@@ -74,7 +74,7 @@ void resolve_lacking(void)
 		  maui_principals_lack(in_force.principals, MAUI_GROUP);
 	engine_unlock();
 	if (lacking)
-		resolve(PRINCIPALS_LACKING);
+		resolve_which(PRINCIPALS_LACKING);
 }
 
 bool resolve_is_due(void)
@@ -84,5 +84,5 @@ bool resolve_is_due(void)
 	engine_lock();
 	old = time(NULL) - in_force.principals_time >= PRINCIPALS_LIFETIME;
 	engine_unlock();
-	return old || monotonic() >= principals_ask_next();
+	return old || monotonic_seconds() >= principals_ask_next();
 }

@@ -40,7 +40,7 @@ static void nodes_changed(void)
 }
 
 /* A search for nodes begins: what was found out for an earlier job may not hold for this one. */
-static void permit(const job_record_t *job, bitstr_t *nodes)
+static void select_permit(const job_record_t *job, bitstr_t *nodes)
 {
 	if (engine_is_shadow())
 		return;
@@ -105,14 +105,14 @@ static void use_changed(const job_record_t *job)
 	start_began(job);
 }
 
-static void resized(const job_record_t *job)
+static void select_resized(const job_record_t *job)
 {
 	use_changed(job);
 	if (!engine_is_shadow())
 		rsv_idle_resized(job);
 }
 
-static void suspended(const job_record_t *job, bool suspended)
+static void select_suspended(const job_record_t *job, bool suspended)
 {
 	use_changed(job);
 	fairshare_run_pauses(job, suspended);
@@ -144,7 +144,7 @@ static void run_ended(job_record_t *job)
 	rsv_idle_ended(job);
 }
 
-static void preempts(const job_record_t *job, bitstr_t *nodes, compat_list_t victims)
+static void select_preempts(const job_record_t *job, bitstr_t *nodes, compat_list_t victims)
 {
 	preempted_note(job, victims);
 	rsv_owner_takes(job, nodes, victims);
@@ -172,14 +172,15 @@ static bool may_be_admitted(const job_record_t *job)
 	return !engine_is_shadow() && (rsv_admission_concerns(job) || rsv_admission_meets_gap(job));
 }
 
-static bool orders(const job_record_t *job)
+static bool select_orders(const job_record_t *job)
 {
-	/* rank() finds out which nodes it likes for its reservations; doing so here, too, would
+	/* select_rank() finds out which nodes it likes for its reservations; doing so here, too, would
 	 * cost too much. */
 	return !engine_is_shadow() && (rsv_admission_concerns(job) || node_order_orders(job));
 }
 
-static bool rank(const job_record_t *job, bitstr_t *candidates, bool immediate, uint32_t *ret_rank)
+static bool select_rank(const job_record_t *job, bitstr_t *candidates, bool immediate,
+			uint32_t *ret_rank)
 {
 	if (engine_is_shadow())
 		return false;
@@ -199,18 +200,18 @@ const struct maui_engine_select maui_engine_select = {
 	.may_hold = may_hold,
 	.limits_gres = limits_gres,
 	.may_hold_on = node_order_may_hold, /* not called for jobs that limits_gres() excludes */
-	.permit = permit,
+	.permit = select_permit,
 	.may_be_admitted = may_be_admitted,
 	.admit = rsv_admission_filter, /* not called for jobs that may_be_admitted() excludes */
-	.preempts = preempts,
+	.preempts = select_preempts,
 	.place_reservation = rsv_record_place, /* a shadow is never making one */
-	.orders = orders,
-	.rank = rank,
+	.orders = select_orders,
+	.rank = select_rank,
 	.node_use = node_use_unless_shadow,
 	.each_held = node_use_of,
 	.run_began = run_began,
-	.resized = resized,
-	.suspended = suspended,
+	.resized = select_resized,
+	.suspended = select_suspended,
 	.nodes_changed = nodes_changed,
 	.run_ended = run_ended,
 	.step_ended = step_ended,

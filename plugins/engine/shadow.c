@@ -51,7 +51,7 @@ static bool has_changed(time_t *seen)
 	return changed;
 }
 
-static void end(void)
+static void shadow_end(void)
 {
 	engine_lock();
 	engine_stand_by();
@@ -60,7 +60,7 @@ static void end(void)
 	service_configure();
 }
 
-static bool begin(void)
+static bool shadow_begin(void)
 {
 	if (engine_begin(ENGINE_SHADOW) != SLURM_SUCCESS)
 		return false;
@@ -115,16 +115,16 @@ static void *watch_thread(void *unused)
 		if (running && changed)
 			wanted = still_wanted();
 		if (running && (!charge || !wanted)) {
-			end();
+			shadow_end();
 			running = false;
 		} else if (running && changed) {
 			maui_engine_reconfigure();
 		} else if (!running && charge && wanted) {
-			running = begin();
+			running = shadow_begin();
 		}
 	}
 	if (running)
-		end();
+		shadow_end();
 	return NULL;
 }
 

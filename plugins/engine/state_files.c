@@ -30,7 +30,7 @@ static struct state_file *const table[] = {
 
 /* ---- reading ---- */
 
-static void read_all(const struct site *site, enum engine_mode mode)
+static void state_files_read_all(const struct site *site, enum engine_mode mode)
 {
 	for (size_t i = 0; i < COUNT; i++)
 		if (table[i]->found && !table[i]->on_demand &&
@@ -38,7 +38,7 @@ static void read_all(const struct site *site, enum engine_mode mode)
 			state_read(table[i], site->state_directory);
 }
 
-static void adopt_all(void)
+static void state_files_adopt_all(void)
 {
 	engine_assert_locked();
 	for (size_t i = 0; i < COUNT; i++)
@@ -46,7 +46,7 @@ static void adopt_all(void)
 			state_reset(table[i]);
 }
 
-static void discard_all(void)
+static void state_files_discard_all(void)
 {
 	for (size_t i = 0; i < COUNT; i++)
 		if (table[i]->found)
@@ -67,7 +67,7 @@ static double read_due(double now)
 /* Those of them that are due; at the end of the engine all. */
 static double due_by(void)
 {
-	return engine_is_primary() ? monotonic() : nextafter(INFINITY, 0);
+	return engine_is_primary() ? monotonic_seconds() : nextafter(INFINITY, 0);
 }
 
 static void read_again(void)
@@ -91,9 +91,9 @@ static void look_at_all(void)
 }
 
 const struct module state_read_module = {
-	.read = read_all,
-	.adopt = adopt_all,
-	.discard = discard_all,
+	.read = state_files_read_all,
+	.adopt = state_files_adopt_all,
+	.discard = state_files_discard_all,
 	.due = read_due,
 	.chore = read_again,
 	.saves = true,
@@ -113,7 +113,7 @@ static double write_due(double now)
 	return next;
 }
 
-static void write_all(void)
+static void state_files_write_all(void)
 {
 	struct maui_error why = {""};
 	double by = due_by(), due;
@@ -127,4 +127,5 @@ static void write_all(void)
 	}
 }
 
-const struct module state_write_module = {.due = write_due, .chore = write_all, .saves = true};
+const struct module state_write_module = {
+	.due = write_due, .chore = state_files_write_all, .saves = true};

@@ -25,8 +25,8 @@ static const char *missing_symbol(void *file, const struct inner_symbol *symbols
 }
 
 /* What it lacks to be used, or NULL. */
-static const char *objection(void *file, const struct inner_symbol *symbols, size_t count,
-			     char *table)
+static const char *inner_file_objection(void *file, const struct inner_symbol *symbols,
+					size_t count, char *table)
 {
 	const uint32_t *version = dlsym(file, "plugin_version");
 
@@ -36,7 +36,7 @@ static const char *objection(void *file, const struct inner_symbol *symbols, siz
 }
 
 /* 0 if it has none. */
-static int call(void *file, const char *name)
+static int inner_file_call(void *file, const char *name)
 {
 	int (*function)(void);
 	void *address = dlsym(file, name);
@@ -59,10 +59,10 @@ void *inner_file_load(const char *path, const char *who, const struct inner_symb
 		return NULL;
 	}
 	table = xmalloc(size);
-	missing = objection(file, symbols, count, table);
+	missing = inner_file_objection(file, symbols, count, table);
 	if (missing)
 		error("%s: %s has no %s, so it is not used", who, path, missing);
-	if (missing || call(file, "init") != SLURM_SUCCESS) {
+	if (missing || inner_file_call(file, "init") != SLURM_SUCCESS) {
 		dlclose(file);
 		file = NULL;
 	} else {

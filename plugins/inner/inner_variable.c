@@ -52,7 +52,7 @@ static int find_segments(struct dl_phdr_info *info, size_t size, void *context)
 }
 
 /* Some machines leave these addresses as they are in the file. */
-static const void *at(const struct object *object, ElfW(Addr) address)
+static const void *inner_variable_at(const struct object *object, ElfW(Addr) address)
 {
 	ElfW(Addr) load = object->map->l_addr;
 
@@ -68,16 +68,16 @@ static bool read_object(struct object *object)
 	for (const ElfW(Dyn) *entry = object->map->l_ld; entry->d_tag != DT_NULL; entry++) {
 		switch (entry->d_tag) {
 		case DT_RELA:
-			object->slots = at(object, entry->d_un.d_ptr);
+			object->slots = inner_variable_at(object, entry->d_un.d_ptr);
 			break;
 		case DT_RELASZ:
 			object->slot_count = entry->d_un.d_val / sizeof(*object->slots);
 			break;
 		case DT_SYMTAB:
-			object->symbols = at(object, entry->d_un.d_ptr);
+			object->symbols = inner_variable_at(object, entry->d_un.d_ptr);
 			break;
 		case DT_STRTAB:
-			object->names = at(object, entry->d_un.d_ptr);
+			object->names = inner_variable_at(object, entry->d_un.d_ptr);
 			break;
 		default:
 			break;

@@ -12,7 +12,7 @@
 #define KEY     "GRES"
 #define LICENSE "license:"
 
-static int refuse(const char *why, char **ret_error)
+static int asked_gres_refuse(const char *why, char **ret_error)
 {
 	if (ret_error)
 		xstrfmtcat(*ret_error, "x=GRES in the comment: %s", why);
@@ -30,7 +30,7 @@ static bool is_asked_by_option(const job_desc_msg_t *job)
 	return false;
 }
 
-static void add(char **list, const char *prefix, const char *item)
+static void asked_gres_add(char **list, const char *prefix, const char *item)
 {
 	xstrfmtcat(*list, "%s%s%s", *list && **list ? "," : "", prefix, item);
 }
@@ -44,15 +44,15 @@ int asked_gres_translate(job_desc_msg_t *job, const char *comment, char **ret_er
 	if (!maui_extension_find(comment, KEY, &value))
 		return SLURM_SUCCESS;
 	if (is_asked_by_option(job))
-		return refuse("options ask for GRES, too: use one of both", ret_error);
+		return asked_gres_refuse("options ask for GRES, too: use one of both", ret_error);
 	items = rest = xstrndup(value.text, value.size);
 	while (rc == SLURM_SUCCESS && (item = strsep(&rest, ",")))
 		if (!*item || !strcmp(item, LICENSE))
-			rc = refuse("a name is missing", ret_error);
+			rc = asked_gres_refuse("a name is missing", ret_error);
 		else if (!strncmp(item, LICENSE, strlen(LICENSE)))
-			add(&job->licenses, "", item + strlen(LICENSE));
+			asked_gres_add(&job->licenses, "", item + strlen(LICENSE));
 		else
-			add(&job->tres_per_node, COMPAT_GRES_PREFIX, item);
+			asked_gres_add(&job->tres_per_node, COMPAT_GRES_PREFIX, item);
 	xfree(items);
 	return rc;
 }

@@ -28,7 +28,7 @@ const struct compat_preempt_ops *inner(void)
 }
 
 /* From a comma-separated list; NULL: it is not there. Free with xfree(). */
-static char *named(const char *list)
+static char *preempt_inner_named(const char *list)
 {
 	struct maui_item value;
 
@@ -51,7 +51,7 @@ static const char *plain_name(const char *type)
 	return name;
 }
 
-static int load(const char *type)
+static int preempt_inner_load(const char *type)
 {
 	const char *name = plain_name(type), *rest = slurm_conf.plugindir;
 	char *base, *path;
@@ -77,8 +77,8 @@ static int load(const char *type)
 
 int inner_load(void)
 {
-	char *type = named(slurm_conf.priority_params);
-	int status = type ? load(type) : SLURM_SUCCESS;
+	char *type = preempt_inner_named(slurm_conf.priority_params);
+	int status = type ? preempt_inner_load(type) : SLURM_SUCCESS;
 
 	if (type && status == SLURM_SUCCESS)
 		info("preempt/maui: %s decides, except for OWNERPREEMPT", type);

@@ -14,7 +14,7 @@
  */
 #define MAX_COLUMN 281474976710656.0 /* 2^48 */
 
-static int64_t whole(double value)
+static int64_t columns_whole(double value)
 {
 	if (value > MAX_COLUMN)
 		return (int64_t)MAX_COLUMN;
@@ -36,7 +36,7 @@ static int64_t saturate_site(int64_t *site)
 }
 
 /* The largest column takes the remainder; SITE never does, as it has no room to spare. */
-static int64_t *largest(struct priority_columns *columns)
+static int64_t *columns_largest(struct priority_columns *columns)
 {
 	int64_t *candidates[] = {&columns->age,      &columns->association, &columns->fairshare,
 				 &columns->job_size, &columns->partition,   &columns->qos};
@@ -53,20 +53,21 @@ void priority_columns(const struct maui_priority_result *result, int64_t base, i
 {
 	const double *weighted = result->weighted;
 	struct priority_columns columns = {
-		.age = whole(weighted[MAUI_SERV]),
-		.association = whole(weighted[MAUI_CRED] - result->cred_class - result->cred_qos),
-		.fairshare = whole(weighted[MAUI_FS]),
-		.job_size = whole(weighted[MAUI_RES]),
-		.partition = whole(result->cred_class),
-		.qos = whole(result->cred_qos),
-		.site = whole(weighted[MAUI_TARG]) + whole(weighted[MAUI_USAGE]) + base +
-			site_factor,
+		.age = columns_whole(weighted[MAUI_SERV]),
+		.association =
+			columns_whole(weighted[MAUI_CRED] - result->cred_class - result->cred_qos),
+		.fairshare = columns_whole(weighted[MAUI_FS]),
+		.job_size = columns_whole(weighted[MAUI_RES]),
+		.partition = columns_whole(result->cred_class),
+		.qos = columns_whole(result->cred_qos),
+		.site = columns_whole(weighted[MAUI_TARG]) + columns_whole(weighted[MAUI_USAGE]) +
+			base + site_factor,
 	};
 	int64_t sum;
 
 	columns.age += saturate_site(&columns.site);
 	sum = columns.age + columns.association + columns.fairshare + columns.job_size +
 	      columns.partition + columns.qos + columns.site;
-	*largest(&columns) += (int64_t)priority + nice - sum;
+	*columns_largest(&columns) += (int64_t)priority + nice - sum;
 	*ret_columns = columns;
 }

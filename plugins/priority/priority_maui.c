@@ -129,19 +129,19 @@ static int same_number(void *object, void *key)
 	return *(uint32_t *)object == *(uint32_t *)key;
 }
 
-static bool listed(compat_list_t list, uint32_t number)
+static bool priority_maui_listed(compat_list_t list, uint32_t number)
 {
 	return !list || list_find_first(list, same_number, &number);
 }
 
 /* Whether a name is in a comma-separated list; NULL includes every name. */
-static bool named(const char *list, const char *name)
+static bool priority_maui_named(const char *list, const char *name)
 {
 	return !list || maui_list_has(list, name);
 }
 
 /* PrivateData=jobs, as squeue applies it. */
-static bool visible(const struct factors_walk *walk, job_record_t *job)
+static bool priority_maui_visible(const struct factors_walk *walk, job_record_t *job)
 {
 	if (walk->sees_all || job->user_id == walk->uid)
 		return true;
@@ -178,7 +178,7 @@ static int add_partition(void *element, void *context)
 	uint32_t position = walk->position++, priority = job->priority;
 	priority_factors_object_t *object;
 
-	if (!named(walk->request->partitions, partition->name))
+	if (!priority_maui_named(walk->request->partitions, partition->name))
 		return 0;
 	if (job->part_ptr_list && compat_priority_array(job))
 		priority = compat_priority_at(job, position);
@@ -202,8 +202,9 @@ static int add_job(void *element, void *context)
 
 	if (!IS_JOB_PENDING(job) || IS_JOB_REVOKED(job) || job->priority == 0)
 		return 0;
-	if (!listed(walk->request->job_id_list, job->job_id) ||
-	    !listed(walk->request->uid_list, job->user_id) || !visible(walk, job))
+	if (!priority_maui_listed(walk->request->job_id_list, job->job_id) ||
+	    !priority_maui_listed(walk->request->uid_list, job->user_id) ||
+	    !priority_maui_visible(walk, job))
 		return 0;
 	walk->job = job;
 	walk->position = 0;

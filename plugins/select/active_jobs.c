@@ -95,7 +95,7 @@ struct comparison {
 };
 
 /* Callback of list_for_each(). Ours may have ended in the meantime. */
-static int compare(void *element, void *context)
+static int active_jobs_compare(void *element, void *context)
 {
 	struct comparison *comparison = context;
 	const job_record_t *ours;
@@ -116,7 +116,7 @@ static bool is_complete(void)
 {
 	struct comparison comparison = {.next = list_iterator_create(active)};
 
-	(void)list_for_each(job_list, compare, &comparison);
+	(void)list_for_each(job_list, active_jobs_compare, &comparison);
 	list_iterator_destroy(comparison.next);
 	if (comparison.missing)
 		error(WHO ": %pJ is active, and not where it should be among the active jobs",

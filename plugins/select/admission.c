@@ -14,7 +14,8 @@
 #define TRIES 8
 
 /* Whether the chosen nodes will still be available when the job is planned to start on them. */
-static bool admitted(const struct maui_engine_select *engine, const struct compat_job_test *test)
+static bool admission_admitted(const struct maui_engine_select *engine,
+			       const struct compat_job_test *test)
 {
 	bitstr_t *nodes = bit_copy(test->nodes);
 	bitstr_t *cores = test->excluded_cores ? bit_copy(test->excluded_cores) : NULL;
@@ -36,7 +37,7 @@ static bool is_plan(const struct maui_engine_select *engine, const struct compat
 		test->job->start_time = start;
 		return true;
 	}
-	return admitted(engine, test);
+	return admission_admitted(engine, test);
 }
 
 static void drop_preempted(const struct compat_job_test *test)
@@ -68,8 +69,8 @@ static int test_at(const struct maui_engine_select *engine, const struct compat_
  * From now; then from when a reservation in the way ends, or, if the nodes that the job would get
  * later are reserved by then, from that time.
  */
-static int plan(const struct maui_engine_select *engine, const struct compat_job_test *test,
-		time_t start)
+static int admission_plan(const struct maui_engine_select *engine,
+			  const struct compat_job_test *test, time_t start)
 {
 	bitstr_t *all = bit_copy(test->nodes);
 	int status = SLURM_ERROR;
@@ -101,6 +102,6 @@ int admission_job_test(const struct compat_job_test *test)
 	if (!engine || test->mode == SELECT_MODE_TEST_ONLY || !engine->may_be_admitted(test->job))
 		return placement_job_test(test);
 	if (test->mode == SELECT_MODE_WILL_RUN)
-		return plan(engine, test, now);
+		return admission_plan(engine, test, now);
 	return test_at(engine, test, now, false, &good, &next);
 }

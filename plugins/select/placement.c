@@ -153,7 +153,7 @@ static void put_states_first(uint16_t mode)
 }
 
 /* The classes of the ranks. idle_only: a node without idle CPUs is useless. */
-static void classify(bool idle_only)
+static void placement_classify(bool idle_only)
 {
 	scratch.ranks = 0;
 	memset(scratch.classes, 0, scratch.count * sizeof(*scratch.classes));
@@ -173,7 +173,7 @@ static struct order_plan plan_order(const struct compat_job_test *test, struct o
 {
 	struct order_plan plan;
 
-	classify(idle_only);
+	placement_classify(idle_only);
 	plan = order_plan(scratch.classes, scratch.ranks, scratch.count, demand,
 			  !request_is_counted(test));
 	if (!request_takes_the_first(test))

@@ -43,7 +43,7 @@ static bool is_wrapper(const char *path, const char *own_name)
 	return same;
 }
 
-static bool load(const char *path)
+static bool select_inner_load(const char *path)
 {
 	handle = inner_file_load(path, WHO, symbols, ARRAY_SIZE(symbols), &inner, sizeof(inner));
 	return handle;
@@ -55,7 +55,7 @@ int inner_load(const char *own_name)
 	char *path;
 
 	while ((path = plugin_path_next(&rest, INNER_FILE_NAME))) {
-		bool loaded = !is_wrapper(path, own_name) && load(path);
+		bool loaded = !is_wrapper(path, own_name) && select_inner_load(path);
 
 		if (loaded && running_in_slurmctld()) /* debug() is not for all clients */
 			debug(WHO ": the work is done by %s", path);

@@ -183,7 +183,7 @@ int select_p_job_fini(job_record_t *job)
 	return inner.job_fini(job);
 }
 
-static void resized(const job_record_t *job)
+static void select_maui_resized(const job_record_t *job)
 {
 	active_jobs_changed();
 	if (engine_link())
@@ -194,8 +194,8 @@ int select_p_job_expand(job_record_t *from, job_record_t *to)
 {
 	int status = inner.job_expand(from, to);
 
-	resized(from);
-	resized(to);
+	select_maui_resized(from);
+	select_maui_resized(to);
 	return status;
 }
 
@@ -203,7 +203,7 @@ int select_p_job_resized(job_record_t *job, node_record_t *node)
 {
 	int status = inner.job_resized(job, node);
 
-	resized(job);
+	select_maui_resized(job);
 	return status;
 }
 

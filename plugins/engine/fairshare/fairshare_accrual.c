@@ -222,7 +222,7 @@ double fairshare_keep(const job_record_t *job)
 /* What happened must not be lost if the machine stops: write it within this many seconds. */
 ENGINE_LOCKED static void save_within(double seconds)
 {
-	fairshare.due = fmin(fairshare.due, monotonic() + seconds);
+	fairshare.due = fmin(fairshare.due, monotonic_seconds() + seconds);
 }
 
 /* Slurm forgets a job MinJobAge seconds after its end; 0: never. */

@@ -24,7 +24,7 @@ struct fairshare_files_say {
 	struct fairshare_newest newest;
 };
 
-/* When monotonic() returned this, for a file; no boot if that is negative or not known. */
+/* When monotonic_seconds() returned this, for a file; no boot if that is negative or not known. */
 void fairshare_clock_at(double steady, struct maui_fairshare_clock *ret_clock);
 
 /* One more file. True: it is the newest so far. */

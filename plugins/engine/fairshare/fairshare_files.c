@@ -71,7 +71,7 @@ struct reading {
 	struct maui_fairshare_file file;
 };
 
-static int parse(const char *text, size_t size, void *result, struct maui_error *why)
+static int fsfiles_parse(const char *text, size_t size, void *result, struct maui_error *why)
 {
 	struct reading *reading = result;
 
@@ -83,7 +83,7 @@ static int parse(const char *text, size_t size, void *result, struct maui_error 
 static const struct maui_state_file stored = {
 	.name = "FS",
 	.limit = FAIRSHARE_FILE_MAX_SIZE,
-	.parse = parse,
+	.parse = fsfiles_parse,
 	.lost = "of its window only the jobs that Slurm still has count",
 	.kept = "of its window only the jobs that Slurm still has count, and does not outlive a "
 		"restart",
@@ -168,7 +168,7 @@ static enum state_answer read_counting(const char *path, const char *metric,
 	return answer == STATE_READ ? stateload_path(&stored, path, reading) : answer;
 }
 
-static void adopt(const struct reading *reading, struct maui_fairshare *windows, uint32_t k)
+static void fsfiles_adopt(const struct reading *reading, struct maui_fairshare *windows, uint32_t k)
 {
 	engine_lock();
 	adopt_lines(&reading->lines, windows, k);
@@ -193,7 +193,7 @@ enum state_answer fairshare_file_load(const char *directory, struct maui_fairsha
 	if (answer == STATE_READ && !is_of_this_length(&reading.file, windows, start))
 		answer = STATE_ABSENT;
 	if (answer == STATE_READ) {
-		adopt(&reading, windows, k);
+		fsfiles_adopt(&reading, windows, k);
 		*ret_file = reading.file;
 	}
 	maui_arena_free(reading.lines.names);

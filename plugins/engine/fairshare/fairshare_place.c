@@ -58,15 +58,15 @@ void fairshare_place_clear(struct fairshare_place *place)
 	*place = (struct fairshare_place){0};
 }
 
-static bool same(const char *a, const char *b)
+static bool place_same(const char *a, const char *b)
 {
 	return a == b || (a && b && !strcmp(a, b));
 }
 
 bool fairshare_place_same(const struct fairshare_place *a, const struct fairshare_place *b)
 {
-	return same(a->directory, b->directory) && same(a->mirror, b->mirror) &&
-	       same(a->missing, b->missing);
+	return place_same(a->directory, b->directory) && place_same(a->mirror, b->mirror) &&
+	       place_same(a->missing, b->missing);
 }
 
 /* ---- what stands in ---- */

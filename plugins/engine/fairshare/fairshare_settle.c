@@ -196,7 +196,7 @@ static bool begin_in(struct fairshare_place *place, struct maui_fairshare *windo
 }
 
 /* The first time in this process, or since it took charge: from files only. */
-static void begin(struct wanted *wanted)
+static void settle_begin(struct wanted *wanted)
 {
 	struct maui_fairshare *windows = maui_fairshare_new(&wanted->settings, time(NULL));
 	struct maui_fsledger *ledger = maui_fsledger_new();
@@ -223,7 +223,8 @@ static void begin(struct wanted *wanted)
 	      wanted->settings.interval, fairshare_to_read()->place.directory);
 }
 
-static bool same(const struct maui_fairshare_settings *a, const struct maui_fairshare_settings *b)
+static bool settle_same(const struct maui_fairshare_settings *a,
+			const struct maui_fairshare_settings *b)
 {
 	return a->metric == b->metric && !strcmp(a->gres_name, b->gres_name) &&
 	       a->gres == b->gres && a->ratio == b->ratio && a->interval == b->interval &&
@@ -259,7 +260,7 @@ ENGINE_LOCKED static void forget_rates(void)
 }
 
 /* maui.cfg was read again. What has been counted is on disk before windows are dropped. */
-static void change(const struct wanted *wanted)
+static void settle_change(const struct wanted *wanted)
 {
 	const struct fairshare_state *now = fairshare_to_read();
 	struct maui_fairshare_settings before = *maui_fairshare_settings_of(now->windows);
@@ -267,7 +268,7 @@ static void change(const struct wanted *wanted)
 	unsigned int changes;
 	uint32_t load;
 
-	if (same(&before, &wanted->settings))
+	if (settle_same(&before, &wanted->settings))
 		return;
 	fairshare_save();
 	engine_lock();
@@ -284,7 +285,7 @@ static void change(const struct wanted *wanted)
 }
 
 /* The windows have everything STATDIR has. */
-static void know_all(const struct fairshare_place *place)
+static void settle_know_all(const struct fairshare_place *place)
 {
 	const struct maui_fairshare *windows = fairshare_to_read()->windows;
 	uint32_t depth = maui_fairshare_settings_of(windows)->depth;
@@ -305,12 +306,12 @@ static bool take_back(const char *directory)
 	soil_all();
 	engine_unlock();
 	fairshare_save();
-	know_all(&fairshare_to_read()->place);
+	settle_know_all(&fairshare_to_read()->place);
 	return true;
 }
 
 /* The windows move to another directory; its own files of these windows are replaced. */
-static void move(struct wanted *wanted)
+static void settle_move(struct wanted *wanted)
 {
 	struct fairshare_place old = fairshare_to_read()->place;
 	bool elsewhere, back;
@@ -324,7 +325,7 @@ static void move(struct wanted *wanted)
 		return;
 	if (wanted->place.missing) {
 		say_missing(&wanted->place);
-		know_all(&wanted->place);
+		settle_know_all(&wanted->place);
 	} else if (elsewhere && !back) {
 		fairshare_save();
 	}
@@ -392,7 +393,7 @@ static bool is_due(void)
 	bool due;
 
 	engine_lock();
-	due = fairshare.due <= monotonic();
+	due = fairshare.due <= monotonic_seconds();
 	engine_unlock();
 	return due;
 }
@@ -433,7 +434,7 @@ static void write_again(void)
 	engine_unlock();
 }
 
-static void settle(void)
+static void settle_windows(void)
 {
 	const struct fairshare_state *now = fairshare_to_read();
 	struct wanted wanted = read_wanted();
@@ -449,13 +450,13 @@ static void settle(void)
 		engine_unlock();
 	}
 	if (wanted.settings.metric != MAUI_FS_OFF) {
-		if (monotonic() >= retry_due(&now->unread.again))
+		if (monotonic_seconds() >= retry_due(&now->unread.again))
 			fairshare_unread_try();
 		if (now->windows) {
-			change(&wanted);
-			move(&wanted);
+			settle_change(&wanted);
+			settle_move(&wanted);
 		} else {
-			begin(&wanted);
+			settle_begin(&wanted);
 		}
 	}
 	write_again();
@@ -508,7 +509,7 @@ void fairshare_save(void)
 	const struct fairshare_state *now = fairshare_to_read();
 	struct maui_error why = {""};
 	struct maui_frozen_names names = {0};
-	double begun = monotonic();
+	double begun = monotonic_seconds();
 	struct fairshare_counted counted;
 	size_t idle;
 	uint32_t mask, waits;
@@ -532,8 +533,8 @@ void fairshare_save(void)
 	rc = fairshare_files_save(now->place.directory, now->windows, mask, &counted, &names, &why);
 	maui_frozen_names_clear(&names);
 	engine_lock();
-	fairshare.not_before =
-		monotonic() + fmax(SAVE_INTERVAL, (monotonic() - begun) * SAVE_SHARE);
+	fairshare.not_before = monotonic_seconds() +
+			       fmax(SAVE_INTERVAL, (monotonic_seconds() - begun) * SAVE_SHARE);
 	if (rc)
 		fairshare.due = 0;
 	else
@@ -547,7 +548,7 @@ void fairshare_save(void)
 		copy_saved(mask);
 }
 
-static double due(double now)
+static double settle_due(double now)
 {
 	(void)now;
 	engine_assert_locked();
@@ -568,9 +569,9 @@ static void bind_policy(struct maui_policy *policy, const struct maui_principals
 const struct module fairshare_module = {
 	.adopt = fairshare_begin_anew,
 	.bind = bind_policy,
-	.before = settle,
+	.before = settle_windows,
 	.collect = fairshare_collect_used,
-	.due = due,
+	.due = settle_due,
 	.chore = fairshare_save,
 	.saves = true,
 };

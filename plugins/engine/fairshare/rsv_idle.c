@@ -190,7 +190,7 @@ ENGINE_LOCKED static bool is_other(void)
 }
 
 /* Look again if the nodes have changed. */
-static void collected(void)
+static void rsv_idle_collected(void)
 {
 	engine_assert_locked();
 	if (counting.counted && !counting.wanted)
@@ -198,7 +198,7 @@ static void collected(void)
 			counting.table != noderec_table() || counting.nodes_up != noderec_up_sum();
 }
 
-static void run(void)
+static void rsv_idle_run(void)
 {
 	slurmctld_lock_t records_read = {.job = READ_LOCK, .node = READ_LOCK};
 	bool wanted;
@@ -224,7 +224,7 @@ struct charge {
 	int64_t interval;
 };
 
-static void charge(const struct maui_idle_span *span, void *context)
+static void idle_charge(const struct maui_idle_span *span, void *context)
 {
 	struct charge *to = context;
 	uint32_t credential[MAUI_CREDENTIALS] = {0};
@@ -243,7 +243,7 @@ void rsv_idle_charge(struct maui_fairshare *windows, int64_t now)
 		return;
 	read_clocks();
 	rsv_idle_pass_begins();
-	maui_idle_take(counting.core, now, charge, &to);
+	maui_idle_take(counting.core, now, idle_charge, &to);
 }
 
 void rsv_idle_drop(void)
@@ -256,7 +256,7 @@ void rsv_idle_drop(void)
 }
 
 const struct module rsv_idle_module = {
-	.collected = collected,
-	.after = run,
+	.collected = rsv_idle_collected,
+	.after = rsv_idle_run,
 	.end = rsv_idle_drop,
 };

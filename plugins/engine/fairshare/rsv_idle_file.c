@@ -55,7 +55,7 @@ ENGINE_GUARDED static struct {
 static struct maui_idle_charges found, copy;
 
 static void charge_late(enum state_answer answer);
-static void gather(void *state);
+static void idle_file_gather(void *state);
 static bool is_charged_on(void);
 
 /* It is read when fairshare begins to count. */
@@ -65,7 +65,7 @@ struct state_file idle_file = {
 	.found = &found,
 	.on_demand = true,
 	.late = charge_late,
-	.gather = gather,
+	.gather = idle_file_gather,
 	.copy = &copy,
 	.changes = is_charged_on,
 };
@@ -74,7 +74,8 @@ struct state_file idle_file = {
 
 /* The entry to extend with the same payer's time; NULL. Beyond what the file can hold, passes are
  * not told apart. */
-static struct cost *find(const struct costs *costs, const struct cost *cost, int64_t interval)
+static struct cost *idle_file_find(const struct costs *costs, const struct cost *cost,
+				   int64_t interval)
 {
 	bool full = costs->count >= MAUI_IDLE_CHARGES_MAX;
 
@@ -93,7 +94,7 @@ static struct cost *find(const struct costs *costs, const struct cost *cost, int
 
 static void add_cost(struct costs *costs, const struct cost *cost, int64_t interval)
 {
-	struct cost *other = find(costs, cost, interval);
+	struct cost *other = idle_file_find(costs, cost, interval);
 
 	if (other) {
 		other->amount += cost->amount;
@@ -125,7 +126,7 @@ static void add_span(struct costs *costs, const struct maui_idle_span *span, int
 void rsv_idle_changed(void)
 {
 	idle_file.changed = true;
-	if (idle_file.not_before <= monotonic())
+	if (idle_file.not_before <= monotonic_seconds())
 		pthread_cond_signal(&engine.wake);
 }
 
@@ -328,7 +329,7 @@ ENGINE_LOCKED static void name_costs(const struct costs *costs, struct maui_idle
 	}
 }
 
-static void gather(void *state)
+static void idle_file_gather(void *state)
 {
 	struct costs costs = {0};
 

@@ -66,7 +66,7 @@ struct limits {
 
 ENGINE_GUARDED static struct limits *limits_in_use;
 
-static void allocate(void)
+static void active_allocate(void)
 {
 	engine_assert_locked();
 	if (limits_in_use)
@@ -76,7 +76,7 @@ static void allocate(void)
 }
 
 /* A job that has no place in the usage must not lift limits. */
-static void miss(struct limits *limits)
+static void active_miss(struct limits *limits)
 {
 	if (!limits->told_missed)
 		error("maui: an active job cannot be counted: no job starts until limits can be "
@@ -119,7 +119,7 @@ ENGINE_LOCKED static void put_in_force(struct limits *limits, const struct maui_
 	replace_table(limits, compile(limits, limits->compiled));
 }
 
-static void drop(struct limits *limits, uint32_t place)
+static void active_drop(struct limits *limits, uint32_t place)
 {
 	struct active *gone = limits->active[place], *last = limits->active[--limits->count];
 
@@ -145,8 +145,8 @@ static void count_again(struct limits *limits)
 
 		*holding = (struct maui_limit_holding){.job = job, .ends = ends};
 		if (maui_limit_usage_add(limits->usage, holding, &job, ends)) {
-			drop(limits, i); /* the usage has no place for it */
-			miss(limits);
+			active_drop(limits, i); /* the usage has no place for it */
+			active_miss(limits);
 		}
 	}
 }
@@ -156,7 +156,7 @@ void limits_forget(void)
 	struct limits *limits = limits_in_use;
 
 	while (limits->count)
-		drop(limits, limits->count - 1);
+		active_drop(limits, limits->count - 1);
 	limits->counted = false;
 	maui_limit_usage_free(limits->usage);
 	limits->usage = NULL;
@@ -258,14 +258,14 @@ struct maui_limit_usage *limits_usage(int64_t now)
 	if (!limits->named || !limits->counted || !limits->usage)
 		return NULL;
 	if (is_outdated(limits, now)) {
-		pthread_cond_signal(&engine.wake); /* due() renews it */
+		pthread_cond_signal(&engine.wake); /* active_due() renews it */
 		return NULL;
 	}
 	maui_limit_usage_advance(limits->usage, now);
 	return limits->usage;
 }
 
-static int64_t larger(int64_t a, int64_t b)
+static int64_t active_larger(int64_t a, int64_t b)
 {
 	return a > b ? a : b;
 }
@@ -275,8 +275,8 @@ static int64_t larger(int64_t a, int64_t b)
 ENGINE_LOCKED static void keep_got_soft(struct maui_tracked_job *tracked,
 					const struct maui_limit_job *got)
 {
-	int64_t lifetime =
-		larger(GOT_LIFETIME_SOFT, GOT_LIFETIME_TURNS * engine.site.backfill_interval);
+	int64_t lifetime = active_larger(GOT_LIFETIME_SOFT,
+					 GOT_LIFETIME_TURNS * engine.site.backfill_interval);
 
 	maui_tracked_job_got(tracked, &(struct maui_tracked_got){
 					      .job = *got,
@@ -297,7 +297,7 @@ void limits_keep_got(struct maui_tracked_job *tracked, const struct maui_limit_j
 					      .ends = limits_in_use->ends,
 					      .until = time(NULL) + GOT_LIFETIME,
 				      });
-	limits_in_use->last_expiry = monotonic() + GOT_LIFETIME + 1;
+	limits_in_use->last_expiry = monotonic_seconds() + GOT_LIFETIME + 1;
 	limits_in_use->first_expiry = fmin(limits_in_use->first_expiry, limits_in_use->last_expiry);
 	pthread_cond_signal(&engine.wake);
 }
@@ -307,7 +307,7 @@ void limits_keep_got(struct maui_tracked_job *tracked, const struct maui_limit_j
 
 /* Jobs that would have got too much are tried once more. When a period begins
  * or ends, an iteration judges by the new values. */
-static double due(double now)
+static double active_due(double now)
 {
 	struct limits *limits;
 
@@ -339,14 +339,14 @@ const struct maui_limit_job *limits_got(const struct maui_tracked_job *tracked, 
 
 /* ---- active jobs ---- */
 
-static struct active *find(const struct limits *limits, uint32_t job_id)
+static struct active *active_find(const struct limits *limits, uint32_t job_id)
 {
 	uint32_t place = maui_idmap_find(&limits->by_job, job_id);
 
 	return place ? limits->active[place - 1] : NULL;
 }
 
-static struct active *add(struct limits *limits, uint32_t job_id)
+static struct active *active_add(struct limits *limits, uint32_t job_id)
 {
 	struct active *active;
 
@@ -367,11 +367,11 @@ static int64_t end_of(const job_record_t *job)
 	return jobrec_is_suspended(job) ? MAUI_LIMIT_SUSPENDED : (int64_t)jobrec_end(job);
 }
 
-static void hold(struct limits *limits, const job_record_t *job, const struct maui_limit_job *held,
-		 int64_t ends)
+static void active_hold(struct limits *limits, const job_record_t *job,
+			const struct maui_limit_job *held, int64_t ends)
 {
 	uint32_t job_id = jobrec_id(job);
-	struct active *active = find(limits, job_id);
+	struct active *active = active_find(limits, job_id);
 	bool known = active;
 
 	if (known && maui_limit_job_same(&active->holding.job, held) &&
@@ -386,10 +386,10 @@ static void hold(struct limits *limits, const job_record_t *job, const struct ma
 	if (known)
 		maui_limit_usage_take(limits->usage, &active->holding);
 	else
-		active = add(limits, job_id);
+		active = active_add(limits, job_id);
 	if (maui_limit_usage_add(limits->usage, &active->holding, held, ends)) {
-		drop(limits, maui_idmap_find(&limits->by_job, job_id) - 1);
-		miss(limits);
+		active_drop(limits, maui_idmap_find(&limits->by_job, job_id) - 1);
+		active_miss(limits);
 		return;
 	}
 	active->pass = limits->pass;
@@ -427,9 +427,9 @@ void limits_begin(const job_record_t *job, uint32_t qos, uint32_t class, int64_t
 	ends = end_of(job);
 	if (walltime > held.walltime && ends != MAUI_LIMIT_SUSPENDED) {
 		held.walltime = walltime;
-		ends = larger(ends, (int64_t)jobrec_start(job) + walltime);
+		ends = active_larger(ends, (int64_t)jobrec_start(job) + walltime);
 	}
-	hold(limits_in_use, job, &held, ends);
+	active_hold(limits_in_use, job, &held, ends);
 }
 
 void limits_see(const job_record_t *job, uint32_t qos, uint32_t class)
@@ -440,14 +440,14 @@ void limits_see(const job_record_t *job, uint32_t qos, uint32_t class)
 void limits_end(uint32_t job_id)
 {
 	struct limits *limits = limits_in_use;
-	struct active *active = find(limits, job_id);
+	struct active *active = active_find(limits, job_id);
 
 	if (!active)
 		return;
 	limits->ends++;
 	if (limits->usage)
 		maui_limit_usage_take(limits->usage, &active->holding);
-	drop(limits, maui_idmap_find(&limits->by_job, job_id) - 1);
+	active_drop(limits, maui_idmap_find(&limits->by_job, job_id) - 1);
 }
 
 /* ---- a copy ---- */
@@ -514,12 +514,12 @@ void limits_count(void)
 }
 
 /*
- * The recount of an iteration: every active job is seen between collect() and collected(). Jobs
+ * The recount of an iteration: every active job is seen between active_collect() and active_collected(). Jobs
  * that were counted but are not active, or are active but were not counted, are logged and
  * corrected. Changed amounts are no error: an administrator may change a running job. With
  * DebugFlags=Priority the sums are compared, too.
  */
-static void collect(void)
+static void active_collect(void)
 {
 	engine_assert_locked();
 	if (gres_records_renew()) {
@@ -552,7 +552,7 @@ static void compare_sums(const struct limits *limits)
 	free(holdings);
 }
 
-static void collected(void)
+static void active_collected(void)
 {
 	struct limits *limits;
 
@@ -585,10 +585,10 @@ static void bind_policy(struct maui_policy *policy, const struct maui_principals
 }
 
 const struct module limits_module = {
-	.allocate = allocate,
+	.allocate = active_allocate,
 	.adopt = limits_forget, /* count anew */
 	.bind = bind_policy,
-	.due = due,
-	.collect = collect,
-	.collected = collected,
+	.due = active_due,
+	.collect = active_collect,
+	.collected = active_collected,
 };

@@ -70,7 +70,7 @@ void limits_request(const struct jobrec_facts *facts, const struct maui_priority
 /* ---- what it holds ---- */
 
 /* For a suspended job, the time left when it was suspended counts. */
-static void remaining(const job_record_t *job, struct maui_limit_job *held)
+static void limits_job_remaining(const job_record_t *job, struct maui_limit_job *held)
 {
 	if (!jobrec_is_suspended(job) || held->walltime >= MAUI_INFINITY)
 		return;
@@ -100,5 +100,5 @@ void limits_held(const job_record_t *job, const struct maui_priority_job *row,
 				       .disk = row->disk,
 				       .gres = maui_pe_gres(ret_job->gres)};
 	ret_job->pe = (int64_t)maui_pe(&held, &node_state.machine);
-	remaining(job, ret_job);
+	limits_job_remaining(job, ret_job);
 }

@@ -94,7 +94,7 @@ static const struct tally *tally_of(struct limits_view *view, enum maui_credenti
 
 /* ---- one node ---- */
 
-static bool over(double used, double more, int64_t limit)
+static bool node_limits_over(double used, double more, int64_t limit)
 {
 	return limit > 0 && used + more > (double)limit;
 }
@@ -107,12 +107,14 @@ static bool over_of(struct limits_view *view, uint32_t node, enum maui_credentia
 	if (jobs <= 0 && procs <= 0)
 		return false;
 	tally = tally_of(view, type);
-	return over(tally->jobs[node], 1, jobs) || over(tally->cpus[node], view->task.procs, procs);
+	return node_limits_over(tally->jobs[node], 1, jobs) ||
+	       node_limits_over(tally->cpus[node], view->task.procs, procs);
 }
 
 /* Whom a dimension's limit applies to. Users, groups and QOS are not known by name here: `maui
  * check` reports that a limit that names one has no effect. */
-static bool concerns(const struct limits_view *view, const struct maui_node_dimension_limit *limit)
+static bool node_limits_concerns(const struct limits_view *view,
+				 const struct maui_node_dimension_limit *limit)
 {
 	if (!limit->name)
 		return true;
@@ -129,7 +131,7 @@ static bool over_dimension(struct limits_view *view, uint32_t node,
 		const struct maui_node_dimension_limit *limit = &limits->dimensions[i];
 		bool jobs = limit->key == MAUI_ATTR_MAXJOB;
 
-		if (concerns(view, limit) &&
+		if (node_limits_concerns(view, limit) &&
 		    over_of(view, node, limit->dimension, jobs ? limit->limit.hard : 0,
 			    jobs ? 0 : limit->limit.hard))
 			return true;
@@ -145,7 +147,8 @@ static bool over_pe(const struct limits_view *view, const struct node_row *row, 
 	return limit > 0 && maui_pe(&view->task, &size) > limit;
 }
 
-static bool refuses(struct limits_view *view, uint32_t index, const struct noderec_facts *node)
+static bool node_limits_refuses(struct limits_view *view, uint32_t index,
+				const struct noderec_facts *node)
 {
 	const struct node_row *row = &view->table->rows[index];
 	const struct maui_node_limits *limits = &row->settings->limits;
@@ -153,8 +156,8 @@ static bool refuses(struct limits_view *view, uint32_t index, const struct noder
 	uint32_t cpus = known ? view->use->cpus[index] : 0;
 	uint32_t jobs = known ? view->use->jobs[index] : 0;
 
-	return over(jobs, 1, limits->jobs.hard) ||
-	       over(cpus, view->task.procs, limits->procs.hard) ||
+	return node_limits_over(jobs, 1, limits->jobs.hard) ||
+	       node_limits_over(cpus, view->task.procs, limits->procs.hard) ||
 	       (limits->load > 0 && node->load >= limits->load) ||
 	       over_pe(view, row, limits->pe_per_job) ||
 	       over_of(view, index, MAUI_USER, limits->jobs_per_user.hard,
@@ -187,7 +190,7 @@ void node_limits_apply(const struct node_table *table, const job_record_t *job,
 		struct noderec_facts node;
 
 		if (node_row_limited(&table->rows[index]) && bit_test(nodes, index) &&
-		    noderec_look(index, &node) && refuses(&view, index, &node))
+		    noderec_look(index, &node) && node_limits_refuses(&view, index, &node))
 			bit_clear(nodes, index);
 	}
 	for (int type = 0; type < MAUI_CREDENTIALS; type++) {

@@ -14,7 +14,7 @@ uint32_t node_need_cpus_per_task(const job_record_t *job)
 	return job && jobrec_cpus_per_task(job) ? jobrec_cpus_per_task(job) : 1;
 }
 
-static void describe(const job_record_t *job, struct maui_nodealloc_local_job *local_job)
+static void node_need_describe(const job_record_t *job, struct maui_nodealloc_local_job *local_job)
 {
 	uint32_t limit = jobrec_time_limit(job);
 
@@ -34,7 +34,7 @@ struct maui_nodealloc_need node_need_of(const job_record_t *job,
 
 	if (!job)
 		return need;
-	describe(job, local_job);
+	node_need_describe(job, local_job);
 	need.local_job = local_job;
 	need.nodes = jobrec_min_nodes(job);
 	need.tasks = jobrec_tasks(job) ? jobrec_tasks(job)

@@ -58,9 +58,9 @@ ENGINE_LOCKED static void publish(void)
 	node_order_usage(percent, count);
 }
 
-static void collected(void)
+static void node_pass_collected(void)
 {
-	double now = monotonic();
+	double now = monotonic_seconds();
 
 	engine_assert_locked();
 	maui_node_usage_begin(node_state.usage, now - node_state.seen);
@@ -79,4 +79,4 @@ static void collected(void)
 	publish();
 }
 
-const struct module node_pass_module = {.collected = collected};
+const struct module node_pass_module = {.collected = node_pass_collected};

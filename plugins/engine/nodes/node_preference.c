@@ -15,7 +15,7 @@
 #include "plugins/engine/slurm/features.h"
 #include "plugins/engine/slurm/jobrec.h"
 
-static void add(struct node_preference *preference, struct maui_piece name)
+static void node_preference_add(struct node_preference *preference, struct maui_piece name)
 {
 	uint32_t at = preference->count;
 
@@ -33,7 +33,7 @@ static void add_expression(struct node_preference *preference, const char *text)
 	while (*text) {
 		size_t size = strcspn(text, "&|,*[]()");
 
-		add(preference, (struct maui_piece){text, size});
+		node_preference_add(preference, (struct maui_piece){text, size});
 		text += size;
 		if (*text == '*')
 			text += 1 + strspn(text + 1, "0123456789");
@@ -51,7 +51,7 @@ void node_preference_of(const job_record_t *job, struct node_preference *ret_pre
 		add_expression(ret_preference, jobrec_prefer(job));
 	if (maui_extension_find(jobrec_comment(job), "PREF", &rest))
 		while (maui_extension_next_feature(&rest, &name))
-			add(ret_preference, name);
+			node_preference_add(ret_preference, name);
 }
 
 static bool said_of_node(const struct node_preference *preference,

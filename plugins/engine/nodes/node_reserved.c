@@ -20,7 +20,7 @@ static struct {
 	int64_t now;
 } reserved;
 
-static int note(slurmctld_resv_t *reservation, void *context)
+static int node_reserved_note(slurmctld_resv_t *reservation, void *context)
 {
 	int64_t now = *(const int64_t *)context;
 	int64_t begin = resvrec_start(reservation);
@@ -40,7 +40,7 @@ static int note(slurmctld_resv_t *reservation, void *context)
 
 /* Whether the result still holds. Slurm's time stamp is in whole seconds: more changes may follow
  * within the same one. */
-static bool holds(uint32_t nodes, int64_t now)
+static bool node_reserved_holds(uint32_t nodes, int64_t now)
 {
 	return reserved.from && reserved.count == nodes && reserved.updated == resvrec_updated() &&
 	       reserved.updated < reserved.now && now >= reserved.now && now < reserved.next;
@@ -48,7 +48,7 @@ static bool holds(uint32_t nodes, int64_t now)
 
 const int64_t *node_reserved_from(uint32_t nodes, int64_t now)
 {
-	if (holds(nodes, now))
+	if (node_reserved_holds(nodes, now))
 		return reserved.from;
 	if (reserved.count != nodes || !reserved.from) {
 		reserved.from =
@@ -60,6 +60,6 @@ const int64_t *node_reserved_from(uint32_t nodes, int64_t now)
 	reserved.next = MAUI_NODE_FOREVER;
 	reserved.now = now;
 	reserved.updated = resvrec_updated();
-	resvrec_each(note, &now);
+	resvrec_each(node_reserved_note, &now);
 	return reserved.from;
 }

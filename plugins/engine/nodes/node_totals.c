@@ -9,7 +9,7 @@
 
 struct node_state node_state;
 
-static void allocate(void)
+static void node_totals_allocate(void)
 {
 	engine_assert_locked();
 	if (!node_state.usage)
@@ -33,4 +33,4 @@ void node_state_machine(struct maui_resources *machine)
 	node_state.machine = *machine;
 }
 
-const struct module node_state_module = {.allocate = allocate, .bind = bind_policy};
+const struct module node_state_module = {.allocate = node_totals_allocate, .bind = bind_policy};

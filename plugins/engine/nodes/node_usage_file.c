@@ -41,11 +41,11 @@ void node_usage_changed(void)
 }
 
 /* Nodes keep their numbers, and the time up to the next pass is not counted. */
-static void adopt(void)
+static void node_usage_adopt(void)
 {
 	engine_assert_locked();
 	maui_node_usage_take(node_state.usage, found);
 	node_state.seen = -INFINITY;
 }
 
-const struct module node_usage_module = {.adopt = adopt};
+const struct module node_usage_module = {.adopt = node_usage_adopt};

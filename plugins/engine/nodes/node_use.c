@@ -26,7 +26,7 @@ static uint32_t *resumed;
 static struct maui_idmap counted; /* job ids: Slurm reports some jobs twice */
 static uint32_t room;
 static bool known;
-static double counted_at; /* monotonic() */
+static double counted_at; /* monotonic_seconds() */
 static uint64_t changes;
 
 static void add_held(uint32_t node, uint16_t job_cpus, uint64_t job_memory, void *context)
@@ -121,7 +121,7 @@ static int count_active(job_record_t *job, void *context)
 	return 0;
 }
 
-static void count_all(void)
+static void node_use_count_all(void)
 {
 	if (room != noderec_count()) {
 		room = noderec_count();
@@ -137,7 +137,7 @@ static void count_all(void)
 	maui_idmap_clear(&counted);
 	jobrec_each(count_active, NULL);
 	known = true;
-	counted_at = monotonic();
+	counted_at = monotonic_seconds();
 }
 
 void node_use_begins(const job_record_t *job)
@@ -169,8 +169,8 @@ const struct maui_engine_node_use *node_use(void)
 {
 	static struct maui_engine_node_use use; /* Slurm's job lock guards it */
 
-	if (!known || room != noderec_count() || monotonic() - counted_at > LONGEST_KNOWN)
-		count_all();
+	if (!known || room != noderec_count() || monotonic_seconds() - counted_at > LONGEST_KNOWN)
+		node_use_count_all();
 	use = (struct maui_engine_node_use){
 		.cpus = cpus, .memory = memory, .jobs = jobs, .resumed = resumed, .count = room};
 	return &use;

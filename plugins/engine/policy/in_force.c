@@ -9,7 +9,7 @@
 
 struct in_force in_force;
 
-static void allocate(void)
+static void in_force_allocate(void)
 {
 	engine_assert_locked();
 	if (!in_force.names)
@@ -39,4 +39,4 @@ static void bind_policy(struct maui_policy *policy, const struct maui_principals
 	maui_names_bind(in_force.names, policy, principals);
 }
 
-const struct module in_force_module = {.allocate = allocate, .bind = bind_policy};
+const struct module in_force_module = {.allocate = in_force_allocate, .bind = bind_policy};

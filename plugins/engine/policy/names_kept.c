@@ -57,14 +57,14 @@ void names_kept_set_name(enum maui_credential type, uint32_t number, const char 
 
 /* ---- the engine's life ---- */
 
-static void allocate(void)
+static void names_kept_allocate(void)
 {
 	engine_assert_locked();
 	if (!names_kept)
 		names_kept = maui_known_names_new();
 }
 
-static void adopt(void)
+static void names_kept_adopt(void)
 {
 	engine_assert_locked();
 	if (!names_found)
@@ -83,4 +83,5 @@ static void names_late(enum state_answer answer)
 	engine_unlock();
 }
 
-const struct module names_kept_module = {.allocate = allocate, .adopt = adopt};
+const struct module names_kept_module = {.allocate = names_kept_allocate,
+					 .adopt = names_kept_adopt};

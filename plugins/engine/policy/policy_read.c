@@ -46,7 +46,8 @@ static maui_nodealloc_local_function load_local(const struct maui_config *config
 }
 
 /* Compile a policy to be put in force. Takes over the caller's reference to config. */
-static struct maui_policy *compile(struct maui_config *config, enum maui_policy_source source)
+static struct maui_policy *policy_read_compile(struct maui_config *config,
+					       enum maui_policy_source source)
 {
 	struct maui_policy *policy = maui_policy_compile(config, time(NULL));
 
@@ -124,15 +125,16 @@ static void keep_last_good(const struct maui_flat *flat, bool trusted)
 	engine_unlock();
 }
 
-static void refuse(const struct site *site, const char *why, struct policy_reading *reading)
+static void policy_read_refuse(const struct site *site, const char *why,
+			       struct policy_reading *reading)
 {
 	error("maui: %s", why);
 	reading->faults = maui_faults_of_file(site->config_path, why, time(NULL));
 }
 
 /* Takes over the caller's reference to config. */
-static void judge(const struct site *site, struct maui_config *config,
-		  struct policy_reading *reading)
+static void policy_read_judge(const struct site *site, struct maui_config *config,
+			      struct policy_reading *reading)
 {
 	log_problems(config);
 	if (maui_config_errors(config)) {
@@ -140,7 +142,7 @@ static void judge(const struct site *site, struct maui_config *config,
 		reading->faults = maui_faults_of_config(config, time(NULL));
 		return;
 	}
-	reading->policy = compile(config, MAUI_POLICY_FILE);
+	reading->policy = policy_read_compile(config, MAUI_POLICY_FILE);
 }
 
 /* ---- again, when maui.cfg, or a file that it includes, could not be read ---- */
@@ -203,7 +205,7 @@ static void read_again(bool unread)
 }
 
 /* It is read with slurm.conf, in an iteration. */
-static double due(double now)
+static double policy_read_due(double now)
 {
 	double next = retry_due(&again.files);
 
@@ -219,7 +221,7 @@ bool policy_waits(void)
 	       (retry_waits(&again.files) && in_force.policy->source == MAUI_POLICY_NEUTRAL);
 }
 
-const struct module policy_read_module = {.due = due};
+const struct module policy_read_module = {.due = policy_read_due};
 
 /* It is not waited for any more: maui.cfg itself is right. */
 static void forget_last_good(const struct site *site)
@@ -242,9 +244,9 @@ void policy_read(const struct site *site, bool keep_copy, struct policy_reading 
 
 	reader.unknown_is_error = site->unknown_is_error;
 	if (maui_config_load(site->config_path, &reader, &config, &why))
-		refuse(site, why.text, &reading);
+		policy_read_refuse(site, why.text, &reading);
 	else
-		judge(site, config, &reading);
+		policy_read_judge(site, config, &reading);
 	if (reading.policy && last_good_waits())
 		forget_last_good(site);
 	if (reading.policy && keep_copy)
@@ -268,7 +270,7 @@ struct maui_policy *policy_take_partial(const struct site *site, struct policy_r
 
 	if (!reading->partial || !reading->faults)
 		return NULL;
-	policy = compile(maui_config_ref(reading->partial), MAUI_POLICY_PARTIAL);
+	policy = policy_read_compile(maui_config_ref(reading->partial), MAUI_POLICY_PARTIAL);
 	error("maui: %s has %zu errors and there is no good copy: what they name is left out, and "
 	      "the rest is %s",
 	      site->config_path, reading->faults->errors, engine_in_force());
@@ -317,7 +319,7 @@ static struct maui_policy *load_last_good(const struct site *site)
 		maui_config_unref(config);
 		return NULL;
 	}
-	return compile(config, MAUI_POLICY_LAST_GOOD);
+	return policy_read_compile(config, MAUI_POLICY_LAST_GOOD);
 }
 
 static void tell_last_good(const struct site *site)
@@ -335,7 +337,7 @@ struct maui_policy *policy_last_good_late(const struct site *site)
 	return policy;
 }
 
-static struct maui_policy *neutral(void)
+static struct maui_policy *policy_read_neutral(void)
 {
 	struct maui_config *config = NULL;
 	struct maui_error why = {""};
@@ -344,7 +346,7 @@ static struct maui_policy *neutral(void)
 		error("maui: %s", why.text);
 		return NULL;
 	}
-	return compile(config, MAUI_POLICY_NEUTRAL);
+	return policy_read_compile(config, MAUI_POLICY_NEUTRAL);
 }
 
 struct maui_policy *policy_stand_in(const struct site *site, struct policy_reading *reading)
@@ -363,5 +365,5 @@ struct maui_policy *policy_stand_in(const struct site *site, struct policy_readi
 	error("maui: %s cannot be used and there is no good copy: priorities follow the built-in "
 	      "defaults, that is queue time alone",
 	      site->config_path);
-	return neutral();
+	return policy_read_neutral();
 }

@@ -72,7 +72,7 @@ static bool service_may_be_asked(void)
 	bool may;
 
 	mutex_lock(&service_mutex);
-	if (monotonic() >= service.next) /* a new attempt */
+	if (monotonic_seconds() >= service.next) /* a new attempt */
 		service.spent = 0;
 	may = service.spent < PATIENCE;
 	mutex_unlock(&service_mutex);
@@ -81,7 +81,7 @@ static bool service_may_be_asked(void)
 
 static void service_has_failed(double seconds)
 {
-	double now = monotonic();
+	double now = monotonic_seconds();
 
 	mutex_lock(&service_mutex);
 	service.spent += seconds;
@@ -156,7 +156,7 @@ static int look_up_growing(struct look *look, bool *ret_found)
 
 static enum maui_answer look_up(struct look *look)
 {
-	double begun = monotonic();
+	double begun = monotonic_seconds();
 	bool found = false;
 	int rc;
 
@@ -167,7 +167,7 @@ static enum maui_answer look_up(struct look *look)
 		return MAUI_ANSWER_FOUND;
 	if (maui_error_says_no(rc) && !found)
 		return MAUI_ANSWER_NONE;
-	service_has_failed(monotonic() - begun);
+	service_has_failed(monotonic_seconds() - begun);
 	return MAUI_ANSWER_NOT_NOW;
 }
 
@@ -208,7 +208,7 @@ static bool taken_over(enum maui_credential type, const char *name, uint32_t num
 	return another;
 }
 
-static void keep(enum maui_credential type, const char *name, uint32_t number)
+static void principals_ask_keep(enum maui_credential type, const char *name, uint32_t number)
 {
 	engine_lock();
 	names_kept_set_number(type, name, number);
@@ -236,7 +236,7 @@ static enum maui_answer ask_number(enum maui_credential type, const char *name, 
 	case MAUI_ANSWER_FOUND:
 		*ret_number = look.number;
 		if (!foreign)
-			keep(type, name, look.number);
+			principals_ask_keep(type, name, look.number);
 		return MAUI_ANSWER_FOUND;
 	case MAUI_ANSWER_NONE:
 		return nobody_has(type, name, ret_number);
@@ -262,8 +262,8 @@ struct asking {
 	size_t unknown[2]; /* users, groups */
 };
 
-static enum maui_answer ask(void *context, enum maui_credential type, const char *name,
-			    uint32_t *ret_number)
+static enum maui_answer principals_ask_one(void *context, enum maui_credential type,
+					   const char *name, uint32_t *ret_number)
 {
 	struct asking *asking = context;
 	enum maui_answer answer = MAUI_ANSWER_NONE;
@@ -293,7 +293,7 @@ static void log_rest(const struct asking *asking, enum maui_credential type)
 		     asking->unknown[type] - MAX_PROBLEMS_LOGGED, maui_credential_name(type));
 }
 
-static size_t unanswered(const struct maui_principals *principals)
+static size_t principals_ask_unanswered(const struct maui_principals *principals)
 {
 	return maui_principals_unanswered(principals, MAUI_USER) +
 	       maui_principals_unanswered(principals, MAUI_GROUP);
@@ -303,7 +303,8 @@ static size_t unanswered(const struct maui_principals *principals)
 static void log_change(const struct maui_principals *principals,
 		       const struct maui_principals *before)
 {
-	size_t now = unanswered(principals), then = unanswered(before);
+	size_t now = principals_ask_unanswered(principals),
+	       then = principals_ask_unanswered(before);
 
 	if (now && !then)
 		error("maui: the name service does not answer for %zu users and groups of "
@@ -318,7 +319,7 @@ struct maui_principals *principals_resolve(struct maui_config *config, enum prin
 					   const struct maui_principals *before)
 {
 	struct asking asking = {.which = which, .before = before};
-	struct maui_principals_service names = {ask, note_unknown, &asking};
+	struct maui_principals_service names = {principals_ask_one, note_unknown, &asking};
 	struct maui_principals *principals = maui_principals_new(config, &names);
 
 	log_rest(&asking, MAUI_USER);
@@ -326,7 +327,7 @@ struct maui_principals *principals_resolve(struct maui_config *config, enum prin
 	if (!principals || which == PRINCIPALS_FOREIGN)
 		return principals;
 	log_change(principals, before);
-	if (which != PRINCIPALS_LACKING && !unanswered(principals) &&
+	if (which != PRINCIPALS_LACKING && !principals_ask_unanswered(principals) &&
 	    !maui_principals_admin_unanswered(principals))
 		service_has_recovered();
 	return principals;

@@ -12,7 +12,7 @@
 
 struct job_queue job_queue;
 
-static void allocate(void)
+static void job_queue_allocate(void)
 {
 	engine_assert_locked();
 	if (!job_queue.jobs)
@@ -24,7 +24,7 @@ static void allocate(void)
 /* The last snapshot, once it is of the iteration that is wanted or a later one. */
 ENGINE_LOCKED static struct maui_snapshot *job_queue_wait(uint64_t wanted, int wait)
 {
-	double until = monotonic() + wait;
+	double until = monotonic_seconds() + wait;
 
 	while (engine.mode != ENGINE_STANDBY &&
 	       (!job_queue.snapshot || job_queue.snapshot->iteration < wanted)) {
@@ -66,4 +66,4 @@ uint32_t job_queue_walltime(uint32_t job_id, uint32_t array_id)
 	return tracked ? tracked->walltime : 0;
 }
 
-const struct module job_queue_module = {.allocate = allocate};
+const struct module job_queue_module = {.allocate = job_queue_allocate};

@@ -37,7 +37,7 @@ static void jobstate_restore(const struct maui_jobstate_job *job, struct maui_tr
 }
 
 /* A copy of all that is to be written. */
-static void gather(void *context)
+static void jobstate_gather(void *context)
 {
 	struct maui_jobstate *state = context;
 	const struct maui_bypass_start *starts;
@@ -76,7 +76,7 @@ struct state_file jobs_file = {
 	.found = &found,
 	.in_shadow = true,
 	.late = add_late,
-	.gather = gather,
+	.gather = jobstate_gather,
 	.copy = &copy,
 	.changes = is_ending,
 };
@@ -113,7 +113,7 @@ static void add_late(enum state_answer answer)
 	engine_unlock();
 }
 
-static void adopt(void)
+static void jobstate_adopt(void)
 {
 	/* Without a file nobody knows which starts were counted: count those to come. */
 	int64_t counted = found.counted ? found.counted : time(NULL);
@@ -134,4 +134,4 @@ static void adopt(void)
 	engine.last_save = false;
 }
 
-const struct module jobstate_module = {.adopt = adopt};
+const struct module jobstate_module = {.adopt = jobstate_adopt};

@@ -113,7 +113,7 @@ const char *blocked_filter_read(struct json_object *arguments, struct blocked_fi
 /* ---- why not ---- */
 
 /* The violations that it has in all of its partitions. */
-static unsigned int violations(const struct maui_snapshot *snapshot, size_t first)
+static unsigned int blocked_violations(const struct maui_snapshot *snapshot, size_t first)
 {
 	unsigned int mask = ~0U;
 
@@ -126,7 +126,7 @@ static unsigned int violations(const struct maui_snapshot *snapshot, size_t firs
 static enum kind record_kind(const struct maui_snapshot *snapshot, size_t first)
 {
 	const struct maui_snapshot_row *row = &snapshot->rows[first];
-	unsigned int mask = violations(snapshot, first);
+	unsigned int mask = blocked_violations(snapshot, first);
 
 	if (row->state == MAUI_ROW_HELD)
 		return row->user_hold ? KIND_USER_HOLD : KIND_SYSTEM_HOLD;
@@ -156,7 +156,7 @@ static enum kind refusal_kind(const struct maui_refusal *refusal)
 
 /* ---- copies of verdicts; the mutex is held ---- */
 
-static const char *copy(const struct list *list, const char *text)
+static const char *blocked_copy(const struct list *list, const char *text)
 {
 	return text ? maui_arena_text(list->texts, text, strlen(text)) : NULL;
 }
@@ -173,7 +173,7 @@ ENGINE_LOCKED static const char *copy_name(const struct list *list, unsigned int
 		return "DEFAULT";
 	name = maui_names_text(in_force.names, type, id, number);
 	*ret_unnamed = maui_names_is_unnamed(in_force.names, type, id, name);
-	return copy(list, name);
+	return blocked_copy(list, name);
 }
 
 ENGINE_LOCKED static void copy_refusal(const struct list *list, const struct maui_refusal *refusal,
@@ -181,8 +181,9 @@ ENGINE_LOCKED static void copy_refusal(const struct list *list, const struct mau
 {
 	char text[MAUI_REFUSAL_TEXT_SIZE];
 
-	blocked->text = copy(list, maui_refusal_text(refusal, in_force.names, text));
-	blocked->original = copy(list, maui_refusal_original_text(refusal, in_force.names, text));
+	blocked->text = blocked_copy(list, maui_refusal_text(refusal, in_force.names, text));
+	blocked->original =
+		blocked_copy(list, maui_refusal_original_text(refusal, in_force.names, text));
 	if (refusal->kind != MAUI_REFUSAL_LIMIT)
 		return;
 	blocked->limit = refusal->limit;
@@ -277,8 +278,8 @@ static bool asked_for(const struct maui_snapshot *snapshot, size_t first,
 }
 
 /* The first rows of all requested jobs that the user may see. */
-static size_t choose(const struct maui_snapshot *snapshot, const struct job_query *query,
-		     size_t *chosen)
+static size_t blocked_choose(const struct maui_snapshot *snapshot, const struct job_query *query,
+			     size_t *chosen)
 {
 	struct job_privacy privacy = job_privacy_for(snapshot, query);
 	size_t count = 0;
@@ -290,7 +291,7 @@ static size_t choose(const struct maui_snapshot *snapshot, const struct job_quer
 	return count;
 }
 
-static void see_all(struct list *list, const size_t *chosen, size_t count)
+static void blocked_see_all(struct list *list, const size_t *chosen, size_t count)
 {
 	for (size_t i = 0; i < count;) {
 		size_t end = i + COPY_BATCH < count ? i + COPY_BATCH : count;
@@ -309,7 +310,7 @@ static const char *class_name(const struct maui_snapshot *snapshot, size_t at)
 	return snapshot->names.text[MAUI_CLASS][snapshot->jobs[at].credential[MAUI_CLASS]];
 }
 
-static struct json_object *partitions(const struct maui_snapshot *snapshot, size_t first)
+static struct json_object *blocked_partitions(const struct maui_snapshot *snapshot, size_t first)
 {
 	struct json_object *array = json_make_array();
 
@@ -359,8 +360,8 @@ static struct json_object *limit_object(const struct blocked *blocked)
 }
 
 /* What replaces %s in a kind's texts. */
-static const char *detail(const struct maui_snapshot *snapshot, const struct blocked *blocked,
-			  char *buffer, size_t size)
+static const char *blocked_detail(const struct maui_snapshot *snapshot,
+				  const struct blocked *blocked, char *buffer, size_t size)
 {
 	time_t begin = (time_t)snapshot->rows[blocked->row].eligible_since;
 	const char *class = class_name(snapshot, blocked->row);
@@ -396,7 +397,7 @@ static void add_texts(struct json_object *object, const struct maui_snapshot *sn
 	char buffer[40];
 
 	if (own->text) {
-		text = detail(snapshot, blocked, buffer, sizeof(buffer));
+		text = blocked_detail(snapshot, blocked, buffer, sizeof(buffer));
 		add_filled(object, "text", own->text, text);
 		add_filled(object, "message", own->original, text);
 		return;
@@ -419,7 +420,7 @@ static struct json_object *job_object(const struct maui_snapshot *snapshot,
 	struct json_object *object = json_make_object();
 
 	job_json(object, labels, blocked->row);
-	json_set(object, "partitions", partitions(snapshot, blocked->row));
+	json_set(object, "partitions", blocked_partitions(snapshot, blocked->row));
 	json_set_text(object, "kind", kinds[blocked->kind].name);
 	json_set_text(object, "level", level_name(blocked));
 	add_texts(object, snapshot, blocked);
@@ -431,7 +432,7 @@ static struct json_object *job_object(const struct maui_snapshot *snapshot,
 
 /* ---- all of them ---- */
 
-static struct json_object *counts(const struct list *list)
+static struct json_object *blocked_counts(const struct list *list)
 {
 	struct json_object *object = json_make_object();
 
@@ -441,8 +442,8 @@ static struct json_object *counts(const struct list *list)
 	return object;
 }
 
-static struct json_object *render(const struct list *list, const struct job_query *query,
-				  struct job_labels *labels)
+static struct json_object *blocked_render(const struct list *list, const struct job_query *query,
+					  struct job_labels *labels)
 {
 	struct json_object *data = json_make_object();
 	struct json_object *jobs = json_make_array();
@@ -453,7 +454,7 @@ static struct json_object *render(const struct list *list, const struct job_quer
 		json_append(jobs, job_object(list->snapshot, &list->jobs[i], labels));
 	json_set(data, "jobs", jobs);
 	json_set_number(data, "omitted", (int64_t)list->omitted);
-	json_set(data, "counts", counts(list));
+	json_set(data, "counts", blocked_counts(list));
 	name_texts_add_unanswered(data, labels->unanswered + query->unanswered);
 	return data;
 }
@@ -471,8 +472,8 @@ struct json_object *blocked_report(const struct maui_snapshot *snapshot,
 	size_t *chosen = maui_calloc(snapshot->count + 1, sizeof(*chosen));
 	struct json_object *data;
 
-	see_all(&list, chosen, choose(snapshot, query, chosen));
-	data = render(&list, query, &labels);
+	blocked_see_all(&list, chosen, blocked_choose(snapshot, query, chosen));
+	data = blocked_render(&list, query, &labels);
 	job_labels_clear(&labels);
 	free(chosen);
 	free(list.jobs);

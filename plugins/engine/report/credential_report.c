@@ -75,7 +75,8 @@ static int by_name(const void *a, const void *b)
 
 /* Keeps the rows that are asked for and may be seen. Returns how many the answer has no room
  * for. */
-static size_t choose(struct credential_list *list, const struct credential_filter *filter)
+static size_t credential_choose(struct credential_list *list,
+				const struct credential_filter *filter)
 {
 	bool bound = is_bound(filter);
 	size_t count = 0, omitted;
@@ -256,7 +257,8 @@ static void add_qos(struct json_object *object, const struct credential_list *li
 /* ---- its limits ---- */
 
 /* What is left of one level; null where that has no meaning. */
-static struct json_object *left(const struct maui_limit_entry *entry, int64_t limit, bool counted)
+static struct json_object *credential_left(const struct maui_limit_entry *entry, int64_t limit,
+					   bool counted)
 {
 	if (!counted || limit < 0 || entry->overridden || entry->mode == MAUI_LIMIT_SYSTEM)
 		return NULL;
@@ -301,12 +303,12 @@ static struct json_object *limit_object(const struct credential_limit *limit, un
 	json_set(object, "usage",
 		 counted && entry->mode != MAUI_LIMIT_SYSTEM ? json_make_number(entry->usage)
 							     : NULL);
-	json_set(object, "soft_left", idle ? NULL : left(entry, entry->soft, counted));
-	json_set(object, "left", left(entry, entry->hard, counted));
+	json_set(object, "soft_left", idle ? NULL : credential_left(entry, entry->soft, counted));
+	json_set(object, "left", credential_left(entry, entry->hard, counted));
 	return object;
 }
 
-static struct json_object *amounts(const int64_t amount[MAUI_LIMIT_METRICS])
+static struct json_object *credential_amounts(const int64_t amount[MAUI_LIMIT_METRICS])
 {
 	struct json_object *object = json_make_object();
 
@@ -328,9 +330,9 @@ static void add_limits(struct json_object *object, const struct credential_list 
 	json_set(object, "limits", array);
 	json_set(object, "lifted", lifted);
 	json_set(object, "active",
-		 counted && somebody ? amounts(row->usage[MAUI_LIMIT_ACTIVE]) : NULL);
+		 counted && somebody ? credential_amounts(row->usage[MAUI_LIMIT_ACTIVE]) : NULL);
 	json_set(object, "eligible",
-		 counted && somebody ? amounts(row->usage[MAUI_LIMIT_IDLE]) : NULL);
+		 counted && somebody ? credential_amounts(row->usage[MAUI_LIMIT_IDLE]) : NULL);
 }
 
 /* ---- all of them ---- */
@@ -364,8 +366,8 @@ static struct json_object *system_object(const struct credential_list *list)
 	return object;
 }
 
-static struct json_object *render(const struct credential_list *list,
-				  const struct credential_filter *filter, size_t omitted)
+static struct json_object *credential_render(const struct credential_list *list,
+					     const struct credential_filter *filter, size_t omitted)
 {
 	struct json_object *data = json_make_object();
 	struct json_object *rows = json_make_array();
@@ -391,9 +393,9 @@ struct json_object *credential_report(const struct maui_snapshot *snapshot,
 	size_t omitted;
 
 	credential_rows_collect(&list, filter->type, snapshot);
-	omitted = choose(&list, filter);
+	omitted = credential_choose(&list, filter);
 	credential_rows_fill(&list);
-	data = render(&list, filter, omitted);
+	data = credential_render(&list, filter, omitted);
 	credential_rows_clear(&list);
 	return data;
 }

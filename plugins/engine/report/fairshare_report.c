@@ -164,7 +164,7 @@ ENGINE_LOCKED static void copy_windows(struct copy *copy, const struct fairshare
 			copy_type(copy, filter, windows, type);
 }
 
-static struct json_object *render(struct copy *copy)
+static struct json_object *fairshare_report_render(struct copy *copy)
 {
 	struct json_object *object;
 
@@ -189,7 +189,7 @@ struct json_object *fairshare_report(const struct fairshare_filter *filter)
 	engine_lock();
 	copy_windows(&copy, filter);
 	engine_unlock();
-	object = render(&copy);
+	object = fairshare_report_render(&copy);
 	for (int type = 0; type < MAUI_CREDENTIALS; type++)
 		free(copy.rows[type]);
 	free(copy.directory);

@@ -26,8 +26,8 @@ struct verdict {
 };
 
 /* PrivateData=jobs leaves users only their own jobs. */
-static bool visible(const struct maui_snapshot *snapshot, size_t at,
-		    const struct fairshare_filter *filter)
+static bool verdict_visible(const struct maui_snapshot *snapshot, size_t at,
+			    const struct fairshare_filter *filter)
 {
 	uint32_t user = snapshot->jobs[at].credential[MAUI_USER];
 
@@ -51,7 +51,7 @@ ENGINE_LOCKED static size_t judge(const struct maui_snapshot *snapshot,
 			maui_fairshare_rate(counting, job->procs, job->pe, job->gres),
 			(double)job->walltime);
 
-		if (!visible(snapshot, at, filter) ||
+		if (!verdict_visible(snapshot, at, filter) ||
 		    !maui_fairshare_cap(windows, &snapshot->names.tables, job->credential, request,
 					&verdicts[count].cap))
 			continue;

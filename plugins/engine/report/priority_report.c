@@ -77,8 +77,8 @@ static int by_rank(const void *a, const void *b)
 	return (x->at > y->at) - (x->at < y->at);
 }
 
-static size_t rank(const struct maui_snapshot *snapshot, const struct job_query *query,
-		   struct ranked *ranked)
+static size_t priority_report_rank(const struct maui_snapshot *snapshot,
+				   const struct job_query *query, struct ranked *ranked)
 {
 	struct job_privacy privacy = job_privacy_for(snapshot, query);
 	size_t count = 0;
@@ -100,7 +100,7 @@ struct json_object *priority_report(const struct maui_snapshot *snapshot,
 		maui_priority_weights(snapshot->policy->priority, query->partition);
 	struct ranked *ranked = maui_calloc(snapshot->count + 1, sizeof(*ranked));
 	struct job_labels labels = job_labels_make(snapshot, true);
-	size_t found = rank(snapshot, query, ranked);
+	size_t found = priority_report_rank(snapshot, query, ranked);
 	size_t count = found < MAX_ANSWER_JOBS ? found : MAX_ANSWER_JOBS;
 	struct json_object *data = json_make_object();
 	struct json_object *jobs = json_make_array();

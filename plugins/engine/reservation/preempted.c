@@ -38,7 +38,7 @@ bool maui_engine_preempted_by(const job_record_t *job, const job_record_t *victi
 	       !maui_preemptions_allow(&preempted, number_of(job), number_of(victim));
 }
 
-static int see(job_record_t *job, void *context)
+static int preempted_see(job_record_t *job, void *context)
 {
 	(void)context;
 	if (!jobrec_is_finished(job))
@@ -46,19 +46,19 @@ static int see(job_record_t *job, void *context)
 	return 0;
 }
 
-static void collected(void)
+static void preempted_collected(void)
 {
 	if (!preempted.count)
 		return;
 	maui_preemptions_look(&preempted);
-	jobrec_each(see, NULL);
+	jobrec_each(preempted_see, NULL);
 	maui_preemptions_forget(&preempted);
 }
 
 /* Another controller may have been at work. */
-static void adopt(void)
+static void preempted_adopt(void)
 {
 	preempted = (struct maui_preemptions){.count = 0};
 }
 
-const struct module preempted_module = {.adopt = adopt, .collected = collected};
+const struct module preempted_module = {.adopt = preempted_adopt, .collected = preempted_collected};

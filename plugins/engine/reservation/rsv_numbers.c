@@ -92,7 +92,7 @@ static void note_unknown(struct asking *asking, enum maui_credential type, const
 }
 
 /* Called for each name in the reservations' lists and owners. */
-static uint32_t ask(void *context, enum maui_credential type, const char *name)
+static uint32_t numbers_ask(void *context, enum maui_credential type, const char *name)
 {
 	struct asking *asking = context;
 	struct number number = {MAUI_ANSWER_NONE, 0};
@@ -123,7 +123,7 @@ static void set_lacking(const struct asking *asking)
 void rsv_numbers_ask(struct maui_config *config, bool again, char **ret_unknown)
 {
 	struct asking asking = {.again = again, .seen = {maui_intern_new(), maui_intern_new()}};
-	struct maui_limit_names names = {ask, &asking};
+	struct maui_limit_names names = {numbers_ask, &asking};
 
 	maui_sr_settings_free(maui_sr_settings_compile(config, &names));
 	if (again)

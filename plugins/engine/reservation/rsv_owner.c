@@ -163,7 +163,7 @@ ENGINE_LOCKED static void find_reservations(const job_record_t *job, time_t now)
 }
 
 /* Other reservations may hold the same nodes and not admit the job. */
-static void narrow(const job_record_t *job, time_t now)
+static void owner_narrow(const job_record_t *job, time_t now)
 {
 	bitstr_t *usable = bit_alloc(noderec_count()), *excluded = NULL;
 
@@ -185,7 +185,7 @@ static void narrow(const job_record_t *job, time_t now)
 }
 
 /* None of ours admits a job without the pass. */
-static void look(const job_record_t *job, time_t now)
+static void owner_look(const job_record_t *job, time_t now)
 {
 	rsv_owner_forget();
 	known.job = job;
@@ -199,7 +199,7 @@ static void look(const job_record_t *job, time_t now)
 		find_reservations(job, now);
 	engine_unlock();
 	if (known.any)
-		narrow(job, now);
+		owner_narrow(job, now);
 }
 
 static bool is_known(const job_record_t *job, time_t now)
@@ -283,7 +283,7 @@ static enum maui_credential stands_in_the_way(const job_record_t *job, const job
 	    !jobrec_has_details(job))
 		return MAUI_CREDENTIALS;
 	if (!is_known(job, now))
-		look(job, now);
+		owner_look(job, now);
 	for (int type = 0; known.any && type < MAUI_CREDENTIALS; type++)
 		if (is_inside(victim, &known.of[type]) && rsv_reclaim_allows(job, victim) &&
 		    !is_spared(victim, type, known.of[type].owner, now))
@@ -306,8 +306,8 @@ static bool is_waiting(const job_record_t *job, time_t now)
 	return began && began > now - slurm_conf.kill_wait - slurm_conf.msg_timeout;
 }
 
-static void reclaim(const job_record_t *job, enum maui_credential type, bitstr_t *nodes,
-		    time_t grace)
+static void owner_reclaim(const job_record_t *job, enum maui_credential type, bitstr_t *nodes,
+			  time_t grace)
 {
 	bitstr_t *taken = bit_copy(nodes);
 
@@ -339,7 +339,7 @@ void rsv_owner_takes(const job_record_t *job, bitstr_t *nodes, compat_list_t vic
 	list_iterator_destroy(iterator);
 	for (int type = 0; type < MAUI_CREDENTIALS && known.any; type++)
 		if (any[type] && known.of[type].nodes)
-			reclaim(job, type, nodes, grace);
+			owner_reclaim(job, type, nodes, grace);
 }
 
 bool maui_engine_goes_first(const job_record_t *job, const job_record_t *other)

@@ -69,7 +69,7 @@ static struct maui_intern *intern_names(const struct maui_sr_settings *settings)
 	return names;
 }
 
-static void replace(struct compiled_lines *lines, struct maui_sr_settings *settings)
+static void rsv_policy_replace(struct compiled_lines *lines, struct maui_sr_settings *settings)
 {
 	maui_sr_settings_free(lines->older);
 	lines->older = lines->settings;
@@ -88,7 +88,7 @@ ENGINE_LOCKED static void compile_administrative(void)
 	    maui_sr_settings_compile_once(compiled.config, compiled.once, compiled.once_count,
 					  &names, &settings, &why))
 		error("maui: %s: no job gets into an administrative reservation", why.text);
-	replace(&compiled.administrative, settings);
+	rsv_policy_replace(&compiled.administrative, settings);
 }
 
 /* Make one list of the two. */
@@ -123,7 +123,7 @@ ENGINE_LOCKED static void bind_policy(struct maui_policy *policy,
 		log_problems(settings);
 		compiled.policy = policy;
 	}
-	replace(&compiled.standing, settings);
+	rsv_policy_replace(&compiled.standing, settings);
 	compile_administrative();
 	join();
 	compiled.named = principals;

@@ -20,9 +20,9 @@ struct clocks clocks_read(void)
 	int tries = 0;
 
 	do {
-		begun = monotonic();
+		begun = monotonic_seconds();
 		clocks.wall = time(NULL);
-		clocks.steady = monotonic();
+		clocks.steady = monotonic_seconds();
 	} while (clocks.steady - begun > AT_ONCE && ++tries < TRIES);
 	return clocks;
 }

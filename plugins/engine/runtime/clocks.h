@@ -8,7 +8,7 @@
 
 struct clocks {
 	int64_t wall;  /* seconds since 1970 */
-	double steady; /* as of monotonic() */
+	double steady; /* as of monotonic_seconds() */
 };
 
 struct clocks clocks_read(void);

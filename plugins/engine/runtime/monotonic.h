@@ -6,7 +6,7 @@
 #include <time.h>
 
 /* Seconds since an arbitrary moment. */
-static inline double monotonic(void)
+static inline double monotonic_seconds(void)
 {
 	struct timespec now;
 

@@ -25,7 +25,7 @@ static inline double retry_longer(double pause, double least)
 static inline void retry_note(struct retry *retry, bool failed)
 {
 	retry->pause = failed ? retry_longer(retry->pause, RETRY_FIRST) : 0;
-	retry->next = monotonic() + retry->pause;
+	retry->next = monotonic_seconds() + retry->pause;
 }
 
 static inline bool retry_waits(const struct retry *retry)

@@ -17,7 +17,7 @@
 #include "common/util/slurm/sched_params.h"
 
 /* The value of key in a comma-separated list of key=value, malloc'ed; NULL if it is not there. */
-static char *parameter(const char *list, const char *key)
+static char *site_parameter(const char *list, const char *key)
 {
 	struct maui_item value;
 
@@ -35,7 +35,7 @@ static char *beside_slurm_conf(const char *slurm_conf_path)
 
 static uint16_t port_parameter(const char *list)
 {
-	char *text = parameter(list, "maui_port"), *end;
+	char *text = site_parameter(list, "maui_port"), *end;
 	unsigned long port;
 
 	if (!text)
@@ -53,7 +53,7 @@ static uint16_t port_parameter(const char *list)
 
 static unsigned int timeout_parameter(const char *list)
 {
-	char *text = parameter(list, "maui_trigger_timeout"), *end;
+	char *text = site_parameter(list, "maui_trigger_timeout"), *end;
 	unsigned long seconds;
 
 	if (!text)
@@ -72,7 +72,7 @@ static unsigned int timeout_parameter(const char *list)
 /* Of unknown names in maui.cfg. */
 static bool unknown_parameter(const char *list)
 {
-	char *text = parameter(list, "maui_unknown");
+	char *text = site_parameter(list, "maui_unknown");
 	bool error_wanted = text && !strcasecmp(text, "error");
 
 	if (text && !error_wanted)
@@ -87,7 +87,7 @@ static bool unknown_parameter(const char *list)
  * be. */
 static bool shadow_parameter(const char *list, const char *priority_type)
 {
-	char *text = parameter(list, "maui_mode");
+	char *text = site_parameter(list, "maui_mode");
 	bool shadow = text && !strcasecmp(text, "shadow");
 
 	if (text && !shadow)
@@ -113,13 +113,13 @@ void site_read(struct site *ret_site)
 	struct site site = {0};
 
 	slurm_conf_lock();
-	site.config_path = parameter(slurm_conf.priority_params, "maui_cfg");
+	site.config_path = site_parameter(slurm_conf.priority_params, "maui_cfg");
 	if (!site.config_path)
 		site.config_path = beside_slurm_conf(slurm_conf.slurm_conf);
 	site.state_directory = maui_asprintf("%s/maui", slurm_conf.state_save_location);
-	site.munge_socket = parameter(slurm_conf.authinfo, "socket");
-	site.socket = parameter(slurm_conf.priority_params, "maui_socket");
-	site.address = parameter(slurm_conf.priority_params, "maui_address");
+	site.munge_socket = site_parameter(slurm_conf.authinfo, "socket");
+	site.socket = site_parameter(slurm_conf.priority_params, "maui_socket");
+	site.address = site_parameter(slurm_conf.priority_params, "maui_address");
 	site.port = port_parameter(slurm_conf.priority_params);
 	site.shadow = shadow_parameter(slurm_conf.priority_params, slurm_conf.priority_type);
 	site.unknown_is_error = unknown_parameter(slurm_conf.priority_params);

@@ -108,7 +108,7 @@ static void note_write(struct state_file *file, const char *directory, int rc, c
 
 static void note_result(struct state_file *file, int rc, double begun, const char *why)
 {
-	double now = monotonic();
+	double now = monotonic_seconds();
 	bool first;
 
 	engine_lock();
@@ -146,7 +146,7 @@ void state_look(struct state_file *file)
 
 int state_write(struct state_file *file, struct maui_error *why)
 {
-	double begun = monotonic();
+	double begun = monotonic_seconds();
 	char *directory = state_directory(), *text = NULL;
 	size_t size = 0;
 	int rc;

@@ -73,8 +73,8 @@ static enum state_answer set_aside(const struct maui_state_file *file, const cha
 	return STATE_DAMAGED;
 }
 
-static enum state_answer conclude(const struct maui_state_file *file, const char *path,
-				  enum state_answer answer, const char *why)
+static enum state_answer stateload_conclude(const struct maui_state_file *file, const char *path,
+					    enum state_answer answer, const char *why)
 {
 	switch (answer) {
 	case STATE_READ:
@@ -106,7 +106,7 @@ enum state_answer stateload_path(const struct maui_state_file *file, const char 
 	else if (answer == STATE_READ)
 		answer = state_parsed(maui_state_parse(file, text, size, result, &why));
 	free(text);
-	return conclude(file, path, answer, why.text);
+	return stateload_conclude(file, path, answer, why.text);
 }
 
 enum state_answer stateload(const struct maui_state_file *file, const char *directory, void *result)

@@ -83,20 +83,20 @@ const char *bounds_enter(uid_t uid, bool privileged, size_t size, double now)
 }
 
 /* Of one who has entered: his row stays. */
-static struct row *entered(uid_t uid)
+static struct row *bounds_entered(uid_t uid)
 {
 	return row_of(uid, 1);
 }
 
 void bounds_leave(uid_t uid)
 {
-	entered(uid)->requests--;
+	bounds_entered(uid)->requests--;
 	bounds.requests--;
 }
 
 const char *bounds_take(uid_t uid, bool privileged, size_t bytes)
 {
-	struct row *row = entered(uid);
+	struct row *row = bounds_entered(uid);
 
 	if (!privileged && row->bytes + bytes > BYTES_USER)
 		return "the answers that you have not read would exceed " TEXT(
@@ -112,6 +112,6 @@ const char *bounds_take(uid_t uid, bool privileged, size_t bytes)
 
 void bounds_give(uid_t uid, size_t bytes)
 {
-	entered(uid)->bytes -= bytes;
+	bounds_entered(uid)->bytes -= bytes;
 	bounds.bytes -= bytes;
 }

@@ -183,7 +183,7 @@ static void carry_out(void)
 		info("maui: %s by uid %u", disable ? "disabled" : "enabled", (unsigned int)uid);
 }
 
-static void run(void)
+static void disable_run(void)
 {
 	bool wanted;
 
@@ -195,7 +195,7 @@ static void run(void)
 	forget_passes();
 }
 
-static double due(double now)
+static double disable_due(double now)
 {
 	(void)now;
 	engine_assert_locked();
@@ -225,7 +225,7 @@ static void look_again(void)
 }
 
 /* The order's iteration and roll are over. */
-static void done(void)
+static void disable_done(void)
 {
 	engine_lock();
 	if (orders.done != orders.taken) {
@@ -240,7 +240,7 @@ static void done(void)
 /* False: not done within PATIENCE. The mutex is held. */
 ENGINE_LOCKED static bool await(uint64_t number)
 {
-	double until = monotonic() + PATIENCE;
+	double until = monotonic_seconds() + PATIENCE;
 
 	while (orders.done < number && engine.mode == ENGINE_PRIMARY)
 		if (!engine_wait_until(&ended, until))
@@ -300,7 +300,7 @@ static void look_at_rest(struct rest *rest)
 	unlock_slurmctld(read);
 }
 
-static struct json_object *tell(bool disable, bool finished)
+static struct json_object *disable_report(bool disable, bool finished)
 {
 	struct json_object *data = json_make_object();
 	struct rest rest = {0};
@@ -350,9 +350,9 @@ const char *disable_order(bool disable, uid_t uid, struct json_object **ret_data
 		*ret_text = maui_strdup(why.text);
 		return *ret_text;
 	}
-	*ret_data = tell(disable, finished);
+	*ret_data = disable_report(disable, finished);
 	return NULL;
 }
 
 const struct module disable_module = {
-	.due = due, .chore = look_again, .before = run, .after = done};
+	.due = disable_due, .chore = look_again, .before = disable_run, .after = disable_done};

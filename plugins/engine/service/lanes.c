@@ -86,7 +86,7 @@ static void lane_answer(struct lane_task *task)
 	bool changes = request_lane(task->request) == REQUEST_CHANGE;
 	double patience = changes ? LANE_PATIENCE_CHANGE : LANE_PATIENCE;
 
-	if (monotonic() - task->since > patience)
+	if (monotonic_seconds() - task->since > patience)
 		task->answer = request_refuse(task->request,
 					      "the service is busy with other requests: nothing "
 					      "was done, try again",
@@ -156,7 +156,7 @@ bool lanes_put(struct lane_task *task)
 	mutex_lock(&own);
 	started = start(which);
 	if (started) {
-		task->since = monotonic();
+		task->since = monotonic_seconds();
 		enqueue(&lanes[which], task);
 		pthread_cond_signal(&lanes[which].filled);
 	}

@@ -117,12 +117,12 @@ static void try_to_listen(void)
 	listener.again = 0;
 	listener.fd = *listener.place.socket ? listen_on_socket(&why) : listen_on_port(&why);
 	if (listener.fd >= 0) {
-		listener.since = monotonic();
+		listener.since = monotonic_seconds();
 		listener.failure_said = listener.shortage_said = false;
 		debug("maui: the service listens on %s", name);
 		return;
 	}
-	listener.again = monotonic() + RETRY_SECONDS;
+	listener.again = monotonic_seconds() + RETRY_SECONDS;
 	if (!listener.failure_said)
 		error("maui: the service cannot listen on %s: %s; the maui command gets no answers "
 		      "until it can",
@@ -171,7 +171,7 @@ int listener_fd(void)
 /* The peer waits in the queue, and poll() would return at once, for ever. */
 static void pause_accepting(int code)
 {
-	listener.again = monotonic() + PAUSE_SECONDS;
+	listener.again = monotonic_seconds() + PAUSE_SECONDS;
 	if (!listener.shortage_said)
 		error("maui: the service accepts no connections for now: %s; the maui command "
 		      "waits, and it is tried again every second",
@@ -205,5 +205,5 @@ void listener_again(void)
 
 double listener_seconds(void)
 {
-	return monotonic() - listener.since;
+	return monotonic_seconds() - listener.since;
 }

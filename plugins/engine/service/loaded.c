@@ -43,7 +43,8 @@ static int note_file(struct dl_phdr_info *object, size_t size, void *context)
 	return 0;
 }
 
-static void add(struct json_object *list, const char *type, const char *version, const char *path)
+static void loaded_add(struct json_object *list, const char *type, const char *version,
+		       const char *path)
 {
 	struct json_object *one = json_make_object();
 
@@ -65,7 +66,7 @@ static void add_plugin(struct json_object *list, const char *path)
 	if (name && type && number && strstr(name, "Maui")) {
 		snprintf(version, sizeof(version), "%02u.%02u.%u", SLURM_VERSION_MAJOR(*number),
 			 SLURM_VERSION_MINOR(*number), SLURM_VERSION_MICRO(*number));
-		add(list, type, version, path);
+		loaded_add(list, type, version, path);
 	}
 	if (plugin)
 		dlclose(plugin);
@@ -83,6 +84,6 @@ struct json_object *loaded_plugins(void)
 		free(files.path[i]);
 	}
 	if (dladdr(&maui_engine_slurm_version, &ours) && ours.dli_fname)
-		add(list, "libslurm_maui", SLURM_VERSION_STRING, ours.dli_fname);
+		loaded_add(list, "libslurm_maui", SLURM_VERSION_STRING, ours.dli_fname);
 	return list;
 }

@@ -40,8 +40,8 @@ void rsv_setres_refuse(struct rsv_setres_reading *reading, const char *format, .
 /* ---- members ---- */
 
 /* NULL if there is none of this type; another type is refused. */
-static struct json_object *member(struct rsv_setres_reading *reading, const char *name,
-				  enum json_type type)
+static struct json_object *setres_request_member(struct rsv_setres_reading *reading,
+						 const char *name, enum json_type type)
 {
 	struct json_object *found;
 
@@ -55,7 +55,7 @@ static struct json_object *member(struct rsv_setres_reading *reading, const char
 
 const char *rsv_setres_text(struct rsv_setres_reading *reading, const char *name)
 {
-	struct json_object *found = member(reading, name, json_type_string);
+	struct json_object *found = setres_request_member(reading, name, json_type_string);
 
 	return found ? json_object_get_string(found) : NULL;
 }
@@ -63,7 +63,7 @@ const char *rsv_setres_text(struct rsv_setres_reading *reading, const char *name
 /* -1: absent or refused, so that callers never go on with a number out of range. */
 static int64_t number_member(struct rsv_setres_reading *reading, const char *name, int64_t max)
 {
-	struct json_object *found = member(reading, name, json_type_int);
+	struct json_object *found = setres_request_member(reading, name, json_type_int);
 	int64_t number = found ? json_object_get_int64(found) : -1;
 
 	if (!found || (number >= 0 && number <= max))
@@ -126,7 +126,7 @@ static bool is_value(const char *text)
 	return size && text[size - 1] != '\\';
 }
 
-static void append(struct rsv_setres_reading *reading, const char *text)
+static void setres_request_append(struct rsv_setres_reading *reading, const char *text)
 {
 	size_t size = strlen(text);
 
@@ -153,10 +153,10 @@ static void add_attribute(struct rsv_setres_reading *reading, const char *name, 
 				  option, value);
 		return;
 	}
-	append(reading, reading->size ? " " : "");
-	append(reading, name);
-	append(reading, "=");
-	append(reading, value);
+	setres_request_append(reading, reading->size ? " " : "");
+	setres_request_append(reading, name);
+	setres_request_append(reading, "=");
+	setres_request_append(reading, value);
 }
 
 static void add_member(struct rsv_setres_reading *reading, const struct maui_sr_attribute *row)
@@ -210,7 +210,7 @@ static const struct maui_sr_attribute *find_list(const char *name)
 
 static void read_people(struct rsv_setres_reading *reading)
 {
-	struct json_object *array = member(reading, "acl", json_type_array);
+	struct json_object *array = setres_request_member(reading, "acl", json_type_array);
 	size_t count = array ? json_object_array_length(array) : 0;
 
 	if (count > MAX_PEOPLE)
@@ -250,14 +250,15 @@ static void read_hosts(struct rsv_setres_reading *reading, struct json_object *a
 					  text ? text : "");
 			return;
 		}
-		append(reading, !i ? reading->size ? " HOSTLIST=" : "HOSTLIST=" : ",");
-		append(reading, text);
+		setres_request_append(reading,
+				      !i ? reading->size ? " HOSTLIST=" : "HOSTLIST=" : ",");
+		setres_request_append(reading, text);
 	}
 }
 
 static void read_resources(struct rsv_setres_reading *reading)
 {
-	struct json_object *hosts = member(reading, "hosts", json_type_array);
+	struct json_object *hosts = setres_request_member(reading, "hosts", json_type_array);
 	int64_t tasks = number_member(reading, "tasks", UINT32_MAX - 1);
 	int64_t limit = number_member(reading, "task_limit", UINT32_MAX - 1);
 	char text[24];
@@ -343,7 +344,7 @@ static char *add_user(struct rsv_setres_reading *reading)
 
 /* ---- all of it ---- */
 
-static void read_all(struct rsv_setres_reading *reading)
+static void setres_request_read_all(struct rsv_setres_reading *reading)
 {
 	struct rsv_order *order = reading->order;
 	char *user = NULL;
@@ -392,7 +393,7 @@ const char *rsv_setres_make(const struct rsv_asker *asker, struct json_object *a
 	reading.order->one.uid = asker->uid;
 	reading.order->data = json_make_object();
 	json_set(reading.order->data, "notes", json_make_array());
-	read_all(&reading);
+	setres_request_read_all(&reading);
 	if (!reading.wrong)
 		return rsv_setres_order(reading.order, ret_data, ret_text);
 	rsv_order_free(reading.order);

@@ -119,7 +119,7 @@ static void accept_one(void)
 	}
 	*connection = (struct connection){.state = READING,
 					  .fd = fd,
-					  .deadline = monotonic() + REQUEST_SECONDS,
+					  .deadline = monotonic_seconds() + REQUEST_SECONDS,
 					  .in = maui_malloc(MAX_REQUEST, 1)};
 }
 
@@ -148,7 +148,7 @@ static void put_answer(struct connection *connection, char *answer, size_t size)
 	connection->state = WRITING;
 	connection->out = answer;
 	connection->out_size = size;
-	connection->deadline = monotonic() + ANSWER_SECONDS;
+	connection->deadline = monotonic_seconds() + ANSWER_SECONDS;
 	write_answer(connection);
 }
 
@@ -173,7 +173,7 @@ static void refuse_unknown(struct connection *connection, const char *why)
 static void service_enter(struct connection *connection, struct request *request, size_t size)
 {
 	uid_t uid = request_uid(request);
-	const char *refused = bounds_enter(uid, is_privileged(uid), size, monotonic());
+	const char *refused = bounds_enter(uid, is_privileged(uid), size, monotonic_seconds());
 
 	if (refused) {
 		debug("maui: service: refused a request of uid %u: %s", (unsigned int)uid, refused);
@@ -299,7 +299,7 @@ static void end_late(double now)
  * they have sent meanwhile is read before they are late. */
 static void service_forgive(double seconds)
 {
-	double until = monotonic() + REQUEST_SECONDS;
+	double until = monotonic_seconds() + REQUEST_SECONDS;
 
 	if (seconds < FORGIVEN_FROM)
 		return;
@@ -344,7 +344,7 @@ static void add_to(struct sight *sight, int fd, short events, struct connection 
 /* False: poll() failed. */
 static bool service_look(struct sight *sight)
 {
-	double now = monotonic();
+	double now = monotonic_seconds();
 	int timeout = poll_timeout(now, first_deadline()), rc;
 
 	add_to(sight, wake[0], POLLIN, NULL);
@@ -357,7 +357,7 @@ static bool service_look(struct sight *sight)
 	rc = poll(sight->fds, sight->count, timeout);
 	if (rc < 0 && errno != EINTR)
 		usleep((useconds_t)(FORGIVEN_FROM * 1e6));
-	service_forgive(monotonic() - now - (double)timeout / 1000);
+	service_forgive(monotonic_seconds() - now - (double)timeout / 1000);
 	return rc >= 0;
 }
 
@@ -368,7 +368,7 @@ static void serve_once(void)
 
 	if (!service_look(&sight))
 		return;
-	woken = monotonic();
+	woken = monotonic_seconds();
 	for (nfds_t i = 2; i < sight.count; i++)
 		serve_connection(sight.of[i], sight.fds[i].revents);
 	end_late(woken);
@@ -381,9 +381,9 @@ static void serve_once(void)
 			if (connections[i].state == WAITING)
 				take_answer(&connections[i]);
 	}
-	if (monotonic() >= listener_next())
+	if (monotonic_seconds() >= listener_next())
 		listener_again();
-	service_forgive(monotonic() - woken);
+	service_forgive(monotonic_seconds() - woken);
 }
 
 static void *service_thread(void *unused)

@@ -224,8 +224,8 @@ static struct rsv_asker reservation_asker(const struct request *request)
 static const char *handle_challenge(const struct request *request, struct json_object **ret_data)
 {
 	char text[CHALLENGE_SIZE];
-	const char *wrong =
-		challenge_make(request->uid, reservation_asker(request).admin, monotonic(), text);
+	const char *wrong = challenge_make(request->uid, reservation_asker(request).admin,
+					   monotonic_seconds(), text);
 
 	if (wrong)
 		return wrong;
@@ -381,7 +381,7 @@ static const char *judge_challenge(const struct request *request)
 {
 	const char *text = request->challenge;
 
-	if (challenge_take(text ? text : "", request->uid, monotonic()))
+	if (challenge_take(text ? text : "", request->uid, monotonic_seconds()))
 		return NULL;
 	return text ? "the request repeats a challenge that is not the engine's, has been used, or "
 		      "is older than 10 seconds: nothing was done, try again"

@@ -11,7 +11,7 @@
 
 #include "common/util/extension.h"
 
-static bool is(const struct maui_piece *name, const char *policy)
+static bool access_is(const struct maui_piece *name, const char *policy)
 {
 	return name->size == strlen(policy) && !strncasecmp(name->text, policy, name->size);
 }
@@ -24,8 +24,8 @@ static struct maui_piece policy_of(const job_record_t *job, const struct maui_po
 	struct maui_piece own;
 
 	if (maui_extension_find(job->comment, "NACCESSPOLICY", &own) &&
-	    (is(&own, "SHARED") || is(&own, "SINGLEJOB") || is(&own, "SINGLETASK") ||
-	     is(&own, "SINGLEUSER")))
+	    (access_is(&own, "SHARED") || access_is(&own, "SINGLEJOB") ||
+	     access_is(&own, "SINGLETASK") || access_is(&own, "SINGLEUSER")))
 		return own;
 	return (struct maui_piece){name, strlen(name)};
 }
@@ -49,13 +49,13 @@ void access_apply(struct slurm_writer *writer, job_record_t *job, const struct m
 	if (!details || !IS_JOB_PENDING(job))
 		return;
 	wanted = policy_of(job, policy);
-	single_task = is(&wanted, "SINGLETASK");
+	single_task = access_is(&wanted, "SINGLETASK");
 	if (single_task && !compat_wants_whole_nodes(details))
 		spread_tasks(details);
-	if (single_task || is(&wanted, "SINGLEJOB")) {
+	if (single_task || access_is(&wanted, "SINGLEJOB")) {
 		compat_take_whole_nodes(details);
 		details->share_res = 0;
-	} else if (is(&wanted, "SINGLEUSER") && !details->whole_node) {
+	} else if (access_is(&wanted, "SINGLEUSER") && !details->whole_node) {
 		details->whole_node = WHOLE_NODE_USER;
 	}
 }

@@ -18,7 +18,8 @@ struct chosen {
 	const gres_state_t *of_node; /* its GRES that requests count of; NULL: all */
 };
 
-static void tell(const struct chosen *chosen, uint32_t plugin_id, uint32_t type_id, uint64_t amount)
+static void gres_chosen_tell(const struct chosen *chosen, uint32_t plugin_id, uint32_t type_id,
+			     uint64_t amount)
 {
 	if (amount)
 		chosen->found(chosen->context, plugin_id, type_id, amount);
@@ -94,14 +95,14 @@ static uint64_t tell_types(const struct chosen *chosen, const gres_state_t *stat
 			continue;
 		some = units_among(request, state, chosen->node, node->topo_gres_bitmap[i]);
 		some = some < amount ? some : amount;
-		tell(chosen, state->plugin_id, node->topo_type_id[i], some);
+		gres_chosen_tell(chosen, state->plugin_id, node->topo_type_id[i], some);
 		amount -= some;
 	}
 	return amount;
 }
 
 /* Whether a request is of what is looked at. */
-static bool concerns(const struct chosen *chosen, const gres_state_t *state)
+static bool gres_chosen_concerns(const struct chosen *chosen, const gres_state_t *state)
 {
 	return state->gres_data &&
 	       (!chosen->of_node || chosen->of_node->plugin_id == state->plugin_id);
@@ -114,19 +115,19 @@ static int chosen_of_one(void *object, void *context)
 	const struct chosen *chosen = context;
 	uint64_t amount;
 
-	if (!concerns(chosen, state))
+	if (!gres_chosen_concerns(chosen, state))
 		return 0;
 	amount = amount_on(request, state, chosen->node);
 	if (amount && !request->type_id)
 		amount = tell_types(chosen, state, amount);
 	if (amount)
-		tell(chosen, state->plugin_id, request->type_id, amount);
+		gres_chosen_tell(chosen, state->plugin_id, request->type_id, amount);
 	return 0;
 }
 
 /* ---- the least that it takes, before any is chosen ------------------------------------------- */
 
-static uint64_t larger(uint64_t a, uint64_t b)
+static uint64_t gres_chosen_larger(uint64_t a, uint64_t b)
 {
 	return a > b ? a : b;
 }
@@ -139,10 +140,11 @@ static uint64_t least_of(const job_details_t *details, const gres_job_state_t *r
 
 	if (alone && details->num_tasks && details->num_tasks != NO_VAL)
 		tasks = details->num_tasks;
-	least = larger(request->gres_per_node, maui_gres_times(request->gres_per_task, tasks));
-	least = larger(least, request->gres_per_socket);
+	least = gres_chosen_larger(request->gres_per_node,
+				   maui_gres_times(request->gres_per_task, tasks));
+	least = gres_chosen_larger(least, request->gres_per_socket);
 	if (request->gres_per_job)
-		least = larger(least, alone ? request->gres_per_job : 1);
+		least = gres_chosen_larger(least, alone ? request->gres_per_job : 1);
 	return least;
 }
 
@@ -158,7 +160,7 @@ static uint64_t tell_least_types(const struct chosen *chosen, const gres_state_t
 
 		if (node->type_cnt_avail[i] > all || others >= amount)
 			continue;
-		tell(chosen, state->plugin_id, node->type_id[i], amount - others);
+		gres_chosen_tell(chosen, state->plugin_id, node->type_id[i], amount - others);
 		rest -= amount - others;
 	}
 	return rest;
@@ -171,12 +173,12 @@ static int least_of_one(void *object, void *context)
 	const struct chosen *chosen = context;
 	uint64_t amount;
 
-	if (!concerns(chosen, state))
+	if (!gres_chosen_concerns(chosen, state))
 		return 0;
 	amount = least_of(chosen->job->details, request);
 	if (amount && !request->type_id)
 		amount = tell_least_types(chosen, state, amount);
-	tell(chosen, state->plugin_id, request->type_id, amount);
+	gres_chosen_tell(chosen, state->plugin_id, request->type_id, amount);
 	return 0;
 }
 
@@ -225,9 +227,10 @@ static int whole_of_one(void *object, void *context)
 	}
 #endif
 	for (uint16_t i = 0; i < node->type_cnt; i++)
-		tell(chosen, state->plugin_id, node->type_id[i], node->type_cnt_avail[i]);
+		gres_chosen_tell(chosen, state->plugin_id, node->type_id[i],
+				 node->type_cnt_avail[i]);
 	if (!node->type_cnt)
-		tell(chosen, state->plugin_id, 0, node->gres_cnt_avail);
+		gres_chosen_tell(chosen, state->plugin_id, 0, node->gres_cnt_avail);
 	return 0;
 }
 

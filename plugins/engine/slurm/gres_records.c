@@ -99,7 +99,7 @@ struct count {
 	bool held;
 };
 
-static uint64_t larger(uint64_t a, uint64_t b)
+static uint64_t gres_records_larger(uint64_t a, uint64_t b)
 {
 	return a > b ? a : b;
 }
@@ -118,22 +118,23 @@ static uint64_t sockets_of(const job_details_t *details, uint64_t nodes, uint64_
 
 /* The largest of what it says per job, node, socket and task. total_gres is no request: Slurm uses
  * it while it looks for nodes. */
-static uint64_t asked(const job_record_t *job, const gres_job_state_t *request)
+static uint64_t records_asked(const job_record_t *job, const gres_job_state_t *request)
 {
 	const job_details_t *details = job->details;
 	uint64_t nodes = details && details->min_nodes ? details->min_nodes : 1, tasks = 1, sum;
 
 	if (details && details->num_tasks && details->num_tasks != NO_VAL)
 		tasks = details->num_tasks;
-	sum = larger(request->gres_per_job, maui_gres_times(request->gres_per_node, nodes));
-	sum = larger(sum, maui_gres_times(request->gres_per_task, tasks));
+	sum = gres_records_larger(request->gres_per_job,
+				  maui_gres_times(request->gres_per_node, nodes));
+	sum = gres_records_larger(sum, maui_gres_times(request->gres_per_task, tasks));
 	if (details && request->gres_per_socket)
-		sum = larger(sum, maui_gres_times(request->gres_per_socket,
-						  sockets_of(details, nodes, tasks)));
+		sum = gres_records_larger(sum, maui_gres_times(request->gres_per_socket,
+							       sockets_of(details, nodes, tasks)));
 	return sum;
 }
 
-static uint64_t given(const gres_job_state_t *state)
+static uint64_t gres_records_given(const gres_job_state_t *state)
 {
 	uint64_t sum = 0;
 
@@ -164,7 +165,8 @@ static int count_one(void *object, void *context)
 
 	if (of_job)
 		count_amount(&count->amounts, state->plugin_id, of_job->type_id,
-			     count->held ? given(of_job) : asked(count->job, of_job));
+			     count->held ? gres_records_given(of_job)
+					 : records_asked(count->job, of_job));
 	return 0;
 }
 

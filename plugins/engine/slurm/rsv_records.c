@@ -141,7 +141,7 @@ bool rsv_record_place(bitstr_t **ret_nodes, bitstr_t **ret_cores)
 
 /* ---- Slurm's calls ---- */
 
-static resv_desc_msg_t *description(const struct rsv_wanted *wanted)
+static resv_desc_msg_t *rsv_records_description(const struct rsv_wanted *wanted)
 {
 	resv_desc_msg_t *text = xmalloc(sizeof(*text));
 
@@ -167,7 +167,7 @@ static void ask_for_cores(resv_desc_msg_t *text, const struct rsv_wanted *wanted
 }
 
 /* Slurm's locks are held. */
-static int create(struct slurm_writer *writer, const struct rsv_wanted *wanted)
+static int rsv_records_create(struct slurm_writer *writer, const struct rsv_wanted *wanted)
 {
 	resv_desc_msg_t *text;
 	int rc;
@@ -175,7 +175,7 @@ static int create(struct slurm_writer *writer, const struct rsv_wanted *wanted)
 	(void)writer;
 	if (wanted->table != noderec_table())
 		return ESLURM_INVALID_NODE_NAME;
-	text = description(wanted);
+	text = rsv_records_description(wanted);
 	text->start_time = wanted->start;
 	text->flags = FLAGS | (wanted->maint ? RESERVE_FLAG_MAINT : 0);
 	text->users = xstrdup(USERS);
@@ -200,7 +200,8 @@ int rsv_record_create(const struct rsv_wanted *wanted)
 
 	if (!writer)
 		return ESLURM_IN_STANDBY_MODE;
-	rc = resvrec_find(wanted->name) ? ESLURM_RESERVATION_NAME_DUP : create(writer, wanted);
+	rc = resvrec_find(wanted->name) ? ESLURM_RESERVATION_NAME_DUP
+					: rsv_records_create(writer, wanted);
 	slurm_writer_end(writer, locks);
 	return rc;
 }
@@ -220,7 +221,7 @@ static char *nothing_instead_of(const char *text)
 	return text ? xstrdup("") : NULL;
 }
 
-/* Who may use it and how, as in create(). */
+/* Who may use it and how, as in rsv_records_create(). */
 static void put_back(resv_desc_msg_t *text, const struct rsv_wanted *wanted,
 		     const slurmctld_resv_t *reservation)
 {
@@ -242,10 +243,10 @@ static bool is_as_wanted(const struct rsv_wanted *wanted, const slurmctld_resv_t
 }
 
 /* A reservation that has begun keeps its start. */
-static int change(struct slurm_writer *writer, const struct rsv_wanted *wanted,
-		  const slurmctld_resv_t *reservation)
+static int rsv_records_change(struct slurm_writer *writer, const struct rsv_wanted *wanted,
+			      const slurmctld_resv_t *reservation)
 {
-	resv_desc_msg_t *text = description(wanted);
+	resv_desc_msg_t *text = rsv_records_description(wanted);
 	time_t now = time(NULL);
 	int rc;
 
@@ -270,11 +271,11 @@ static int delete (struct slurm_writer *writer, const char *name)
 }
 
 /* What Slurm does not change is made anew, before anybody can come between. */
-static int replace(struct slurm_writer *writer, const struct rsv_wanted *wanted)
+static int rsv_records_replace(struct slurm_writer *writer, const struct rsv_wanted *wanted)
 {
 	int rc = delete (writer, wanted->name);
 
-	return rc == SLURM_SUCCESS ? create(writer, wanted) : rc;
+	return rc == SLURM_SUCCESS ? rsv_records_create(writer, wanted) : rc;
 }
 
 /* Slurm changes neither the cores of a reservation nor the start of one that has begun. */
@@ -289,15 +290,15 @@ static bool is_to_be_replaced(const struct rsv_wanted *wanted, const slurmctld_r
 		!same_cores(wanted, reservation));
 }
 
-static int update(struct slurm_writer *writer, const struct rsv_wanted *wanted,
-		  slurmctld_resv_t *reservation)
+static int rsv_records_update(struct slurm_writer *writer, const struct rsv_wanted *wanted,
+			      slurmctld_resv_t *reservation)
 {
 	int rc;
 
 	if (is_to_be_replaced(wanted, reservation))
-		return replace(writer, wanted);
-	rc = change(writer, wanted, reservation);
-	return is_as_wanted(wanted, reservation) ? rc : replace(writer, wanted);
+		return rsv_records_replace(writer, wanted);
+	rc = rsv_records_change(writer, wanted, reservation);
+	return is_as_wanted(wanted, reservation) ? rc : rsv_records_replace(writer, wanted);
 }
 
 int rsv_record_update(const struct rsv_wanted *wanted)
@@ -314,7 +315,7 @@ int rsv_record_update(const struct rsv_wanted *wanted)
 	if (wanted->table != noderec_table())
 		rc = ESLURM_INVALID_NODE_NAME;
 	else if (reservation)
-		rc = update(writer, wanted, reservation);
+		rc = rsv_records_update(writer, wanted, reservation);
 	slurm_writer_end(writer, locks);
 	return rc;
 }

@@ -48,7 +48,7 @@ static bool kick;
 /* ---- while records are collected ---- */
 
 /* The rows that follow belong to a new snapshot. */
-static void collect(void)
+static void eligible_collect(void)
 {
 	engine_assert_locked();
 	seen_marked = false;
@@ -79,8 +79,8 @@ void eligible_see(const struct jobrec_facts *facts, struct maui_snapshot *snapsh
 
 /* ---- what the jobs ask for ---- */
 
-static const struct maui_limit_job *got(const void *context, const struct maui_snapshot *snapshot,
-					size_t first, size_t place)
+static const struct maui_limit_job *
+eligible_got(const void *context, const struct maui_snapshot *snapshot, size_t first, size_t place)
 {
 	const struct maui_snapshot_row *row = &snapshot->rows[first];
 
@@ -93,12 +93,12 @@ static const struct maui_limit_job *got(const void *context, const struct maui_s
 }
 
 /* A little at a time: slurmctld's threads want the mutex, too. */
-static void ask_all(struct maui_judgement *judgement)
+static void eligible_ask_all(struct maui_judgement *judgement)
 {
 	for (size_t i = 0, end; i < judgement->count; i = end) {
 		end = i + ASK_BATCH < judgement->count ? i + ASK_BATCH : judgement->count;
 		engine_lock();
-		maui_judge_ask(judgement, i, end, got, NULL);
+		maui_judge_ask(judgement, i, end, eligible_got, NULL);
 		engine_unlock();
 	}
 }
@@ -218,7 +218,7 @@ static size_t find_changes(struct maui_judgement *judgement, size_t i, size_t *r
 }
 
 /* Shadow mode: remembers what mark() would, for all jobs, and leaves the records alone. */
-static void imagine_all(const struct maui_judgement *judgement)
+static void eligible_imagine_all(const struct maui_judgement *judgement)
 {
 	for (size_t i = 0, end; i < judgement->count; i = end) {
 		end = i + ASK_BATCH < judgement->count ? i + ASK_BATCH : judgement->count;
@@ -245,7 +245,7 @@ static bool mark_batch(struct maui_judgement *judgement, size_t count)
 	return true;
 }
 
-static void mark_all(struct maui_judgement *judgement)
+static void eligible_mark_all(struct maui_judgement *judgement)
 {
 	for (size_t i = 0, count; i < judgement->count;) {
 		i = find_changes(judgement, i, &count);
@@ -282,7 +282,7 @@ ENGINE_LOCKED static void identify(struct maui_snapshot *snapshot)
 		any |= row->unidentified;
 	}
 	if (any && principals_ask_next() == INFINITY) /* else the service is asked by then */
-		engine.retry = fmin(engine.retry, monotonic() + IDENTIFY_AGAIN);
+		engine.retry = fmin(engine.retry, monotonic_seconds() + IDENTIFY_AGAIN);
 }
 
 /* Fills in the rules to judge by. The mutex is held. */
@@ -324,7 +324,7 @@ ENGINE_LOCKED static void finish(struct maui_judgement *judgement)
 
 /* Whether there is anything to judge. If GRES have got other numbers meanwhile, the next iteration
  * judges. */
-static bool needed(const struct maui_snapshot *snapshot)
+static bool eligible_needed(const struct maui_snapshot *snapshot)
 {
 	bool needed;
 
@@ -340,7 +340,7 @@ void eligible_run(struct maui_snapshot *snapshot)
 {
 	static struct maui_judgement judgement; /* of the engine's thread; its memory is kept */
 
-	if (!needed(snapshot))
+	if (!eligible_needed(snapshot))
 		return;
 	judgement.snapshot = snapshot;
 	kick = false;
@@ -349,12 +349,12 @@ void eligible_run(struct maui_snapshot *snapshot)
 	identify(snapshot);
 	prepare(&judgement);
 	engine_unlock();
-	ask_all(&judgement);
+	eligible_ask_all(&judgement);
 	if (!maui_judge_all(&judgement)) {
 		if (engine_is_shadow())
-			imagine_all(&judgement);
+			eligible_imagine_all(&judgement);
 		else
-			mark_all(&judgement);
+			eligible_mark_all(&judgement);
 		number_rows(&judgement);
 		engine_lock();
 		finish(&judgement);
@@ -367,4 +367,4 @@ void eligible_run(struct maui_snapshot *snapshot)
 	maui_judge_reset(&judgement);
 }
 
-const struct module eligible_module = {.collect = collect};
+const struct module eligible_module = {.collect = eligible_collect};

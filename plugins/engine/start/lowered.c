@@ -27,7 +27,7 @@ ENGINE_GUARDED static struct {
 static atomic_uint lowest = 1; /* least priority of any job */
 static pthread_cond_t put_on = PTHREAD_COND_INITIALIZER;
 
-static void configure(const struct site *site)
+static void lowered_configure(const struct site *site)
 {
 	engine_lock();
 	atomic_store(&lowest, site->prio_reserve >= 2 ? 2 : 1);
@@ -178,4 +178,4 @@ int lowered_start_thread(void)
 	return SLURM_SUCCESS;
 }
 
-const struct module lowered_module = {.configure = configure};
+const struct module lowered_module = {.configure = lowered_configure};

@@ -390,7 +390,7 @@ void maui_engine_before_change(job_record_t *job)
 
 /* ---- the engine's life ---- */
 
-static int recover(job_record_t *job, void *writer)
+static int start_recover(job_record_t *job, void *writer)
 {
 	lowered_lift(writer, job); /* until the first iteration, which follows at once */
 	if (jobrec_is_pending(job) && !jobrec_priority(job) && job_mark(job) == MARK_REFUSED)
@@ -399,18 +399,18 @@ static int recover(job_record_t *job, void *writer)
 }
 
 /* Jobs whose priority was still lowered when slurmctld died. To Slurm they are held until now. */
-static void recover_all(void)
+static void start_recover_all(void)
 {
 	slurmctld_lock_t job_write = {.job = WRITE_LOCK};
 	struct slurm_writer *writer = slurm_writer_begin(job_write);
 
 	if (!writer)
 		return;
-	jobrec_each(recover, writer);
+	jobrec_each(start_recover, writer);
 	slurm_writer_end(writer, job_write);
 }
 
-static int leave(job_record_t *job, void *writer)
+static int start_leave(job_record_t *job, void *writer)
 {
 	lowered_lift(writer, job);
 	if (job_mark(job) != MARK_NONE)
@@ -419,7 +419,7 @@ static int leave(job_record_t *job, void *writer)
 }
 
 /* No job is left marked, so that Slurm can go on without us. */
-static void leave_all(void)
+static void start_leave_all(void)
 {
 	slurmctld_lock_t job_write = {.job = WRITE_LOCK};
 	struct slurm_writer *writer = slurm_writer_leave(job_write);
@@ -429,9 +429,9 @@ static void leave_all(void)
 	engine_lock();
 	lowered_reset(writer, 0);
 	engine_unlock();
-	jobrec_each(leave, writer);
+	jobrec_each(start_leave, writer);
 	slurmctld_save_jobs();
 	slurm_writer_end(writer, job_write);
 }
 
-const struct module start_module = {.begun = recover_all, .leave = leave_all};
+const struct module start_module = {.begun = start_recover_all, .leave = start_leave_all};

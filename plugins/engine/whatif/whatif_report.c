@@ -139,14 +139,14 @@ static void add_reason(struct json_object *object, const struct maui_whatif *wha
 
 /* ---- all of them ---- */
 
-static size_t told(const struct report *report, const struct maui_whatif_list *found)
+static size_t whatif_report_told(const struct report *report, const struct maui_whatif_list *found)
 {
 	return found->count < report->limit ? found->count : report->limit;
 }
 
 static void add_movers(struct json_object *data, struct report *report)
 {
-	size_t count = told(report, &report->changes.movers);
+	size_t count = whatif_report_told(report, &report->changes.movers);
 	struct json_object *array = json_make_array();
 
 	for (size_t i = 0; i < count; i++) {
@@ -162,7 +162,7 @@ static void add_movers(struct json_object *data, struct report *report)
 static void add_blocked(struct json_object *data, const char *name, struct report *report,
 			const struct maui_whatif_list *found, const struct maui_whatif_side *side)
 {
-	size_t count = told(report, found);
+	size_t count = whatif_report_told(report, found);
 	struct json_object *array = json_make_array();
 
 	for (size_t i = 0; i < count; i++) {
@@ -174,7 +174,7 @@ static void add_blocked(struct json_object *data, const char *name, struct repor
 	json_set(data, name, array);
 }
 
-static struct json_object *render(struct report *report)
+static struct json_object *whatif_report_render(struct report *report)
 {
 	const struct maui_whatif *whatif = report->whatif;
 	struct json_object *data = json_make_object();
@@ -198,7 +198,7 @@ static struct json_object *render(struct report *report)
 	return data;
 }
 
-static struct json_object *tell(const struct maui_whatif *whatif, size_t limit)
+static struct json_object *whatif_report_tell(const struct maui_whatif *whatif, size_t limit)
 {
 	struct report report = {.whatif = whatif,
 				.limit = limit,
@@ -206,7 +206,7 @@ static struct json_object *tell(const struct maui_whatif *whatif, size_t limit)
 	struct json_object *data;
 
 	maui_whatif_changes_find(whatif, &report.changes);
-	data = render(&report);
+	data = whatif_report_render(&report);
 	name_texts_add_unanswered(data, report.labels.unanswered);
 	job_labels_clear(&report.labels);
 	maui_whatif_changes_clear(&report.changes);
@@ -215,7 +215,8 @@ static struct json_object *tell(const struct maui_whatif *whatif, size_t limit)
 
 /* ---- the request ---- */
 
-static struct json_object *argument(struct json_object *arguments, const char *name, json_type type)
+static struct json_object *whatif_report_argument(struct json_object *arguments, const char *name,
+						  json_type type)
 {
 	struct json_object *member;
 
@@ -227,7 +228,7 @@ static struct json_object *argument(struct json_object *arguments, const char *n
 
 static const char *read_limit(struct json_object *arguments, size_t *ret_limit)
 {
-	struct json_object *member = argument(arguments, "limit", json_type_int);
+	struct json_object *member = whatif_report_argument(arguments, "limit", json_type_int);
 	int64_t limit = member ? json_object_get_int64(member) : DEFAULT_LIMIT;
 
 	if (limit < 1 || limit > MAX_JOBS)
@@ -239,8 +240,8 @@ static const char *read_limit(struct json_object *arguments, size_t *ret_limit)
 static const char *read_policy(struct json_object *arguments, struct maui_policy **ret_policy,
 			       struct maui_error *why)
 {
-	struct json_object *text = argument(arguments, "text", json_type_string);
-	struct json_object *path = argument(arguments, "path", json_type_string);
+	struct json_object *text = whatif_report_argument(arguments, "text", json_type_string);
+	struct json_object *path = whatif_report_argument(arguments, "path", json_type_string);
 	size_t size = text ? (size_t)json_object_get_string_len(text) : 0;
 
 	if (!text || !path)
@@ -267,7 +268,7 @@ const char *whatif_report(struct json_object *arguments, struct json_object **re
 		return wrong;
 	wrong = whatif_run(&whatif, policy);
 	if (!wrong)
-		*ret_data = tell(&whatif, limit);
+		*ret_data = whatif_report_tell(&whatif, limit);
 	maui_whatif_clear(&whatif);
 	return wrong;
 }

@@ -244,7 +244,7 @@ static struct json_object *request_of(uid_t uid, const char *command, const char
 	json_object_object_add(request, "schema", json_object_new_string("maui.request/1"));
 	json_object_object_add(request, "command", json_object_new_string(command));
 	json_object_object_add(request, "nonce", json_object_new_string("17"));
-	if (!challenge_make(uid, true, monotonic(), challenge))
+	if (!challenge_make(uid, true, monotonic_seconds(), challenge))
 		json_object_object_add(request, "challenge", json_object_new_string(challenge));
 	for (char *at = text; at && *at; at++)
 		if (*at == '\'')

@@ -698,7 +698,7 @@ static double retry_of_jobs(void)
 	double retry;
 
 	engine_lock();
-	retry = limits_module.due(monotonic());
+	retry = limits_module.due(monotonic_seconds());
 	engine_unlock();
 	return retry;
 }

@@ -30,7 +30,7 @@ static int set_one(slurmctld_resv_t *reservation, void *context)
 	return 0;
 }
 
-static void set_all(struct slurm_writer *writer, bool open)
+static void rsv_open_set_all(struct slurm_writer *writer, bool open)
 {
 	struct setting setting = {writer, open};
 
@@ -58,14 +58,14 @@ void rsv_open_all(const struct rsv_world *world, bool open)
 {
 	for (size_t i = 0; i < world->there_count; i++)
 		if (world->there[i].open != open) {
-			set_all(slurm_writer_begin(node_write), open);
+			rsv_open_set_all(slurm_writer_begin(node_write), open);
 			return;
 		}
 }
 
 /* If our select plugin is not loaded, nobody judges who gets in; and if it is not known which are
  * ours, nothing is rolled. */
-static void begun(void)
+static void rsv_open_begun(void)
 {
 	bool unread;
 
@@ -73,12 +73,12 @@ static void begun(void)
 	unread = rsv_name_table_is_unread();
 	engine_unlock();
 	if (unread || !select_is_loaded())
-		set_all(slurm_writer_begin(node_write), false);
+		rsv_open_set_all(slurm_writer_begin(node_write), false);
 }
 
-static void leave(void)
+static void rsv_open_leave(void)
 {
-	set_all(slurm_writer_leave(node_write), false);
+	rsv_open_set_all(slurm_writer_leave(node_write), false);
 }
 
-const struct module rsv_open_module = {.begun = begun, .leave = leave};
+const struct module rsv_open_module = {.begun = rsv_open_begun, .leave = rsv_open_leave};

@@ -33,7 +33,7 @@ struct rsv_placing *rsv_placing_free(struct rsv_placing *placing)
 	return NULL;
 }
 
-static const uint32_t *rank(void *context, const struct maui_sr *sr, bool immediate)
+static const uint32_t *placing_rank(void *context, const struct maui_sr *sr, bool immediate)
 {
 	return rsv_ranks_for(context, sr, immediate);
 }
@@ -57,7 +57,7 @@ struct rsv_placing *rsv_placing_new(const struct rsv_world *world, const struct 
 				    size_t list_size)
 {
 	struct rsv_placing *placing = maui_calloc(1, sizeof(*placing));
-	struct maui_sr_ranker ranker = {.rank = rank};
+	struct maui_sr_ranker ranker = {.rank = placing_rank};
 
 	placing->world = world;
 	placing->view = view_of(world);

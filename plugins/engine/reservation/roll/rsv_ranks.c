@@ -61,8 +61,8 @@ static bitstr_t *candidates_of(const struct rsv_world *world, const struct maui_
 }
 
 /* Fills *ranked, allocating it if NULL. */
-static bool rank(const struct rsv_ranks *ranks, const struct maui_sr *sr, bool chosen,
-		 bool immediate, uint32_t **ranked)
+static bool rsv_ranks_rank(const struct rsv_ranks *ranks, const struct maui_sr *sr, bool chosen,
+			   bool immediate, uint32_t **ranked)
 {
 	slurmctld_lock_t job_node_read = {.job = READ_LOCK, .node = READ_LOCK};
 	uint32_t count = ranks->world->count;
@@ -90,8 +90,9 @@ const uint32_t *rsv_ranks_for(struct rsv_ranks *ranks, const struct maui_sr *sr,
 	uint32_t **known = &ranks->known[policy][immediate];
 
 	if (chooses_a_set(policy))
-		return rank(ranks, sr, true, immediate, &ranks->chosen) ? ranks->chosen : NULL;
-	if (!*known && !rank(ranks, sr, false, immediate, known)) {
+		return rsv_ranks_rank(ranks, sr, true, immediate, &ranks->chosen) ? ranks->chosen
+										  : NULL;
+	if (!*known && !rsv_ranks_rank(ranks, sr, false, immediate, known)) {
 		free(*known);
 		*known = NULL;
 	}

@@ -310,7 +310,7 @@ static void see_existing(struct rsv_roll *roll)
 /* ---- the whole roll ---- */
 
 /* False if the engine is no longer in charge. */
-static bool prepare(struct rsv_roll *roll)
+static bool roll_prepare(struct rsv_roll *roll)
 {
 	if (rsv_world_look(&roll->world))
 		return false;
@@ -386,7 +386,7 @@ ENGINE_LOCKED static bool keep(struct rsv_roll *roll, uint64_t generation)
 	}
 	rsv_when_end(generation, next_boundary(roll), partial);
 	if (roll->soon)
-		engine.retry = fmin(engine.retry, monotonic() + BUSY);
+		engine.retry = fmin(engine.retry, monotonic_seconds() + BUSY);
 	roll->outcome = NULL;
 	roll->outcome_count = 0;
 	if (!roll->same)
@@ -394,7 +394,7 @@ ENGINE_LOCKED static bool keep(struct rsv_roll *roll, uint64_t generation)
 	return partial;
 }
 
-static void clear(struct rsv_roll *roll)
+static void roll_clear(struct rsv_roll *roll)
 {
 	clear_outcome(roll->outcome, roll->outcome_count);
 	maui_sr_plan_clear(&roll->plan);
@@ -410,7 +410,7 @@ static void clear(struct rsv_roll *roll)
 }
 
 /* What cannot be rolled yet stays as it is, and nobody waits for it. */
-static bool begin(uint64_t *ret_generation)
+static bool roll_begin(uint64_t *ret_generation)
 {
 	bool wanted;
 
@@ -461,9 +461,9 @@ void rsv_roll_run(void)
 	uint64_t generation;
 	bool ready, partial;
 
-	if (!begin(&generation))
+	if (!roll_begin(&generation))
 		return;
-	ready = prepare(&roll);
+	ready = roll_prepare(&roll);
 	if (ready && (engine_is_shadow() || !write_names(&roll, &why))) {
 		carry_out(&roll);
 		engine_lock();
@@ -474,7 +474,7 @@ void rsv_roll_run(void)
 	} else if (ready) {
 		fail_roll(&why);
 	}
-	clear(&roll);
+	roll_clear(&roll);
 }
 
 size_t rsv_roll_outcome(const struct rsv_rolled **ret_list)

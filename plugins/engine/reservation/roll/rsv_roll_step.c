@@ -24,8 +24,8 @@ static bool has_to_wait(int status)
 	       status == ESLURM_IN_STANDBY_MODE;
 }
 
-static void tell(const struct rsv_roll *roll, const struct maui_sr_step *step,
-		 const struct rsv_rolled *rolled)
+static void step_tell(const struct rsv_roll *roll, const struct maui_sr_step *step,
+		      const struct rsv_rolled *rolled)
 {
 	const struct rsv_rolled *old;
 
@@ -82,8 +82,8 @@ static bool is_known(const char *name)
 	return known;
 }
 
-static bool differs(const struct rsv_roll *roll, const struct maui_sr_step *step,
-		    const struct rsv_wanted *wanted)
+static bool step_differs(const struct rsv_roll *roll, const struct maui_sr_step *step,
+			 const struct rsv_wanted *wanted)
 {
 	const struct rsv_there *there = &roll->world.there[step->existing];
 
@@ -110,8 +110,8 @@ static bool wants_maint(const struct rsv_roll *roll, const struct maui_sr_step *
 	return roll->list[step->sr].flags & MAUI_SR_MAINT;
 }
 
-static int apply(struct rsv_roll *roll, const struct maui_sr_step *step, const char *name,
-		 bitstr_t *nodes, const uint32_t *cores)
+static int step_apply(struct rsv_roll *roll, const struct maui_sr_step *step, const char *name,
+		      bitstr_t *nodes, const uint32_t *cores)
 {
 	struct rsv_wanted wanted = {
 		.name = name,
@@ -129,7 +129,7 @@ static int apply(struct rsv_roll *roll, const struct maui_sr_step *step, const c
 		rc = ESLURM_NOT_SUPPORTED;
 	else if (step->action == MAUI_SR_CREATE)
 		rc = is_known(name) ? rsv_record_create(&wanted) : ESLURM_RESERVATION_INVALID;
-	else if (differs(roll, step, &wanted))
+	else if (step_differs(roll, step, &wanted))
 		rc = rsv_record_update(&wanted);
 	else
 		return rc;
@@ -139,8 +139,8 @@ static int apply(struct rsv_roll *roll, const struct maui_sr_step *step, const c
 
 /* The same, at growing intervals while Slurm refuses. A name that is taken is no attempt: nothing
  * is asked of Slurm. */
-static int attempt(struct rsv_roll *roll, const struct maui_sr_step *step,
-		   struct rsv_rolled *rolled, bitstr_t *nodes, const uint32_t *cores)
+static int step_attempt(struct rsv_roll *roll, const struct maui_sr_step *step,
+			struct rsv_rolled *rolled, bitstr_t *nodes, const uint32_t *cores)
 {
 	const struct rsv_rolled *old = rsv_roll_before(roll, step, rolled->name);
 	int64_t now = roll->world.now;
@@ -151,7 +151,7 @@ static int attempt(struct rsv_roll *roll, const struct maui_sr_step *step,
 		rolled->retry = old->retry;
 		return old->status;
 	}
-	rc = apply(roll, step, rolled->name, nodes, cores);
+	rc = step_apply(roll, step, rolled->name, nodes, cores);
 	if (rc == SLURM_SUCCESS || has_to_wait(rc) || rc == ESLURM_RESERVATION_NAME_DUP)
 		return rc;
 	rolled->failures = old ? old->failures + 1 : 1;
@@ -237,8 +237,8 @@ static void keep_or_remove(struct rsv_roll *roll, const struct maui_sr_step *ste
 }
 
 /* Shadow mode. */
-static void imagine(const struct rsv_roll *roll, const struct maui_sr_step *step, bitstr_t *nodes,
-		    const uint32_t *cores, struct rsv_rolled *rolled)
+static void step_imagine(const struct rsv_roll *roll, const struct maui_sr_step *step,
+			 bitstr_t *nodes, const uint32_t *cores, struct rsv_rolled *rolled)
 {
 	rolled->there = step->existing != MAUI_SR_NO_INDEX;
 	rolled->would = true;
@@ -317,7 +317,8 @@ static void tell_conflict(struct rsv_rolled *rolled)
 		 rolled->name);
 }
 
-static void place(struct rsv_roll *roll, const struct maui_sr_step *step, struct rsv_rolled *rolled)
+static void step_place(struct rsv_roll *roll, const struct maui_sr_step *step,
+		       struct rsv_rolled *rolled)
 {
 	struct maui_sr_placement placement;
 	const uint32_t *cores;
@@ -330,9 +331,9 @@ static void place(struct rsv_roll *roll, const struct maui_sr_step *step, struct
 	rolled->missing = placement.missing;
 	maui_sr_placement_text(&placement, rolled->text);
 	if (engine_is_shadow() && nodes) {
-		imagine(roll, step, nodes, cores, rolled);
+		step_imagine(roll, step, nodes, cores, rolled);
 	} else if (nodes) {
-		rolled->status = attempt(roll, step, rolled, nodes, cores);
+		rolled->status = step_attempt(roll, step, rolled, nodes, cores);
 		rolled->there = step->action != MAUI_SR_CREATE || rolled->status == SLURM_SUCCESS;
 		rolled->returns = rolled->status != SLURM_SUCCESS;
 		rolled->nodes = name_nodes(roll, step->sr, nodes);
@@ -371,6 +372,6 @@ void rsv_roll_step(struct rsv_roll *roll, const struct maui_sr_step *step)
 	if (step->sr == MAUI_SR_NO_INDEX)
 		keep_as_is(roll, step, rolled);
 	else
-		place(roll, step, rolled);
-	tell(roll, step, rolled);
+		step_place(roll, step, rolled);
+	step_tell(roll, step, rolled);
 }

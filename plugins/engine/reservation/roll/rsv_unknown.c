@@ -23,15 +23,15 @@ static void log_one(void *context, const struct maui_origin *origin, const char 
 		     text);
 }
 
-static void add_all(struct maui_intern *set, const char *const *texts, size_t count)
+static void rsv_unknown_add_all(struct maui_intern *set, const char *const *texts, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		maui_intern_add(set, texts[i]);
 }
 
 /* Partitions without a node count as unknown. */
-static void tell_all(const struct maui_policy *policy, const struct rsv_world *world,
-		     const struct maui_sr *list, size_t count)
+static void rsv_unknown_tell_all(const struct maui_policy *policy, const struct rsv_world *world,
+				 const struct maui_sr *list, size_t count)
 {
 	struct maui_node_names *names = maui_node_names_new(world->names, world->count);
 	struct maui_intern *features = maui_intern_new(), *partitions = maui_intern_new();
@@ -39,8 +39,10 @@ static void tell_all(const struct maui_policy *policy, const struct rsv_world *w
 	size_t told = 0;
 
 	for (uint32_t i = 0; i < world->count; i++) {
-		add_all(features, world->nodes[i].features, world->nodes[i].feature_count);
-		add_all(partitions, world->nodes[i].partitions, world->nodes[i].partition_count);
+		rsv_unknown_add_all(features, world->nodes[i].features,
+				    world->nodes[i].feature_count);
+		rsv_unknown_add_all(partitions, world->nodes[i].partitions,
+				    world->nodes[i].partition_count);
 	}
 	for (size_t i = 0; i < count; i++)
 		maui_sr_unknown(policy->config, &list[i], &machine, log_one, &told);
@@ -61,7 +63,7 @@ void rsv_unknown_tell(const struct rsv_world *world, const struct maui_sr *list,
 	policy = maui_policy_ref(in_force.policy);
 	engine_unlock();
 	if (policy != told)
-		tell_all(policy, world, list, count);
+		rsv_unknown_tell_all(policy, world, list, count);
 	maui_policy_unref(told); /* kept, so that its address is not reused */
 	told = policy;
 }

@@ -70,7 +70,7 @@ bitstr_t *rsv_world_down(const struct rsv_world *world)
 }
 
 /* Split "a,b" into a list. */
-static const char **split(struct rsv_world *world, const char *text, size_t *ret_count)
+static const char **world_split(struct rsv_world *world, const char *text, size_t *ret_count)
 {
 	char *copy = text ? maui_arena_text(world->arena, text, strlen(text)) : NULL;
 	const char **list;
@@ -138,7 +138,7 @@ static void look_at_node(struct rsv_world *world, uint32_t index)
 	};
 	world->cores[index] = noderec_job_cores(node);
 	look_at_all_gres(world, node, into);
-	into->features = split(world, noderec_features(node), &into->feature_count);
+	into->features = world_split(world, noderec_features(node), &into->feature_count);
 	into->partitions = maui_arena_alloc(world->arena, (size_t)partrec_count() + 1,
 					    sizeof(*into->partitions));
 }
@@ -281,7 +281,7 @@ static int look_at_reservation(slurmctld_resv_t *reservation, void *context)
 
 /* ---- all of it ---- */
 
-static void allocate(struct rsv_world *world)
+static void world_allocate(struct rsv_world *world)
 {
 	world->arena = maui_arena_new();
 	world->nodes = maui_arena_alloc(world->arena, world->count + 1, sizeof(*world->nodes));
@@ -332,7 +332,7 @@ int rsv_world_look(struct rsv_world *ret_world)
 	} else {
 		world.count = noderec_count();
 		world.table = noderec_table();
-		allocate(&world);
+		world_allocate(&world);
 		engine_lock();
 		rsv_gap_cache_look();
 		look(&world);

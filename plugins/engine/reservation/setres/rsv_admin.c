@@ -92,7 +92,7 @@ ENGINE_LOCKED static void take(enum state_answer answer)
 }
 
 /* They are bound again with the next policy. */
-static void adopt(void)
+static void admin_adopt(void)
 {
 	engine_assert_locked();
 	take(setres_file.answer);
@@ -197,7 +197,7 @@ static int recover_one(slurmctld_resv_t *reservation, void *context)
 	return 0;
 }
 
-static void recover(void)
+static void admin_recover(void)
 {
 	slurmctld_lock_t node_read = {.node = READ_LOCK};
 
@@ -248,7 +248,7 @@ ENGINE_LOCKED static void drop_ended(int64_t now)
 
 /* Before a roll: remove those that are over from the list and the file. If the file was lost,
  * restore those that Slurm still has, closed. */
-static void settle(void)
+static void admin_settle(void)
 {
 	bool lost;
 
@@ -256,19 +256,19 @@ static void settle(void)
 	lost = admin.lost && !rsv_name_table_is_unread();
 	engine_unlock();
 	if (lost)
-		recover();
+		admin_recover();
 	engine_lock();
 	drop_ended(time(NULL));
 	engine_unlock();
 }
 
-static void resolve(void)
+static void admin_resolve(void)
 {
 	rsv_admin_ask(true);
 }
 
 const struct module rsv_admin_module = {
-	.adopt = adopt,
-	.resolve = resolve,
-	.after = settle,
+	.adopt = admin_adopt,
+	.resolve = admin_resolve,
+	.after = admin_settle,
 };

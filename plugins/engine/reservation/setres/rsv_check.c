@@ -24,8 +24,8 @@ struct check {
 	char *wrong;
 };
 
-__attribute__((format(printf, 2, 3))) static void refuse(struct check *check, const char *format,
-							 ...)
+__attribute__((format(printf, 2, 3))) static void rsv_check_refuse(struct check *check,
+								   const char *format, ...)
 {
 	va_list arguments;
 
@@ -73,7 +73,7 @@ static void check_people(struct check *check, struct maui_config *config)
 
 	rsv_numbers_ask(config, false, &unknown);
 	if (unknown)
-		refuse(check, "%s", unknown);
+		rsv_check_refuse(check, "%s", unknown);
 	free(unknown);
 }
 
@@ -91,17 +91,18 @@ static void check_classes(struct check *check)
 			continue;
 		snprintf(name, sizeof(name), "%.*s", (int)items[i].name_size, items[i].name);
 		if (!partrec_find(name))
-			refuse(check,
-			       "there is no class '%s': Slurm has no such partition (for a QOS use "
-			       "-Q)",
-			       name);
+			rsv_check_refuse(check,
+					 "there is no class '%s': Slurm has no such partition (for "
+					 "a QOS use "
+					 "-Q)",
+					 name);
 	}
 }
 
 static void check_partition(struct check *check)
 {
 	if (check->sr->partition && !partrec_find(check->sr->partition))
-		refuse(check, "Slurm has no partition '%s'", check->sr->partition);
+		rsv_check_refuse(check, "Slurm has no partition '%s'", check->sr->partition);
 }
 
 /* ---- nodes ---- */
@@ -129,7 +130,8 @@ static void judge_host(struct check *check, const char *item, const struct maui_
 	char text[512];
 
 	if (use->kind == MAUI_SR_HOST_NONE || !use->nodes) {
-		refuse(check, "cannot create reservation (no node matches '%.200s')", item);
+		rsv_check_refuse(check, "cannot create reservation (no node matches '%.200s')",
+				 item);
 		return;
 	}
 	if (use->kind != MAUI_SR_HOST_PART && !use->missing)
@@ -188,7 +190,7 @@ char *rsv_check(const struct maui_admin_rsv *one, struct json_object *notes,
 
 	*ret_task_procs = MAUI_SR_ALL;
 	if (rsv_check_compile(one, &config, &settings, &why)) {
-		refuse(&check, "%s", why.text);
+		rsv_check_refuse(&check, "%s", why.text);
 		return check.wrong;
 	}
 	maui_sr_list(settings, &list);

@@ -76,7 +76,7 @@ void rsv_order_refuse(struct rsv_order *order, const char *format, ...)
 
 /* ---- between the threads ---- */
 
-static double due(double now)
+static double setres_due(double now)
 {
 	engine_assert_locked();
 	return queue ? now : INFINITY;
@@ -104,7 +104,7 @@ ENGINE_LOCKED static void withdraw(const struct rsv_order *order)
 /* Wait until it is done, or patience ends. The mutex is held. */
 ENGINE_LOCKED static void await(struct rsv_order *order)
 {
-	double until = monotonic() + PATIENCE;
+	double until = monotonic_seconds() + PATIENCE;
 
 	while (order->state != RSV_DONE && engine.mode == ENGINE_PRIMARY)
 		if (!engine_wait_until(&done, until))
@@ -140,7 +140,7 @@ const char *rsv_setres_order(struct rsv_order *order, struct json_object **ret_d
 	return wrong;
 }
 
-static struct rsv_order *take(void)
+static struct rsv_order *setres_take(void)
 {
 	struct rsv_order *order;
 
@@ -154,7 +154,7 @@ static struct rsv_order *take(void)
 	return order;
 }
 
-static void finish(struct rsv_order *order)
+static void setres_finish(struct rsv_order *order)
 {
 	bool abandoned;
 
@@ -372,7 +372,7 @@ static void tell_made(struct rsv_order *order, const struct rsv_rolled *rolled, 
 }
 
 /* As if it had never existed. */
-static void undo(struct rsv_order *order)
+static void setres_undo(struct rsv_order *order)
 {
 	engine_lock();
 	rsv_admin_drop(order->one.name);
@@ -408,7 +408,7 @@ static bool was_placed(struct rsv_order *order, const struct rsv_rolled *rolled,
 }
 
 /* The name is saved after placing and before the answer: what nobody was told of is not kept. */
-static void make(struct rsv_order *order)
+static void setres_make(struct rsv_order *order)
 {
 	struct maui_error why = {""};
 	struct rsv_rolled rolled = {.there = false};
@@ -436,7 +436,7 @@ static void make(struct rsv_order *order)
 			rsv_order_refuse(order, "cannot create reservation (%s)", why.text);
 	}
 	if (order->refused)
-		undo(order);
+		setres_undo(order);
 	else
 		tell_made(order, &rolled, task_procs);
 }
@@ -465,24 +465,24 @@ static void carry_out_order(struct rsv_order *order)
 		rsv_order_refuse(order, "the engine cannot find out now if it is disabled: "
 					"nothing was done, `maui status` says why");
 	else if (order->make)
-		make(order);
+		setres_make(order);
 	else
 		rsv_releaseres(order);
 }
 
-static void run(void)
+static void setres_run(void)
 {
 	struct rsv_order *order;
 
-	while ((order = take())) {
+	while ((order = setres_take())) {
 		carry_out_order(order);
-		finish(order);
+		setres_finish(order);
 	}
 }
 
 const struct module rsv_setres_module = {
-	.due = due,
-	.chore = run,
+	.due = setres_due,
+	.chore = setres_run,
 	.in_iteration = true,
-	.after = run,
+	.after = setres_run,
 };

@@ -53,7 +53,7 @@ void rsv_action_clear(struct rsv_action *action)
 /* ---- in the action's thread ---- */
 
 /* Its own session, and the signal state that any program expects. */
-static int describe(posix_spawnattr_t *attributes)
+static int action_describe(posix_spawnattr_t *attributes)
 {
 	sigset_t none, all;
 
@@ -65,7 +65,7 @@ static int describe(posix_spawnattr_t *attributes)
 							    POSIX_SPAWN_SETSIGDEF);
 }
 
-static int redirect(posix_spawn_file_actions_t *files)
+static int action_redirect(posix_spawn_file_actions_t *files)
 {
 	return posix_spawn_file_actions_addopen(files, STDIN_FILENO, "/dev/null", O_RDONLY, 0) ||
 	       posix_spawn_file_actions_addopen(files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0) ||
@@ -75,7 +75,7 @@ static int redirect(posix_spawn_file_actions_t *files)
 }
 
 /* 0 or an errno. */
-static int spawn(const struct rsv_action *action, pid_t *ret_pid)
+static int action_spawn(const struct rsv_action *action, pid_t *ret_pid)
 {
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attributes;
@@ -84,7 +84,7 @@ static int spawn(const struct rsv_action *action, pid_t *ret_pid)
 	if (posix_spawn_file_actions_init(&files))
 		return rc;
 	if (!posix_spawnattr_init(&attributes)) {
-		if (!describe(&attributes) && !redirect(&files))
+		if (!action_describe(&attributes) && !action_redirect(&files))
 			rc = posix_spawn(ret_pid, action->argv[0], &files, &attributes,
 					 action->argv, action->envp);
 		posix_spawnattr_destroy(&attributes);
@@ -110,10 +110,10 @@ static bool is_running(pid_t pid, int *status)
 static bool wait_for(pid_t pid, unsigned int timeout, int *status)
 {
 	const struct timespec pause = {.tv_nsec = LOOK_INTERVAL};
-	double until = monotonic() + timeout;
+	double until = monotonic_seconds() + timeout;
 
 	while (is_running(pid, status)) {
-		if (monotonic() >= until) {
+		if (monotonic_seconds() >= until) {
 			kill(-pid, SIGKILL);
 			while (waitpid(pid, status, 0) < 0 && errno == EINTR)
 				;
@@ -124,7 +124,7 @@ static bool wait_for(pid_t pid, unsigned int timeout, int *status)
 	return true;
 }
 
-static void tell(const struct rsv_action *action, bool in_time, int status)
+static void action_tell(const struct rsv_action *action, bool in_time, int status)
 {
 	if (!in_time)
 		error("maui: trigger at the %s: %s was killed after %u seconds", action->what,
@@ -142,21 +142,21 @@ static void tell(const struct rsv_action *action, bool in_time, int status)
 		info("maui: trigger at the %s: %s has ended", action->what, action->argv[0]);
 }
 
-static void *run(void *argument)
+static void *action_run(void *argument)
 {
 	struct rsv_action *action = argument;
 	pid_t pid = 0;
 	int status = -1, rc;
 
 	prctl(PR_SET_NAME, "maui-trigger", NULL, NULL, NULL);
-	rc = spawn(action, &pid);
+	rc = action_spawn(action, &pid);
 	if (rc) {
 		error("maui: trigger at the %s: %s cannot be run: %s", action->what,
 		      action->argv[0], strerror(rc));
 	} else {
 		bool in_time = wait_for(pid, action->timeout, &status);
 
-		tell(action, in_time, status);
+		action_tell(action, in_time, status);
 	}
 	rsv_action_clear(action);
 	free(action);
@@ -171,7 +171,7 @@ int rsv_action_start(struct rsv_action *action)
 
 	*own = *action;
 	atomic_fetch_add(&running, 1);
-	if (pthread_create(&thread, NULL, run, own)) {
+	if (pthread_create(&thread, NULL, action_run, own)) {
 		atomic_fetch_sub(&running, 1);
 		free(own);
 		return -EAGAIN;

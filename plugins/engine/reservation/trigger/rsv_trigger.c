@@ -73,7 +73,7 @@ static void take_late(enum state_answer answer)
 }
 
 /* 0 or a negative errno. */
-static int save(void)
+static int trigger_save(void)
 {
 	struct maui_error why = {""};
 	bool changed;
@@ -230,7 +230,7 @@ ENGINE_LOCKED static void ask_all(struct going_offs *all)
 
 /* ---- minload; no lock held ---- */
 
-static void drop(struct going_offs *all, size_t at)
+static void trigger_drop(struct going_offs *all, size_t at)
 {
 	free(all->list[at].data);
 	free(all->list[at].nodes);
@@ -252,7 +252,7 @@ static void ask_loads(struct going_offs *all)
 		if (load >= 0 && load < one->trigger.threshold)
 			i++;
 		else
-			drop(all, i);
+			trigger_drop(all, i);
 	}
 }
 
@@ -274,7 +274,7 @@ ENGINE_LOCKED static void mark(const struct going_offs *all, bool fired)
 	}
 }
 
-static void cancel(const struct rsv_going_off *one)
+static void trigger_cancel(const struct rsv_going_off *one)
 {
 	bool ours;
 
@@ -294,20 +294,20 @@ static void set_off(const struct rsv_going_off *one)
 	info("maui: trigger at the %s: %s %s", what,
 	     maui_sr_trigger_action_name(one->trigger.action), one->data);
 	if (one->trigger.action == MAUI_SR_DO_CANCEL)
-		cancel(one);
+		trigger_cancel(one);
 	else
 		rsv_trigger_program(one, what);
 }
 
 /* ---- the module ---- */
 
-static void adopt(void)
+static void trigger_adopt(void)
 {
 	engine_assert_locked();
 	take(triggers_file.answer);
 }
 
-static double due(double now)
+static double trigger_due(double now)
 {
 	(void)now;
 	engine_assert_locked();
@@ -322,7 +322,7 @@ unsigned int rsv_trigger_fired(const char *instance)
 }
 
 /* Whether there is anything to do. */
-static bool concerns(void)
+static bool trigger_concerns(void)
 {
 	const struct maui_sr *list;
 	size_t count;
@@ -353,20 +353,20 @@ static void find_due(struct going_offs *all)
 }
 
 /* Write to disk before firing. False: do not fire. */
-static bool commit(struct going_offs *all)
+static bool trigger_commit(struct going_offs *all)
 {
 	bool written;
 
 	engine_lock();
 	mark(all, true);
 	engine_unlock();
-	written = !save();
+	written = !trigger_save();
 	engine_lock();
 	if (!written) {
 		mark(all, false);
 		all->next = fmin(all->next, AGAIN);
 	}
-	triggers.due = monotonic() + all->next;
+	triggers.due = monotonic_seconds() + all->next;
 	engine_unlock();
 	return written;
 }
@@ -377,15 +377,15 @@ static void run_due(void)
 	struct going_offs all = {.count = 0};
 	bool written;
 
-	if (!concerns() || !engine_is_primary())
+	if (!trigger_concerns() || !engine_is_primary())
 		return;
 	find_due(&all);
-	written = commit(&all);
+	written = trigger_commit(&all);
 	for (size_t i = 0; i < all.count && written; i++)
 		set_off(&all.list[i]);
 	while (all.count)
-		drop(&all, 0);
+		trigger_drop(&all, 0);
 }
 
 const struct module rsv_trigger_module = {
-	.adopt = adopt, .due = due, .chore = run_due, .after = run_due};
+	.adopt = trigger_adopt, .due = trigger_due, .chore = run_due, .after = run_due};

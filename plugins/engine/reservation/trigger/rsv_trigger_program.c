@@ -79,7 +79,7 @@ static struct list environment_of(const struct rsv_going_off *one)
 	return list;
 }
 
-static unsigned int timeout(void)
+static unsigned int trigger_program_timeout(void)
 {
 	unsigned int seconds;
 
@@ -96,7 +96,7 @@ void rsv_trigger_program(const struct rsv_going_off *one, const char *what)
 		.what = maui_strdup(what),
 		.argv = words.words,
 		.envp = environment.words,
-		.timeout = timeout(),
+		.timeout = trigger_program_timeout(),
 	};
 	int rc = rsv_action_start(&action);
 

@@ -60,7 +60,7 @@ static void enter_qos(slurmdb_qos_rec_t *qos, ledger_function_t function, const 
 	function(&ledger, entry);
 }
 
-static void enter(ledger_function_t function, const struct entry *entry)
+static void ledger_enter(ledger_function_t function, const struct entry *entry)
 {
 	const job_record_t *job = entry->job;
 	slurmdb_qos_rec_t *partition_qos = job->part_ptr ? job->part_ptr->qos_ptr : NULL;
@@ -78,7 +78,7 @@ static void enter(ledger_function_t function, const struct entry *entry)
 
 /* ---- all ledgers ---- */
 
-static void scale(const struct ledger *ledger, double factor)
+static void ledger_scale(const struct ledger *ledger, double factor)
 {
 	*ledger->wall *= factor;
 	*ledger->raw *= factor;
@@ -92,10 +92,10 @@ static int scale_assoc(void *element, void *factor)
 	slurmdb_assoc_rec_t *assoc = element;
 	struct ledger ledger = assoc_ledger(assoc->usage);
 
-	scale(&ledger, *(double *)factor);
+	ledger_scale(&ledger, *(double *)factor);
 	if (assoc->leaf_usage && assoc->leaf_usage != assoc->usage) {
 		ledger = assoc_ledger(assoc->leaf_usage);
-		scale(&ledger, *(double *)factor);
+		ledger_scale(&ledger, *(double *)factor);
 	}
 	return 0;
 }
@@ -105,7 +105,7 @@ static int decay_qos(void *element, void *factor)
 	struct ledger ledger = qos_ledger(element);
 
 	if (ledger.decays)
-		scale(&ledger, *(double *)factor);
+		ledger_scale(&ledger, *(double *)factor);
 	return 0;
 }
 
@@ -113,7 +113,7 @@ static int reset_qos(void *element, void *factor)
 {
 	struct ledger ledger = qos_ledger(element);
 
-	scale(&ledger, *(double *)factor);
+	ledger_scale(&ledger, *(double *)factor);
 	return 0;
 }
 
@@ -138,7 +138,7 @@ void usage_ledger_reset(struct slurm_writer *writer)
 /* ---- one job ---- */
 
 /* Energy is only known at the end, from the steps. */
-static uint64_t allocated(const job_record_t *job, int tres)
+static uint64_t ledger_allocated(const job_record_t *job, int tres)
 {
 	if (tres == TRES_ARRAY_ENERGY || !job->tres_alloc_cnt ||
 	    job->tres_alloc_cnt[tres] == NO_CONSUME_VAL64)
@@ -151,14 +151,14 @@ static double usage_factor(const job_record_t *job)
 	return job->qos_ptr && job->qos_ptr->usage_factor >= 0 ? job->qos_ptr->usage_factor : 1;
 }
 
-static double billable(const job_record_t *job)
+static double ledger_billable(const job_record_t *job)
 {
 	if (!job->tres_alloc_cnt)
 		return 0;
 	return fuzzy_equal(job->billable_tres, NO_VAL) ? job->total_cpus : job->billable_tres;
 }
 
-static bool active(const job_record_t *job)
+static bool ledger_active(const job_record_t *job)
 {
 	return IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job);
 }
@@ -171,7 +171,7 @@ static int64_t seconds_since(const job_record_t *job, int64_t last_pass, int64_t
 
 	if (!job->start_time)
 		return 0;
-	if (!active(job) && job->end_time && job->end_time < end)
+	if (!ledger_active(job) && job->end_time && job->end_time < end)
 		end = job->end_time;
 	return MAX(end - begin, 0);
 }
@@ -186,14 +186,14 @@ static uint64_t reserved_seconds(const job_record_t *job, int64_t at)
 	return past < limit ? (uint64_t)((double)(limit - past) * usage_factor(job)) : 0;
 }
 
-static void add(const struct ledger *ledger, const struct entry *entry)
+static void ledger_add(const struct ledger *ledger, const struct entry *entry)
 {
 	double seconds = ledger->decays ? entry->faded : entry->seconds;
 
 	*ledger->wall += seconds;
-	*ledger->raw += (long double)seconds * billable(entry->job);
+	*ledger->raw += (long double)seconds * ledger_billable(entry->job);
 	for (int i = 0; i < slurmctld_tres_cnt; i++)
-		ledger->tres_raw[i] += (long double)seconds * allocated(entry->job, i);
+		ledger->tres_raw[i] += (long double)seconds * ledger_allocated(entry->job, i);
 }
 
 /* As in priority/multifactor, usage fades as if all of it were from the beginning of the period. */
@@ -205,19 +205,19 @@ void usage_ledger_add(struct slurm_writer *writer, const job_record_t *job, int6
 
 	entry.faded = entry.seconds * maui_usage_decay(half_life, seconds);
 	if (entry.seconds > 0)
-		enter(add, &entry);
+		ledger_enter(ledger_add, &entry);
 }
 
-static void reserve(const struct ledger *ledger, const struct entry *entry)
+static void ledger_reserve(const struct ledger *ledger, const struct entry *entry)
 {
 	for (int i = 0; i < slurmctld_tres_cnt; i++)
-		ledger->reserved[i] += allocated(entry->job, i) * entry->reserved;
+		ledger->reserved[i] += ledger_allocated(entry->job, i) * entry->reserved;
 }
 
-static void release(const struct ledger *ledger, const struct entry *entry)
+static void ledger_release(const struct ledger *ledger, const struct entry *entry)
 {
 	for (int i = 0; i < slurmctld_tres_cnt; i++) {
-		uint64_t amount = allocated(entry->job, i) * entry->reserved;
+		uint64_t amount = ledger_allocated(entry->job, i) * entry->reserved;
 
 		ledger->reserved[i] -= MIN(amount, ledger->reserved[i]);
 	}
@@ -227,7 +227,7 @@ void usage_ledger_release(struct slurm_writer *writer, const job_record_t *job, 
 {
 	struct entry entry = {.job = job, .reserved = reserved_seconds(job, reserved_at)};
 
-	enter(release, &entry);
+	ledger_enter(ledger_release, &entry);
 }
 
 /* ---- all jobs ---- */
@@ -289,10 +289,10 @@ static int reserve_job(void *element, void *now)
 {
 	struct entry entry = {.job = element};
 
-	if (!active(entry.job) || is_settled(entry.job) || !entry.job->assoc_ptr)
+	if (!ledger_active(entry.job) || is_settled(entry.job) || !entry.job->assoc_ptr)
 		return 0;
 	entry.reserved = reserved_seconds(entry.job, *(int64_t *)now);
-	enter(reserve, &entry);
+	ledger_enter(ledger_reserve, &entry);
 	return 0;
 }
 

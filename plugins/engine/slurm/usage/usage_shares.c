@@ -97,7 +97,7 @@ struct places {
 };
 
 /* An association's shares in relation to its usage, both among its siblings. */
-static long double level(const slurmdb_assoc_rec_t *assoc)
+static long double shares_level(const slurmdb_assoc_rec_t *assoc)
 {
 	const slurmdb_assoc_usage_t *usage = assoc->usage;
 
@@ -133,13 +133,13 @@ struct siblings {
 	size_t count;
 };
 
-static int append(void *element, void *context)
+static int shares_append(void *element, void *context)
 {
 	slurmdb_assoc_rec_t *assoc = element;
 	struct siblings *siblings = context;
 
 	derive_one(assoc);
-	assoc->usage->level_fs = level(assoc);
+	assoc->usage->level_fs = shares_level(assoc);
 	siblings->items[siblings->count++] = assoc;
 	return 0;
 }
@@ -156,7 +156,7 @@ static struct siblings children_of(slurmdb_assoc_rec_t *const *accounts, size_t 
 	children.items = xcalloc(room + 1, sizeof(*children.items));
 	for (size_t i = 0; i < count; i++)
 		if (accounts[i]->usage->children_list)
-			list_for_each(accounts[i]->usage->children_list, append, &children);
+			list_for_each(accounts[i]->usage->children_list, shares_append, &children);
 	return children;
 }
 

@@ -6,8 +6,8 @@
  * (PriorityUsageResetPeriod), and what jobs have used since the last pass is added. A job that ends
  * is counted at once.
  */
-#ifndef MAUI_ENGINE_USAGE_H
-#define MAUI_ENGINE_USAGE_H
+#ifndef MAUI_ENGINE_SLURM_USAGE_H
+#define MAUI_ENGINE_SLURM_USAGE_H
 
 #include "plugins/engine/runtime/module.h"
 

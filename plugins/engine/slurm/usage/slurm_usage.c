@@ -14,7 +14,7 @@
 #include "plugins/engine/fairshare/fairshare.h"
 #include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/runtime.h"
-#include "plugins/engine/slurm/usage/usage.h"
+#include "plugins/engine/slurm/usage/slurm_usage.h"
 #include "plugins/engine/slurm/usage/usage_ledger.h"
 #include "plugins/engine/slurm/usage/usage_shares.h"
 #include "plugins/engine/slurm/usage/usage_state.h"
@@ -71,14 +71,14 @@ static bool know_times(void)
 	usage.pause =
 		unread ? fmin(usage.pause * 2 + 1, fmax(slurm_conf.priority_calc_period, 1)) : 0;
 	if (unread)
-		usage.due = monotonic() + usage.pause;
+		usage.due = monotonic_seconds() + usage.pause;
 	mutex_unlock(&usage_mutex);
 	return !unread;
 }
 
 /* Where this or another controller left off. Slurm initialises a plugin when it first calls it,
  * which may be during recovery: locks of slurmctld may be held. */
-static void start(void)
+static void usage_start(void)
 {
 	struct usage_times times = {.last_pass = time(NULL), .last_reset = time(NULL)};
 
@@ -90,7 +90,7 @@ static void start(void)
 	mutex_unlock(&usage_mutex);
 }
 
-static double due(double now)
+static double usage_due(double now)
 {
 	double next;
 
@@ -166,7 +166,7 @@ static bool make_pass(struct slurm_writer *writer, struct usage_times *ret_times
 	return there;
 }
 
-static void run(void)
+static void usage_run(void)
 {
 	slurmctld_lock_t records = {.conf = READ_LOCK, .job = READ_LOCK, .part = READ_LOCK};
 	struct usage_times times;
@@ -177,7 +177,7 @@ static void run(void)
 		return;
 	writer = slurm_writer_begin(records);
 	mutex_lock(&usage_mutex);
-	usage.due = monotonic() + fmax(slurm_conf.priority_calc_period, 1);
+	usage.due = monotonic_seconds() + fmax(slurm_conf.priority_calc_period, 1);
 	mutex_unlock(&usage_mutex);
 	if (!writer)
 		return;
@@ -223,4 +223,4 @@ void maui_engine_set_assoc_usage(slurmdb_assoc_rec_t *assoc)
 		usage_shares_derive_one(writer, assoc);
 }
 
-const struct module usage_module = {.start = start, .due = due, .chore = run};
+const struct module usage_module = {.start = usage_start, .due = usage_due, .chore = usage_run};
