@@ -22,8 +22,10 @@ static void free_one(struct maui_admin_rsv *one)
 	free(one);
 }
 
-void maui_admin_rsvs_clear(struct maui_admin_rsvs *once)
+static void clear_rsvs(void *state)
 {
+	struct maui_admin_rsvs *once = state;
+
 	for (size_t i = 0; i < once->count; i++)
 		free_one(once->list[i]);
 	free(once->list);
@@ -194,29 +196,15 @@ static int check_values(const void *once, struct maui_error *why)
 	return rc;
 }
 
-static void each_rsv(const void *state, struct maui_state_writer *writer)
-{
-	const struct maui_admin_rsvs *once = state;
-
-	for (size_t i = 0; i < once->count; i++)
-		maui_state_put(writer, records, once->list[i]);
-}
-
-static void clear_rsvs(void *once)
-{
-	maui_admin_rsvs_clear(once);
-}
-
 const struct maui_state_file maui_admin_rsvs_file = {
 	.name = "setres",
 	.version = 1,
 	.limit = MAUI_ADMIN_RSVS_MAX_SIZE,
 	MAUI_STATE_RECORDS(records),
-	.state_size = sizeof(struct maui_admin_rsvs),
-	.line_size = sizeof(struct maui_admin_rsv),
+	MAUI_STATE_LIST(struct maui_admin_rsvs, list, struct maui_admin_rsv),
+	.by_pointer = true,
 	.take = take_rsv,
 	.check = check_values,
-	.each = each_rsv,
 	.clear = clear_rsvs,
 	.lost = "administrative reservations that Slurm has stay as they are, but nobody gets in",
 	.kept = "administrative reservations that Slurm has stay as they are, but nobody gets in, "

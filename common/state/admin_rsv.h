@@ -40,8 +40,6 @@ struct maui_admin_rsvs {
 	size_t count, room;
 };
 
-void maui_admin_rsvs_clear(struct maui_admin_rsvs *once);
-
 /* NULL: there is none. The pointer is valid until it is dropped. */
 struct maui_admin_rsv *maui_admin_rsvs_find(const struct maui_admin_rsvs *once, const char *name);
 

@@ -12,8 +12,10 @@
 
 #include "common/util/grow.h"
 
-void maui_idle_charges_clear(struct maui_idle_charges *charges)
+static void clear_charges(void *state)
 {
+	struct maui_idle_charges *charges = state;
+
 	maui_arena_free(charges->names);
 	free(charges->list);
 	*charges = (struct maui_idle_charges){0};
@@ -71,28 +73,13 @@ static int take_charge(void *charges, struct maui_state_line *line)
 	return rc == -ENOSPC ? -EINVAL : rc;
 }
 
-static void each_charge(const void *state, struct maui_state_writer *writer)
-{
-	const struct maui_idle_charges *charges = state;
-
-	for (size_t i = 0; i < charges->count; i++)
-		maui_state_put(writer, records, &charges->list[i]);
-}
-
-static void clear_charges(void *charges)
-{
-	maui_idle_charges_clear(charges);
-}
-
 const struct maui_state_file maui_idle_charges_file = {
 	.name = "idle",
 	.version = 1,
 	.limit = MAUI_IDLE_CHARGES_MAX_SIZE,
 	MAUI_STATE_RECORDS(records),
-	.state_size = sizeof(struct maui_idle_charges),
-	.line_size = sizeof(struct maui_idle_charge),
+	MAUI_STATE_LIST(struct maui_idle_charges, list, struct maui_idle_charge),
 	.take = take_charge,
-	.each = each_charge,
 	.clear = clear_charges,
 	.lost = "minutes of idle cycles of reservations are forgotten",
 	.kept = "what it has of idle cycles of reservations is not charged",

@@ -33,8 +33,6 @@ struct maui_idle_charges {
 	size_t count, room;
 };
 
-void maui_idle_charges_clear(struct maui_idle_charges *charges);
-
 /* The name is copied. 0; -EINVAL if the file cannot hold it; -ENOSPC for too many. */
 int maui_idle_charges_add(struct maui_idle_charges *charges, const struct maui_idle_charge *charge);
 

@@ -41,8 +41,6 @@ struct maui_jobstate {
 	struct maui_started_qos *qos; /* of jobs that named several and have started */
 };
 
-void maui_jobstate_clear(struct maui_jobstate *state);
-
 /* Anything beyond the limits is not written. */
 MAUI_STATE_FUNCTIONS(maui_jobstate, struct maui_jobstate *, const struct maui_jobstate *)
 

@@ -11,8 +11,10 @@
 
 #include "common/util/grow.h"
 
-void maui_reclaims_clear(struct maui_reclaims *reclaims)
+static void clear_reclaims(void *state)
 {
+	struct maui_reclaims *reclaims = state;
+
 	maui_arena_free(reclaims->texts);
 	free(reclaims->list);
 	*reclaims = (struct maui_reclaims){0};
@@ -72,28 +74,13 @@ static int take_reclaim(void *reclaims, struct maui_state_line *line)
 	return rc == -ENOSPC ? -EINVAL : rc;
 }
 
-static void each_reclaim(const void *state, struct maui_state_writer *writer)
-{
-	const struct maui_reclaims *reclaims = state;
-
-	for (size_t i = 0; i < reclaims->count; i++)
-		maui_state_put(writer, records, &reclaims->list[i]);
-}
-
-static void clear_reclaims(void *reclaims)
-{
-	maui_reclaims_clear(reclaims);
-}
-
 const struct maui_state_file maui_reclaims_file = {
 	.name = "reclaims",
 	.version = 1,
 	.limit = MAUI_RECLAIMS_MAX_SIZE,
 	MAUI_STATE_RECORDS(records),
-	.state_size = sizeof(struct maui_reclaims),
-	.line_size = sizeof(struct maui_reclaim),
+	MAUI_STATE_LIST(struct maui_reclaims, list, struct maui_reclaim),
 	.take = take_reclaim,
-	.each = each_reclaim,
 	.clear = clear_reclaims,
 	.lost = "what owners have taken back and not got yet is anybody's",
 	.kept = "what owners take back and have not got when slurmctld ends is anybody's",

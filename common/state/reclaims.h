@@ -36,8 +36,6 @@ struct maui_reclaims {
 	size_t count, room;
 };
 
-void maui_reclaims_clear(struct maui_reclaims *reclaims);
-
 /* Its texts are copied. 0; -EINVAL if the file cannot hold it; -ENOSPC for too many. */
 int maui_reclaims_add(struct maui_reclaims *reclaims, const struct maui_reclaim *reclaim);
 

@@ -16,8 +16,10 @@
 
 #define CHAINS 8192u /* a power of two */
 
-void maui_rsv_names_clear(struct maui_rsv_names *known)
+static void clear_names(void *state)
 {
+	struct maui_rsv_names *known = state;
+
 	for (size_t i = 0; i < known->count; i++)
 		free(known->names[i]);
 	free(known->names);
@@ -67,8 +69,7 @@ uint32_t maui_rsv_names_place(struct maui_rsv_names *known, const char *name)
 	return found ? found->place : 0;
 }
 
-/* What Slurm's own commands and our file can name. */
-static bool is_speakable(const char *name)
+bool maui_rsv_name_is_sound(const char *name)
 {
 	size_t size = strcspn(name, " \t\r\n\",=");
 
@@ -83,7 +84,7 @@ struct maui_rsv_name *maui_rsv_names_add(struct maui_rsv_names *known, const cha
 
 	if (found)
 		return found;
-	if (!is_speakable(name) || known->count == MAUI_RSV_NAMES_MAX_NAMES)
+	if (!maui_rsv_name_is_sound(name) || known->count == MAUI_RSV_NAMES_MAX_NAMES)
 		return NULL;
 	known->names =
 		maui_grow(known->names, known->count + 1, &known->room, sizeof(*known->names));
@@ -143,28 +144,14 @@ static int take_name(void *known, struct maui_state_line *line)
 	return 0;
 }
 
-static void each_name(const void *state, struct maui_state_writer *writer)
-{
-	const struct maui_rsv_names *known = state;
-
-	for (size_t i = 0; i < known->count; i++)
-		maui_state_put(writer, records, known->names[i]);
-}
-
-static void clear_names(void *known)
-{
-	maui_rsv_names_clear(known);
-}
-
 const struct maui_state_file maui_rsv_names_file = {
 	.name = "reservations",
 	.version = 1,
 	.limit = MAUI_RSV_NAMES_MAX_SIZE,
 	MAUI_STATE_RECORDS(records),
-	.state_size = sizeof(struct maui_rsv_names),
-	.line_size = sizeof(struct maui_rsv_name),
+	MAUI_STATE_LIST(struct maui_rsv_names, names, struct maui_rsv_name),
+	.by_pointer = true,
 	.take = take_name,
-	.each = each_name,
 	.clear = clear_names,
 	.lost = "reservations that look like Maui's are taken for Maui's, and those with SINGLEUSE "
 		"are made once more",

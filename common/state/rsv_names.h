@@ -40,7 +40,8 @@ struct maui_rsv_names {
 	bool moved;                    /* since they were given their places */
 };
 
-void maui_rsv_names_clear(struct maui_rsv_names *known);
+/* Whether Slurm's own commands and our files can name it. */
+bool maui_rsv_name_is_sound(const char *name);
 
 /* NULL if it is not known. The pointer is valid until the name is dropped. O(1). */
 struct maui_rsv_name *maui_rsv_names_find(const struct maui_rsv_names *known, const char *name);

@@ -131,6 +131,23 @@ void maui_state_put(struct maui_state_writer *writer, const struct maui_record *
 	writer_advance(writer, at, maui_record_write(record, line, at));
 }
 
+static void put_list(const struct maui_state_file *file, const char *state,
+		     struct maui_state_writer *writer)
+{
+	const char *list;
+	size_t count;
+
+	memcpy(&list, state + file->list, sizeof(list));
+	memcpy(&count, state + file->count, sizeof(count));
+	for (size_t i = 0; i < count; i++) {
+		const void *line = list + i * file->line_size;
+
+		if (file->by_pointer)
+			memcpy(&line, list + i * sizeof(line), sizeof(line));
+		maui_state_put(writer, file->records, line);
+	}
+}
+
 void maui_state_format(const struct maui_state_file *file, const void *state, char **ret_text,
 		       size_t *ret_size)
 {
@@ -145,7 +162,10 @@ void maui_state_format(const struct maui_state_file *file, const void *state, ch
 	at = writer_room(&writer, size);
 	memcpy(at, first, size);
 	writer_advance(&writer, at, at + size);
-	file->each(state, &writer);
+	if (file->each)
+		file->each(state, &writer);
+	else
+		put_list(file, state, &writer);
 	at = writer_room(&writer, MAUI_STATETEXT_END_SIZE);
 	*ret_text = writer.text;
 	*ret_size = (size_t)(maui_statetext_seal_added(at, &writer.sum) - writer.text);

@@ -37,8 +37,10 @@ struct maui_state_file {
 	int (*take)(void *state, struct maui_state_line *line);
 	/* Whether what was read fits together; NULL: it does. 0 or a negative errno. */
 	int (*check)(const void *state, struct maui_error *error);
-	/* Calls maui_state_put() for each line. */
+	/* Calls maui_state_put() for each line, unless each is an element of a list. */
 	void (*each)(const void *state, struct maui_state_writer *writer);
+	size_t list, count; /* offsets of the list, and of the number of its elements */
+	bool by_pointer;    /* it is a list of pointers to them */
 	/* Frees what is in it: then it is all zero again. */
 	void (*clear)(void *state);
 
@@ -57,6 +59,10 @@ struct maui_state_file {
 };
 
 #define MAUI_STATE_RECORDS(list) .records = (list), .record_count = sizeof(list) / sizeof(*(list))
+/* Of one record, and each element of the state's list is a line. */
+#define MAUI_STATE_LIST(type, member, line)                                                        \
+	.state_size = sizeof(type), .line_size = sizeof(line), .list = offsetof(type, member),     \
+	.count = offsetof(type, count)
 
 /* The first line, with its newline; returns line. */
 const char *maui_state_first_line(const struct maui_state_file *file,
@@ -78,7 +84,7 @@ void maui_state_format(const struct maui_state_file *file, const void *state, ch
 void maui_state_put(struct maui_state_writer *writer, const struct maui_record *record,
 		    const void *line);
 
-/* The same two for the state of one file: the compiler then checks its type. */
+/* The same two, and clear(), for the state of one file: the compiler then checks its type. */
 #define MAUI_STATE_FUNCTIONS(prefix, pointer, const_pointer)                                       \
 	extern const struct maui_state_file prefix##_file;                                         \
 	static inline int prefix##_parse(const char *text, size_t size, pointer ret_state,         \
@@ -89,6 +95,10 @@ void maui_state_put(struct maui_state_writer *writer, const struct maui_record *
 	static inline void prefix##_format(const_pointer state, char **ret_text, size_t *ret_size) \
 	{                                                                                          \
 		maui_state_format(&prefix##_file, state, ret_text, ret_size);                      \
+	}                                                                                          \
+	static inline void prefix##_clear(pointer state)                                           \
+	{                                                                                          \
+		prefix##_file.clear(state);                                                        \
 	}
 
 #endif

@@ -10,12 +10,14 @@
 
 #include "common/util/memory.h"
 
-void maui_jobstate_clear(struct maui_jobstate *state)
+static void clear_jobstate(void *state)
 {
-	free(state->starts);
-	free(state->qos);
-	free(state->jobs);
-	*state = (struct maui_jobstate){0};
+	struct maui_jobstate *jobstate = state;
+
+	free(jobstate->starts);
+	free(jobstate->qos);
+	free(jobstate->jobs);
+	*jobstate = (struct maui_jobstate){0};
 }
 
 static const struct maui_field counted_fields[] = {
@@ -103,11 +105,6 @@ static void each_line(const void *state, struct maui_state_writer *writer)
 		maui_state_put(writer, &records[QOS], &jobstate->qos[i]);
 	for (size_t i = 0; i < jobs; i++)
 		maui_state_put(writer, &records[JOB], &jobstate->jobs[i]);
-}
-
-static void clear_jobstate(void *state)
-{
-	maui_jobstate_clear(state);
 }
 
 const struct maui_state_file maui_jobstate_file = {

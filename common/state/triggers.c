@@ -9,13 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/state/rsv_names.h"
 #include "common/util/grow.h"
 #include "common/util/search.h"
 
 #define ALL_EVENTS ((1u << (MAUI_SR_EVENTS - 1)) - 1)
 
-void maui_fired_clear(struct maui_fired *fired)
+static void clear_fired(void *state)
 {
+	struct maui_fired *fired = state;
+
 	free(fired->list);
 	*fired = (struct maui_fired){0};
 }
@@ -38,13 +41,6 @@ struct maui_fired_trigger *maui_fired_find(const struct maui_fired *fired, const
 	return at < fired->count && !strcmp(fired->list[at].name, name) ? &fired->list[at] : NULL;
 }
 
-static bool is_speakable(const char *name)
-{
-	size_t size = strcspn(name, " \t\r\n\",=");
-
-	return size && !name[size] && size < MAUI_SR_INSTANCE_SIZE;
-}
-
 static void make_room(struct maui_fired *fired)
 {
 	fired->list = maui_grow(fired->list, fired->count + 1, &fired->room, sizeof(*fired->list));
@@ -57,7 +53,7 @@ struct maui_fired_trigger *maui_fired_add(struct maui_fired *fired, const char *
 
 	if (found)
 		return found;
-	if (!is_speakable(name) || fired->count == MAUI_FIRED_MAX)
+	if (!maui_rsv_name_is_sound(name) || fired->count == MAUI_FIRED_MAX)
 		return NULL;
 	make_room(fired);
 	found = &fired->list[at];
@@ -134,28 +130,13 @@ static int take_trigger(void *fired, struct maui_state_line *line)
 	return 0;
 }
 
-static void each_trigger(const void *state, struct maui_state_writer *writer)
-{
-	const struct maui_fired *fired = state;
-
-	for (size_t i = 0; i < fired->count; i++)
-		maui_state_put(writer, records, &fired->list[i]);
-}
-
-static void clear_fired(void *fired)
-{
-	maui_fired_clear(fired);
-}
-
 const struct maui_state_file maui_fired_file = {
 	.name = "triggers",
 	.version = 1,
 	.limit = MAUI_FIRED_MAX_SIZE,
 	MAUI_STATE_RECORDS(records),
-	.state_size = sizeof(struct maui_fired),
-	.line_size = sizeof(struct maui_fired_trigger),
+	MAUI_STATE_LIST(struct maui_fired, list, struct maui_fired_trigger),
 	.take = take_trigger,
-	.each = each_trigger,
 	.clear = clear_fired,
 	.lost = "triggers of past events count as set off",
 	.kept = "no trigger is set off",

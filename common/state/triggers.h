@@ -39,8 +39,6 @@ struct maui_fired {
 	size_t count, room;
 };
 
-void maui_fired_clear(struct maui_fired *fired);
-
 /* NULL if it is not known; valid until something is added or dropped. */
 struct maui_fired_trigger *maui_fired_find(const struct maui_fired *fired, const char *name);
 

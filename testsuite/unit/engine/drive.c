@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "testsuite/unit/engine/drive.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <ftw.h>
 #include <json-c/json_pointer.h>
@@ -13,6 +14,7 @@
 #include <time.h>
 
 #include "common/policy/limits/limits.h"
+#include "common/util/files/file.h"
 #include "plugins/engine/api/select.h"
 #include "plugins/engine/runtime/monotonic.h"
 #include "plugins/engine/runtime/runtime.h"
@@ -282,12 +284,42 @@ static struct json_object *answer(uid_t uid, const char *command, const char *ar
 	return parsed;
 }
 
+/* Each member of an answer, and of what is in it, stands in service.md; words of maui.cfg need
+ * not. */
+static void expect_documented(struct json_object *value, const char *document)
+{
+	if (json_object_is_type(value, json_type_array))
+		for (size_t i = 0; i < json_object_array_length(value) && i < 20; i++)
+			expect_documented(json_object_array_get_idx(value, i), document);
+	if (!json_object_is_type(value, json_type_object))
+		return;
+	json_object_object_foreach(value, name, member)
+	{
+		char quoted[128], code[128];
+
+		snprintf(quoted, sizeof(quoted), "\"%s\"", name);
+		snprintf(code, sizeof(code), "`%s`", name);
+		cr_expect(isupper((unsigned char)*name) || strstr(document, quoted) ||
+				  strstr(document, code),
+			  "service.md does not tell of %s", name);
+		expect_documented(member, document);
+	}
+}
+
 struct json_object *drive_ask_as(uid_t uid, const char *command, const char *arguments)
 {
 	struct json_object *said = answer(uid, command, arguments), *data;
+	static char *document;
+	struct maui_error why = {""};
+	size_t size;
 
 	data = drive_at(said, "/data");
 	cr_assert_not_null(data, "%s: %s", command, json_object_to_json_string(said));
+	if (!document)
+		cr_assert_eq(
+			maui_file_read(SERVICE_MD, 1 << 20, NULL, &document, &size, NULL, &why), 0,
+			"%s", why.text);
+	expect_documented(data, document);
 	return data;
 }
 

@@ -20,6 +20,22 @@ static void describe(const struct maui_record *record, char *line, size_t room)
 	snprintf(line + size, room - size, "`");
 }
 
+/* The tables of all files, and of what happens until one can be read; the example's first line. */
+static void expect_rows(const char *text, const struct maui_state_file *file)
+{
+	const char *unread = strstr(text, "| File | until it can be read |"), *found;
+	char name[64], row[80], first[MAUI_STATE_FIRST_LINE + 4] = "    ";
+
+	snprintf(name, sizeof(name), "`%s`", file->name);
+	snprintf(row, sizeof(row), "\n| %s | ", name);
+	maui_state_first_line(file, first + 4);
+	cr_assert_not_null(unread);
+	found = strstr(unread, name);
+	cr_expect(found && found < strstr(unread, "\n\n"), "%s until it can be read", name);
+	cr_expect_not_null(strstr(strstr(unread, "\n| File | |\n"), row), "%s", row);
+	cr_expect_not_null(strstr(text, first), "%s", first);
+}
+
 Test(documented, every_line)
 {
 	struct maui_error why = {""};
@@ -33,6 +49,7 @@ Test(documented, every_line)
 
 		snprintf(heading, sizeof(heading), "\n## `%s`\n", (*file)->name);
 		cr_expect_not_null(strstr(text, heading), "%s", heading);
+		expect_rows(text, *file);
 		for (size_t i = 0; i < (*file)->record_count; i++, lines++) {
 			char line[256];
 

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "common/state/idle_charges.h"
-#include "testsuite/fuzz/state_file.h"
 
 static struct maui_idle_charges charges;
 
@@ -48,8 +47,6 @@ Test(idle_charges, what_is_written_is_read)
 		cr_expect_eq(again.list[i].to, some[i].to);
 		cr_expect_eq(again.list[i].cost, some[i].cost);
 	}
-	for (size_t cut = 0; cut < size; cut++)
-		cr_expect_eq(maui_idle_charges_parse(text, cut, &charges, NULL), -EINVAL);
 	maui_idle_charges_clear(&again);
 	free(text);
 }
@@ -76,27 +73,4 @@ Test(idle_charges, there_is_a_limit)
 	for (size_t i = 0; i < MAUI_IDLE_CHARGES_MAX; i++)
 		cr_assert_eq(maui_idle_charges_add(&charges, &some[0]), 0);
 	cr_expect_eq(maui_idle_charges_add(&charges, &some[0]), -ENOSPC);
-}
-
-static const char *const bad_lines[] = {
-	"idle account 1 2 3\n",     "idle account 1 2 3 \n",
-	"idle account 2 1 3 a\n",   "idle account 1 2 0 a\n",
-	"idle job 1 2 3 a\n",       "idle account -1 2 3 a\n",
-	"idle account 1 2 a\n",     "Idle account 1 2 3 a\n",
-	"idle  account 1 2 3 a\n",  "\n",
-	"idle account 1 2 3.5 a\n", "idle accounts 1 2 3 a\n",
-};
-
-Test(idle_charges, anything_else_is_a_damaged_file)
-{
-	for (size_t i = 0; i < sizeof(bad_lines) / sizeof(*bad_lines); i++) {
-		char text[300] = "slurm-maui idle 1\nidle user 1 2 3 bob\n";
-		struct maui_error why = {""};
-
-		strcat(text, bad_lines[i]);
-		last_line(text + strlen(text), 80, text, strlen(text));
-		cr_expect_eq(maui_idle_charges_parse(text, strlen(text), &charges, &why), -EINVAL,
-			     "%s", bad_lines[i]);
-		cr_expect(strstr(why.text, "line 3"), "%s", why.text);
-	}
 }

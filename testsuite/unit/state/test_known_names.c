@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The last names and numbers known: set, found, written, and read back or refused as a whole. */
 #include <criterion/criterion.h>
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/state/known_names.h"
-#include "common/state/state_text.h"
 
 static struct maui_known_names *known;
 
@@ -115,25 +112,4 @@ Test(known_names, what_no_line_can_hold_is_not_kept)
 	cr_expect_not(maui_known_names_set_number(known, MAUI_USER, "none", UINT32_MAX));
 	cr_expect_not(maui_known_names_set_name(known, MAUI_USER, UINT32_MAX, "none"));
 	maui_known_names_free(again());
-}
-
-Test(known_names, a_bad_line_is_a_damaged_file)
-{
-	static const char *const lines[] = {"user bob",    "user 1 ",  "user 4294967295 bob",
-					    "name 1 bob",  "uid -1 x", "group 5\tstaff",
-					    "user 1 a\tb", "uid 1"};
-
-	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
-		struct maui_known_names *read = NULL;
-		struct maui_error error = {""};
-		char text[128];
-		size_t size =
-			(size_t)snprintf(text, sizeof(text), "slurm-maui names 1\n%s\n", lines[i]);
-
-		size = maui_statetext_seal(text, size);
-		cr_expect_eq(maui_known_names_parse(text, size, &read, &error), -EINVAL, "%s",
-			     lines[i]);
-		cr_expect_not_null(strstr(error.text, "line 2"), "%s", error.text);
-		cr_expect_null(read);
-	}
 }

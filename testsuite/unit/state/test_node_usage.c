@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <criterion/criterion.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <malloc.h>
 #include <math.h>
@@ -9,6 +8,7 @@
 #include <string.h>
 
 #include "common/state/node_usage.h"
+#include "testsuite/fuzz/state_file.h"
 
 #define FIRST_LINE "slurm-maui nodes 1\n"
 
@@ -263,87 +263,19 @@ static void write_sample(void)
 	maui_node_usage_format(&usage, &text, &size);
 }
 
-static void expect_refused(const char *what, size_t length, const char *why)
-{
-	struct maui_node_usage *untouched = usage;
-	struct maui_error error = {""};
-
-	cr_expect_eq(maui_node_usage_parse(what, length, &untouched, &error), -EINVAL);
-	cr_expect_not_null(strstr(error.text, why), "%s", error.text);
-	cr_expect_eq(untouched, usage);
-}
-
-Test(node_usage, the_format_is_the_written_one)
-{
-	static const char expected[] = FIRST_LINE "node n1 7200 3600\n"
-						  "node n-2.example 60 0\n"
-						  "end 3 bc3e79b5ca2c343f\n";
-
-	write_sample();
-	cr_assert_eq(size, strlen(expected));
-	cr_expect_eq(memcmp(text, expected, size), 0, "%.*s", (int)size, text);
-}
-
 Test(node_usage, what_was_written_is_read)
 {
 	struct maui_node_usage *again = NULL;
 	struct maui_error error = {""};
-	char *second;
-	size_t second_size;
 
 	write_sample();
 	cr_assert_eq(maui_node_usage_parse(text, size, &again, &error), 0, "%s", error.text);
 	cr_expect_eq(maui_node_usage_count(again), 2);
 	cr_expect_eq(maui_node_usage_percent(again, "n1"), 50);
+	cr_expect_eq(maui_node_usage_seconds(again, "n1").up, 7200);
 	cr_expect_eq(maui_node_usage_percent(again, "n-2.example"), 0);
 	cr_expect_eq(maui_node_usage_percent(again, "n3"), 0);
-	maui_node_usage_format(&again, &second, &second_size);
-	cr_assert_eq(second_size, size);
-	cr_expect_eq(memcmp(second, text, size), 0);
-	free(second);
 	maui_node_usage_free(again);
-}
-
-Test(node_usage, nothing_to_keep_is_a_file_too)
-{
-	struct maui_node_usage *again = NULL;
-
-	maui_node_usage_format(&usage, &text, &size);
-	cr_assert_eq(maui_node_usage_parse(text, size, &again, NULL), 0);
-	cr_expect_eq(maui_node_usage_count(again), 0);
-	maui_node_usage_free(again);
-}
-
-Test(node_usage, a_file_cut_short_anywhere_is_refused)
-{
-	write_sample();
-	for (size_t length = 0; length < size; length++)
-		expect_refused(text, length,
-			       length < strlen(FIRST_LINE) ? "does not begin" : "cut");
-}
-
-Test(node_usage, a_changed_or_added_byte_anywhere_is_noticed)
-{
-	write_sample();
-	text = realloc(text, size + 1);
-	for (size_t i = 0; i < size; i++) {
-		text[i] ^= 1;
-		expect_refused(text, size, "it ");
-		text[i] ^= 1;
-	}
-	text[size] = '\n';
-	expect_refused(text, size + 1, "cut");
-}
-
-Test(node_usage, foreign_files_are_refused)
-{
-	static const char other[] = "slurm-maui node 2\nend 1 0\n", jobs[] = "slurm-maui jobs 1\n",
-			  binary[] = "\0\1\2\xff\n";
-
-	expect_refused("", 0, "does not begin");
-	expect_refused(other, strlen(other), "does not begin with \"slurm-maui nodes 1\"");
-	expect_refused(jobs, strlen(jobs), "does not begin");
-	expect_refused(binary, sizeof(binary) - 1, "does not begin");
 }
 
 /* A file with a valid last line. The result, which must be freed, is NULL if it is refused. */
@@ -352,82 +284,17 @@ static struct maui_node_usage *read_lines(const char *lines, size_t length,
 {
 	char *content = malloc(length + 128);
 	struct maui_node_usage *result = NULL;
-	uint64_t sum = UINT64_C(14695981039346656037);
-	size_t at = strlen(FIRST_LINE), count = 0;
+	size_t at = strlen(FIRST_LINE);
 
 	cr_assert_not_null(content);
 	memcpy(content, FIRST_LINE, at);
 	memcpy(content + at, lines, length);
 	at += length;
 	content[at++] = '\n';
-	for (size_t i = 0; i < at; i++) {
-		sum = (sum ^ (unsigned char)content[i]) * UINT64_C(1099511628211);
-		count += content[i] == '\n';
-	}
-	at += (size_t)snprintf(content + at, 64, "end %zu %016" PRIx64 "\n", count, sum);
+	at += (size_t)last_line(content + at, 80, content, at);
 	cr_expect_eq(!maui_node_usage_parse(content, at, &result, error), result != NULL);
 	free(content);
 	return result;
-}
-
-static const struct line_case {
-	const char *lines;
-	const char *why; /* NULL: it is valid */
-} line_cases[] = {
-	{"node n1 1 0", NULL},
-	{"node n1 1 1", NULL},
-	{"node n1 1 0\nnode n2 5 3", NULL},
-	{"node \xc3\xa4 1 0", NULL},
-	{"node # 1 0", NULL},
-	{"node 1 1 1", NULL},
-	{"node n1 253402300799 253402300799", NULL},
-	{"node n1 253402300800 0", "line 2 is not understood"},
-	{"node n1 99999999999999999999999999999999 0", "line 2 is not understood"},
-	{"node n1 1 2", "line 2 is not understood"},
-	{"node n1 0 0", "line 2 is not understood"},
-	{"node n1 -1 0", "line 2 is not understood"},
-	{"node n1 1 -1", "line 2 is not understood"},
-	{"node n1 1.5 1", "line 2 is not understood"},
-	{"node n1 1", "line 2 is not understood"},
-	{"node n1", "line 2 is not understood"},
-	{"node n1 ", "line 2 is not understood"},
-	{"node  1 1", "line 2 is not understood"},
-	{"node", "line 2 is not understood"},
-	{"node ", "line 2 is not understood"},
-	{"node n1 1 0 ", "line 2 is not understood"},
-	{"node n1 1 0 0", "line 2 is not understood"},
-	{"node  n1 1 0", "line 2 is not understood"},
-	{" node n1 1 0", "line 2 is not understood"},
-	{"node n1\t1 0", "line 2 is not understood"},
-	{"node n\x7f 1 0", "line 2 is not understood"},
-	{"nodes n1 1 0", "line 2 is not understood"},
-	{"node n1 1 0\r", "line 2 is not understood"},
-	{"", "line 2 is not understood"},
-	{"end 1 0", "line 2 is not understood"},
-	{"node n1 1 0\nnode n2 1 0\nnod", "line 4 is not understood"},
-	{"node n1 1 0\nnode n2 1 0\nnode n1 1 0", "line 4 is the second one on its node"},
-};
-
-Test(node_usage, lines_are_right_or_named)
-{
-	for (size_t i = 0; i < sizeof(line_cases) / sizeof(*line_cases); i++) {
-		const struct line_case *one = &line_cases[i];
-		struct maui_error error = {""};
-		struct maui_node_usage *got = read_lines(one->lines, strlen(one->lines), &error);
-
-		cr_expect_str_eq(error.text, one->why ? one->why : "", "\"%s\": %s", one->lines,
-				 error.text);
-		maui_node_usage_free(got);
-	}
-}
-
-Test(node_usage, a_nul_byte_is_not_the_end_of_a_name)
-{
-	static const char line[] = "node n\0x 1 0";
-	struct maui_error error = {""};
-
-	cr_expect_null(read_lines(line, sizeof(line) - 1, &error));
-	cr_expect_str_eq(error.text, "line 2 is not understood");
 }
 
 Test(node_usage, a_name_has_its_bound)

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "common/state/reclaims.h"
-#include "testsuite/fuzz/state_file.h"
 
 static struct maui_reclaims reclaims;
 
@@ -47,8 +46,6 @@ Test(reclaims, what_is_written_is_read)
 		cr_expect_eq(again.list[i].until, some[i].until);
 		cr_expect_eq(again.list[i].settled, some[i].settled);
 	}
-	for (size_t cut = 0; cut < size; cut++)
-		cr_expect_eq(maui_reclaims_parse(text, cut, &reclaims, NULL), -EINVAL);
 	maui_reclaims_clear(&again);
 	free(text);
 }
@@ -89,28 +86,4 @@ Test(reclaims, there_is_a_limit)
 	for (size_t i = 0; i < MAUI_RECLAIMS_MAX; i++)
 		cr_assert_eq(maui_reclaims_add(&reclaims, &some[0]), 0);
 	cr_expect_eq(maui_reclaims_add(&reclaims, &some[0]), -ENOSPC);
-}
-
-static const char *const bad_lines[] = {
-	"reclaim account 7 1 2 0 n1\n",      "reclaim account 7 1 2 0 n1 \n",
-	"reclaim account 7 2 1 0 n1 a\n",    "reclaim account 0 1 2 0 n1 a\n",
-	"reclaim job 7 1 2 0 n1 a\n",        "reclaim account 7 1 2 2 n1 a\n",
-	"reclaim account 7 1 2 n1 a\n",      "Reclaim account 7 1 2 0 n1 a\n",
-	"reclaim  account 7 1 2 0 n1 a\n",   "reclaim account 4294967296 1 2 0 n1 a\n",
-	"reclaim account 7 1 2 0  n1 a\n",   "\n",
-	"reclaim account 7 1 2 0 n1\t2 a\n", "reclaims account 7 1 2 0 n1 a\n",
-};
-
-Test(reclaims, anything_else_is_a_damaged_file)
-{
-	for (size_t i = 0; i < sizeof(bad_lines) / sizeof(*bad_lines); i++) {
-		char text[300] = "slurm-maui reclaims 1\nreclaim user 7 1 2 0 n1 bob\n";
-		struct maui_error why = {""};
-
-		strcat(text, bad_lines[i]);
-		last_line(text + strlen(text), 80, text, strlen(text));
-		cr_expect_eq(maui_reclaims_parse(text, strlen(text), &reclaims, &why), -EINVAL,
-			     "%s", bad_lines[i]);
-		cr_expect(strstr(why.text, "line 3"), "%s", why.text);
-	}
 }

@@ -5,12 +5,12 @@
  */
 #include <criterion/criterion.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/state/rsv_names.h"
+#include "testsuite/fuzz/state_file.h"
 
 #define FIRST_LINE "slurm-maui reservations 1\n"
 
@@ -182,26 +182,10 @@ static void write_sample(void)
 	maui_rsv_names_format(&known, &text, &size);
 }
 
-Test(rsv_names, the_format_is_the_written_one)
-{
-	static const char expected[] = FIRST_LINE "reservation 0 debug.inf\n"
-						  "reservation 4 gone.inf\n"
-						  "reservation 1 night.20260101\n"
-						  "reservation 3 once.20260101\n"
-						  "reservation 2 once.20260102\n"
-						  "end 6 ";
-
-	write_sample();
-	cr_assert_eq(size, strlen(expected) + 17);
-	cr_expect_eq(memcmp(text, expected, strlen(expected)), 0, "%.*s", (int)size, text);
-}
-
 Test(rsv_names, what_was_written_is_read)
 {
 	struct maui_rsv_names again = {0};
 	struct maui_error error = {""};
-	char *second;
-	size_t second_size;
 
 	write_sample();
 	cr_assert_eq(maui_rsv_names_parse(text, size, &again, &error), 0, "%s", error.text);
@@ -212,68 +196,14 @@ Test(rsv_names, what_was_written_is_read)
 	cr_expect(maui_rsv_names_find(&again, "once.20260102")->spent);
 	cr_expect_not(maui_rsv_names_find(&again, "once.20260102")->used);
 	cr_expect_not(maui_rsv_names_find(&again, "debug.inf")->used);
-	maui_rsv_names_format(&again, &second, &second_size);
-	cr_assert_eq(second_size, size);
-	cr_expect_eq(memcmp(second, text, size), 0);
-	free(second);
 	maui_rsv_names_clear(&again);
-}
-
-Test(rsv_names, nothing_to_keep_is_a_file_too)
-{
-	maui_rsv_names_format(&known, &text, &size);
-	cr_assert_eq(maui_rsv_names_parse(text, size, &known, NULL), 0);
-	cr_expect_eq(known.count, 0);
-}
-
-static void expect_refused(const char *what, size_t length, const char *why)
-{
-	struct maui_rsv_names untouched = known;
-	struct maui_error error = {""};
-
-	cr_expect_eq(maui_rsv_names_parse(what, length, &untouched, &error), -EINVAL);
-	cr_expect_not_null(strstr(error.text, why), "%s", error.text);
-	cr_expect_eq(memcmp(&untouched, &known, sizeof(known)), 0);
-}
-
-Test(rsv_names, a_file_cut_short_anywhere_is_refused)
-{
-	write_sample();
-	for (size_t length = 0; length < size; length++)
-		expect_refused(text, length,
-			       length < strlen(FIRST_LINE) ? "does not begin" : "cut");
-}
-
-Test(rsv_names, a_changed_or_added_byte_anywhere_is_noticed)
-{
-	write_sample();
-	text = realloc(text, size + 1);
-	for (size_t i = 0; i < size; i++) {
-		text[i] ^= 1;
-		expect_refused(text, size, "it ");
-		text[i] ^= 1;
-	}
-	text[size] = '\n';
-	expect_refused(text, size + 1, "cut");
-}
-
-Test(rsv_names, foreign_files_are_refused)
-{
-	static const char other[] = "slurm-maui reservation 2\nend 1 0\n",
-			  jobs[] = "slurm-maui jobs 1\n", binary[] = "\0\1\2\xff\n";
-
-	expect_refused("", 0, "does not begin");
-	expect_refused(other, strlen(other), "does not begin with \"slurm-maui reservations 1\"");
-	expect_refused(jobs, strlen(jobs), "does not begin");
-	expect_refused(binary, sizeof(binary) - 1, "does not begin");
 }
 
 /* Reads a file of these lines with a valid last line. */
 static int read_lines(const char *lines, size_t length, struct maui_rsv_names *into,
 		      struct maui_error *error)
 {
-	uint64_t sum = UINT64_C(14695981039346656037);
-	size_t at = strlen(FIRST_LINE), count = 0;
+	size_t at = strlen(FIRST_LINE);
 	char *content = malloc(length + 128);
 	int rc;
 
@@ -282,70 +212,10 @@ static int read_lines(const char *lines, size_t length, struct maui_rsv_names *i
 	memcpy(content + at, lines, length);
 	at += length;
 	content[at++] = '\n';
-	for (size_t i = 0; i < at; i++) {
-		sum = (sum ^ (unsigned char)content[i]) * UINT64_C(1099511628211);
-		count += content[i] == '\n';
-	}
-	at += (size_t)snprintf(content + at, 64, "end %zu %016" PRIx64 "\n", count, sum);
+	at += (size_t)last_line(content + at, 80, content, at);
 	rc = maui_rsv_names_parse(content, at, into, error);
 	free(content);
 	return rc;
-}
-
-static const struct line_case {
-	const char *lines;
-	const char *why; /* NULL: it is valid */
-} line_cases[] = {
-	{"reservation 0 a.inf", NULL},
-	{"reservation 7 a.inf", NULL},
-	{"reservation 0 b.inf\nreservation 1 a.inf", NULL},
-	{"reservation 0 end", NULL},
-	{"reservation 0 \xc3\xa4.inf", NULL},
-	{"reservation 8 a.inf", "line 2 is not understood"},
-	{"reservation -1 a.inf", "line 2 is not understood"},
-	{"reservation 99999999999999999999 a.inf", "line 2 is not understood"},
-	{"reservation a.inf", "line 2 is not understood"},
-	{"reservation 0", "line 2 is not understood"},
-	{"reservation 0 ", "line 2 is not understood"},
-	{"reservation  0 a.inf", "line 2 is not understood"},
-	{"reservation 0  a.inf", "line 2 is not understood"},
-	{"reservation 0 a.inf ", "line 2 is not understood"},
-	{"reservation 0 a.inf b.inf", "line 2 is not understood"},
-	{"reservation 0\ta.inf", "line 2 is not understood"},
-	{"reservation 0 a\t.inf", "line 2 is not understood"},
-	{"reservation 0 a=b", "line 2 is not understood"},
-	{"reservation 0 a,b", "line 2 is not understood"},
-	{" reservation 0 a.inf", "line 2 is not understood"},
-	{"reservations 0 a.inf", "line 2 is not understood"},
-	{"Reservation 0 a.inf", "line 2 is not understood"},
-	{"reservation 0 a.inf\r", "line 2 is not understood"},
-	{"", "line 2 is not understood"},
-	{"end 1 0", "line 2 is not understood"},
-	{"reservation 0 a.inf\nreservation 0 b.inf\nres", "line 4 is not understood"},
-};
-
-Test(rsv_names, lines_are_right_or_named)
-{
-	for (size_t i = 0; i < sizeof(line_cases) / sizeof(*line_cases); i++) {
-		const struct line_case *one = &line_cases[i];
-		struct maui_error error = {""};
-		struct maui_rsv_names got = {0};
-		int rc = read_lines(one->lines, strlen(one->lines), &got, &error);
-
-		cr_expect_eq(rc, one->why ? -EINVAL : 0, "\"%s\"", one->lines);
-		cr_expect_str_eq(error.text, one->why ? one->why : "", "\"%s\": %s", one->lines,
-				 error.text);
-		cr_expect_eq(got.count == 0, one->why != NULL, "\"%s\"", one->lines);
-		expect_order(&got);
-		maui_rsv_names_clear(&got);
-	}
-}
-
-Test(rsv_names, a_nul_byte_is_not_the_end_of_a_name)
-{
-	static const char line[] = "reservation 0 a\0.inf";
-
-	cr_expect_eq(read_lines(line, sizeof(line) - 1, &known, NULL), -EINVAL);
 }
 
 Test(rsv_names, a_name_in_a_file_has_its_bound)

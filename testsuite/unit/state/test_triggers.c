@@ -3,12 +3,10 @@
  * When triggers go off, and what is remembered of it: written and read back, or refused as a whole.
  */
 #include <criterion/criterion.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/state/triggers.h"
-#include "testsuite/fuzz/state_file.h"
 
 static struct maui_fired fired;
 
@@ -130,33 +128,6 @@ Test(triggers, what_is_written_is_read)
 	one = maui_fired_find(&again, "night.20261120");
 	cr_expect(one->fired == 10 && one->made == 1 && one->start == 2 && one->end == 3);
 	cr_expect_eq(maui_fired_find(&again, "day.inf")->end, MAUI_SR_FOREVER);
-	for (size_t cut = 0; cut < size; cut++)
-		cr_expect_eq(maui_fired_parse(text, cut, &fired, NULL), -EINVAL);
 	maui_fired_clear(&again);
 	free(text);
-}
-
-static const char *const bad_lines[] = {
-	"trigger 1 1 2 3\n",
-	"trigger 1 1 2 3 \n",
-	"trigger 16 1 2 3 a\n",
-	"trigger -1 1 2 3 a\n",
-	"trigger 1 1 2 3 a b\n",
-	"Trigger 1 1 2 3 a\n",
-	"\n",
-	"trigger 1 1 2 a\n",
-};
-
-Test(triggers, anything_else_is_a_damaged_file)
-{
-	for (size_t i = 0; i < sizeof(bad_lines) / sizeof(*bad_lines); i++) {
-		char text[300] = "slurm-maui triggers 1\ntrigger 1 1 2 3 a.inf\n";
-		struct maui_error why = {""};
-
-		strcat(text, bad_lines[i]);
-		last_line(text + strlen(text), 80, text, strlen(text));
-		cr_expect_eq(maui_fired_parse(text, strlen(text), &fired, &why), -EINVAL, "%s",
-			     bad_lines[i]);
-		cr_expect(strstr(why.text, "line 3"), "%s", why.text);
-	}
 }
