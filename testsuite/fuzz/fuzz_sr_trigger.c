@@ -3,9 +3,10 @@
  * Any bytes as TRIGGER: rejected with a place and a reason, or all its parts within their limits.
  */
 #include <errno.h>
+#include <string.h>
 
 #include "common/policy/reservation/sr_trigger.h"
-#include "testsuite/fuzz/state_file.h"
+#include "testsuite/fuzz/require.h"
 
 static void check_words(const char *at)
 {
