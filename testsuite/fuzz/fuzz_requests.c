@@ -1,28 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any bytes as a request of the service, from its JSON on, to a whole engine: its threads run, and
- * it finds what small_slurmctld.c provides. The first byte says who asks. Each request gets an
- * answer of one line of JSON.
+ * Any bytes as a request of the service, from its JSON on, to a whole engine on the unit tests'
+ * mock slurmctld, whose turns a request waits for. The first byte says who asks. Each request gets
+ * an answer of one line of JSON.
  *
- * The limits are what only slurmctld can do: no reservation is made or deleted, no job runs or
- * ends, and there are no associations; munge is left out, whose credentials authentication.c checks
- * before there is a request. testsuite/scenarios/test_service_fuzz.py tests both through the socket
- * of a real slurmctld.
+ * The limits are what only slurmctld can do: no job runs or ends; munge is left out, whose
+ * credentials authentication.c checks before there is a request.
+ * testsuite/scenarios/test_service_fuzz.py tests both through the socket of a real slurmctld.
  */
-#include "plugins/compat/compat.h"
-
-#include <ftw.h>
 #include <json-c/json.h>
-#include <sys/stat.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "common/util/text.h"
-#include "plugins/engine/life.h"
-#include "plugins/engine/queue/job_queue.h"
-#include "plugins/engine/runtime/runtime.h"
-#include "plugins/engine/service/authentication.h"
 #include "plugins/engine/service/service_requests.h"
 #include "testsuite/fuzz/require.h"
-#include "testsuite/fuzz/small_slurmctld.h"
+#include "testsuite/unit/engine/drive.h"
 
 static const char maui_cfg[] =
 	"RMPOLLINTERVAL 1:00:00\nADMIN1 root\nADMIN3 bin\nRESCTLPOLICY ANY\nFSPOLICY DEDICATEDPS\n"
@@ -30,37 +23,9 @@ static const char maui_cfg[] =
 	"MAXPROC=4\n"
 	"CLASSCFG[batch] MAXPS=99999\nSRCFG[a] HOSTLIST=n1 USERLIST=bin PERIOD=DAY\n";
 
-/* The linker defines the names. */
+/* The linker defines the name. */
 /* NOLINTBEGIN(bugprone-reserved-identifier) */
-void __wrap_service_configure(void);
-char *__wrap_authentication_prove(const char *nonce, uid_t uid);
 bool __wrap_challenge_take(const char *text, uid_t uid, double now);
-struct maui_snapshot *__real_job_queue_snapshot(int wait);
-struct maui_snapshot *__wrap_job_queue_snapshot(int wait);
-
-/*
- * Nothing changes, and the engine makes at most ten fresh ones per second: the first one will do.
- */
-struct maui_snapshot *__wrap_job_queue_snapshot(int wait)
-{
-	struct maui_snapshot *snapshot;
-
-	engine_lock();
-	snapshot = maui_snapshot_ref(job_queue.snapshot);
-	engine_unlock();
-	return snapshot ? snapshot : __real_job_queue_snapshot(wait);
-}
-
-/* Nobody listens. */
-void __wrap_service_configure(void)
-{
-}
-
-char *__wrap_authentication_prove(const char *nonce, uid_t uid)
-{
-	(void)uid;
-	return strdup(nonce);
-}
 
 /* Inputs cannot repeat what is made at random. */
 bool __wrap_challenge_take(const char *text, uid_t uid, double now)
@@ -72,36 +37,20 @@ bool __wrap_challenge_take(const char *text, uid_t uid, double now)
 }
 /* NOLINTEND(bugprone-reserved-identifier) */
 
-static char directory[] = "/dev/shm/maui-fuzz-XXXXXX";
-
-static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *place)
-{
-	(void)status;
-	(void)kind;
-	(void)place;
-	return remove(path);
-}
-
-/* Called at exit; what a crash leaves behind shows what happened. */
-static void end(void)
-{
-	nftw(directory, remove_one, 8, FTW_DEPTH | FTW_PHYS);
-}
-
 static void begin(void)
 {
 	static bool begun;
-	char state[64];
 
 	if (begun)
 		return;
 	begun = true;
-	REQUIRE(mkdtemp(directory));
-	snprintf(state, sizeof(state), "%s/maui", directory);
-	REQUIRE(!mkdir(state, 0700));
-	small_slurmctld_begin(directory, maui_cfg);
-	REQUIRE(!engine_begin(ENGINE_PRIMARY));
-	atexit(end);
+	setenv("TMPDIR", "/dev/shm", 0);
+	drive_init();
+	atexit(drive_fini); /* what a crash leaves behind shows what happened */
+	drive_begin(FOUR_NODES, maui_cfg);
+	SUBMIT(.user = "root", .cpus = 1);
+	SUBMIT(.user = "root", .cpus = 2, .nodes = 2);
+	drive_turn();
 }
 
 static const char *text_of(struct json_object *object, const char *name)
