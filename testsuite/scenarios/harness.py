@@ -686,6 +686,18 @@ class Cluster:
         return "\n".join(parts)
 
 
+class ClusterTest(unittest.TestCase):
+    """Tests that share a private cluster with the arguments CLUSTER; None: they make their own."""
+
+    CLUSTER: dict[str, Any] | None = None
+    cluster: Cluster
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        if cls.CLUSTER is not None:
+            cls.cluster = cls.enterClassContext(Cluster(**cls.CLUSTER))
+
+
 def _threads(pid: int) -> list[str]:
     """The names of a process's threads, with what each waits for in the kernel."""
     try:

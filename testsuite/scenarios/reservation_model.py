@@ -4,10 +4,9 @@
 from __future__ import annotations
 
 import time
-import unittest
 from collections.abc import Iterable
 
-from harness import Cluster
+from harness import Cluster, ClusterTest
 
 SLURM_CONF = """\
 SchedulerParameters=batch_sched_delay=0,sched_interval=2,bf_interval=2,bf_continue
@@ -105,14 +104,12 @@ def wait_for_instances(
         raise AssertionError(f"{error}\nthere are {seen}") from None
 
 
-class ReservationTest(unittest.TestCase):
+class ReservationTest(ClusterTest):
     """Each test begins with no jobs and no reservations.
 
     Whatever it waits for is an event; where a job must not start, it is that the schedulers have
     looked: a later job, which may start, has started, and the one before it says why it waits.
     """
-
-    cluster: Cluster
 
     def setUp(self) -> None:
         self.cluster.cancel_all()

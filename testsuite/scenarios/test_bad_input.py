@@ -5,11 +5,10 @@ from __future__ import annotations
 
 import json
 import shutil
-import unittest
 from collections.abc import Callable
 from pathlib import Path
 
-from harness import REFUSED, USERS, Cluster, replace_file
+from harness import REFUSED, USERS, ClusterTest, replace_file
 
 POLICY = "RMPOLLINTERVAL 2\nQUEUETIMEWEIGHT 0\nRESWEIGHT 1\nPROCWEIGHT 10\n"
 PROC_PRIORITY = 10  # of a job with one CPU under POLICY
@@ -70,18 +69,12 @@ def remove(path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-class BadInputTest(unittest.TestCase):
-    cluster: Cluster
-
-    @classmethod
-    def setUpClass(cls) -> None:
-        cls.cluster = cls.enterClassContext(
-            Cluster(
-                nodes=1,
-                maui_cfg=POLICY,
-                slurm_conf="PartitionName=doomed Nodes=ALL MaxTime=UNLIMITED State=UP\n",
-            )
-        )
+class BadInputTest(ClusterTest):
+    CLUSTER = dict(
+        nodes=1,
+        maui_cfg=POLICY,
+        slurm_conf="PartitionName=doomed Nodes=ALL MaxTime=UNLIMITED State=UP\n",
+    )
 
     def setUp(self) -> None:
         self.reconfigure_with(text(POLICY))

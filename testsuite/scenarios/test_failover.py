@@ -8,11 +8,10 @@ cares about is on disk before it ends a controller: that window is Slurm's, not 
 from __future__ import annotations
 
 import contextlib
-import unittest
 from pathlib import Path
 from typing import NamedTuple
 
-from harness import USERS, Cluster, check_sums, listening_ports
+from harness import USERS, ClusterTest, check_sums, listening_ports
 
 FIRST, SECOND = USERS
 
@@ -54,17 +53,17 @@ class Job(NamedTuple):
     partition: str
 
 
-class FailoverTest(unittest.TestCase):
+class FailoverTest(ClusterTest):
     """A node of four CPUs, filled by one job; the others wait, for all kinds of reasons."""
 
-    cluster: Cluster
-
-    @classmethod
-    def setUpClass(cls) -> None:
-        cls.cluster = cls.enterClassContext(
-            Cluster(nodes=1, cpus=4, maui_cfg=POLICY, slurm_conf=PARTITIONS, backup=True,
-                    main_scheduler=True)
-        )
+    CLUSTER = dict(
+        nodes=1,
+        cpus=4,
+        maui_cfg=POLICY,
+        slurm_conf=PARTITIONS,
+        backup=True,
+        main_scheduler=True,
+    )
 
     def setUp(self) -> None:
         self.cluster.write_maui_cfg(POLICY)

@@ -7,9 +7,8 @@ What is expected is computed here, from the policy below, and not taken from the
 from __future__ import annotations
 
 import time
-import unittest
 
-from harness import USERS, Cluster, check_sums
+from harness import USERS, ClusterTest, check_sums
 from priority_model import CLASS, FIRST, PARTITIONS, PRIORITIES, SECOND, USER, WAITING
 
 TASKS = 5000
@@ -27,19 +26,13 @@ def expected(user: str | None, cpus: int, partition: str = "batch") -> int:
     return USER[user or "root"] + CLASS[partition] + 10 * cpus
 
 
-class JobKindsTest(unittest.TestCase):
+class JobKindsTest(ClusterTest):
     """Three nodes of four CPUs, filled by one job, so that the others wait.
 
     Three, as no two components of a heterogeneous job start on one node.
     """
 
-    cluster: Cluster
-
-    @classmethod
-    def setUpClass(cls) -> None:
-        cls.cluster = cls.enterClassContext(
-            Cluster(nodes=3, cpus=4, maui_cfg=POLICY, slurm_conf=SLURM_CONF + PARTITIONS)
-        )
+    CLUSTER = dict(nodes=3, cpus=4, maui_cfg=POLICY, slurm_conf=SLURM_CONF + PARTITIONS)
 
     def setUp(self) -> None:
         self.blocker = self.cluster.sbatch("-N3", "-n12", "-t600")

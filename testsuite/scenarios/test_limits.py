@@ -10,7 +10,7 @@ import unittest
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness import Cluster
+from harness import Cluster, ClusterTest
 
 SLURM_CONF = """\
 SchedulerParameters=batch_sched_delay=0,sched_interval=2,bf_interval=3,bf_min_prio_reserve=1
@@ -40,9 +40,7 @@ def settle(cluster: Cluster, jobs: list[int], timeout: float = 60) -> dict[int, 
     return cluster.wait_for(look, f"jobs {jobs} to run or to be blocked", timeout)
 
 
-class LimitsTest(unittest.TestCase):
-    cluster: Cluster
-
+class LimitsTest(ClusterTest):
     def tearDown(self) -> None:
         """What is kept as jobs start and end is what a recount gives, in each iteration."""
         if hasattr(self, "cluster"):
@@ -161,11 +159,7 @@ class EveryKindAndCredential(LimitsTest):
 
 
 class Limits(LimitsTest):
-    @classmethod
-    def setUpClass(cls) -> None:
-        cls.cluster = cls.enterClassContext(
-            Cluster(nodes=4, cpus=16, memory=16000, maui_cfg=SLOW, slurm_conf=SLURM_CONF)
-        )
+    CLUSTER = dict(nodes=4, cpus=16, memory=16000, maui_cfg=SLOW, slurm_conf=SLURM_CONF)
 
     def test_default_limits_everybody_but_those_with_limits_of_their_own(self) -> None:
         """The manual: john may run up to 8 jobs while all other users may only run up to 4."""
@@ -962,11 +956,7 @@ class NobodyStaysHeld(LimitsTest):
     Slurm writes over its reason meanwhile.
     """
 
-    @classmethod
-    def setUpClass(cls) -> None:
-        cls.cluster = cls.enterClassContext(
-            Cluster(nodes=3, cpus=4, maui_cfg=SLOW, slurm_conf=SLURM_CONF)
-        )
+    CLUSTER = dict(nodes=3, cpus=4, maui_cfg=SLOW, slurm_conf=SLURM_CONF)
 
     def setUp(self) -> None:
         self.configure("USERCFG[daemon] MAXJOB=1\n")

@@ -3,12 +3,11 @@
 
 from __future__ import annotations
 
-import unittest
 from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from harness import Cluster
+from harness import ClusterTest
 from test_limits import SLURM_CONF, settle
 
 # No iteration comes by itself: what happens at a change is the engine's own doing.
@@ -23,22 +22,17 @@ ZONE = "Europe/Berlin"
 CHANGED = "maui: limits: a period has begun or ended"
 
 
-class Periods(unittest.TestCase):
-    cluster: Cluster
+class Periods(ClusterTest):
     evenings = 0  # each test has a later one: a Slurm whose clock goes back waits
 
-    @classmethod
-    def setUpClass(cls) -> None:
-        cls.cluster = cls.enterClassContext(
-            Cluster(
-                nodes=2,
-                cpus=8,
-                maui_cfg=CFG,
-                slurm_conf=SLURM_CONF,
-                clock="2026-06-06T12:00:00",
-                time_zone=ZONE,
-            )
-        )
+    CLUSTER = dict(
+        nodes=2,
+        cpus=8,
+        maui_cfg=CFG,
+        slurm_conf=SLURM_CONF,
+        clock="2026-06-06T12:00:00",
+        time_zone=ZONE,
+    )
 
     def setUp(self) -> None:
         Periods.evenings += 1

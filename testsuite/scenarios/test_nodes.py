@@ -8,7 +8,7 @@ import shutil
 import unittest
 from pathlib import Path
 
-from harness import USERS, Cluster, replace_file
+from harness import USERS, Cluster, ClusterTest, replace_file
 
 FIRST, SECOND = USERS
 
@@ -47,14 +47,8 @@ CHOICES = (
 )
 
 
-class NodesTest(unittest.TestCase):
-    cluster: Cluster
-
-    @classmethod
-    def setUpClass(cls) -> None:
-        cls.cluster = cls.enterClassContext(
-            Cluster(nodes=8, maui_cfg=SPEEDS, slurm_conf=SLURM_CONF)
-        )
+class NodesTest(ClusterTest):
+    CLUSTER = dict(nodes=8, maui_cfg=SPEEDS, slurm_conf=SLURM_CONF)
 
     def tearDown(self) -> None:
         self.cluster.cancel_all()

@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import re
 import time
-import unittest
 
-from harness import Cluster
+from harness import ClusterTest
 
 # A job that cannot start closes its partition to the main scheduler: backfill starts those behind.
 SLURM_CONF = """\
@@ -34,16 +33,10 @@ SHOWN = r"JobId={job} on (\d+) of (\d+) nodes until (\d+): No error, at (\d+)"
 ALL = ("-N3", "--exclusive", "-t5")
 
 
-class PlansTest(unittest.TestCase):
+class PlansTest(ClusterTest):
     """A job holds n1; others that want all three nodes are planned behind it in each pass."""
 
-    cluster: Cluster
-
-    @classmethod
-    def setUpClass(cls) -> None:
-        cls.cluster = cls.enterClassContext(
-            Cluster(nodes=3, cpus=4, maui_cfg="RMPOLLINTERVAL 1\n", slurm_conf=SLURM_CONF)
-        )
+    CLUSTER = dict(nodes=3, cpus=4, maui_cfg="RMPOLLINTERVAL 1\n", slurm_conf=SLURM_CONF)
 
     def setUp(self) -> None:
         self.begin = self.cluster.log_position()

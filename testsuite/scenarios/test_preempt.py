@@ -58,16 +58,12 @@ class PreemptTest(ReservationTest):
 class Requeue(PreemptTest):
     """PreemptMode=REQUEUE, and nobody else preempts. Four nodes of four CPUs; n4 is not reserved."""
 
-    @classmethod
-    def setUpClass(cls) -> None:
-        cls.cluster = cls.enterClassContext(
-            Cluster(
-                nodes=4,
-                maui_cfg=FAST,
-                slurm_conf=PREEMPT.format(mode="REQUEUE")
-                + "KillWait=120\nPartitionName=other Nodes=ALL\n",
-            )
-        )
+    CLUSTER = dict(
+        nodes=4,
+        maui_cfg=FAST,
+        slurm_conf=PREEMPT.format(mode="REQUEUE")
+        + "KillWait=120\nPartitionName=other Nodes=ALL\n",
+    )
 
     def share(self, more: str = "") -> None:
         self.configure(CREDWEIGHTS + JUPITER + more, jupiter="n[1-3]")
@@ -355,11 +351,7 @@ class Requeue(PreemptTest):
 
 
 class Cancel(PreemptTest):
-    @classmethod
-    def setUpClass(cls) -> None:
-        cls.cluster = cls.enterClassContext(
-            Cluster(nodes=4, maui_cfg=FAST, slurm_conf=PREEMPT.format(mode="CANCEL"))
-        )
+    CLUSTER = dict(nodes=4, maui_cfg=FAST, slurm_conf=PREEMPT.format(mode="CANCEL"))
 
     def test_victims_are_cancelled(self) -> None:
         self.configure(JUPITER, jupiter="n[1-3]")
@@ -373,18 +365,14 @@ class Cancel(PreemptTest):
 class BehindIt(PreemptTest):
     """preempt/partition_prio decides on everything else: urgent before batch."""
 
-    @classmethod
-    def setUpClass(cls) -> None:
-        cls.cluster = cls.enterClassContext(
-            Cluster(
-                nodes=4,
-                maui_cfg=FAST,
-                slurm_conf=PREEMPT.format(mode="REQUEUE")
-                + "PriorityParameters=maui_preempt=preempt/partition_prio\n"
-                "PartitionName=urgent Nodes=ALL PriorityTier=10\n"
-                "PartitionName=safe Nodes=ALL PreemptMode=OFF\n",
-            )
-        )
+    CLUSTER = dict(
+        nodes=4,
+        maui_cfg=FAST,
+        slurm_conf=PREEMPT.format(mode="REQUEUE")
+        + "PriorityParameters=maui_preempt=preempt/partition_prio\n"
+        "PartitionName=urgent Nodes=ALL PriorityTier=10\n"
+        "PartitionName=safe Nodes=ALL PreemptMode=OFF\n",
+    )
 
     def test_both_rules_hold(self) -> None:
         self.configure(JUPITER, jupiter="n[1-3]")

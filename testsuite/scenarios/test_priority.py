@@ -3,24 +3,17 @@
 
 from __future__ import annotations
 
-import unittest
 
-from harness import USERS, Cluster, check_sums
+from harness import USERS, ClusterTest, check_sums
 from priority_model import FIRST, PARTITIONS, PRIORITIES, SECOND, WAITING
 
 POLICY = "RMPOLLINTERVAL 2\n" + PRIORITIES
 
 
-class PriorityTest(unittest.TestCase):
+class PriorityTest(ClusterTest):
     """One cluster with one node of four CPUs, filled by one job, so that the others wait."""
 
-    cluster: Cluster
-
-    @classmethod
-    def setUpClass(cls) -> None:
-        cls.cluster = cls.enterClassContext(
-            Cluster(nodes=1, cpus=4, maui_cfg=POLICY, slurm_conf=PARTITIONS)
-        )
+    CLUSTER = dict(nodes=1, cpus=4, maui_cfg=POLICY, slurm_conf=PARTITIONS)
 
     def setUp(self) -> None:
         self.cluster.write_maui_cfg(POLICY)

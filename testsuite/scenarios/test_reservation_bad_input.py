@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from harness import Cluster, replace_file
+from harness import replace_file
 from reservation_model import (
     FAST,
     SLURM_CONF,
@@ -22,11 +22,7 @@ PARTITION = "PartitionName=all Nodes=ALL\n"
 class BadInput(ReservationTest):
     """Four nodes of four CPUs."""
 
-    @classmethod
-    def setUpClass(cls) -> None:
-        cls.cluster = cls.enterClassContext(
-            Cluster(nodes=4, maui_cfg=FAST, slurm_conf=SLURM_CONF + PARTITION)
-        )
+    CLUSTER = dict(nodes=4, maui_cfg=FAST, slurm_conf=SLURM_CONF + PARTITION)
 
     def check(self) -> str:
         return self.cluster.run(["maui", "check"], check=False).stdout
@@ -84,11 +80,7 @@ class BadInput(ReservationTest):
 class NodesThatGo(ReservationTest):
     """Slurm wants a restart for that."""
 
-    @classmethod
-    def setUpClass(cls) -> None:
-        cls.cluster = cls.enterClassContext(
-            Cluster(nodes=4, maui_cfg=FAST, slurm_conf=SLURM_CONF + PARTITION)
-        )
+    CLUSTER = dict(nodes=4, maui_cfg=FAST, slurm_conf=SLURM_CONF + PARTITION)
 
     def without(self, node: str) -> None:
         conf = self.cluster.dir / "etc" / "slurm.conf"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from harness import Cluster
+
 from reservation_model import (
     FAST,
     PARTITIONS,
@@ -47,11 +47,7 @@ MOVES = frozenset(("StartTime", "Duration"))
 
 
 class ByHand(ReservationTest):
-    @classmethod
-    def setUpClass(cls) -> None:
-        cls.cluster = cls.enterClassContext(
-            Cluster(nodes=4, maui_cfg=FAST, slurm_conf=SLURM_CONF + PREEMPTION + PARTITIONS)
-        )
+    CLUSTER = dict(nodes=4, maui_cfg=FAST, slurm_conf=SLURM_CONF + PREEMPTION + PARTITIONS)
 
     def setUp(self) -> None:
         super().setUp()
@@ -190,11 +186,7 @@ class MadeByHand(ReservationTest):
         "users=root nodes=n4 flags=ignore_jobs,overlap maxstartdelay=1000-00:00:00",
     )
 
-    @classmethod
-    def setUpClass(cls) -> None:
-        cls.cluster = cls.enterClassContext(
-            Cluster(nodes=4, maui_cfg=FAST, slurm_conf=SLURM_CONF + PREEMPTION + PARTITIONS)
-        )
+    CLUSTER = dict(nodes=4, maui_cfg=FAST, slurm_conf=SLURM_CONF + PREEMPTION + PARTITIONS)
 
     def tearDown(self) -> None:
         pass  # a name that is taken is an error, and meant to be

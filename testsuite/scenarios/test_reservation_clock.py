@@ -74,17 +74,13 @@ class Midnight(ClockTest):
     # looks at nothing until it has come there again.
     nights = 0
 
-    @classmethod
-    def setUpClass(cls) -> None:
-        cls.cluster = cls.enterClassContext(
-            Cluster(
-                nodes=4,
-                maui_cfg=FAST,
-                slurm_conf=SLURM_CONF,
-                clock="2026-06-06T12:00:00",
-                time_zone="Europe/Berlin",
-            )
-        )
+    CLUSTER = dict(
+        nodes=4,
+        maui_cfg=FAST,
+        slurm_conf=SLURM_CONF,
+        clock="2026-06-06T12:00:00",
+        time_zone="Europe/Berlin",
+    )
 
     def setUp(self) -> None:
         super().setUp()
@@ -254,17 +250,13 @@ class Until(ClockTest):
         "SRCFG[some] HOSTLIST=n[1-3],n5 EXCLUDEHOSTLIST=n[1-2] PERIOD=INFINITY USERLIST=daemon\n"
     )
 
-    @classmethod
-    def setUpClass(cls) -> None:
-        cls.cluster = cls.enterClassContext(
-            Cluster(
-                nodes=5,
-                maui_cfg=FAST,
-                slurm_conf=SLURM_CONF,
-                clock="2026-06-06T23:50:00",
-                time_zone="Europe/Berlin",
-            )
-        )
+    CLUSTER = dict(
+        nodes=5,
+        maui_cfg=FAST,
+        slurm_conf=SLURM_CONF,
+        clock="2026-06-06T23:50:00",
+        time_zone="Europe/Berlin",
+    )
 
     def test_nothing_is_left_after_it(self) -> None:
         install(self.cluster, FAST + self.CFG)

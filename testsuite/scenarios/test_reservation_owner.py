@@ -10,13 +10,12 @@ from __future__ import annotations
 import os
 import random
 import time
-import unittest
 from collections.abc import Callable
 from pwd import getpwnam
 from typing import NamedTuple
 
 import controller_log
-from harness import Cluster, replace_file
+from harness import Cluster, ClusterTest, replace_file
 from reservation_model import (
     PARTITIONS,
     SLURM_CONF,
@@ -80,9 +79,7 @@ class Snapshot(NamedTuple):
         return self.usage.get((section, name), 0)
 
 
-class OwnerTest(unittest.TestCase):
-    cluster: Cluster
-
+class OwnerTest(ClusterTest):
     def snapshot(self, after: float | None = None) -> Snapshot:
         """What the files say when they hold all that was used before a moment, by default this one."""
         moment = time.time() if after is None else after
@@ -141,11 +138,7 @@ class AccountTest(OwnerTest):
     PROCS = 3 * CPUS
     CFG = f"SRCFG[own] HOSTLIST=n[1-3] {OWNED} OWNER=USER:{OTHER} CHARGEACCOUNT=jupiter\n"
 
-    @classmethod
-    def setUpClass(cls) -> None:
-        cls.cluster = cls.enterClassContext(
-            Cluster(nodes=4, cpus=CPUS, maui_cfg=FAIRSHARE, slurm_conf=SLURM_CONF + PARTITIONS)
-        )
+    CLUSTER = dict(nodes=4, cpus=CPUS, maui_cfg=FAIRSHARE, slurm_conf=SLURM_CONF + PARTITIONS)
 
     def setUp(self) -> None:
         self.cluster.cancel_all()
@@ -343,11 +336,7 @@ class TakeoverTest(GapTest):
 class ShapesTest(OwnerTest):
     """Every kind of owner, policy and reservation; each test has a maui.cfg of its own."""
 
-    @classmethod
-    def setUpClass(cls) -> None:
-        cls.cluster = cls.enterClassContext(
-            Cluster(nodes=6, cpus=CPUS, maui_cfg=FAIRSHARE, slurm_conf=SLURM_CONF + PARTITIONS)
-        )
+    CLUSTER = dict(nodes=6, cpus=CPUS, maui_cfg=FAIRSHARE, slurm_conf=SLURM_CONF + PARTITIONS)
 
     def setUp(self) -> None:
         self.cluster.cancel_all()

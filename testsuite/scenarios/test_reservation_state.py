@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from harness import Cluster
+
 from reservation_model import (
     FAST,
     OPEN,
@@ -34,11 +34,7 @@ class OfOthers(ReservationTest):
         "maint": "users=root nodes=n4 flags=maint,ignore_jobs",
     }
 
-    @classmethod
-    def setUpClass(cls) -> None:
-        cls.cluster = cls.enterClassContext(
-            Cluster(nodes=6, maui_cfg=FAST, slurm_conf=SLURM_CONF + PREEMPTION + PARTITIONS)
-        )
+    CLUSTER = dict(nodes=6, maui_cfg=FAST, slurm_conf=SLURM_CONF + PREEMPTION + PARTITIONS)
 
     def setUp(self) -> None:
         super().setUp()
@@ -109,11 +105,7 @@ class Disturbed(ReservationTest):
         "SRCFG[week] HOSTLIST=n3 PERIOD=WEEK DEPTH=2 USERLIST=daemon\n"
     )
 
-    @classmethod
-    def setUpClass(cls) -> None:
-        cls.cluster = cls.enterClassContext(
-            Cluster(nodes=4, maui_cfg=FAST, slurm_conf=SLURM_CONF + PARTITIONS)
-        )
+    CLUSTER = dict(nodes=4, maui_cfg=FAST, slurm_conf=SLURM_CONF + PARTITIONS)
 
     def settled(self) -> dict[str, tuple[str, str, str]]:
         """Names, ends and nodes, once all six are there and open."""
@@ -255,11 +247,7 @@ class NotThere(ReservationTest):
     )
     INSTANCES: ClassVar = {"vault.inf": "n1", "part.inf": "n2", "lure.inf": "n3"}
 
-    @classmethod
-    def setUpClass(cls) -> None:
-        cls.cluster = cls.enterClassContext(
-            Cluster(nodes=4, maui_cfg=SLOW, slurm_conf=SLURM_CONF + PREEMPTION + PARTITIONS)
-        )
+    CLUSTER = dict(nodes=4, maui_cfg=SLOW, slurm_conf=SLURM_CONF + PREEMPTION + PARTITIONS)
 
     def configure(self, maui_cfg: str, **instances: str) -> None:
         install(self.cluster, SLOW + maui_cfg)

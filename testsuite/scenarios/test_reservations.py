@@ -28,11 +28,7 @@ WHOLE = ("-N1", "--exclusive")
 class Examples(ReservationTest):
     """Four nodes of four CPUs; n4 is never reserved."""
 
-    @classmethod
-    def setUpClass(cls) -> None:
-        cls.cluster = cls.enterClassContext(
-            Cluster(nodes=4, maui_cfg=FAST, slurm_conf=SLURM_CONF + PARTITIONS)
-        )
+    CLUSTER = dict(nodes=4, maui_cfg=FAST, slurm_conf=SLURM_CONF + PARTITIONS)
 
     def test_an_instance_is_a_reservation_of_slurm(self) -> None:
         self.configure("SRCFG[debug] HOSTLIST=n1,n2 PERIOD=INFINITY USERLIST=daemon\n",

@@ -36,11 +36,12 @@ Data = dict[str, Any]
 class SetresTest(ReservationTest):
     """Each test begins without jobs and reservations."""
 
-    @classmethod
-    def setUpClass(cls) -> None:
-        cls.cluster = cls.enterClassContext(
-            Cluster(nodes=4, cpus=4, maui_cfg=FAST + ADMINS, slurm_conf=SLURM_CONF + PREEMPTION + PARTITIONS)
-        )
+    CLUSTER = dict(
+        nodes=4,
+        cpus=4,
+        maui_cfg=FAST + ADMINS,
+        slurm_conf=SLURM_CONF + PREEMPTION + PARTITIONS,
+    )
 
     def setUp(self) -> None:
         self.release_all()

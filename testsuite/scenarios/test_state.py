@@ -8,7 +8,7 @@ import unittest
 from pathlib import Path
 from typing import Any
 
-from harness import USERS, Cluster
+from harness import USERS, Cluster, ClusterTest
 
 HIGH, LOW = USERS
 
@@ -29,16 +29,10 @@ PartitionName=side Nodes=n2 MaxTime=UNLIMITED State=UP
 """
 
 
-class StateTest(unittest.TestCase):
+class StateTest(ClusterTest):
     """A job holds three of the first node's four CPUs; who wants four waits for it."""
 
-    cluster: Cluster
-
-    @classmethod
-    def setUpClass(cls) -> None:
-        cls.cluster = cls.enterClassContext(
-            Cluster(nodes=2, cpus=4, maui_cfg=POLICY, slurm_conf=PARTITIONS)
-        )
+    CLUSTER = dict(nodes=2, cpus=4, maui_cfg=POLICY, slurm_conf=PARTITIONS)
 
     def setUp(self) -> None:
         self.blocker = self.cluster.sbatch("-n3", "-t60")
