@@ -26,7 +26,8 @@ struct maui_span maui_span_trim(const char *line, struct maui_span span)
 	return span;
 }
 
-size_t maui_unquote(const char *text, size_t size, char *buffer)
+/* blank: what becomes of a blank in quotes. */
+static size_t words_unquote(const char *text, size_t size, char blank, char *buffer)
 {
 	size_t used = 0;
 	char quote = '\0';
@@ -35,23 +36,19 @@ size_t maui_unquote(const char *text, size_t size, char *buffer)
 		if (quote ? text[i] == quote : text[i] == '"' || text[i] == '\'')
 			quote = quote ? '\0' : text[i];
 		else
-			buffer[used++] = text[i];
+			buffer[used++] = quote && text[i] == ' ' ? blank : text[i];
 	}
 	return used;
 }
 
+size_t maui_unquote(const char *text, size_t size, char *buffer)
+{
+	return words_unquote(text, size, ' ', buffer);
+}
+
 size_t maui_unquote_names(const char *text, size_t size, char *buffer)
 {
-	size_t used = 0;
-	char quote = '\0';
-
-	for (size_t i = 0; i < size; i++) {
-		if (quote ? text[i] == quote : text[i] == '"' || text[i] == '\'')
-			quote = quote ? '\0' : text[i];
-		else
-			buffer[used++] = quote && text[i] == ' ' ? MAUI_QUOTED_BLANK : text[i];
-	}
-	return used;
+	return words_unquote(text, size, MAUI_QUOTED_BLANK, buffer);
 }
 
 size_t maui_bracket_end(const char *line, size_t size, size_t bracket)

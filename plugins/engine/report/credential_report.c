@@ -15,24 +15,16 @@
 #include "plugins/engine/report/credential_rows.h"
 #include "plugins/engine/report/job_query.h"
 #include "plugins/engine/report/limit_period_json.h"
+#include "plugins/engine/report/report_arguments.h"
 #include "plugins/engine/slurm/authority.h"
 
 #define MAX_ANSWER_ROWS 20000
 
 const char *credential_filter_read(struct json_object *arguments, struct credential_filter *filter)
 {
-	struct json_object *member;
-
-	filter->type = MAUI_CREDENTIALS;
-	if (arguments && json_object_object_get_ex(arguments, "type", &member) && member)
-		for (int i = 0; i < MAUI_CREDENTIALS; i++)
-			if (!strcmp(json_object_get_string(member), maui_credential_name(i)))
-				filter->type = i;
-	if (filter->type == MAUI_CREDENTIALS)
-		return "the type is not one of user, group, account, qos, class";
-	if (json_object_object_get_ex(arguments, "name", &member) && member)
-		filter->name = json_object_get_string(member);
-	return NULL;
+	(void)report_type_argument(arguments, &filter->type);
+	filter->name = report_text_argument(arguments, "name");
+	return filter->type == MAUI_CREDENTIALS ? REPORT_NO_TYPE : NULL;
 }
 
 /* ---- who may see what; no lock held ---- */

@@ -22,21 +22,6 @@
 #include "plugins/engine/policy/in_force.h"
 #include "plugins/engine/runtime/runtime.h"
 
-const char *fairshare_filter_read(struct json_object *arguments, struct fairshare_filter *filter)
-{
-	struct json_object *type;
-
-	filter->type = MAUI_CREDENTIALS;
-	if (!arguments || !json_object_object_get_ex(arguments, "type", &type) || !type)
-		return NULL;
-	for (int i = 0; i < MAUI_CREDENTIALS; i++)
-		if (!strcmp(json_object_get_string(type), maui_credential_name(i)))
-			filter->type = i;
-	return filter->type == MAUI_CREDENTIALS
-		       ? "the type is not one of user, group, account, qos, class"
-		       : NULL;
-}
-
 /* A copy that outlives the mutex: rendering takes longer than copying. */
 struct copy {
 	struct maui_report_fairshare report;

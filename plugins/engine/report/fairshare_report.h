@@ -15,9 +15,6 @@ struct fairshare_filter {
 	bool sees_all; /* else PrivateData=usage leaves users only their own row */
 };
 
-/* Reads the arguments of a request (an object or NULL). NULL, or what is wrong with them. */
-const char *fairshare_filter_read(struct json_object *arguments, struct fairshare_filter *filter);
-
 /* The windows as they are now. Takes the mutex. */
 struct json_object *fairshare_report(const struct fairshare_filter *filter);
 

@@ -4,6 +4,8 @@
 
 #include "plugins/engine/report/report_arguments.h"
 
+#include <string.h>
+
 const char *report_text_argument(struct json_object *arguments, const char *name)
 {
 	struct json_object *member;
@@ -23,6 +25,17 @@ bool report_number_argument(struct json_object *arguments, const char *name, int
 	*ret_number = json_object_get_int64(member);
 	return json_object_is_type(member, json_type_int) && *ret_number >= min &&
 	       *ret_number <= max;
+}
+
+const char *report_type_argument(struct json_object *arguments, enum maui_credential *ret_type)
+{
+	const char *name = report_text_argument(arguments, "type");
+
+	*ret_type = MAUI_CREDENTIALS;
+	for (int i = 0; name && i < MAUI_CREDENTIALS; i++)
+		if (!strcmp(name, maui_credential_name(i)))
+			*ret_type = i;
+	return name && *ret_type == MAUI_CREDENTIALS ? REPORT_NO_TYPE : NULL;
 }
 
 const char *report_job_argument(struct json_object *arguments, uint32_t *ret_job,

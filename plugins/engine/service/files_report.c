@@ -11,7 +11,6 @@
 
 #include "common/report/json.h"
 #include "plugins/engine/fairshare/fairshare.h"
-#include "plugins/engine/runtime/statekept.h"
 
 ENGINE_LOCKED struct json_object *statdir_report(void)
 {
@@ -35,30 +34,10 @@ static void add_file(const char *path, const char *why, void *context)
 	json_append(context, one);
 }
 
-static struct json_object *files_of(enum statekept how)
+struct json_object *files_report(enum statekept how)
 {
 	struct json_object *list = json_make_array();
 
 	statekept_each(how, add_file, list);
 	return list;
-}
-
-struct json_object *kept_files_report(void)
-{
-	return files_of(STATEKEPT_LATER);
-}
-
-struct json_object *unread_files_report(void)
-{
-	return files_of(STATEKEPT_UNREAD);
-}
-
-struct json_object *unwritten_files_report(void)
-{
-	return files_of(STATEKEPT_UNWRITTEN);
-}
-
-struct json_object *removed_files_report(void)
-{
-	return files_of(STATEKEPT_REMOVED);
 }

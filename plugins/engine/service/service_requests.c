@@ -24,6 +24,7 @@
 #include "plugins/engine/report/node_report.h"
 #include "plugins/engine/report/policy_report.h"
 #include "plugins/engine/report/priority_report.h"
+#include "plugins/engine/report/report_arguments.h"
 #include "plugins/engine/report/rsv_explain.h"
 #include "plugins/engine/report/rsv_report.h"
 #include "plugins/engine/runtime/monotonic.h"
@@ -87,10 +88,10 @@ static const char *handle_status(const struct request *request, struct json_obje
 	json_set(data, "names", names_report(request->may_look));
 	json_set(data, "statdir", statdir_report());
 	engine_unlock();
-	json_set(data, "kept_files", kept_files_report());
-	json_set(data, "unread_files", unread_files_report());
-	json_set(data, "removed_files", removed_files_report());
-	json_set(data, "unwritten_files", unwritten_files_report());
+	json_set(data, "kept_files", files_report(STATEKEPT_LATER));
+	json_set(data, "unread_files", files_report(STATEKEPT_UNREAD));
+	json_set(data, "removed_files", files_report(STATEKEPT_REMOVED));
+	json_set(data, "unwritten_files", files_report(STATEKEPT_UNWRITTEN));
 	json_set_flag(data, "select", select_is_loaded());
 	json_set(data, "plugins", loaded_plugins());
 	json_set(data, "service", service_place_report());
@@ -201,7 +202,7 @@ static const char *handle_diagnose_fairshare(const struct request *request,
 	struct fairshare_filter filter = {.uid = request->uid,
 					  .sees_all = request->privileged || request->admin_level ||
 						      authority_is_operator(request->uid)};
-	const char *wrong = fairshare_filter_read(request->arguments, &filter);
+	const char *wrong = report_type_argument(request->arguments, &filter.type);
 	struct maui_snapshot *snapshot;
 
 	if (wrong)
