@@ -170,6 +170,13 @@ void maui_import_tell_limits(const struct maui_import_accounting *accounting, bo
 					   limit_list(accounting, i, import), "%s",
 					   limit_effect(limit, enforced));
 	}
+	if (accounting->qos_missing)
+		maui_import_remark(import, MAUI_IMPORT_OTHER,
+				   maui_import_text(import, "QOS without the columns %s",
+						    accounting->qos_missing),
+				   "what these say of a QOS is not known here, and is not in these "
+				   "lists; this prints all: sacctmgr -P show qos "
+				   "format=" MAUI_IMPORT_QOS_COLUMNS);
 	if (accounting->shares)
 		maui_import_remark(import, MAUI_IMPORT_STAYS,
 				   maui_import_text(import, "Fairshare of %zu associations",

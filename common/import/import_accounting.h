@@ -26,14 +26,26 @@ struct maui_import_limit {
 	const char *effect; /* what follows for jobs; NULL: what the setting's kind says */
 };
 
+/*
+ * The columns of `sacctmgr show qos` that say what a QOS does, as it heads them and takes them for
+ * format=: those of 22.05, which all later releases have. Without format= it leaves some out.
+ */
+#define MAUI_IMPORT_QOS_COLUMNS                                                                    \
+	"Name,Priority,GraceTime,Preempt,PreemptExemptTime,PreemptMode,Flags,UsageThres,"          \
+	"UsageFactor,LimitFactor,GrpTRES,GrpTRESMins,GrpTRESRunMins,GrpJobs,GrpJobsAccrue,"        \
+	"GrpSubmit,GrpWall,MaxTRES,MaxTRESPerNode,MaxTRESMins,MaxWall,MaxTRESPU,"                  \
+	"MaxTRESRunMinsPU,MaxJobsPU,MaxJobsAccruePU,MaxSubmitPU,MaxTRESPA,MaxTRESRunMinsPA,"       \
+	"MaxJobsPA,MaxJobsAccruePA,MaxSubmitPA,MinPrioThres,MinTRES"
+
 struct maui_import_accounting {
 	struct maui_arena *arena;
 	struct maui_import_qos *qos;
 	struct maui_import_assoc *assocs; /* parents before their children */
 	struct maui_import_limit *limits;
 	size_t qos_count, qos_room, assoc_count, assoc_room, limit_count, limit_room;
-	size_t shares;       /* associations that have some */
-	const char *cluster; /* NULL: not known */
+	size_t shares;           /* associations that have some */
+	const char *qos_missing; /* columns, "GrpJobs, MaxWall"; NULL: none */
+	const char *cluster;     /* NULL: not known */
 };
 
 void maui_import_accounting_begin(struct maui_import_accounting *ret_accounting);

@@ -4,12 +4,15 @@
  * values. Which columns there are differs by release and by --format.
  */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "common/import/import_accounting.h"
 #include "common/replay/slurm_conf/slurm_conf_values.h"
 #include "common/util/grow.h"
+#include "common/util/list.h"
+#include "common/util/memory.h"
 
 #define COLUMNS 128
 
@@ -40,6 +43,36 @@ static size_t qos_without_last(const char *const fields[], size_t count)
 	return count && !*fields[count - 1] ? count - 1 : count;
 }
 
+static bool qos_has_column(const struct qos_reading *reading, const struct maui_item *column)
+{
+	for (size_t i = 0; i < reading->column_count; i++)
+		if (strlen(reading->columns[i]) == column->size &&
+		    !strncasecmp(reading->columns[i], column->text, column->size))
+			return true;
+	return false;
+}
+
+static void qos_note_missing(struct qos_reading *reading)
+{
+	const char *columns = MAUI_IMPORT_QOS_COLUMNS;
+	struct maui_item column;
+	char *missing = NULL;
+
+	while (maui_list_next(&columns, ",", &column)) {
+		char *before = missing;
+
+		if (qos_has_column(reading, &column))
+			continue;
+		missing = maui_asprintf("%s%s%.*s", before ? before : "", before ? ", " : "",
+					(int)column.size, column.text);
+		free(before);
+	}
+	if (missing)
+		reading->accounting->qos_missing =
+			maui_arena_text(reading->accounting->arena, missing, strlen(missing));
+	free(missing);
+}
+
 static void qos_take_header(struct qos_reading *reading, char *line)
 {
 	reading->column_count = qos_split(line, reading->columns, COLUMNS);
@@ -55,6 +88,7 @@ static void qos_take_header(struct qos_reading *reading, char *line)
 			&reading->lines, line,
 			"this is not what `sacctmgr -P show qos` prints: it has the columns "
 			"Name and Priority");
+	qos_note_missing(reading);
 }
 
 static void qos_put(struct qos_reading *reading, const char *name, const char *priority)
@@ -109,6 +143,7 @@ static void qos_take_line(void *context, char *line)
 {
 	struct qos_reading *reading = context;
 
+	line[strcspn(line, "\r")] = '\0';
 	if (!*line)
 		return;
 	if (!reading->column_count)

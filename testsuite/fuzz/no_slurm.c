@@ -68,8 +68,10 @@ int slurm_policy_reservations(int timeout, char **ret_text, size_t *ret_size,
 	return slurm_policy_conf(timeout, ret_text, ret_size, error);
 }
 
-int slurm_policy_qos(int timeout, char **ret_text, size_t *ret_size, struct maui_error *error)
+int slurm_policy_qos(const char *columns, int timeout, char **ret_text, size_t *ret_size,
+		     struct maui_error *error)
 {
+	(void)columns;
 	return slurm_policy_conf(timeout, ret_text, ret_size, error);
 }
 

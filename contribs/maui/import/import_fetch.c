@@ -2,6 +2,7 @@
 /* The texts that `maui import` reads: files, or what the running Slurm says. */
 #include <stdlib.h>
 
+#include "common/import/import_accounting.h"
 #include "common/import/import_running.h"
 #include "contribs/maui/import/import_command.h"
 #include "contribs/maui/slurm/slurm_policy.h"
@@ -32,7 +33,8 @@ static int fetch_from_slurm(enum import_source source, const char *cluster, int 
 	case IMPORT_CONF:
 		return fetch_running(timeout, ret_text, error);
 	case IMPORT_QOS:
-		return slurm_policy_qos(timeout, &ret_text->text, &ret_text->size, error);
+		return slurm_policy_qos(MAUI_IMPORT_QOS_COLUMNS, timeout, &ret_text->text,
+					&ret_text->size, error);
 	case IMPORT_ASSOCIATIONS:
 		return slurm_policy_associations(cluster, timeout, &ret_text->text, &ret_text->size,
 						 error);

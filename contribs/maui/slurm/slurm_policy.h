@@ -16,8 +16,12 @@ int slurm_policy_conf(int timeout, char **ret_text, size_t *ret_size, struct mau
 int slurm_policy_reservations(int timeout, char **ret_text, size_t *ret_size,
 			      struct maui_error *error);
 
-/* `sacctmgr -P show qos`, with each column that is a limit. */
-int slurm_policy_qos(int timeout, char **ret_text, size_t *ret_size, struct maui_error *error);
+/*
+ * `sacctmgr -P show qos format=COLUMNS`. columns is MAUI_IMPORT_QOS_COLUMNS of
+ * common/import/import_accounting.h.
+ */
+int slurm_policy_qos(const char *columns, int timeout, char **ret_text, size_t *ret_size,
+		     struct maui_error *error);
 
 /* `sacctmgr dump`: its file. */
 int slurm_policy_associations(const char *cluster, int timeout, char **ret_text, size_t *ret_size,

@@ -8,20 +8,14 @@
 #include "contribs/maui/slurm/slurm_policy.h"
 #include "contribs/maui/slurm/slurm_program.h"
 
-/* What slurm.conf(5) and sacctmgr(1) of 22.05 have; each later release has all of them. */
-#define QOS_COLUMNS                                                                                \
-	"format=Name,Priority,GraceTime,Preempt,PreemptExemptTime,PreemptMode,Flags,"              \
-	"UsageThreshold,UsageFactor,LimitFactor,GrpTRES,GrpTRESMins,GrpTRESRunMins,GrpJobs,"       \
-	"GrpJobsAccrue,GrpSubmit,GrpWall,MaxTRES,MaxTRESPerNode,MaxTRESMins,MaxWall,"              \
-	"MaxTRESPU,MaxTRESRunMinsPU,MaxJobsPU,MaxJobsAccruePU,MaxSubmitPU,MaxTRESPA,"              \
-	"MaxTRESRunMinsPA,MaxJobsPA,MaxJobsAccruePA,MaxSubmitPA,MinPrioThreshold,MinTRES"
-
-int slurm_policy_qos(int timeout, char **ret_text, size_t *ret_size, struct maui_error *error)
+int slurm_policy_qos(const char *columns, int timeout, char **ret_text, size_t *ret_size,
+		     struct maui_error *error)
 {
-	static char program[] = "sacctmgr", parsable[] = "-P", show[] = "show", qos[] = "qos",
-		    columns[] = QOS_COLUMNS;
-	static char *const words[] = {program, parsable, show, qos, columns, NULL};
+	static char program[] = "sacctmgr", parsable[] = "-P", show[] = "show", qos[] = "qos";
+	char format[1024];
+	char *const words[] = {program, parsable, show, qos, format, NULL};
 
+	snprintf(format, sizeof(format), "format=%s", columns);
 	return slurm_program(words, timeout, "QOS", ret_text, ret_size, error);
 }
 

@@ -84,6 +84,7 @@ Test(import_accounting, qos_are_read_by_the_names_of_columns)
 		 false},
 		{"Name|Priority|PreemptMode|GraceTime|UsageFactor\nq|1|cluster|00:01:00|2.000000",
 		 "q 1; GraceTime=00:01:00 of QOS q; UsageFactor=2.000000 of QOS q; ", false},
+		{"Name|Priority|MaxWall\r\nq|1|1-0\r\n", "q 1; MaxWall=1-0 of QOS q; ", false},
 		{"", "1:1: there is no QOS", true},
 		{"Name|Priority\n", "1:1: there is no QOS", true},
 		{"Name|Flags\nq|x\n",
@@ -100,6 +101,35 @@ Test(import_accounting, qos_are_read_by_the_names_of_columns)
 	};
 
 	check_cases(maui_import_read_qos, cases, sizeof(cases) / sizeof(cases[0]));
+}
+
+/* Columns of the table that these lack, or none. */
+static void check_missing(const char *columns, const char *missing)
+{
+	const struct maui_import_complaints complaints = {complain, NULL};
+	struct maui_import_accounting accounting;
+	char text[1024];
+
+	snprintf(text, sizeof(text), "%s\n", columns);
+	for (char *at = text; (at = strchr(at, ','));)
+		*at = '|';
+	maui_import_accounting_begin(&accounting);
+	maui_import_read_qos(&accounting, "file", text, strlen(text), &complaints);
+	cr_expect_str_eq(accounting.qos_missing ? accounting.qos_missing : "none", missing);
+	maui_import_accounting_clear(&accounting);
+}
+
+Test(import_accounting, columns_that_are_missing_are_named)
+{
+	static const char all[] = MAUI_IMPORT_QOS_COLUMNS;
+	const char *last = strstr(all, ",MaxSubmitPA,");
+	char text[1024];
+
+	check_missing(all, "none");
+	snprintf(text, sizeof(text), "%sPA,Extra", all);
+	check_missing(text, "MinTRES");
+	snprintf(text, sizeof(text), "%.*s", (int)(last - all), all);
+	check_missing(text, "MaxSubmitPA, MinPrioThres, MinTRES");
 }
 
 #define CLUSTER "Cluster - 'c'\n"
