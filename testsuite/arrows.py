@@ -140,7 +140,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     ),
     "contribs/maui/import": (
         "common/util", *util("files"), "common/config", "common/queue", *replay("slurm_conf"), "common/import",
-        "common/import/torque", "contribs/maui/lib", "contribs/maui/slurm", "contribs/maui/queue",
+        "common/import/torque", "common/report", "contribs/maui/lib", "contribs/maui/slurm", "contribs/maui/queue",
     ),
     "contribs/maui/metrics": ("common/util", "common/report", "contribs/maui/lib", "contribs/maui/service"),
     "contribs/maui/replay/processes": ("common/util", "contribs/maui/lib"),

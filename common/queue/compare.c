@@ -172,8 +172,9 @@ static void compare_divide(const struct maui_priority_terms *terms,
 	}
 }
 
+/* ret_tree: set if FSTREEWEIGHT counts for the row. */
 static void compare_evaluate(const struct compare_policy *with, struct maui_compare_job *row,
-			     int64_t now)
+			     int64_t now, bool *ret_tree)
 {
 	struct maui_priority_tables tables;
 	struct maui_priority_terms terms;
@@ -183,6 +184,7 @@ static void compare_evaluate(const struct compare_policy *with, struct maui_comp
 	tables = maui_names_tables(with->names);
 	maui_priority_evaluate(with->policy->priority, &tables, &job, now, &terms);
 	compare_divide(&terms, row->maui_part);
+	*ret_tree |= terms.component_weight[MAUI_FS] * terms.weight[MAUI_FS_TREE] != 0;
 	row->maui = row->by_hand
 			    ? row->slurm
 			    : maui_stored_priority(terms.priority, with->policy->base, row->nice,
@@ -323,10 +325,14 @@ void maui_compare(struct maui_policy *policy, const struct maui_resources *machi
 	struct compare_policy with = {.policy = policy, .machine = machine};
 	int64_t *slurm = maui_calloc(count + 1, sizeof(*slurm));
 	int64_t *maui = maui_calloc(count + 1, sizeof(*maui));
+	bool shares = false;
 
 	compare_open(&with, rows, count);
-	for (size_t i = 0; i < count; i++)
-		compare_evaluate(&with, &rows[i], now);
+	for (size_t i = 0; i < count; i++) {
+		compare_evaluate(&with, &rows[i], now, &comparison.tree_unknown);
+		shares |= rows[i].fairshare > 0;
+	}
+	comparison.tree_unknown &= !shares;
 	compare_close(&with);
 	compare_gather(rows, count, &comparison);
 	compare_rank(rows, false, &comparison, slurm);

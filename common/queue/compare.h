@@ -62,6 +62,7 @@ struct maui_comparison {
 	struct maui_kendall kendall; /* of Slurm's and Maui's priorities */
 	double slurm_mean[MAUI_COMPARE_PARTS], maui_mean[MAUI_COMPARE_PARTS];
 	bool slurm_any[MAUI_COMPARE_PARTS], maui_any[MAUI_COMPARE_PARTS]; /* points for anybody */
+	bool tree_unknown; /* FSTREEWEIGHT would count, and no row has a fairshare */
 };
 
 /* Sets maui and maui_part of the rows. The comparison must be cleared. */

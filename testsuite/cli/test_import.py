@@ -220,7 +220,7 @@ def _slurm_job(number, **members):
     return unset | {"job_id": number, "name": "j"} | members
 
 
-def _compare_running(maui, sprio, conf="department.conf", file=""):
+def _compare_running(maui, sprio, conf="department.conf", file="", more=()):
     jobs = [_slurm_job(1, priority=103000), _slurm_job(2, priority=52000, qos="express"),
             _slurm_job(3, priority=1500, num_cpus=192, num_nodes=8),
             _slurm_job(4, priority=1700, partition="batch,express"), _slurm_job(7, priority=777), _slurm_job(8)]
@@ -230,7 +230,7 @@ def _compare_running(maui, sprio, conf="department.conf", file=""):
             program.write_text(f"#!/bin/sh\n[ \"$*\" = '-h -o %i|%r|%Y|%A|%B|%F|%J|%P|%Q|%f|%T' ] || exit 9\n{sprio}\n")
             program.chmod(0o755)
         return slurm.run(maui, "import", f"--slurm-conf={CONFS / conf}", f"--qos={CONFS / 'department.qos'}",
-                         f"--associations={CONFS / 'department.dump'}", f"--compare{file}",
+                         f"--associations={CONFS / 'department.dump'}", f"--compare{file}", *more,
                          env={"PATH": f"{slurm.directory}{':/usr/bin:/bin' if sprio else ''}"} | _clock_of(clock))
 
 
@@ -251,6 +251,55 @@ def test_the_running_queue_has_reasons(maui):
 def test_points_without_a_counterpart_are_a_reason(maui, tmp_path):
     (tmp_path / "nothing.cfg").write_text("QUEUETIMEWEIGHT 0\n", encoding="utf-8")
     done = _compare_running(maui, f"cat <<'END'\n{SPRIO}END", file=f"={tmp_path / 'nothing.cfg'}")
+def _compare_with(maui, text, queue, *options):
+    with tempfile.NamedTemporaryFile("w", suffix=".cfg") as file:
+        file.write(text)
+        file.flush()
+        done = _compare_saved(maui, queue, f"--compare={file.name}", *options)
+    harness.check_code(done, 0)
+    harness.check_errors(done, None)
+    return harness.text_of(done).replace(file.name, "FILE")
+
+
+def test_gpus_count_in_the_processor_equivalent(maui):
+    """Of 96 processors and 8 GPUs: a GPU is 12 processors."""
+    jobs = [_waiting(1, 9, procs=2), _waiting(2, 5, procs=1, tres="cpu=1,gres/gpu=3"), _waiting(3, 7, procs=30)]
+    nodes = [{"name": f"a{number}", "procs": 24, "gres": gres}
+             for number, gres in enumerate(("gpu:a100:4(S:0)", "gpu:4", "", None))]
+    lines = "QUEUETIMEWEIGHT 0\nRESWEIGHT 1\nPEWEIGHT 10\n"
+    for more, priorities in (("", [20, 10, 300]), ("PEGRES[gpu] TRUE\n", [20, 360, 300]),
+                             ("PEGRES[gpu:a100] TRUE\n", [20, 10, 300])):
+        found = json.loads(_compare_with(maui, lines + more, _queue_file(jobs, nodes=nodes), "--json"))
+        rows = {job["job"]: job["maui"]["priority"] for job in found["jobs"]}
+        harness.equal([rows[number] for number in (1, 2, 3)], priorities, f"priorities with {more!r}")
+
+
+def test_a_tree_that_sprio_does_not_have_is_told(maui):
+    lines = "QUEUETIMEWEIGHT 1\nFSWEIGHT 1\nFSTREEWEIGHT 40\n"
+    text = _compare_with(maui, lines, _queue_file(WAITING))
+    if "\nThe file's FSTREEWEIGHT gives no job points here:\nsprio has no FairShare of a saved queue" not in text:
+        raise harness.Failure(text)
+    notes = json.loads(_compare_with(maui, lines, _queue_file(WAITING), "--json"))["notes"]
+    harness.equal([note["name"] for note in notes], ["FSTREEWEIGHT"], "notes")
+    text = _compare_with(maui, lines.replace("40", "0"), _queue_file(WAITING))
+    if "FSTREEWEIGHT" in text:
+        raise harness.Failure(text)
+
+
+def test_a_comparison_is_json_too(maui):
+    done = _compare_saved(maui, _queue_file(WAITING), "--compare", "--json")
+    harness.check_code(done, 0)
+    found = json.loads(done.stdout)
+    harness.equal((found["schema"], found["time"], found["file"]), ("maui.import-compare/1", NOW, None), "the beginning")
+    harness.equal(found["counts"], {"jobs": 4, "moved": 3, "held": 1}, "counts")
+    harness.equal(found["alike"]["pairs"], 6, "pairs")
+    for job in found["jobs"]:
+        harness.equal(job["change"], job["slurm"]["rank"] - job["maui"]["rank"], f"change of {job}")
+        harness.equal((job["slurm"]["points"], job["reason"], job["by_hand"]), (None, None, False), f"points of {job}")
+        harness.equal(sum(job["maui"]["points"].values()) > 0, True, f"points of {job}")
+    harness.equal(found["mean"]["slurm"], dict.fromkeys(found["mean"]["maui"]), "points of a saved queue")
+
+
     harness.check_code(done, 0)
     text = harness.text_of(done)
     if "points,\nand the file has no counterpart" not in text or not re.search(r"(?m) -> .*Fairshare [\d,]+ points, the file none$", text):
@@ -298,3 +347,33 @@ def test_every_setting_of_the_manual_has_a_row(maui):
         if len(names) < least:
             raise harness.Failure(f"the manual is read wrongly: {sorted(names)}")
         harness.equal(sorted(names - row), [], "the settings without a row")
+@fs.ITS_SLURM
+def test_the_running_queue_has_reasons_in_json(maui):
+    """The parts of the text's reasons, and their points."""
+    text = harness.text_of(_compare_running(maui, f"cat <<'END'\n{SPRIO}END"))
+    done = _compare_running(maui, f"cat <<'END'\n{SPRIO}END", more=["--json"])
+    harness.check_code(done, 0)
+    found = json.loads(done.stdout)
+    words = {"Age": "age", "Association": "association", "Fairshare": "fairshare", "Size": "size", "Partition": "partition",
+             "QOS": "qos", "priority": None, "sprio": None}
+    shown = re.findall(r"(?m)^(\d+) +\w+ +(\d+) -> (\d+) +(\w+)", text)
+    moved = [job for job in found["jobs"] if job["change"]]
+    harness.equal([(str(job["job"]), str(job["slurm"]["rank"]), str(job["maui"]["rank"]), job["reason"]) for job in moved],
+                  [(job, today, then, words[word]) for job, today, then, word in shown], "jobs that move")
+    by_hand = [job["job"] for job in found["jobs"] if job["by_hand"]]
+    harness.equal(by_hand, [7], "jobs with a priority set by hand")
+    first = next(job for job in found["jobs"] if job["job"] == 1)
+    harness.equal(first["slurm"]["points"], {"age": 2000, "association": 100, "fairshare": 100000, "size": 559, "partition": 341,
+                                             "qos": 0, "target": 0}, "points of job 1")
+
+
+@fs.ITS_SLURM
+def test_a_tree_without_slurms_weight_is_told(maui, tmp_path):
+    (tmp_path / "tree.cfg").write_text("FSWEIGHT 1\nFSTREEWEIGHT 10\n", encoding="utf-8")
+    no_share = re.sub(r"\|1\.0000000\|", "|0.0000000|", SPRIO)
+    for sprio, told in ((no_share, True), (SPRIO, False)):
+        done = _compare_running(maui, f"cat <<'END'\n{sprio}END", file=f"={tmp_path / 'tree.cfg'}")
+        harness.check_code(done, 0)
+        harness.equal("sprio has no FairShare above 0" in harness.text_of(done), told, "FSTREEWEIGHT is a note")
+
+

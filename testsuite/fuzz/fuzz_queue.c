@@ -14,7 +14,7 @@
 
 #define QUEUE " --queue-file=" MEMORY_DIRECTORY "queue.json"
 
-/* Of `import`, the last command. */
+/* Of `import`. */
 #define CONF "fuzz.conf"
 static const char conf[] = "AccountingStorageType=accounting_storage/slurmdbd\n"
 			   "PriorityType=priority/multifactor\nPriorityWeightAge=1000\n"
@@ -84,22 +84,6 @@ static void run_both(const char *words)
 	json_object_put(object);
 }
 
-/* It prints no JSON. */
-static void run_import(const char *words)
-{
-	int code = run_command(words, NULL, NULL);
-
-	REQUIRE(code == EXIT_OK || code == EXIT_ERRORS);
-}
-
-static void fuzz_queue_run(size_t which)
-{
-	if (which == COMMANDS - 1)
-		run_import(commands[which].words);
-	else
-		run_both(commands[which].words);
-}
-
 static void add_conf(struct memory_files *files)
 {
 	struct memory_file *file;
@@ -120,10 +104,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	add_conf(&files);
 	memory_files_use(&files);
 	engine_is(engine);
-	fuzz_queue_run(which);
+	run_both(commands[which].words);
 	engine_is(NULL);
 	if (commands[which].queue && !answer)
-		fuzz_queue_run(which);
+		run_both(commands[which].words);
 	memory_files_use(NULL);
 	return 0;
 }

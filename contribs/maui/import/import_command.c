@@ -92,10 +92,10 @@ static int run_import(struct cli *cli, int argc, char **argv)
 		return code;
 	if (optind < argc)
 		return fail_usage(cli, "unexpected argument %s", argv[optind]);
-	if (cli->json)
+	if (cli->json && !options.compare)
 		return fail_usage(cli,
 				  "import prints a maui.cfg: `maui showconfig --json FILE` has "
-				  "one as JSON");
+				  "one as JSON; --compare takes --json");
 	if (options.torque || options.output)
 		return run_torque(cli, &options);
 	options.timeout = cli->timeout;
@@ -105,13 +105,14 @@ static int run_import(struct cli *cli, int argc, char **argv)
 const struct command import_command = {
 	.name = "import",
 	.synopsis = "[--slurm-conf=FILE] [--qos=FILE] [--associations=FILE]\n"
-		    "       [--reservations=FILE] [--take-limits] [--compare[=FILE]]\n"
+		    "       [--reservations=FILE] [--take-limits] [--compare[=FILE] [--json]]\n"
 		    "       --torque=DIR [--output=NEWDIR]",
 	.summary = "Print a maui.cfg with the priorities and reservations of a Slurm",
 	.options =
 		"      --slurm-conf=FILE   read files, and do not ask the running Slurm: this\n"
 		"                          slurm.conf, and those that it includes\n"
-		"      --qos=FILE          QOS, as `sacctmgr -P show qos` prints them\n"
+		"      --qos=FILE          QOS, as `sacctmgr -P show qos` prints them with the\n"
+		"                          columns of maui(1)\n"
 		"      --associations=FILE the file of `sacctmgr dump`\n"
 		"      --reservations=FILE what `scontrol show reservation` prints\n"
 		"      --take-limits       limits of QOS and associations become Maui's, where\n"

@@ -46,6 +46,16 @@ static int compare_load_import(const struct maui_import *import, struct maui_pol
 	return rc ? fail(EXIT_ERRORS, "the import is no maui.cfg: %s", error.text) : EXIT_OK;
 }
 
+const char *import_compare_tree(const struct import_queue *queue,
+				const struct maui_comparison *comparison)
+{
+	if (!comparison->tree_unknown)
+		return NULL;
+	return queue->points
+		       ? "sprio has no FairShare above 0, as while PriorityWeightFairshare is 0"
+		       : "sprio has no FairShare of a saved queue, and none with priority/basic";
+}
+
 int import_compare(const struct cli *cli, const struct maui_import *import, bool basic,
 		   const char *file)
 {
@@ -60,7 +70,10 @@ int import_compare(const struct cli *cli, const struct maui_import *import, bool
 	if (code == EXIT_OK) {
 		maui_compare(policy, &queue.machine, queue.rows, queue.count, queue.now,
 			     &comparison);
-		import_compare_print(&queue, &comparison, file);
+		if (cli->json)
+			code = import_compare_print_json(&queue, &comparison, file);
+		else
+			import_compare_print(&queue, &comparison, file);
 		maui_compare_clear(&comparison);
 	}
 	import_queue_clear(&queue);

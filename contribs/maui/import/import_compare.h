@@ -16,6 +16,7 @@ struct import_queue {
 	bool points;              /* sprio was asked */
 	struct maui_sprio sprio;
 	struct maui_resources machine;
+	struct maui_gres_amounts gres; /* of the machine: those of PEGRES */
 	struct maui_compare_job *rows;
 	size_t count, room;
 	size_t held; /* jobs of priority 0, which are left out */
@@ -31,9 +32,17 @@ int import_queue_load(const struct cli *cli, bool points, const struct maui_conf
 		      struct import_queue *ret_queue);
 void import_queue_clear(struct import_queue *queue);
 
+/* Why FSTREEWEIGHT gives no points here; NULL: it does, or the file has none. */
+const char *import_compare_tree(const struct import_queue *queue,
+				const struct maui_comparison *comparison);
+
 /* file: what to call the maui.cfg; NULL: the import's own. */
 void import_compare_print(const struct import_queue *queue,
 			  const struct maui_comparison *comparison, const char *file);
+
+/* As maui.import-compare/1. An exit code. */
+int import_compare_print_json(const struct import_queue *queue,
+			      const struct maui_comparison *comparison, const char *file);
 
 /*
  * Compares with the file, or if it is NULL with the lines of the import. basic:

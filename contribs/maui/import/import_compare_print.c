@@ -116,6 +116,15 @@ static void compare_print_means(const struct maui_comparison *comparison)
 	}
 }
 
+static void compare_print_tree(const struct import_queue *queue,
+			       const struct maui_comparison *comparison)
+{
+	const char *why = import_compare_tree(queue, comparison);
+
+	if (why)
+		printf("The file's FSTREEWEIGHT gives no job points here:\n%s\n", why);
+}
+
 void import_compare_print(const struct import_queue *queue,
 			  const struct maui_comparison *comparison, const char *file)
 {
@@ -134,5 +143,6 @@ void import_compare_print(const struct import_queue *queue,
 	putchar('\n');
 	print_alike(&comparison->kendall, "Slurm", "the file");
 	compare_print_means(comparison);
+	compare_print_tree(queue, comparison);
 	compare_print_jobs(queue, comparison);
 }

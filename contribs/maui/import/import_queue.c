@@ -13,6 +13,7 @@
 #include "contribs/maui/import/import_compare.h"
 #include "contribs/maui/import/import_text.h"
 #include "contribs/maui/lib/output.h"
+#include "contribs/maui/queue/gres_list.h"
 #include "contribs/maui/queue/queue.h"
 #include "contribs/maui/slurm/slurm_policy.h"
 
@@ -148,7 +149,28 @@ static void import_queue_add(struct import_queue *queue, const struct maui_confi
 	}
 }
 
-static void import_queue_machine(struct import_queue *queue)
+/* What the machine has of the GRES that PEGRES names. */
+static void import_queue_machine_gres(struct import_queue *queue, const struct maui_config *config)
+{
+	struct json_object *nodes = member_array(queue->queue, "nodes");
+	struct maui_pe_names names;
+
+	maui_pe_names(config, &names);
+	for (uint32_t i = 0; i < names.gres.count; i++) {
+		uint64_t sum = 0;
+
+		for (size_t n = 0; n < array_size(nodes); n++)
+			sum = maui_gres_plus(
+				sum,
+				(uint64_t)gres_count(
+					member_text(json_object_array_get_idx(nodes, n), "gres"),
+					names.gres.name[i]));
+		maui_gres_set(&queue->gres, names.number[i], sum);
+	}
+	queue->machine.gres = &queue->gres;
+}
+
+static void import_queue_machine(struct import_queue *queue, const struct maui_config *config)
 {
 	struct json_object *nodes = member_array(queue->queue, "nodes");
 
@@ -159,6 +181,7 @@ static void import_queue_machine(struct import_queue *queue)
 		queue->machine.memory += import_queue_positive(node, "memory");
 		queue->machine.disk += import_queue_positive(node, "disk");
 	}
+	import_queue_machine_gres(queue, config);
 }
 
 static void import_queue_rows(struct import_queue *queue, const struct maui_config *config)
@@ -166,7 +189,7 @@ static void import_queue_rows(struct import_queue *queue, const struct maui_conf
 	struct json_object *jobs = member_array(queue->queue, "jobs");
 
 	queue->now = member_integer(queue->queue, "time");
-	import_queue_machine(queue);
+	import_queue_machine(queue, config);
 	for (size_t i = 0; i < array_size(jobs); i++) {
 		struct json_object *record = json_object_array_get_idx(jobs, i);
 

@@ -90,6 +90,26 @@ Test(compare, a_priority_is_made_of_all_that_slurm_has)
 	done(&of);
 }
 
+Test(compare, a_tree_without_any_share_is_unknown)
+{
+	struct compared of;
+
+	open_with(&of, "FSWEIGHT 1\nFSTREEWEIGHT 40\n");
+	add(&of, 1, "alice", "gold", 5);
+	judge(&of);
+	cr_expect(of.result.tree_unknown);
+	maui_compare_clear(&of.result);
+	add(&of, 2, "alice", "gold", 5)->fairshare = 0.1;
+	judge(&of);
+	cr_expect_not(of.result.tree_unknown);
+	done(&of);
+	open_with(&of, "FSWEIGHT 0\nFSTREEWEIGHT 40\n");
+	add(&of, 1, "alice", "gold", 5);
+	judge(&of);
+	cr_expect_not(of.result.tree_unknown);
+	done(&of);
+}
+
 Test(compare, a_capped_component_divides_its_points)
 {
 	struct compared of;
