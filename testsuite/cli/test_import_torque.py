@@ -8,7 +8,7 @@ from pathlib import Path
 import cli_harness as harness
 
 SITES = harness.HERE / "fixtures" / "import" / "torque"
-NAMES = ("department", "centre", "old")
+NAMES = ("department", "centre", "old", "cluster")
 FILES = ("slurm.conf", "sacctmgr.sh", "maui.cfg", "remarks")
 
 QMGR = "create queue q\nset queue q queue_type = Execution\n"
@@ -76,8 +76,11 @@ def test_faults_have_a_place(maui):
                         ("create queue q", "qmgr:3:14: this queue is there already"),
                         ("create queue a]", "qmgr:3:14: a partition cannot have this name"),
                         ("create queue a b", "qmgr:3:16: nothing is expected"),
-                        ("create node n2", "qmgr:3:1: this is not a line of"),
-                        ("set node n1 np = 2", "qmgr:3:5: this is server or queue"),
+                        ("create hook h", "qmgr:3:1: this is not a line that qmgr prints"),
+                        ("set hook h enabled = True", "qmgr:3:5: this is server, queue or node"),
+                        ("set node n1 np = 2", "qmgr:3:10: no line before creates this node"),
+                        ("create node n[1-2]", "qmgr:3:13: slurm.conf cannot have this name"),
+                        ("create node n1 np=2", "qmgr:3:16: nothing is expected"),
                         ("set queue q", "qmgr:3:12: an attribute is expected"),
                         ("set queue q enabled True", "qmgr:3:21: = or += and a value"),
                         ("set queue q enabled = perhaps", "qmgr:3:23: this is True or False"),
@@ -91,6 +94,28 @@ def test_faults_have_a_place(maui):
         harness.check_code(done, 2)
         harness.check_errors(done, re.escape(place))
         harness.equal(done.stdout, b"", "the output")
+
+
+def test_faults_of_nodes_of_qmgr_have_a_place(maui):
+    for line, place in (("create node n1", "qmgr:4:13: this node is there already"),
+                        ("set node n1 np = 0", "qmgr:4:18: a number from 1"),
+                        ("set node n1 np = x", "qmgr:4:18: a whole number"),
+                        ("set node n1 gpus = 70000", "qmgr:4:20: this is more than 65533"),
+                        ("set node n1 np += 4", "qmgr:4:19: this attribute has one value"),
+                        ("set node n1 properties = a&b", "qmgr:4:26: slurm.conf cannot have this feature")):
+        done = _import_files(maui, qmgr=QMGR + "create node n1\n" + line + "\n")
+        harness.check_code(done, 2)
+        harness.check_errors(done, re.escape(place))
+    done = _import_files(maui, qmgr=QMGR + "create node n1\n", nodes="# none\nn1 np=4\n")
+    harness.check_refused(done, "nodes:2:1: this node is there already")
+
+
+def test_nodes_of_qmgr_are_as_those_of_the_file(maui):
+    printed = _import_files(maui, qmgr=QMGR + "create node n1\nset node n1 np = 4\nset node n1 gpus = 2\n"
+                            "set node n1 properties = a\nset node n1 properties += b\n", nodes="").stdout.decode()
+    of_file = _import_files(maui, qmgr=QMGR, nodes="n1 np=4 gpus=2 a b\n").stdout.decode()
+    named = r"/tmp/\S+"
+    harness.equal(re.sub(named, "", printed), re.sub(named, "", of_file), "what is printed")
 
 
 def test_faults_of_nodes_have_a_place(maui):
@@ -123,19 +148,29 @@ def test_files_that_are_missing_are_named(maui):
                           "both maui.cfg and moab.cfg")
 
 
+# Of nodes: those that all of them report are one remark.
+_REPORTED = {"power_state", "ntype", "status", "mom_service_port", "mom_manager_port", "jobs"}
+
+
+def test_what_all_nodes_report_is_one_remark(maui):
+    printed = _import(maui, "cluster").stdout.decode()
+    for name in _REPORTED:
+        harness.equal(len(re.findall(rf"node n\d: {name}\b", printed)), 1, f"remarks on {name}")
+
+
 def test_no_attribute_is_left_out_in_silence(maui):
     """Each line of a dump is in a file, by its name and value, or among the remarks."""
     silent = {"queue_type", "enabled", "started", "resources_max.walltime", "resources_default.walltime",
               "resources_max.nodect", "resources_min.nodect", "resources_max.nodes", "resources_max.pmem",
               "resources_default.pmem", "resources_default.neednodes", "features_required", "acl_user_enable",
               "acl_group_enable", "acl_host_enable", "acl_logic_or", "acl_users", "acl_groups", "acl_hosts",
-              "route_destinations", "default_queue", "query_other_jobs"}
-    for name, dump in zip(NAMES, ("qmgr", "server", "qmgr")):
+              "route_destinations", "default_queue", "query_other_jobs", "np", "properties", "state"}
+    for name, dump in zip(NAMES, ("qmgr", "server", "qmgr", "qmgr")):
         printed = _import(maui, name).stdout.decode()
         lines = (SITES / name / dump).read_text().splitlines()
         for number, line in enumerate(lines, 1):
-            found = re.match(r"set (?:queue \w+|server) (\S+) = ", line)
-            if found and found[1] not in silent and not re.search(rf"{dump}:{number}\b", printed):
+            found = re.match(r"set (?:(?:queue|node) \w+|server) (\S+) = ", line)
+            if found and found[1] not in silent | _REPORTED and not re.search(rf"{dump}:{number}\b", printed):
                 raise harness.Failure(f"{name}/{dump}:{number}: {line} is nowhere in\n{printed}")
 
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any bytes as the output of `qmgr -c 'print server'`, after a 0xff as Torque's nodes file, and
+ * Any bytes as the output of `qmgr -c 'print server'` or 'print node @default', after a 0xff as Torque's nodes file, and
  * after another as a maui.cfg: each complaint has a place in its text. What is made of the rest can
  * be read as a slurm.conf, and as a maui.cfg without an error.
  */

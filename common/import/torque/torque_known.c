@@ -11,6 +11,7 @@
 #define SERVER MAUI_TORQUE_OF_SERVER
 #define QUEUE  MAUI_TORQUE_OF_QUEUE
 #define BOTH   (SERVER | QUEUE)
+#define NODE   MAUI_TORQUE_OF_NODE
 
 /* It is in what is written; LIMIT and NEAR: a line of maui.cfg; the rest: a remark. */
 #define TAKEN(NAME, KIND, OF)                                                                      \
@@ -44,6 +45,8 @@
 #define DAEMONS          "Slurm's daemons do this in their own way"
 #define OWN_LOG          "Slurm's logs have settings of their own (SlurmctldDebug, DebugFlags)"
 #define SUBMIT_REJECTS   "Torque rejects the job at qsub, "
+#define REPORTED         "pbs_mom reported it, as slurmd does of its node"
+#define PORTS            "slurmd listens on SlurmdPort, or on Port of its NodeName line"
 #define DEFAULT_REQUEST                                                                            \
 	"a job that does not ask gets what sbatch gives by itself, one task; a job_submit plugin " \
 	"can set %v"
@@ -73,6 +76,29 @@ static const struct maui_torque_known torque_rows[] = {
 	TAKEN("route_destinations", LIST, QUEUE),
 	TAKEN("default_queue", TEXT, SERVER),
 	TAKEN("Priority", INTEGER, QUEUE),
+
+	/* --- NodeName --- */
+	TAKEN("np", NUMBER, NODE),
+	TAKEN("gpus", NUMBER, NODE),
+	TAKEN("mics", NUMBER, NODE),
+	TAKEN("properties", LIST, NODE),
+	TAKEN("state", LIST, NODE),
+	NEEDLESS("power_state", TEXT, NODE, REPORTED),
+	NEEDLESS("ntype", TEXT, NODE, REPORTED),
+	NEEDLESS("status", LIST, NODE, REPORTED),
+	NEEDLESS("jobs", LIST, NODE, REPORTED),
+	NEEDLESS("gpu_status", LIST, NODE, REPORTED),
+	NEEDLESS("mic_status", LIST, NODE, REPORTED),
+	NEEDLESS("mom_service_port", NUMBER, NODE, PORTS),
+	NEEDLESS("mom_manager_port", NUMBER, NODE, PORTS),
+	NEEDLESS("total_sockets", NUMBER, NODE, REPORTED),
+	NEEDLESS("total_numa_nodes", NUMBER, NODE, REPORTED),
+	NEEDLESS("total_cores", NUMBER, NODE, REPORTED),
+	NEEDLESS("total_threads", NUMBER, NODE, REPORTED),
+	NEEDLESS("dedicated_sockets", NUMBER, NODE, REPORTED),
+	NEEDLESS("dedicated_numa_nodes", NUMBER, NODE, REPORTED),
+	NEEDLESS("dedicated_cores", NUMBER, NODE, REPORTED),
+	NEEDLESS("dedicated_threads", NUMBER, NODE, REPORTED),
 
 	/* --- maui.cfg --- */
 	LIMIT("max_running", QUEUE, "MAXJOB"),

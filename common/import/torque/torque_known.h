@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The attributes of Torque's server and queues: their values, and what becomes of them. */
+/* The attributes of Torque's server, queues and nodes: their values, and what becomes of them. */
 #ifndef MAUI_TORQUE_KNOWN_H
 #define MAUI_TORQUE_KNOWN_H
 
@@ -19,12 +19,16 @@ enum maui_torque_kind {
 	MAUI_TORQUE_SIZE     /* 64gb */
 };
 
-enum maui_torque_of { MAUI_TORQUE_OF_SERVER = 1, MAUI_TORQUE_OF_QUEUE = 2 };
+enum maui_torque_of {
+	MAUI_TORQUE_OF_SERVER = 1,
+	MAUI_TORQUE_OF_QUEUE = 2,
+	MAUI_TORQUE_OF_NODE = 4
+};
 
 struct maui_torque_known {
 	const char *name;
 	enum maui_torque_kind kind;
-	unsigned int of; /* enum maui_torque_of, one or both */
+	unsigned int of; /* enum maui_torque_of, one or more */
 	/* An attribute of maui.cfg that it becomes: MAXJOB[USER] of CLASSCFG; NULL: none. */
 	const char *limit;
 	enum maui_import_fate fate; /* of the remark */

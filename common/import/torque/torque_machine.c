@@ -16,9 +16,10 @@ static const char *machine_rest(const struct maui_torque_node *node, struct maui
 	const char *mics = node->mics ? maui_import_text(import, "mic:%u", node->mics) : "";
 	bool gres = *gpus || *mics;
 
-	return maui_import_text(import, "CPUs=%u%s%s%s%s%s%s", node->cpus, gres ? " Gres=" : "",
+	return maui_import_text(import, "CPUs=%u%s%s%s%s%s%s%s", node->cpus, gres ? " Gres=" : "",
 				gpus, *gpus && *mics ? "," : "", mics,
-				*node->features ? " Feature=" : "", node->features);
+				*node->features ? " Feature=" : "", node->features,
+				node->offline ? " State=DRAIN Reason=offline" : " State=UNKNOWN");
 }
 
 static void machine_gres_types(const struct maui_torque_site *site,
@@ -52,7 +53,7 @@ static void machine_line(const struct maui_torque_site *site, const uint32_t *ki
 		if (kind_of[i] == kind)
 			names[count++] = site->nodes[i].name;
 	text = maui_hostlist_join(names, count);
-	maui_torque_line(result, MAUI_TORQUE_CONF, "NodeName=%s %s State=UNKNOWN", text, rest);
+	maui_torque_line(result, MAUI_TORQUE_CONF, "NodeName=%s %s", text, rest);
 	free(text);
 	free(names);
 }
@@ -67,8 +68,25 @@ static void machine_tell_words(const struct maui_torque_site *site,
 			&result->import, MAUI_IMPORT_LOST,
 			maui_import_text(&result->import, "%s:%u: node %s: %s", word->place.file,
 					 word->place.line, word->node, word->text),
-			"slurm.conf has nothing for this word of the nodes file; `slurmd -C` on "
-			"the node prints its sockets, cores and memory");
+			"slurm.conf has nothing for this word of a node; `slurmd -C` on the node "
+			"prints its sockets, cores and memory");
+	}
+}
+
+static void machine_tell_reports(const struct maui_torque_site *site,
+				 struct maui_torque_result *result)
+{
+	for (size_t i = 0; i < site->report_count; i++) {
+		const struct maui_torque_report *report = &site->reports[i];
+		const char *setting =
+			maui_import_text(&result->import, "%s:%u: node %s: %s", report->place.file,
+					 report->place.line, report->node, report->known->name);
+
+		if (report->lines > 1)
+			setting = maui_import_text(&result->import, "%s, and %zu lines more",
+						   setting, report->lines - 1);
+		maui_import_remark(&result->import, report->known->fate, setting, "%s",
+				   report->known->effect);
 	}
 }
 
@@ -89,6 +107,7 @@ void maui_torque_machine(const struct maui_torque_site *site, struct maui_torque
 			   "Torque asked the nodes; NodeName needs RealMemory= before jobs can "
 			   "ask for memory, as `slurmd -C` prints it");
 	machine_tell_words(site, result);
+	machine_tell_reports(site, result);
 	free(kind_of);
 	maui_intern_free(kinds);
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lines of `qmgr -c 'print server'`. */
+/* Lines of `qmgr -c 'print server'` and `qmgr -c 'print node @default'`. */
 #include <errno.h>
 #include <string.h>
 #include <strings.h>
 
+#include "common/import/torque/torque_node.h"
 #include "common/import/torque/torque_read.h"
 #include "common/util/grow.h"
 #include "common/util/text.h"
@@ -54,11 +55,24 @@ static struct maui_conf_place qmgr_place(const struct qmgr_reading *reading, con
 					(uint32_t)(at - reading->lines.line) + 1};
 }
 
-static void qmgr_create(struct qmgr_reading *reading, char *at)
+/* Of a queue or node at *at, behind which the line has to end. NULL: it does not. */
+static const char *qmgr_new_name(struct qmgr_reading *reading, char *at)
 {
-	struct maui_torque_site *site = reading->site;
 	const char *name = qmgr_cut(reading, at);
 
+	qmgr_word(&at);
+	if (*at)
+		maui_import_complain(&reading->lines, at, "nothing is expected behind the name");
+	return *at ? NULL : name;
+}
+
+static void qmgr_create_queue(struct qmgr_reading *reading, char *at)
+{
+	struct maui_torque_site *site = reading->site;
+	const char *name = qmgr_new_name(reading, at);
+
+	if (!name)
+		return;
 	if (!maui_import_is_name(name) || !strcasecmp(name, "DEFAULT"))
 		maui_import_complain(&reading->lines, at, "a partition cannot have this name");
 	else if (qmgr_queue(site, name))
@@ -67,15 +81,18 @@ static void qmgr_create(struct qmgr_reading *reading, char *at)
 		maui_import_complain(&reading->lines, at, "there are more than 4096 queues");
 	if (reading->lines.wrong)
 		return;
-	qmgr_word(&at);
-	if (*at) {
-		maui_import_complain(&reading->lines, at, "nothing is expected behind the name");
-		return;
-	}
 	site->queues = maui_grow(site->queues, site->queue_count + 1, &site->queue_room,
 				 sizeof(*site->queues));
 	site->queues[site->queue_count++] = (struct maui_torque_object){
 		.name = name, .place = qmgr_place(reading, reading->lines.line)};
+}
+
+static void qmgr_create_node(struct qmgr_reading *reading, char *at)
+{
+	const char *name = qmgr_new_name(reading, at);
+
+	if (name)
+		maui_torque_node_add(reading->site, &reading->lines, at, name);
 }
 
 /* The value without blanks around it and without quotes. NULL: a quote does not end. */
@@ -134,66 +151,96 @@ static void qmgr_store(struct qmgr_reading *reading, struct maui_torque_object *
 	*old = *new;
 }
 
-/* ATTRIBUTE = VALUE */
-static void qmgr_set(struct qmgr_reading *reading, struct maui_torque_object *object, char *at)
+/*
+ * ATTRIBUTE = VALUE, or += for one more, at the value when it ends. False: complained of. ret_adds
+ * is set to whether one is added.
+ */
+static bool qmgr_read(struct qmgr_reading *reading, enum maui_torque_of of, char **at,
+		      struct maui_torque_attribute *ret_new, bool *ret_adds)
 {
-	enum maui_torque_of of = *object->name ? MAUI_TORQUE_OF_QUEUE : MAUI_TORQUE_OF_SERVER;
-	struct maui_torque_attribute new = {.name = qmgr_cut(reading, at),
-					    .place = qmgr_place(reading, at)};
-	const char *why = NULL;
-	bool adds;
+	struct maui_torque_attribute new = {.name = qmgr_cut(reading, *at),
+					    .place = qmgr_place(reading, *at)};
+	const char *why;
 
 	if (!*new.name) {
-		maui_import_complain(&reading->lines, at, "an attribute is expected");
-		return;
+		maui_import_complain(&reading->lines, *at, "an attribute is expected");
+		return false;
 	}
-	qmgr_word(&at);
-	adds = *at == '+';
-	at += adds;
-	if (*at != '=') {
-		maui_import_complain(&reading->lines, at, "= or += and a value are expected");
-		return;
+	qmgr_word(at);
+	*ret_adds = **at == '+';
+	*at += *ret_adds;
+	if (**at != '=') {
+		maui_import_complain(&reading->lines, *at, "= or += and a value are expected");
+		return false;
 	}
-	for (at++; maui_is_blank(*at);)
-		at++;
+	for ((*at)++; maui_is_blank(**at);)
+		(*at)++;
 	new.known = maui_torque_find(new.name, of);
 	if (new.known)
 		new.name = new.known->name;
-	new.value = qmgr_value(reading, &at);
+	new.value = qmgr_value(reading, at);
 	if (!new.value)
-		return;
+		return false;
 	why = maui_torque_check(new.known ? new.known->kind : MAUI_TORQUE_TEXT, new.value);
-	if (!why && adds && new.known &&new.known->kind != MAUI_TORQUE_LIST)
+	if (!why && *ret_adds && new.known &&new.known->kind != MAUI_TORQUE_LIST)
 		why = "this attribute has one value: =";
 	if (why)
-		maui_import_complain(&reading->lines, at, why);
-	else
+		maui_import_complain(&reading->lines, *at, why);
+	*ret_new = new;
+	return !why;
+}
+
+static void qmgr_set(struct qmgr_reading *reading, enum maui_torque_of of,
+		     struct maui_torque_object *object, char *at)
+{
+	struct maui_torque_attribute new;
+	bool adds;
+
+	if (qmgr_read(reading, of, &at, &new, &adds))
 		qmgr_store(reading, object, &new, adds ? at : NULL);
 }
 
-static void qmgr_set_object(struct qmgr_reading *reading, char *at)
+static void qmgr_set_queue(struct qmgr_reading *reading, char *at)
 {
-	struct maui_torque_object *object;
-	const char *kind = qmgr_cut(reading, at);
-	char *start = at;
+	struct maui_torque_object *queue = qmgr_queue(reading->site, qmgr_cut(reading, at));
 
-	qmgr_word(&at);
-	if (!strcasecmp(kind, "server")) {
-		qmgr_set(reading, &reading->site->server, at);
-		return;
-	}
-	if (strcasecmp(kind, "queue") != 0) {
-		maui_import_complain(&reading->lines, start,
-				     "this is server or queue: nodes are in the file nodes");
-		return;
-	}
-	object = qmgr_queue(reading->site, qmgr_cut(reading, at));
-	if (!object) {
+	if (!queue) {
 		maui_import_complain(&reading->lines, at, "no line before creates this queue");
 		return;
 	}
 	qmgr_word(&at);
-	qmgr_set(reading, object, at);
+	qmgr_set(reading, MAUI_TORQUE_OF_QUEUE, queue, at);
+}
+
+static void qmgr_set_node(struct qmgr_reading *reading, char *at)
+{
+	struct maui_torque_node *node = maui_torque_node_find(reading->site, qmgr_cut(reading, at));
+	struct maui_torque_attribute new;
+	bool adds;
+
+	if (!node) {
+		maui_import_complain(&reading->lines, at, "no line before creates this node");
+		return;
+	}
+	qmgr_word(&at);
+	if (qmgr_read(reading, MAUI_TORQUE_OF_NODE, &at, &new, &adds))
+		maui_torque_node_set(reading->site, &reading->lines, node, &new, at);
+}
+
+static void qmgr_set_object(struct qmgr_reading *reading, char *at)
+{
+	const char *kind = qmgr_cut(reading, at);
+	char *start = at;
+
+	qmgr_word(&at);
+	if (!strcasecmp(kind, "server"))
+		qmgr_set(reading, MAUI_TORQUE_OF_SERVER, &reading->site->server, at);
+	else if (!strcasecmp(kind, "queue"))
+		qmgr_set_queue(reading, at);
+	else if (!strcasecmp(kind, "node"))
+		qmgr_set_node(reading, at);
+	else
+		maui_import_complain(&reading->lines, start, "this is server, queue or node");
 }
 
 static void qmgr_take_line(void *context, char *line)
@@ -213,11 +260,14 @@ static void qmgr_take_line(void *context, char *line)
 		qmgr_set_object(reading, at);
 	} else if (!strcasecmp(verb, "create") && !strcasecmp(kind, "queue")) {
 		qmgr_word(&at);
-		qmgr_create(reading, at);
+		qmgr_create_queue(reading, at);
+	} else if (!strcasecmp(verb, "create") && !strcasecmp(kind, "node")) {
+		qmgr_word(&at);
+		qmgr_create_node(reading, at);
 	} else {
 		maui_import_complain(&reading->lines, start,
-				     "this is not a line of `qmgr -c 'print server'`: create "
-				     "queue, set queue, set server");
+				     "this is not a line that qmgr prints: create or set, and "
+				     "server, queue or node");
 	}
 }
 

@@ -6,9 +6,9 @@
 #include "common/import/torque/torque_site.h"
 
 /*
- * What `qmgr -c 'print server'` printed: create queue NAME, set queue NAME ATTRIBUTE = VALUE,
- * set server ATTRIBUTE = VALUE, += for more values. 0, or -EINVAL if there was something to
- * complain about.
+ * What `qmgr -c 'print server'` printed, and `qmgr -c 'print node @default'` if its lines follow:
+ * create queue NAME, set queue NAME ATTRIBUTE = VALUE, set server ATTRIBUTE = VALUE, += for more
+ * values; the same of nodes. 0, or -EINVAL if there was something to complain about.
  */
 int maui_torque_read_qmgr(struct maui_torque_site *site, const char *path, const char *text,
 			  size_t size, const struct maui_import_complaints *complaints);

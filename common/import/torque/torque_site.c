@@ -8,7 +8,8 @@
 
 void maui_torque_site_begin(struct maui_torque_site *ret_site)
 {
-	*ret_site = (struct maui_torque_site){.arena = maui_arena_new(), .server = {.name = ""}};
+	*ret_site = (struct maui_torque_site){
+		.arena = maui_arena_new(), .server = {.name = ""}, .node_names = maui_intern_new()};
 }
 
 void maui_torque_site_clear(struct maui_torque_site *site)
@@ -19,6 +20,8 @@ void maui_torque_site_clear(struct maui_torque_site *site)
 	free(site->queues);
 	free(site->nodes);
 	free(site->words);
+	free(site->reports);
+	maui_intern_free(site->node_names);
 	maui_arena_free(site->arena);
 	*site = (struct maui_torque_site){0};
 }

@@ -5,6 +5,7 @@
 
 #include "common/import/import_each_line.h"
 #include "common/import/torque/torque_known.h"
+#include "common/util/intern.h"
 
 struct maui_torque_attribute {
 	const char *name, *value; /* resources_max.walltime, 24:00:00 */
@@ -24,6 +25,7 @@ struct maui_torque_node {
 	const char *name;
 	uint32_t cpus, gpus, mics;
 	const char *features; /* a,b; "" none */
+	bool offline;         /* held back by an administrator */
 };
 
 /* A word of a node that slurm.conf does not get. */
@@ -32,13 +34,24 @@ struct maui_torque_word {
 	struct maui_conf_place place;
 };
 
+/* An attribute that slurmd reports by itself: its first line, and how many there are. */
+struct maui_torque_report {
+	const struct maui_torque_known *known;
+	const char *node;
+	struct maui_conf_place place;
+	size_t lines;
+};
+
 struct maui_torque_site {
 	struct maui_arena *arena;
 	struct maui_torque_object server;
 	struct maui_torque_object *queues;
 	struct maui_torque_node *nodes;
+	struct maui_intern *node_names; /* a node's index + 1 */
 	struct maui_torque_word *words;
+	struct maui_torque_report *reports;
 	size_t queue_count, queue_room, node_count, node_room, word_count, word_room;
+	size_t report_count, report_room;
 };
 
 void maui_torque_site_begin(struct maui_torque_site *ret_site);

@@ -49,6 +49,18 @@ static int torque_read(struct maui_torque_site *site, const char *path, torque_r
 	return rc ? EXIT_ERRORS : EXIT_OK;
 }
 
+/* A site whose qmgr has printed its nodes needs no other file of them. */
+static int torque_read_nodes(struct maui_torque_site *site, const char *directory)
+{
+	char *nodes = text_printf("%s/nodes", directory);
+	int code = EXIT_OK;
+
+	if (!site->node_count || !access(nodes, F_OK))
+		code = torque_read(site, nodes, maui_torque_read_nodes);
+	free(nodes);
+	return code;
+}
+
 static int torque_read_policy(const char *path, struct maui_config **ret_config,
 			      struct import_text *ret_text)
 {
@@ -70,7 +82,6 @@ static int torque_read_site(struct maui_torque_site *site, const char *directory
 	int code = EXIT_OK;
 	char *qmgr = torque_find(directory, "qmgr", "server", &code);
 	char *cfg = torque_find(directory, "maui.cfg", "moab.cfg", &code);
-	char *nodes = text_printf("%s/nodes", directory);
 
 	if (code == EXIT_OK && !qmgr)
 		code = fail(EXIT_ERRORS,
@@ -80,12 +91,11 @@ static int torque_read_site(struct maui_torque_site *site, const char *directory
 	if (code == EXIT_OK)
 		code = torque_read(site, qmgr, maui_torque_read_qmgr);
 	if (code == EXIT_OK)
-		code = torque_read(site, nodes, maui_torque_read_nodes);
+		code = torque_read_nodes(site, directory);
 	if (code == EXIT_OK && cfg)
 		code = torque_read_policy(cfg, ret_config, ret_text);
 	free(qmgr);
 	free(cfg);
-	free(nodes);
 	return code;
 }
 
