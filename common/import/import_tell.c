@@ -87,6 +87,37 @@ static void tell_partitions(const struct maui_import_conf *conf, struct maui_imp
 	}
 }
 
+static bool tell_is_exclusive(const struct maui_import_value *set)
+{
+	const char *text = set[MAUI_IMPORT_P_OVERSUBSCRIBE].text;
+
+	text = text ? text : set[MAUI_IMPORT_P_SHARED].text;
+	return text && !strcasecmp(text, "EXCLUSIVE");
+}
+
+/* S-IMP-5 */
+static void tell_whole_nodes(const struct maui_import_conf *conf, struct maui_import *import)
+{
+	const char *weight = conf->set[MAUI_IMPORT_WEIGHT_SIZE].text;
+	const char *type = conf->set[MAUI_IMPORT_PRIORITY_TYPE].text;
+
+	if (!weight || !strcmp(weight, "0") || (type && !strcasecmp(type, "priority/basic")))
+		return;
+	for (size_t i = 0; i < conf->partition_count; i++) {
+		const struct maui_import_value *set = conf->partitions[i].set;
+
+		if (!tell_is_exclusive(set))
+			continue;
+		maui_import_remark(import, MAUI_IMPORT_OTHER,
+				   maui_import_text(import,
+						    "PriorityWeightJobSize=%s and whole nodes "
+						    "of partition %s",
+						    weight, set[MAUI_IMPORT_P_NAME].text),
+				   "once Slurm has looked for nodes, it counts all their CPUs in a "
+				   "job's size; here those count that the job asks for");
+	}
+}
+
 static void tell_unknown(const struct maui_import_conf *conf, struct maui_import *import)
 {
 	for (size_t i = 0; i < conf->unknown_count; i++) {
@@ -106,5 +137,6 @@ void maui_import_tell_conf(const struct maui_import_conf *conf, struct maui_impo
 	tell_globals(conf, import);
 	tell_flags(conf, import);
 	tell_partitions(conf, import);
+	tell_whole_nodes(conf, import);
 	tell_unknown(conf, import);
 }
