@@ -11,7 +11,8 @@ import fake_slurm as fs
 import pytest
 
 CONFS = harness.HERE / "fixtures" / "import"
-MANUAL = harness.HERE.parents[1] / "slurm-build/tree/src/doc/man/man5/slurm.conf.5"
+SLURM = harness.HERE.parents[1] / "slurm-build/tree/prepared/src"
+MANUAL = SLURM / "doc/man/man5/slurm.conf.5"
 HEADER = harness.HERE.parents[1] / "common/import/import_settings.h"
 
 
@@ -129,6 +130,72 @@ def test_wrong_usage_is_refused(maui):
 NOW = 1700003600
 
 
+def _check_imported(maui, name, text):
+    """It is read without a word, and what is printed passes the check."""
+    done = _import_text(maui, text)
+    harness.check_errors(done, None)
+    if done.returncode not in (0, 1):
+        raise harness.Failure(f"{name}: {done}")
+    with tempfile.NamedTemporaryFile(suffix=".cfg") as file:
+        file.write(done.stdout)
+        file.flush()
+        checked = maui.run("check", "--offline", file.name).stdout.decode()
+    harness.equal([line for line in checked.splitlines() if "(--offline)" not in line], [], f"the problems of {name}")
+    return done.stdout.decode()
+
+
+def _samples():
+    """Of Slurm's documents those that are a whole slurm.conf, by name."""
+    for path in ("doc/html/overview.shtml", "doc/html/quickstart_admin.shtml", "doc/html/priority_multifactor.shtml"):
+        text = (SLURM / path).read_text(encoding="utf-8")
+        for number, sample in enumerate(re.findall(r"<pre>(.*?)</pre>", text, re.DOTALL)):
+            sample = re.sub(r"<[^>]*>", "", sample)
+            if re.search(r"(?m)^(PriorityType|SlurmctldHost)=", sample):
+                yield f"{path}, {number}", sample
+    roff = re.split(r"(?m)^\.SH ", MANUAL.read_text(encoding="utf-8"))
+    example = next(part for part in roff if part.startswith('"EXAMPLE"'))
+    yield "slurm.conf(5)", "\n".join(line.replace("\\", "") for line in example.splitlines()[1:] if re.match(r"#|\w+=", line))
+    for path in (SLURM / "etc/slurm.conf.example", *sorted(SLURM.glob("testsuite/python/tests/**/slurm.conf"))):
+        yield str(path), path.read_text(encoding="utf-8")
+
+
+def test_slurms_own_samples_are_imported(maui):
+    if not MANUAL.exists():
+        pytest.skip("the prepared Slurm has no documents")
+    samples = list(_samples())
+    harness.equal(len(samples) >= 9, True, f"samples in {[name for name, _ in samples]}")
+    for name, text in samples:
+        priority = "priority_multifactor" in name
+        printed = _check_imported(maui, name, text + (MACHINE if priority else ""))
+        if priority != ("\nQUEUETIMEWEIGHT " in printed and "\nFSTREEWEIGHT " in printed):
+            raise harness.Failure(f"{name}:\n{printed}")
+
+
+def test_the_conf_of_slurms_expect_tests_is_imported(maui):
+    """What testsuite/expect/run gives its private clusters."""
+    text = (harness.HERE.parents[1] / "testsuite/expect/run").read_text(encoding="utf-8")
+    lines = re.findall(r'^(?:SLURM_CONF|SELECTION|BACKFILL) = """\\\n(.*?)^"""$', text, re.MULTILINE | re.DOTALL)
+    harness.equal(len(lines), 3, "texts with lines of slurm.conf")
+    printed = _check_imported(maui, "expect", "".join(lines).replace("Gres=", "CPUs=4 Gres=") +
+                              "PriorityType=priority/multifactor\nPriorityWeightFairshare=10000\nPriorityWeightQOS=2000\n"
+                              "PartitionName=batch Nodes=ALL\n")
+    for words in ("FSTREEWEIGHT", "PriorityDecayHalfLife=0", "PriorityUsageResetPeriod=YEARLY"):
+        if words not in printed:
+            raise harness.Failure(printed)
+
+
+def test_the_manual_has_the_columns_of_qos(maui):
+    """As the header has them, and as the remark names them if a file lacks some."""
+    header = (HEADER.parent / "import_accounting.h").read_text(encoding="utf-8")
+    macro = header.partition("#define MAUI_IMPORT_QOS_COLUMNS")[2].partition("\n\n")[0]
+    columns = "".join(re.findall(r'"([^"]*)"', macro))
+    page = (harness.HERE.parents[1] / "contribs/man/maui.1").read_text(encoding="utf-8")
+    harness.equal(re.findall(r"^format=(Name.*)$", page.replace("\\:", ""), re.MULTILINE), [columns], "columns in maui(1)")
+    done = maui.run("import", "--slurm-conf=department.conf", "--qos=department.qos", cwd=CONFS)
+    if f"#       format={columns}\n" not in harness.text_of(done):
+        raise harness.Failure(harness.text_of(done))
+
+
 def _waiting(number, priority, **members):
     return {"job": number, "user": "bob", "group": "staff", "account": "phys", "qos": "normal", "partition": "batch",
             "state": "PENDING", "reason": "Priority", "priority": priority, "nice": 0, "site_factor": 0,
@@ -182,6 +249,55 @@ def test_another_file_is_compared(maui):
         done = _compare_saved(maui, _queue_file(WAITING), f"--compare={file.name}")
     harness.check_refused(done, rf"{file.name}:5:12: ")
     harness.check_refused(_compare_saved(maui, _queue_file([]), "--compare=/nowhere.cfg"), "/nowhere.cfg")
+
+
+def _compare_with(maui, text, queue, *options):
+    with tempfile.NamedTemporaryFile("w", suffix=".cfg") as file:
+        file.write(text)
+        file.flush()
+        done = _compare_saved(maui, queue, f"--compare={file.name}", *options)
+    harness.check_code(done, 0)
+    harness.check_errors(done, None)
+    return harness.text_of(done).replace(file.name, "FILE")
+
+
+def test_gpus_count_in_the_processor_equivalent(maui):
+    """Of 96 processors and 8 GPUs: a GPU is 12 processors."""
+    jobs = [_waiting(1, 9, procs=2), _waiting(2, 5, procs=1, tres="cpu=1,gres/gpu=3"), _waiting(3, 7, procs=30)]
+    nodes = [{"name": f"a{number}", "procs": 24, "gres": gres}
+             for number, gres in enumerate(("gpu:a100:4(S:0)", "gpu:4", "", None))]
+    lines = "QUEUETIMEWEIGHT 0\nRESWEIGHT 1\nPEWEIGHT 10\n"
+    for more, priorities in (("", [20, 10, 300]), ("PEGRES[gpu] TRUE\n", [20, 360, 300]),
+                             ("PEGRES[gpu:a100] TRUE\n", [20, 10, 300])):
+        found = json.loads(_compare_with(maui, lines + more, _queue_file(jobs, nodes=nodes), "--json"))
+        rows = {job["job"]: job["maui"]["priority"] for job in found["jobs"]}
+        harness.equal([rows[number] for number in (1, 2, 3)], priorities, f"priorities with {more!r}")
+
+
+def test_a_tree_that_sprio_does_not_have_is_told(maui):
+    lines = "QUEUETIMEWEIGHT 1\nFSWEIGHT 1\nFSTREEWEIGHT 40\n"
+    text = _compare_with(maui, lines, _queue_file(WAITING))
+    if "\nThe file's FSTREEWEIGHT gives no job points here:\nsprio has no FairShare of a saved queue" not in text:
+        raise harness.Failure(text)
+    notes = json.loads(_compare_with(maui, lines, _queue_file(WAITING), "--json"))["notes"]
+    harness.equal([note["name"] for note in notes], ["FSTREEWEIGHT"], "notes")
+    text = _compare_with(maui, lines.replace("40", "0"), _queue_file(WAITING))
+    if "FSTREEWEIGHT" in text:
+        raise harness.Failure(text)
+
+
+def test_a_comparison_is_json_too(maui):
+    done = _compare_saved(maui, _queue_file(WAITING), "--compare", "--json")
+    harness.check_code(done, 0)
+    found = json.loads(done.stdout)
+    harness.equal((found["schema"], found["time"], found["file"]), ("maui.import-compare/1", NOW, None), "the beginning")
+    harness.equal(found["counts"], {"jobs": 4, "moved": 3, "held": 1}, "counts")
+    harness.equal(found["alike"]["pairs"], 6, "pairs")
+    for job in found["jobs"]:
+        harness.equal(job["change"], job["slurm"]["rank"] - job["maui"]["rank"], f"change of {job}")
+        harness.equal((job["slurm"]["points"], job["reason"], job["by_hand"]), (None, None, False), f"points of {job}")
+        harness.equal(sum(job["maui"]["points"].values()) > 0, True, f"points of {job}")
+    harness.equal(found["mean"]["slurm"], dict.fromkeys(found["mean"]["maui"]), "points of a saved queue")
 
 
 def test_orders_without_a_correlation_say_so(maui):
@@ -248,58 +364,39 @@ def test_the_running_queue_has_reasons(maui):
 
 
 @fs.ITS_SLURM
+def test_the_running_queue_has_reasons_in_json(maui):
+    """The parts of the text's reasons, and their points."""
+    text = harness.text_of(_compare_running(maui, f"cat <<'END'\n{SPRIO}END"))
+    done = _compare_running(maui, f"cat <<'END'\n{SPRIO}END", more=["--json"])
+    harness.check_code(done, 0)
+    found = json.loads(done.stdout)
+    words = {"Age": "age", "Association": "association", "Fairshare": "fairshare", "Size": "size", "Partition": "partition",
+             "QOS": "qos", "priority": None, "sprio": None}
+    shown = re.findall(r"(?m)^(\d+) +\w+ +(\d+) -> (\d+) +(\w+)", text)
+    moved = [job for job in found["jobs"] if job["change"]]
+    harness.equal([(str(job["job"]), str(job["slurm"]["rank"]), str(job["maui"]["rank"]), job["reason"]) for job in moved],
+                  [(job, today, then, words[word]) for job, today, then, word in shown], "jobs that move")
+    by_hand = [job["job"] for job in found["jobs"] if job["by_hand"]]
+    harness.equal(by_hand, [7], "jobs with a priority set by hand")
+    first = next(job for job in found["jobs"] if job["job"] == 1)
+    harness.equal(first["slurm"]["points"], {"age": 2000, "association": 100, "fairshare": 100000, "size": 559, "partition": 341,
+                                             "qos": 0, "target": 0}, "points of job 1")
+
+
+@fs.ITS_SLURM
+def test_a_tree_without_slurms_weight_is_told(maui, tmp_path):
+    (tmp_path / "tree.cfg").write_text("FSWEIGHT 1\nFSTREEWEIGHT 10\n", encoding="utf-8")
+    no_share = re.sub(r"\|1\.0000000\|", "|0.0000000|", SPRIO)
+    for sprio, told in ((no_share, True), (SPRIO, False)):
+        done = _compare_running(maui, f"cat <<'END'\n{sprio}END", file=f"={tmp_path / 'tree.cfg'}")
+        harness.check_code(done, 0)
+        harness.equal("sprio has no FairShare above 0" in harness.text_of(done), told, "FSTREEWEIGHT is a note")
+
+
+@fs.ITS_SLURM
 def test_points_without_a_counterpart_are_a_reason(maui, tmp_path):
     (tmp_path / "nothing.cfg").write_text("QUEUETIMEWEIGHT 0\n", encoding="utf-8")
     done = _compare_running(maui, f"cat <<'END'\n{SPRIO}END", file=f"={tmp_path / 'nothing.cfg'}")
-def _compare_with(maui, text, queue, *options):
-    with tempfile.NamedTemporaryFile("w", suffix=".cfg") as file:
-        file.write(text)
-        file.flush()
-        done = _compare_saved(maui, queue, f"--compare={file.name}", *options)
-    harness.check_code(done, 0)
-    harness.check_errors(done, None)
-    return harness.text_of(done).replace(file.name, "FILE")
-
-
-def test_gpus_count_in_the_processor_equivalent(maui):
-    """Of 96 processors and 8 GPUs: a GPU is 12 processors."""
-    jobs = [_waiting(1, 9, procs=2), _waiting(2, 5, procs=1, tres="cpu=1,gres/gpu=3"), _waiting(3, 7, procs=30)]
-    nodes = [{"name": f"a{number}", "procs": 24, "gres": gres}
-             for number, gres in enumerate(("gpu:a100:4(S:0)", "gpu:4", "", None))]
-    lines = "QUEUETIMEWEIGHT 0\nRESWEIGHT 1\nPEWEIGHT 10\n"
-    for more, priorities in (("", [20, 10, 300]), ("PEGRES[gpu] TRUE\n", [20, 360, 300]),
-                             ("PEGRES[gpu:a100] TRUE\n", [20, 10, 300])):
-        found = json.loads(_compare_with(maui, lines + more, _queue_file(jobs, nodes=nodes), "--json"))
-        rows = {job["job"]: job["maui"]["priority"] for job in found["jobs"]}
-        harness.equal([rows[number] for number in (1, 2, 3)], priorities, f"priorities with {more!r}")
-
-
-def test_a_tree_that_sprio_does_not_have_is_told(maui):
-    lines = "QUEUETIMEWEIGHT 1\nFSWEIGHT 1\nFSTREEWEIGHT 40\n"
-    text = _compare_with(maui, lines, _queue_file(WAITING))
-    if "\nThe file's FSTREEWEIGHT gives no job points here:\nsprio has no FairShare of a saved queue" not in text:
-        raise harness.Failure(text)
-    notes = json.loads(_compare_with(maui, lines, _queue_file(WAITING), "--json"))["notes"]
-    harness.equal([note["name"] for note in notes], ["FSTREEWEIGHT"], "notes")
-    text = _compare_with(maui, lines.replace("40", "0"), _queue_file(WAITING))
-    if "FSTREEWEIGHT" in text:
-        raise harness.Failure(text)
-
-
-def test_a_comparison_is_json_too(maui):
-    done = _compare_saved(maui, _queue_file(WAITING), "--compare", "--json")
-    harness.check_code(done, 0)
-    found = json.loads(done.stdout)
-    harness.equal((found["schema"], found["time"], found["file"]), ("maui.import-compare/1", NOW, None), "the beginning")
-    harness.equal(found["counts"], {"jobs": 4, "moved": 3, "held": 1}, "counts")
-    harness.equal(found["alike"]["pairs"], 6, "pairs")
-    for job in found["jobs"]:
-        harness.equal(job["change"], job["slurm"]["rank"] - job["maui"]["rank"], f"change of {job}")
-        harness.equal((job["slurm"]["points"], job["reason"], job["by_hand"]), (None, None, False), f"points of {job}")
-        harness.equal(sum(job["maui"]["points"].values()) > 0, True, f"points of {job}")
-    harness.equal(found["mean"]["slurm"], dict.fromkeys(found["mean"]["maui"]), "points of a saved queue")
-
-
     harness.check_code(done, 0)
     text = harness.text_of(done)
     if "points,\nand the file has no counterpart" not in text or not re.search(r"(?m) -> .*Fairshare [\d,]+ points, the file none$", text):
@@ -347,33 +444,3 @@ def test_every_setting_of_the_manual_has_a_row(maui):
         if len(names) < least:
             raise harness.Failure(f"the manual is read wrongly: {sorted(names)}")
         harness.equal(sorted(names - row), [], "the settings without a row")
-@fs.ITS_SLURM
-def test_the_running_queue_has_reasons_in_json(maui):
-    """The parts of the text's reasons, and their points."""
-    text = harness.text_of(_compare_running(maui, f"cat <<'END'\n{SPRIO}END"))
-    done = _compare_running(maui, f"cat <<'END'\n{SPRIO}END", more=["--json"])
-    harness.check_code(done, 0)
-    found = json.loads(done.stdout)
-    words = {"Age": "age", "Association": "association", "Fairshare": "fairshare", "Size": "size", "Partition": "partition",
-             "QOS": "qos", "priority": None, "sprio": None}
-    shown = re.findall(r"(?m)^(\d+) +\w+ +(\d+) -> (\d+) +(\w+)", text)
-    moved = [job for job in found["jobs"] if job["change"]]
-    harness.equal([(str(job["job"]), str(job["slurm"]["rank"]), str(job["maui"]["rank"]), job["reason"]) for job in moved],
-                  [(job, today, then, words[word]) for job, today, then, word in shown], "jobs that move")
-    by_hand = [job["job"] for job in found["jobs"] if job["by_hand"]]
-    harness.equal(by_hand, [7], "jobs with a priority set by hand")
-    first = next(job for job in found["jobs"] if job["job"] == 1)
-    harness.equal(first["slurm"]["points"], {"age": 2000, "association": 100, "fairshare": 100000, "size": 559, "partition": 341,
-                                             "qos": 0, "target": 0}, "points of job 1")
-
-
-@fs.ITS_SLURM
-def test_a_tree_without_slurms_weight_is_told(maui, tmp_path):
-    (tmp_path / "tree.cfg").write_text("FSWEIGHT 1\nFSTREEWEIGHT 10\n", encoding="utf-8")
-    no_share = re.sub(r"\|1\.0000000\|", "|0.0000000|", SPRIO)
-    for sprio, told in ((no_share, True), (SPRIO, False)):
-        done = _compare_running(maui, f"cat <<'END'\n{sprio}END", file=f"={tmp_path / 'tree.cfg'}")
-        harness.check_code(done, 0)
-        harness.equal("sprio has no FairShare above 0" in harness.text_of(done), told, "FSTREEWEIGHT is a note")
-
-
