@@ -37,6 +37,7 @@ SLOW_TIMEOUT = 20  # times a unit test's own: it bounds a hang, and the machine 
 SIZES = {
     "scenario torture": ("TORTURE_JOBS", "2000", "6000"),
     "scenario storm": ("MAUI_STORM_SECONDS", "120", "600"),
+    "scenario import_show": ("MAUI_SHOW_SECONDS", "20", "600"),
     "soak": ("SOAK_OPERATIONS", "1500", "6000"),
 }
 
