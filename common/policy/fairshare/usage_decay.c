@@ -5,6 +5,7 @@
  */
 #include "common/policy/fairshare/usage_decay.h"
 
+#include <float.h>
 #include <math.h>
 #include <time.h>
 
@@ -13,6 +14,16 @@ double maui_usage_decay(int64_t half_life, int64_t seconds)
 	if (half_life <= 0 || seconds <= 0)
 		return 1;
 	return exp2(-(double)seconds / (double)half_life);
+}
+
+double maui_usage_decay_stock(int64_t half_life, int64_t seconds)
+{
+	double left;
+
+	if (half_life <= 0 || seconds <= 0)
+		return 1;
+	left = pow(1 - 0.693 / (double)half_life, (double)seconds);
+	return left < DBL_MIN ? DBL_MIN : left;
 }
 
 /*

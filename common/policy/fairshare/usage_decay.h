@@ -20,6 +20,9 @@ enum maui_usage_reset {
 /* What is left of 1 after this many seconds. A half-life of 0 means no decay. */
 double maui_usage_decay(int64_t half_life, int64_t seconds);
 
+/* The same as priority/multifactor computes it: each second has 1 - 0.693 / half_life left. */
+double maui_usage_decay_stock(int64_t half_life, int64_t seconds);
+
 /*
  * The first start of a day, week, ... after `last`, in epoch seconds; INT64_MAX if there is none.
  */
