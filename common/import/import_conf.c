@@ -25,6 +25,17 @@ void maui_import_conf_clear(struct maui_import_conf *conf)
 	*conf = (struct maui_import_conf){0};
 }
 
+bool maui_import_enforces_limits(const struct maui_import_conf *conf)
+{
+	static const char *const words[] = {"limits", "safe", "all"};
+	const char *text = conf->set[MAUI_IMPORT_ENFORCE].text;
+
+	for (size_t i = 0; text && i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcasestr(text, words[i]))
+			return true;
+	return false;
+}
+
 static const char *conf_copy(struct maui_import_conf *conf, const char *text)
 {
 	return maui_arena_text(conf->arena, text, strlen(text));

@@ -34,6 +34,9 @@ struct maui_import_conf {
 void maui_import_conf_begin(struct maui_import_conf *ret_conf);
 void maui_import_conf_clear(struct maui_import_conf *conf);
 
+/* Whether AccountingStorageEnforce has slurmctld look at limits. */
+bool maui_import_enforces_limits(const struct maui_import_conf *conf);
+
 /* A line: struct maui_slurm_conf_files. */
 void maui_import_conf_line(struct maui_import_conf *conf, const struct maui_conf_word *words,
 			   size_t count);

@@ -93,11 +93,25 @@ static void dump_priority(struct dump_reading *reading, uint32_t account, uint32
 	reading->priorities[account] = priority;
 }
 
+/* sacctmgr writes Fairshare=parent as a number. */
+static void dump_take_shares(struct dump_reading *reading, const struct dump_item *item,
+			     struct maui_import_assoc *assoc)
+{
+	int64_t number = MAUI_IMPORT_PARENT_SHARES;
+
+	if (strcasecmp(item->value, "parent") != 0 &&
+	    !maui_conf_parse_number(item->value, MAUI_CONF_32, &number))
+		maui_import_complain(&reading->lines, item->value,
+				     "shares are a whole number, or parent");
+	assoc->shares = (uint32_t)number;
+	reading->accounting->shares++;
+}
+
 static bool dump_is_no_limit(const char *key)
 {
-	static const char *const others[] = {
-		"Description", "Organization", "DefaultAccount", "DefaultWCKey", "AdminLevel",
-		"Coordinator", "WCKeys",       "Partition",      "Priority",     "Classification"};
+	static const char *const others[] = {"Description", "Organization", "DefaultWCKey",
+					     "AdminLevel",  "Coordinator",  "WCKeys",
+					     "Partition",   "Priority",     "Classification"};
 
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		if (!strcasecmp(key, others[i]))
@@ -112,8 +126,10 @@ static void dump_take_item(struct dump_reading *reading, const struct dump_item 
 
 	if (!strcasecmp(item->key, "Partition"))
 		assoc->partition = item->value;
+	else if (!strcasecmp(item->key, "DefaultAccount"))
+		assoc->by_default = !strcasecmp(item->value, assoc->account);
 	else if (!strcasecmp(item->key, "Fairshare"))
-		reading->accounting->shares++;
+		dump_take_shares(reading, item, assoc);
 	else if (!strcasecmp(item->key, "Priority")) {
 		if (maui_conf_parse_number(item->value, MAUI_CONF_32, &number))
 			assoc->priority = (uint32_t)number;
@@ -154,7 +170,7 @@ static const char *dump_parent(struct dump_reading *reading)
 
 static void dump_take_account(struct dump_reading *reading, const char *name, char *rest)
 {
-	struct maui_import_assoc assoc = {.account = name};
+	struct maui_import_assoc assoc = {.account = name, .shares = 1};
 
 	if (maui_intern_find(reading->accounts, name)) {
 		maui_import_complain(&reading->lines, name, "this account stands here twice");
@@ -192,6 +208,7 @@ static void dump_take_user(struct dump_reading *reading, const char *name, char 
 {
 	struct maui_import_assoc assoc = {.account = dump_parent(reading),
 					  .user = name,
+					  .shares = 1,
 					  .priority = reading->priorities[reading->parent]};
 
 	assoc.parent = assoc.account;

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/policy/fairshare/usage_decay.h"
+
 enum maui_import_factor {
 	MAUI_IMPORT_AGE,
 	MAUI_IMPORT_ASSOC,
@@ -45,12 +47,16 @@ struct maui_import_qos {
 	uint32_t priority;
 };
 
+#define MAUI_IMPORT_PARENT_SHARES UINT32_C(0x7fffffff)
+
 struct maui_import_assoc {
 	const char *account;
 	const char *user;      /* NULL: the account's own */
 	const char *partition; /* NULL: all */
 	uint32_t priority;     /* its parent's, if it has none itself */
 	const char *parent;    /* the account above; NULL: there is none */
+	uint32_t shares;       /* Fairshare; MAUI_IMPORT_PARENT_SHARES: its parent's */
+	bool by_default;       /* of a user whose DefaultAccount this is */
 };
 
 struct maui_import_priority {
@@ -61,6 +67,12 @@ struct maui_import_priority {
 	bool no_normal_assoc, no_normal_part, no_normal_qos, no_normal_tres;
 	const char *fairshare; /* the algorithm's name */
 	bool oblivious;        /* it is "depth oblivious" */
+	bool classic;          /* it is not Fair Tree */
+	bool max_tres;         /* a job is billed for the greatest of its TRES */
+	uint32_t dampening;    /* FairShareDampeningFactor */
+	/* How usage decays, seconds; a half-life of 0: not. */
+	uint64_t half_life, calc_period;
+	enum maui_usage_reset reset;
 	uint32_t weight[MAUI_IMPORT_FACTORS];
 	uint64_t max_age; /* seconds */
 	uint32_t nodes;   /* of the machine */

@@ -12,6 +12,7 @@
 
 #include "common/import/import_credentials.h"
 #include "common/import/import_number.h"
+#include "common/import/import_points.h"
 
 #define GREATEST 1000000000.0 /* MAUI_MAX_PRIORITY */
 
@@ -304,21 +305,11 @@ static void priority_requests(const struct maui_import_priority *priority,
 
 /* ---- who asks ---- */
 
-static uint32_t priority_greatest_factor(const struct maui_import_priority *priority)
-{
-	uint32_t most = 1;
-
-	for (size_t i = 0; i < priority->partition_count; i++)
-		if (priority->partitions[i].factor > most)
-			most = priority->partitions[i].factor;
-	return most;
-}
-
 static void priority_partition(const struct maui_import_priority *priority,
 			       struct maui_import *import)
 {
 	uint32_t weight = priority->weight[MAUI_IMPORT_PARTITION];
-	uint32_t most = priority_greatest_factor(priority);
+	uint32_t most = maui_import_greatest_factor(priority);
 
 	if (!weight)
 		return;
@@ -389,7 +380,7 @@ static double priority_most(const struct maui_import_priority *priority)
 	if (!priority->relative)
 		sum += priority->weight[MAUI_IMPORT_SIZE];
 	sum += (double)priority->weight[MAUI_IMPORT_PARTITION] *
-	       (priority->no_normal_part ? priority_greatest_factor(priority) : 1);
+	       (priority->no_normal_part ? maui_import_greatest_factor(priority) : 1);
 	if (maui_import_greatest_qos(priority))
 		sum += (double)priority->weight[MAUI_IMPORT_QOS] *
 		       (priority->no_normal_qos ? maui_import_greatest_qos(priority) : 1);

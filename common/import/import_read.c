@@ -8,7 +8,8 @@
 
 #include "common/replay/slurm_conf/slurm_conf_values.h"
 
-#define DEFAULT_MAX_AGE "7-0"
+#define DEFAULT_WEEK        "7-0" /* PriorityMaxAge and PriorityDecayHalfLife */
+#define DEFAULT_CALC_PERIOD "5"
 
 struct import_reading {
 	struct maui_import_conf *conf;
@@ -65,9 +66,11 @@ static void read_flags(struct import_reading *reading)
 	priority->no_normal_qos = none_normal || read_flag(reading, MAUI_IMPORT_NO_NORMAL_QOS);
 	priority->no_normal_tres = none_normal || read_flag(reading, MAUI_IMPORT_NO_NORMAL_TRES);
 	priority->oblivious = read_flag(reading, MAUI_IMPORT_DEPTH_OBLIVIOUS);
-	priority->fairshare = priority->oblivious                            ? "depth oblivious"
-			      : read_flag(reading, MAUI_IMPORT_NO_FAIR_TREE) ? "classic"
-									     : "fair tree";
+	priority->classic = priority->oblivious || read_flag(reading, MAUI_IMPORT_NO_FAIR_TREE);
+	priority->fairshare = priority->oblivious ? "depth oblivious"
+			      : priority->classic ? "classic"
+						  : "fair tree";
+	priority->max_tres = read_flag(reading, MAUI_IMPORT_MAX_TRES);
 }
 
 static void read_weights(struct import_reading *reading)
@@ -87,22 +90,53 @@ static void read_weights(struct import_reading *reading)
 }
 
 /* slurmctld counts whole minutes, rounded up. UNLIMITED is -1 minutes in a number without a sign. */
-static void read_max_age(struct import_reading *reading)
+static uint64_t read_minutes(struct import_reading *reading, enum maui_import_setting setting,
+			     const char *otherwise)
 {
-	const struct maui_import_value *value = &reading->conf->set[MAUI_IMPORT_MAX_AGE];
-	const char *text = value->text ? value->text : DEFAULT_MAX_AGE;
+	const struct maui_import_value *value = &reading->conf->set[setting];
+	const char *text = value->text ? value->text : otherwise;
 	int64_t seconds = 0;
 
-	if (!strcasecmp(text, "UNLIMITED") || !strcasecmp(text, "INFINITE") ||
-	    !strcmp(text, "-1")) {
-		reading->priority->max_age = (uint32_t)-60;
-		return;
-	}
+	if (!strcasecmp(text, "UNLIMITED") || !strcasecmp(text, "INFINITE") || !strcmp(text, "-1"))
+		return (uint32_t)-60;
 	if (!maui_conf_parse_time(text, &seconds))
 		read_complain(reading, &value->place,
 			      "a time is minutes, hours:minutes:seconds, days-hours, ..., or "
 			      "UNLIMITED");
-	reading->priority->max_age = (uint64_t)(seconds + 59) / 60 * 60;
+	return (uint64_t)(seconds + 59) / 60 * 60;
+}
+
+/* slurmctld does not start with a value that these refuse. */
+static void read_usage(struct import_reading *reading)
+{
+	static const char *const names[] = {
+		[MAUI_USAGE_RESET_NONE] = "NONE",           [MAUI_USAGE_RESET_DAILY] = "DAILY",
+		[MAUI_USAGE_RESET_WEEKLY] = "WEEKLY",       [MAUI_USAGE_RESET_MONTHLY] = "MONTHLY",
+		[MAUI_USAGE_RESET_QUARTERLY] = "QUARTERLY", [MAUI_USAGE_RESET_YEARLY] = "YEARLY"};
+	const struct maui_import_value *set = reading->conf->set;
+	const struct maui_import_value *reset = &set[MAUI_IMPORT_RESET_PERIOD];
+	struct maui_import_priority *priority = reading->priority;
+	size_t period = 0;
+
+	priority->half_life = read_minutes(reading, MAUI_IMPORT_HALF_LIFE, DEFAULT_WEEK);
+	priority->calc_period = read_minutes(reading, MAUI_IMPORT_CALC_PERIOD, DEFAULT_CALC_PERIOD);
+	if (!priority->calc_period || priority->calc_period == (uint32_t)-60)
+		read_complain(reading, &set[MAUI_IMPORT_CALC_PERIOD].place,
+			      "this is at least one minute");
+	while (reset->text && period < sizeof(names) / sizeof(names[0]) &&
+	       strcasecmp(reset->text, names[period]) != 0)
+		period++;
+	if (period < sizeof(names) / sizeof(names[0]))
+		priority->reset = (enum maui_usage_reset)period;
+	else if (strcasecmp(reset->text, "NOW") != 0) /* which is once, before anything is used */
+		read_complain(reading, &reset->place,
+			      "this is NONE, NOW, DAILY, WEEKLY, MONTHLY, QUARTERLY or YEARLY");
+	if (!priority->half_life && !reset->text)
+		read_complain(reading, &set[MAUI_IMPORT_HALF_LIFE].place,
+			      "0 needs a PriorityUsageResetPeriod");
+	priority->dampening = read_number(reading, &set[MAUI_IMPORT_DAMPENING], MAUI_CONF_16, 1);
+	if (!priority->dampening)
+		priority->dampening = 1;
 }
 
 static void read_favor(struct import_reading *reading)
@@ -165,14 +199,19 @@ static void read_partitions(struct import_reading *reading)
 static void read_tres(struct import_reading *reading)
 {
 	const struct maui_import_value *value = &reading->conf->set[MAUI_IMPORT_WEIGHT_TRES];
+	struct maui_import_weights weights = {0};
 	struct maui_conf_place place = value->place;
 	const char *why;
 	size_t at;
 
-	if (!value->text || !strcasecmp(value->text, "(null)") ||
-	    maui_import_read_tres(reading->conf, reading->nodes, value->text, reading->priority,
-				  &at, &why))
+	if (!value->text || !strcasecmp(value->text, "(null)"))
 		return;
+	if (maui_import_read_tres(reading->conf, reading->nodes, value->text, &weights, &at,
+				  &why)) {
+		reading->priority->tres = weights.list;
+		reading->priority->tres_count = weights.count;
+		return;
+	}
 	place.column += (uint32_t)at;
 	read_complain(reading, &place, why);
 }
@@ -187,7 +226,8 @@ int maui_import_read_priority(struct maui_import_conf *conf, const struct maui_r
 	read_type(&reading);
 	read_flags(&reading);
 	read_weights(&reading);
-	read_max_age(&reading);
+	ret_priority->max_age = read_minutes(&reading, MAUI_IMPORT_MAX_AGE, DEFAULT_WEEK);
+	read_usage(&reading);
 	read_favor(&reading);
 	read_partitions(&reading);
 	read_tres(&reading);

@@ -16,13 +16,19 @@ int maui_import_read_priority(struct maui_import_conf *conf, const struct maui_r
 			      const struct maui_import_complaints *complaints,
 			      struct maui_import_priority *ret_priority);
 
+struct maui_import_weights {
+	const struct maui_import_tres *list; /* live as long as the conf */
+	size_t count;
+};
+
 /*
- * PriorityWeightTRES: cpu=1000,mem=0.25G,gres/gpu=3000. The units of each partition have the
- * machine's order. False: *ret_at is the first character that is wrong, and *ret_why why.
+ * PriorityWeightTRES, TRESBillingWeights: cpu=1000,mem=0.25G,gres/gpu=3000. The units of each
+ * partition have the machine's order. False: *ret_at is the first character that is wrong, and
+ * *ret_why why.
  */
 bool maui_import_read_tres(struct maui_import_conf *conf, const struct maui_replay_nodes *nodes,
-			   const char *text, struct maui_import_priority *priority, size_t *ret_at,
-			   const char **ret_why);
+			   const char *text, struct maui_import_weights *ret_weights,
+			   size_t *ret_at, const char **ret_why);
 
 /* Remarks for all settings that no function translates. */
 void maui_import_tell_conf(const struct maui_import_conf *conf, struct maui_import *import);

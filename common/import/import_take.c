@@ -26,24 +26,6 @@ struct taking {
 
 /* ---- numbers ---- */
 
-/* Whole, and of memory in MB: 4096, 4G. False: it is none, or too great for Maui. */
-static bool take_number(const char *text, bool memory, uint64_t *ret_number)
-{
-	static const char units[] = "MGTP";
-	uint64_t number = 0;
-	const char *unit;
-
-	if (!maui_is_digit(*text))
-		return false;
-	for (; maui_is_digit(*text) && number < MAUI_GRES_MOST / 10; text++)
-		number = number * 10 + (uint64_t)(*text - '0');
-	unit = *text && memory ? strchr(units, maui_upper(*text)) : NULL;
-	for (const char *at = units; unit && at < unit && number < MAUI_GRES_MOST / 1024; at++)
-		number *= 1024;
-	*ret_number = number;
-	return number < MAUI_GRES_MOST / 1024 && !text[unit != NULL];
-}
-
 /* The account's own MaxJobs, or of the nearest one above it; NULL: none. */
 static const struct maui_import_limit *take_inherited(const struct taking *taking,
 						      const char *account)
@@ -90,7 +72,7 @@ static uint64_t take_at_most(const struct taking *taking, const struct maui_impo
 	    take_has_own(taking, limit))
 		return number;
 	above = take_inherited(taking, limit->of.name);
-	return above && take_number(above->original, false, &most) && most && most < number
+	return above && maui_import_amount(above->original, false, &most) && most && most < number
 		       ? most
 		       : number;
 }
@@ -192,7 +174,7 @@ static const char *take_part(const struct taking *taking, const struct maui_impo
 
 	if (why)
 		return why;
-	if (!take_number(part->value, !strcasecmp(part->name, "mem"), &number))
+	if (!maui_import_amount(part->value, !strcasecmp(part->name, "mem"), &number))
 		return "this is no number that Maui takes";
 	if (!number)
 		return "0 is no limit in maui.cfg";

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/util/slurm/gres.h"
 #include "common/util/text.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -53,6 +54,23 @@ bool maui_import_next_part(char **list, struct maui_import_part *ret_part)
 	*ret_part = (struct maui_import_part){sign ? item : item + strlen(item),
 					      sign ? sign + 1 : item};
 	return true;
+}
+
+bool maui_import_amount(const char *text, bool memory, uint64_t *ret_amount)
+{
+	static const char units[] = "MGTP";
+	uint64_t number = 0;
+	const char *unit;
+
+	if (!maui_is_digit(*text))
+		return false;
+	for (; maui_is_digit(*text) && number < MAUI_GRES_MOST / 10; text++)
+		number = number * 10 + (uint64_t)(*text - '0');
+	unit = *text && memory ? strchr(units, maui_upper(*text)) : NULL;
+	for (const char *at = units; unit && at < unit && number < MAUI_GRES_MOST / 1024; at++)
+		number *= 1024;
+	*ret_amount = number;
+	return number < MAUI_GRES_MOST / 1024 && !text[unit != NULL];
 }
 
 /* ---- limits on other levels ---- */

@@ -40,6 +40,9 @@ struct maui_import_part {
 	char *name, *value;
 };
 
+/* Whole, and of memory in MB: 4096, 4G. False: it is none, or too great for Maui. */
+bool maui_import_amount(const char *text, bool memory, uint64_t *ret_amount);
+
 /* The next of a limit's value, which is split in place. False: there is none. */
 bool maui_import_next_part(char **list, struct maui_import_part *ret_part);
 

@@ -128,27 +128,28 @@ static void tres_put(struct maui_import_tres *list, size_t *count,
 }
 
 bool maui_import_read_tres(struct maui_import_conf *conf, const struct maui_replay_nodes *nodes,
-			   const char *text, struct maui_import_priority *priority, size_t *ret_at,
-			   const char **ret_why)
+			   const char *text, struct maui_import_weights *ret_weights,
+			   size_t *ret_at, const char **ret_why)
 {
 	struct maui_import_tres *list = maui_arena_alloc(conf->arena, TRES_MOST, sizeof(*list));
+	size_t count = 0;
 
-	priority->tres = list;
 	for (const char *at = text; *at;) {
 		size_t size = strcspn(at, ",");
 		struct maui_import_tres tres;
 
 		*ret_at = (size_t)(at - text);
-		*ret_why = priority->tres_count == TRES_MOST ? "this is one too many"
-			   : size                            ? tres_item(conf, at, size, &tres)
-							     : NULL;
+		*ret_why = count == TRES_MOST ? "this is one too many"
+			   : size             ? tres_item(conf, at, size, &tres)
+					      : NULL;
 		if (*ret_why)
 			return false;
 		if (size) {
 			tres_count(conf, nodes, &tres);
-			tres_put(list, &priority->tres_count, &tres);
+			tres_put(list, &count, &tres);
 		}
 		at += size + (at[size] == ',');
 	}
+	*ret_weights = (struct maui_import_weights){list, count};
 	return true;
 }

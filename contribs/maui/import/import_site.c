@@ -110,25 +110,14 @@ static int site_read(struct site *site, enum import_source source, const char **
 	return code;
 }
 
-/* The words of AccountingStorageEnforce with which slurmctld looks at limits. */
-static bool site_enforces_limits(const struct site *site)
-{
-	static const char *const words[] = {"limits", "safe", "all"};
-	const char *text = site_setting(site, MAUI_IMPORT_ENFORCE);
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (strcasestr(text, words[i]))
-			return true;
-	return false;
-}
-
 static void site_take_limits(struct site *site, const struct maui_import_priority *priority,
 			     struct maui_import *import)
 {
 	size_t count = site->policy.partition_count;
 	const char **qos = maui_calloc(count, sizeof(*qos));
-	struct maui_import_site facts = {
-		.partition_qos = qos, .priority = priority, .enforced = site_enforces_limits(site)};
+	struct maui_import_site facts = {.partition_qos = qos,
+					 .priority = priority,
+					 .enforced = maui_import_enforces_limits(&site->policy)};
 
 	for (size_t i = 0; i < count; i++) {
 		const char *name = site->policy.partitions[i].set[MAUI_IMPORT_P_QOS].text;
@@ -169,7 +158,7 @@ static int site_translate(struct site *site, struct maui_import *import, bool *r
 	if (site->options->take_limits)
 		site_take_limits(site, &priority, import);
 	maui_import_tell_conf(&site->policy, import);
-	maui_import_tell_limits(accounting, site_enforces_limits(site), import);
+	maui_import_tell_limits(accounting, maui_import_enforces_limits(&site->policy), import);
 	site_tell_missing(site, import);
 	maui_import_translate_resvs(&site->resvs, import);
 	return EXIT_OK;

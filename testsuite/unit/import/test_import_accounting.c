@@ -177,10 +177,14 @@ Test(import_accounting, priorities_become_lines)
 {
 	static const struct maui_import_qos qos[] = {{"low", 0}, {"high", 4}};
 	static const struct maui_import_assoc assocs[] = {
-		{"root", NULL, NULL, 0, NULL}, {"a", NULL, NULL, 2, "root"},
-		{"b", NULL, NULL, 0, "root"},  {"a", "u", NULL, 10, "a"},
-		{"b", "u", "p", 8, "b"},       {"a", "v", NULL, 1, "a"},
-		{"a", "w", NULL, 2, "a"},      {"b", "w", NULL, 5, "b"},
+		{.account = "root"},
+		{.account = "a", .priority = 2, .parent = "root"},
+		{.account = "b", .parent = "root"},
+		{.account = "a", .user = "u", .priority = 10, .parent = "a"},
+		{.account = "b", .user = "u", .partition = "p", .priority = 8, .parent = "b"},
+		{.account = "a", .user = "v", .priority = 1, .parent = "a"},
+		{.account = "a", .user = "w", .priority = 2, .parent = "a"},
+		{.account = "b", .user = "w", .priority = 5, .parent = "b"},
 	};
 	struct maui_import_priority priority = {
 		.type = "priority/multifactor",

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "common/import/import_number.h"
+#include "common/import/import_points.h"
 #include "common/import/import_priority.h"
 #include "testsuite/unit/policy/fixture.h"
 
@@ -66,9 +67,11 @@ static void make_accounting(struct site *site)
 
 	for (int i = 0; i < 2; i++)
 		site->qos[i] = (struct maui_import_qos){qos_names[i], up_to(rand() % 4 ? 2000 : 1)};
-	site->assocs[0] = (struct maui_import_assoc){"root", NULL, NULL, up_to(3), NULL};
-	site->assocs[1] = (struct maui_import_assoc){"a", NULL, NULL, up_to(100), "root"};
-	site->assocs[2] = (struct maui_import_assoc){"a", "u", NULL, up_to(100), "a"};
+	site->assocs[0] = (struct maui_import_assoc){.account = "root", .priority = up_to(3)};
+	site->assocs[1] = (struct maui_import_assoc){
+		.account = "a", .priority = up_to(100), .parent = "root"};
+	site->assocs[2] = (struct maui_import_assoc){
+		.account = "a", .user = "u", .priority = up_to(100), .parent = "a"};
 	priority->qos = site->qos;
 	priority->qos_count = 2;
 	priority->assocs = site->assocs;
@@ -212,6 +215,26 @@ static void make_job(const struct maui_import_priority *priority, struct maui_pr
 	job->tree = up_to(1000) / 1000.0;
 }
 
+/* What a replay gives the job: the same, cut. */
+static void compare_own(const struct maui_import_priority *priority,
+			const struct maui_priority_job *job, double expected)
+{
+	const struct maui_import_greatest greatest = maui_import_greatest(priority);
+	const struct maui_import_request request = {.waited = NOW - job->queued_since,
+						    .fairshare = job->tree,
+						    .nodes = (uint32_t)job->nodes,
+						    .cpus = (uint32_t)job->procs,
+						    .memory = (uint64_t)job->memory,
+						    .assoc = 2};
+	double points = maui_import_points(priority, &greatest, &request);
+
+	if (!priority->max_age) /* which an import leaves out: everybody has the same */
+		expected += priority->slurmdbd ? priority->weight[MAUI_IMPORT_AGE] : 0;
+	expected = expected < 1 ? 1 : expected < UINT32_MAX ? expected : UINT32_MAX;
+	cr_assert(points > expected - 1.001 && points < expected + 0.001, "%f, not %f", points,
+		  expected);
+}
+
 static void compare_job(const struct maui_import_priority *priority, struct fixture *fixture,
 			const char *text)
 {
@@ -228,6 +251,7 @@ static void compare_job(const struct maui_import_priority *priority, struct fixt
 	cr_assert(fabs(terms.sum - expected) < ROUNDING,
 		  "%s%g processors, %g nodes, %g MB: %f, not %f", text, job->procs, job->nodes,
 		  job->memory, terms.sum, expected);
+	compare_own(priority, job, expected);
 }
 
 Test(import_points, a_job_has_the_points_that_slurm_gives)
