@@ -74,10 +74,19 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "common/replay/slurm_conf": ("common/util", *util("slurm"), *replay("trace", "nodes")),
     "common/replay/figures": ("common/util", *replay("trace", "schedule")),
     "common/replay/plan": ("common/util",),
+    "common/import": (
+        "common/util", *util("slurm", "time"), *policy("fairshare"), *replay("nodes", "slurm_conf"),
+    ),
+    "common/import/torque": (
+        "common/util", *util("slurm"), "common/config", "common/import",
+    ),
+    "common/replay/stock": (
+        "common/util", *policy("fairshare"), *replay("trace", "schedule", "nodes", "slurm_conf"), "common/import",
+    ),
     "common/replay/state": (
         "common/util", *util("slurm"), *policy("priority", "fairshare", "limits", "nodes"), "common/policy",
         "common/queue",
-        *replay("trace", "schedule", "nodes", "slurm_conf", "plan"),
+        *replay("trace", "schedule", "nodes", "slurm_conf", "plan", "stock"),
     ),
     "common/replay/queue": (
         "common/util", "common/config", *policy("priority"), *replay("state"),
@@ -90,10 +99,6 @@ ARROWS: dict[str, tuple[str, ...]] = {
     ),
     "common/replay/site": (
         "common/util", *policy("priority"), *replay("state", "queue", "reservations", "placing"),
-    ),
-    "common/import": ("common/util", *util("slurm", "time"), *replay("nodes", "slurm_conf")),
-    "common/import/torque": (
-        "common/util", *util("slurm"), "common/config", "common/import",
     ),
     "common/report": (
         "common/util", *util("time"), "common/config", *policy("priority", "fairshare"), "common/queue",
@@ -145,8 +150,8 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "contribs/maui/metrics": ("common/util", "common/report", "contribs/maui/lib", "contribs/maui/service"),
     "contribs/maui/replay/processes": ("common/util", "contribs/maui/lib"),
     "contribs/maui/replay/input": (
-        "common/util", *util("slurm"), *replay("readers", "nodes", "slurm_conf"), "common/report",
-        "contribs/maui/lib",
+        "common/util", *util("slurm"), *replay("readers", "nodes", "slurm_conf", "stock"), "common/import",
+        "common/report", "contribs/maui/lib",
         "contribs/maui/queue",
     ),
     "contribs/maui/replay/report": (

@@ -13,6 +13,7 @@
 #include "common/util/memory.h"
 
 #define NO_RULE    0u
+#define OF_STOCK   UINT64_MAX /* what of a limit of Slurm's: whom is the limit and its holder */
 #define FIRST_ROOM 64u
 
 /* A rule of a holder as two numbers. */
@@ -23,6 +24,7 @@ struct rule_key {
 struct rule {
 	struct rule_key key;
 	struct maui_refusal example;
+	struct maui_stock_refusal stock; /* of a key that is a limit of Slurm's */
 	size_t jobs;
 	int64_t seconds;
 	double processor_seconds;
@@ -105,20 +107,32 @@ static void held_rehash(struct site_held *held)
 		*held_find(held, &held->rules[i].key) = (uint32_t)i;
 }
 
-static uint32_t rule_of(struct site_replay *replay, const struct maui_refusal *refusal)
+/* A rule that is there once: as given, but for its account. */
+static uint32_t held_rule(struct site_replay *replay, const struct rule *rule)
 {
 	struct site_held *held = replay->held_by;
-	struct rule_key key = key_of(refusal);
-	uint32_t *at = held_find(held, &key);
+	uint32_t *at = held_find(held, &rule->key);
 
 	if (*at)
 		return *at;
 	held->rules = maui_grow(held->rules, held->count + 2, &held->room, sizeof(*held->rules));
 	if (2 * (held->count + 1) > held->key_room)
 		held_rehash(held);
-	held->rules[++held->count] = (struct rule){.key = key, .example = *refusal};
-	*held_find(held, &key) = (uint32_t)held->count;
+	held->rules[++held->count] = *rule;
+	*held_find(held, &rule->key) = (uint32_t)held->count;
 	return (uint32_t)held->count;
+}
+
+static uint32_t rule_of(struct site_replay *replay, const struct maui_refusal *refusal)
+{
+	return held_rule(replay, &(struct rule){.key = key_of(refusal), .example = *refusal});
+}
+
+static uint32_t rule_of_stock(struct site_replay *replay, const struct maui_stock_refusal *refusal)
+{
+	uint64_t whom = (uint64_t)refusal->limit << 32 | refusal->whom;
+
+	return held_rule(replay, &(struct rule){.key = {OF_STOCK, whom}, .stock = *refusal});
 }
 
 /* ---- how many jobs a rule has held ---- */
@@ -214,11 +228,8 @@ void site_held_settle(struct site_replay *replay, struct site_kind *kind)
 	kind->held_since = replay->now;
 }
 
-void site_held_set(struct site_replay *replay, struct site_kind *kind,
-		   const struct maui_refusal *refusal)
+static void held_set(struct site_replay *replay, struct site_kind *kind, uint32_t rule)
 {
-	uint32_t rule = refusal ? rule_of(replay, refusal) : NO_RULE;
-
 	if (rule != kind->rule) {
 		site_held_settle(replay, kind);
 		if (!rule)
@@ -232,6 +243,12 @@ void site_held_set(struct site_replay *replay, struct site_kind *kind,
 		count_jobs(replay, kind);
 }
 
+void site_held_set(struct site_replay *replay, struct site_kind *kind,
+		   const struct maui_refusal *refusal)
+{
+	held_set(replay, kind, refusal ? rule_of(replay, refusal) : NO_RULE);
+}
+
 void site_held_settle_newcomer(struct site_replay *replay, struct site_newcomer *newcomer)
 {
 	int64_t seconds = replay->now - newcomer->held_since;
@@ -243,15 +260,34 @@ void site_held_settle_newcomer(struct site_replay *replay, struct site_newcomer 
 	newcomer->held_since = replay->now;
 }
 
-void site_held_set_newcomer(struct site_replay *replay, struct site_newcomer *newcomer,
-			    const struct maui_refusal *refusal)
+static void held_set_newcomer(struct site_replay *replay, struct site_newcomer *newcomer,
+			      uint32_t rule)
 {
 	site_held_settle_newcomer(replay, newcomer);
 	replay->barred -= newcomer->rule != NO_RULE;
-	newcomer->rule = rule_of(replay, refusal);
-	replay->barred++;
+	newcomer->rule = rule;
 	newcomer->held_since = replay->now;
+	if (rule == NO_RULE)
+		return;
+	replay->barred++;
 	count_job(replay, newcomer->job, newcomer->rule);
+}
+
+void site_held_set_newcomer(struct site_replay *replay, struct site_newcomer *newcomer,
+			    const struct maui_refusal *refusal)
+{
+	held_set_newcomer(replay, newcomer, rule_of(replay, refusal));
+}
+
+void site_held_set_stock(struct site_replay *replay, uint32_t job,
+			 const struct maui_stock_refusal *refusal)
+{
+	uint32_t rule = refusal ? rule_of_stock(replay, refusal) : NO_RULE;
+
+	if (replay->kind_of[job] == NO_KIND)
+		held_set_newcomer(replay, &replay->newcomers[replay->before[job]], rule);
+	else
+		held_set(replay, &replay->kinds[replay->kind_of[job]], rule);
 }
 
 /* ---- the account ---- */
@@ -321,6 +357,10 @@ static void held_tell(const struct site_replay *replay, const struct rule *rule,
 	*hold = (struct maui_replay_hold){.jobs = rule->jobs,
 					  .seconds = rule->seconds,
 					  .processor_seconds = rule->processor_seconds};
+	if (rule->key.what == OF_STOCK) {
+		maui_stock_run_name(replay->stock, &rule->stock, hold);
+		return;
+	}
 	if (refusal->kind == MAUI_REFUSAL_LIMIT) {
 		name_limit(replay, &refusal->limit, hold);
 		return;

@@ -15,6 +15,9 @@ void site_held_set(struct site_replay *replay, struct site_kind *kind,
 		   const struct maui_refusal *refusal);
 void site_held_set_newcomer(struct site_replay *replay, struct site_newcomer *newcomer,
 			    const struct maui_refusal *refusal);
+/* The same for a waiting job and a limit of Slurm's; NULL: none holds it. */
+void site_held_set_stock(struct site_replay *replay, uint32_t job,
+			 const struct maui_stock_refusal *refusal);
 /* At the end: the schedule has the account. */
 void site_held_finish(struct site_replay *replay);
 

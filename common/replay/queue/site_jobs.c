@@ -3,6 +3,7 @@
 #include "common/replay/queue/site_jobs.h"
 
 #include "common/policy/priority/stored_priority.h"
+#include "common/replay/queue/site_stock.h"
 #include "common/replay/state/site_nodes_record.h"
 
 void site_credentials(const struct site_replay *replay, uint32_t job,
@@ -40,16 +41,27 @@ void site_fill_request(const struct site_replay *replay, const struct maui_repla
 	site_credentials(replay, (uint32_t)(record - replay->trace->jobs), job.credential);
 	job.pe = jobs_pe_of(replay, &job);
 	job.weights = maui_names_weights(replay->names, job.credential[MAUI_CLASS]);
+	job.tree = site_stock_fairshare(replay, (uint32_t)(record - replay->trace->jobs));
 	*ret_job = job;
 }
 
-uint32_t site_rank(const struct site_replay *replay, const struct maui_priority_job *request,
-		   int64_t now, bool *ret_rejected)
+void site_tell_rank(const struct site_replay *replay, uint32_t job, int64_t now, uint32_t rank)
+{
+	if (replay->site->ranked)
+		replay->site->ranked(replay->site->ranked_context, now, job, rank);
+}
+
+uint32_t site_rank(const struct site_replay *replay, uint32_t job,
+		   const struct maui_priority_job *request, int64_t now, bool *ret_rejected)
 {
 	const struct maui_policy *policy = replay->site->policy;
-	struct maui_priority_tables tables = maui_names_tables(replay->names);
+	struct maui_priority_tables tables;
 	struct maui_priority_result result;
 
+	*ret_rejected = false;
+	if (site_is_stock(replay))
+		return maui_stock_run_priority(replay->stock, job, now);
+	tables = maui_names_tables(replay->names);
 	maui_priority_evaluate_all(policy->priority, &tables, request, 1, now, &result);
 	*ret_rejected = result.rejected;
 	return maui_stored_priority(result.priority, policy->base, 0, 0, site_floor(replay));

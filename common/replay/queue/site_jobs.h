@@ -10,9 +10,11 @@ void site_fill_request(const struct site_replay *replay, const struct maui_repla
 /* Of a job, QDEF's QOS included. */
 void site_credentials(const struct site_replay *replay, uint32_t job,
 		      uint32_t ret_credential[MAUI_CREDENTIALS]);
-/* Its priority for the schedulers by the present tables. */
-uint32_t site_rank(const struct site_replay *replay, const struct maui_priority_job *request,
-		   int64_t now, bool *ret_rejected);
+/* A waiting job's priority for the schedulers by the present tables. */
+uint32_t site_rank(const struct site_replay *replay, uint32_t job,
+		   const struct maui_priority_job *request, int64_t now, bool *ret_rejected);
+/* Tells whoever wants to hear of priorities. */
+void site_tell_rank(const struct site_replay *replay, uint32_t job, int64_t now, uint32_t rank);
 
 /* The lowest priority that a job may have, as the engine sees to it: a job over a limit is below
  * bf_min_prio_reserve. */

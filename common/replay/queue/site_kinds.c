@@ -109,6 +109,7 @@ static void find_classes(struct site_replay *replay)
 	replay->by_order = replay->site->apart || maui_limits_soft(replay->limits) ||
 			   maui_limits_any(replay->limits, MAUI_LIMIT_BIT(MAUI_LIMIT_IDLE));
 	by = differences_of(replay);
+	by.walltime |= replay->stock && maui_stock_run_by_time(replay->stock);
 	if (by.all) {
 		for (uint32_t i = 0; i < replay->trace->count; i++)
 			replay->class_of[i] = i;

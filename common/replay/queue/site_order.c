@@ -23,7 +23,7 @@ static uint64_t key_of(const struct site_replay *replay, const struct site_kind 
 
 	if (row->job_id != job + 1) {
 		site_request(replay, job, &request);
-		rank = site_rank(replay, &request, replay->iterated, &rejected);
+		rank = site_rank(replay, job, &request, replay->iterated, &rejected);
 	}
 	return site_key(kind->demoted && kind->demoted < rank ? kind->demoted : rank, job);
 }

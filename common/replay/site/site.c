@@ -14,6 +14,7 @@
 #include "common/replay/queue/site_kinds.h"
 #include "common/replay/queue/site_order.h"
 #include "common/replay/queue/site_policy.h"
+#include "common/replay/queue/site_stock.h"
 #include "common/replay/reservations/site_barred.h"
 #include "common/replay/reservations/site_reserved.h"
 #include "common/replay/reservations/site_rsv.h"
@@ -103,16 +104,28 @@ static void site_renew(struct site_replay *replay)
 
 static int site_arrivals(struct site_replay *replay, uint32_t job)
 {
+	site_stock_submitted(replay, job);
 	if (replay->trace->jobs[job].running)
 		return site_resume(replay, job);
 	site_submit(replay, job);
 	return 0;
 }
 
+/* Before anything else happens now. Who hears of priorities hears of those of each pass. */
+static int make_stock_passes(struct site_replay *replay)
+{
+	int rc = 0;
+
+	while (!rc && site_stock_pass(replay))
+		if (replay->site->ranked && site_is_stock(replay))
+			rc = site_iterate(replay);
+	return rc;
+}
+
 /* All that happens in this second, and then the queue is looked at. */
 static int site_events(struct site_replay *replay, size_t *submitted)
 {
-	int rc = 0;
+	int rc = make_stock_passes(replay);
 
 	if (replay->usage)
 		maui_limit_usage_advance(replay->usage, replay->now);
@@ -148,8 +161,10 @@ static int pass_over_all(struct site_replay *replay)
 static int take_turn(struct site_replay *replay)
 {
 	bool may_drift = replay->rejected || (replay->drifts && replay->eligible < replay->waiting);
-	int rc;
+	int rc = make_stock_passes(replay);
 
+	if (rc)
+		return rc;
 	if (!may_drift &&
 	    (site_least(replay) > replay->machine.free || (!replay->dirty && replay->eligible < 2)))
 		return 0;
@@ -171,6 +186,8 @@ static bool waits_in_vain(const struct site_replay *replay, int64_t quiet_since)
 	/* What a reservation keeps may be needed until it has rolled for the next week. */
 	int64_t patience = replay->rsv ? INT64_C(14) * 24 * 3600 : 0;
 
+	if (replay->stock)
+		patience += maui_stock_run_patience(replay->stock);
 	/* Each period has come within that time. */
 	if (maui_limits_until(replay->limits) != MAUI_LIMITS_ALWAYS)
 		patience += INT64_C(8) * 24 * 3600;
@@ -251,6 +268,7 @@ static void site_open(struct site_replay *replay)
 	replay->run_arena = maui_arena_new();
 	replay->snapshot = maui_snapshot_new(replay->site->policy, 0);
 	site_held_open(replay);
+	site_stock_open(replay);
 	site_kinds_open(replay);
 	site_nodes_open(replay);
 	site_pool_open(replay);
@@ -276,6 +294,7 @@ static void site_clear(struct site_replay *replay)
 	free(replay->seen);
 	free(replay->run_of);
 	site_held_clear(replay);
+	site_stock_clear(replay);
 	site_policy_clear(replay);
 	maui_arena_free(replay->run_arena); /* after the usage, which holds what is in it */
 }

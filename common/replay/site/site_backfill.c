@@ -12,6 +12,7 @@
 #include "common/replay/placing/site_plan.h"
 #include "common/replay/placing/site_pool.h"
 #include "common/replay/queue/site_order.h"
+#include "common/replay/queue/site_stock.h"
 #include "common/replay/site/site_queue.h"
 
 static int64_t backfill_max(int64_t a, int64_t b)
@@ -70,10 +71,12 @@ static size_t backfill_reserve(struct site_replay *replay, uint32_t job, int64_t
 static int look_at(struct site_replay *replay, size_t at, bool ahead)
 {
 	uint32_t job = site_key_job(replay->order[at]);
-	int64_t begin =
-		replay->nodes ? site_plan_earliest(replay, job) : site_pool_earliest(replay, job);
+	int64_t begin;
 	int rc;
 
+	if (site_stock_refuses(replay, job))
+		return 0;
+	begin = replay->nodes ? site_plan_earliest(replay, job) : site_pool_earliest(replay, job);
 	replay->counts->tried++;
 	if (begin <= replay->now) {
 		if (!site_may_start(replay, job))

@@ -10,6 +10,7 @@
 #include "common/replay/queue/site_kinds.h"
 #include "common/replay/queue/site_order.h"
 #include "common/replay/queue/site_rules.h"
+#include "common/replay/queue/site_stock.h"
 #include "common/replay/reservations/site_barred.h"
 #include "common/replay/reservations/site_rsv.h"
 #include "common/util/grow.h"
@@ -26,6 +27,7 @@ static void refresh_row(struct site_replay *replay, size_t row)
 	snapshot->jobs[row].walltime = (double)record->estimate;
 	snapshot->jobs[row].queued_since = site_queued_since(kind, record);
 	snapshot->jobs[row].bypass = replay->bypass[kind->first];
+	snapshot->jobs[row].tree = site_stock_fairshare(replay, kind->first);
 	snapshot->rows[row].job_id = kind->first + 1;
 	snapshot->rows[row].submitted = snapshot->rows[row].eligible_since = record->submitted;
 	kind->demoted = 0;
@@ -199,10 +201,51 @@ static int iteration_judge(struct site_replay *replay)
 	return 0;
 }
 
+/* slurmctld has no iterations but the passes of its priority plugin. */
+static void iteration_of_stock(struct site_replay *replay)
+{
+	struct maui_snapshot *snapshot = replay->snapshot;
+
+	replay->stock_due = false;
+	replay->iterated = replay->stock_passed;
+	replay->counts->iterations++;
+	site_kinds_settle(replay);
+	for (size_t i = 0; i < snapshot->count; i++) {
+		refresh_row(replay, i);
+		snapshot->rows[i].priority = maui_stock_run_priority(
+			replay->stock, replay->kinds[replay->kind_at[i]].first, replay->iterated);
+		snapshot->rows[i].state = MAUI_ROW_IDLE;
+	}
+	site_order_open(replay);
+}
+
+/* All waiting jobs, if anybody wants to hear of them. */
+static void iteration_tell(struct site_replay *replay)
+{
+	struct maui_priority_job request;
+	bool rejected;
+
+	for (size_t i = 0; replay->site->ranked && i < replay->snapshot->count; i++)
+		for (uint32_t job = replay->kinds[replay->kind_at[i]].first; job != NO_JOB;
+		     job = replay->after[job]) {
+			site_request(replay, job, &request);
+			site_tell_rank(
+				replay, job, replay->iterated,
+				site_rank(replay, job, &request, replay->iterated, &rejected));
+		}
+}
+
 int site_iterate(struct site_replay *replay)
 {
 	int rc = 0;
 
+	if (site_is_stock(replay)) {
+		if (replay->stock_due) {
+			iteration_of_stock(replay);
+			iteration_tell(replay);
+		}
+		return 0;
+	}
 	if (replay->now < replay->iterated + replay->site->policy->interval &&
 	    !(replay->blocked && replay->moved))
 		return 0;
@@ -219,5 +262,6 @@ int site_iterate(struct site_replay *replay)
 		rc = iteration_judge(replay);
 	if (!rc)
 		site_order_open(replay);
+	iteration_tell(replay);
 	return rc;
 }

@@ -18,6 +18,7 @@
 #include "common/replay/queue/site_kinds.h"
 #include "common/replay/queue/site_order.h"
 #include "common/replay/queue/site_rules.h"
+#include "common/replay/queue/site_stock.h"
 #include "common/util/arena.h"
 #include "common/util/grow.h"
 
@@ -43,7 +44,8 @@ void site_submit(struct site_replay *replay, uint32_t job)
 
 	site_fill_request(replay, record, &request);
 	site_complete_factors(replay);
-	rank = site_rank(replay, &request, replay->now, &rejected);
+	rank = site_rank(replay, job, &request, replay->now, &rejected);
+	site_tell_rank(replay, job, replay->now, rank);
 	add_newcomer(replay, job, rejected);
 	replay->waiting++;
 	replay->changed = replay->dirty = true;
@@ -86,6 +88,10 @@ bool site_may_start(struct site_replay *replay, uint32_t job)
 	struct maui_limit_job request;
 	struct maui_refusal refusal;
 
+	if (site_stock_refuses(replay, job))
+		return false;
+	if (site_is_stock(replay))
+		return true;
 	if (!replay->usage && !replay->windows && !replay->qos)
 		return true;
 	site_request(replay, job, &asked);
@@ -153,6 +159,7 @@ static int begin_run(struct site_replay *replay, uint32_t job)
 	link_run(replay, run);
 	replay->run_of[job] = run;
 	turn_over(replay, run);
+	site_stock_began(replay, job);
 	if (replay->usage)
 		rc = maui_limit_usage_add(replay->usage, &run->holding, &request,
 					  replay->now + replay->trace->jobs[job].estimate);
@@ -242,6 +249,7 @@ void site_finish(struct site_replay *replay)
 	}
 	if (replay->usage)
 		maui_limit_usage_take(replay->usage, &run->holding);
+	site_stock_ended(replay, job);
 	turn_over(replay, run);
 	if (run->previous)
 		run->previous->next = run->next;

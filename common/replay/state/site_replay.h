@@ -15,6 +15,7 @@
 #include "common/replay/plan/site_words.h"
 #include "common/replay/schedule/machine.h"
 #include "common/replay/state/site_terms.h"
+#include "common/replay/stock/stock_run.h"
 #include "common/util/slurm/gres_table.h"
 #include "common/util/keysort.h"
 
@@ -104,6 +105,9 @@ struct site_replay {
 	const struct maui_gres *
 		*gres; /* of the trace's, what maui.cfg names; NULL: it names none */
 	struct maui_fairshare *windows; /* NULL: nothing is counted */
+	struct maui_stock_run *stock;   /* NULL: there is none */
+	int64_t stock_passed;           /* when its last pass was */
+	bool stock_due;                 /* priorities are still those of the pass before */
 	bool factors_lack; /* the last iteration looked at those of waiting jobs alone */
 	/* who waits */
 	size_t waiting, eligible;       /* jobs */

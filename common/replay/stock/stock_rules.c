@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tables of sacctmgr's names. */
+#include "common/replay/stock/stock_rules.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "common/util/list.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static const struct stock_rule rules[] = {
+	{"GrpJobs", "GrpJobs", STOCK_JOBS, STOCK_TOGETHER, STOCK_GRP_JOBS},
+	{"GrpTRES", "GrpTRES", STOCK_AMOUNT, STOCK_TOGETHER, STOCK_GRP_TRES},
+	{"GrpTRESMins", "GrpTRESMins", STOCK_MINUTES, STOCK_TOGETHER, STOCK_GRP_MINUTES},
+	{"GrpTRESRunMins", "GrpTRESRunMins", STOCK_RUN_MINUTES, STOCK_TOGETHER,
+	 STOCK_GRP_RUN_MINUTES},
+	{"GrpWall", "GrpWall", STOCK_WALL, STOCK_TOGETHER, STOCK_GRP_WALL},
+	{"MaxJobsPU", NULL, STOCK_JOBS, STOCK_EACH_USER, STOCK_MAX_JOBS_USER},
+	{"MaxJobsPA", NULL, STOCK_JOBS, STOCK_EACH_ACCOUNT, STOCK_MAX_JOBS_ACCOUNT},
+	{"MaxTRESPU", NULL, STOCK_AMOUNT, STOCK_EACH_USER, STOCK_MAX_TRES_USER},
+	{"MaxTRESPA", NULL, STOCK_AMOUNT, STOCK_EACH_ACCOUNT, STOCK_MAX_TRES_ACCOUNT},
+	{NULL, "MaxJobs", STOCK_JOBS, STOCK_EACH_ASSOC, STOCK_MAX_JOBS},
+	{"MaxTRES", "MaxTRESPerJob", STOCK_OF_JOB, STOCK_EACH_JOB, STOCK_MAX_TRES},
+	{"MaxTRESPerNode", "MaxTRESPerNode", STOCK_OF_NODE, STOCK_EACH_JOB, STOCK_MAX_TRES_NODE},
+	{"MaxTRESMins", "MaxTRESMinsPerJob", STOCK_OF_MINUTES, STOCK_EACH_JOB, STOCK_MAX_MINUTES},
+	{"MaxWall", "MaxWallDurationPerJob", STOCK_OF_WALL, STOCK_EACH_JOB, STOCK_MAX_WALL},
+	{"MinTRES", NULL, STOCK_LEAST, STOCK_EACH_JOB, STOCK_MIN_TRES},
+};
+
+const struct stock_rule *maui_stock_rule_of(const struct maui_import_limit *limit)
+{
+	bool of_qos = limit->of.level == MAUI_IMPORT_OF_QOS;
+
+	for (size_t i = 0; i < COUNT(rules); i++) {
+		const char *name = of_qos ? rules[i].setting : rules[i].in_dump;
+
+		if (name && !strcasecmp(name, limit->setting))
+			return &rules[i];
+	}
+	return NULL;
+}
+
+/* Flags that a replay goes by, or that are about submissions alone. */
+static bool stock_knows_flags(const char *flags)
+{
+	static const char *const known[] = {"NoDecay", "OverPartQOS", "DenyOnLimit"};
+	struct maui_item flag;
+
+	while (maui_list_next(&flags, ",", &flag)) {
+		size_t i = 0;
+
+		while (i < COUNT(known) && (strlen(known[i]) != flag.size ||
+					    strncasecmp(known[i], flag.text, flag.size) != 0))
+			i++;
+		if (i == COUNT(known))
+			return false;
+	}
+	return true;
+}
+
+bool maui_stock_knows(const struct maui_import_limit *limit)
+{
+	if (limit->of.level == MAUI_IMPORT_OF_QOS && !strcasecmp(limit->setting, "Flags"))
+		return stock_knows_flags(limit->original);
+	if (limit->of.level == MAUI_IMPORT_OF_QOS && !strcasecmp(limit->setting, "UsageFactor"))
+		return true;
+	return maui_stock_rule_of(limit) != NULL;
+}
+
+bool maui_stock_is_harmless(const struct maui_import_limit *limit)
+{
+	static const char *const names[] = {"DefaultQOS",  "QOS",     "GraceTime",
+					    "PreemptMode", "Preempt", "PreemptExemptTime"};
+
+	for (size_t i = 0; i < COUNT(names); i++)
+		if (!strcasecmp(names[i], limit->setting))
+			return true;
+	return false;
+}
