@@ -9,7 +9,8 @@
  *   bench-trace-jobs CLOCK LOG PID... <JOBS
  *       CLOCK: the cluster's file; LOG: slurmctld's, which says at `info` who begins; PID: its
  *       daemons. JOBS: a line each, in the order of submission: seconds from the beginning, uid,
- *       gid, processors, minutes of the time limit, seconds that it runs. Prints when the beginning
+ *       gid, processors, minutes of the time limit, seconds that it runs, account and QOS, of each
+ *       which - is Slurm's default. Prints when the beginning
  *       was (epoch seconds), and a line for each: when it began, in seconds from there; -1 if it
  *       still waited an hour after all else was over.
  *
@@ -38,12 +39,13 @@
 #include "testsuite/bench/quiet.h"
 #include "testsuite/clock/clock.h"
 
-#define MAX_JOBS 100000
-#define LEAD     MINUTE /* before the first job: a turn of backfill comes with it, as in a replay */
-#define MINUTE   60
-#define PATIENCE 3600
-#define QUIET    1000000 /* nanoseconds in which no daemon has run */
-#define NEVER    INT64_MAX
+#define MAX_JOBS  100000
+#define LEAD      MINUTE /* before the first job: a turn of backfill comes with it, as in a replay */
+#define MINUTE    60
+#define PATIENCE  3600
+#define QUIET     1000000 /* nanoseconds in which no daemon has run */
+#define NEVER     INT64_MAX
+#define NAME_SIZE 32
 
 struct job {
 	int64_t submitted; /* these two: seconds from the beginning */
@@ -51,6 +53,7 @@ struct job {
 	unsigned int uid, gid, procs, minutes;
 	int64_t run;
 	uint32_t id;
+	char account[NAME_SIZE], qos[NAME_SIZE];
 };
 
 static struct job jobs[MAX_JOBS];
@@ -150,8 +153,9 @@ static void read_jobs(void)
 	struct job *job = jobs;
 
 	while (job_count < MAX_JOBS &&
-	       scanf("%" SCNd64 " %u %u %u %u %" SCNd64, &job->submitted, &job->uid, &job->gid,
-		     &job->procs, &job->minutes, &job->run) == 6) {
+	       scanf("%" SCNd64 " %u %u %u %u %" SCNd64 " %31s %31s", &job->submitted, &job->uid,
+		     &job->gid, &job->procs, &job->minutes, &job->run, job->account,
+		     job->qos) == 8) {
 		job->submitted += LEAD;
 		job->started = -1;
 		job++;
@@ -198,6 +202,10 @@ static void submit(struct job *job)
 	wanted.min_nodes = wanted.min_cpus = wanted.num_tasks = job->procs;
 	wanted.time_limit = job->minutes;
 	wanted.pn_min_memory = 1;
+	if (strcmp(job->account, "-") != 0)
+		wanted.account = job->account;
+	if (strcmp(job->qos, "-") != 0)
+		wanted.qos = job->qos;
 	if (slurm_allocate_resources(&wanted, &answer) != SLURM_SUCCESS)
 		fail(slurm_strerror(errno));
 	job->id = ALLOCATED_JOB(answer);

@@ -60,6 +60,81 @@ def test_a_file_is_replayed_the_same_each_time(maui):
     harness.equal(once, again, "the report")
 
 
+STOCK = ("--slurm-conf=stock.conf", "--associations=stock.associations", "--qos=stock.qos")
+
+
+def test_slurms_own_policy_is_compared_with_the_record_and_its_import(maui):
+    done = _replay(maui, "--scheduler=multifactor", "--config=stock.cfg", *STOCK, "stock.txt")
+    harness.check_golden(done, "replay.stock.out")
+
+
+def test_slurms_own_policy_as_json(maui):
+    data = _json(maui, "--scheduler=multifactor", *STOCK, "stock.txt")
+    stock, = data["schedules"]
+    harness.equal(stock["name"], "multifactor", "the name")
+    harness.equal(stock["policy"]["unassociated"], 0, "all users have an association")
+    assert stock["policy"]["held_back"] > 0, "limits hold"
+    rules = {(row["rule"], row["holder_type"], row["holder"]) for row in stock["held"]}
+    assert ("GrpTRES cpu", "account", "b") in rules and ("MaxJobsPU", "qos", "high") in rules, rules
+    assert "MaxSubmitPU=5 of QOS high" in data["not_included"], data["not_included"]
+    without = _json(maui, "--scheduler=multifactor", "--slurm-conf=stock.conf", "stock.txt")
+    harness.equal(without["schedules"][0]["policy"]["unassociated"], without["jobs"], "jobs without an association")
+    harness.equal(without["schedules"][0]["policy"]["held_back"], 0, "jobs that limits hold")
+    for file in ("--associations=FILE", "--qos=FILE"):
+        assert any(file in what for what in without["not_included"]), without["not_included"]
+
+
+def test_priorities_are_written(maui):
+    with tempfile.TemporaryDirectory() as directory:
+        path = pathlib.Path(directory) / "priorities"
+        _replay(maui, "--scheduler=multifactor", *STOCK, f"--priorities={path}", "stock.txt")
+        with path.open() as file:
+            rows = [(int(row["time"]), int(row["job"]), int(row["priority"])) for row in csv.DictReader(file)]
+        _replay(maui, "--config=stock.cfg", *STOCK, f"--priorities={path}", "stock.txt")
+        assert path.read_text().startswith("time,job,priority\n"), "a maui.cfg's, too"
+    harness.equal([time for time, _, _ in rows], sorted(time for time, _, _ in rows), "the order")
+    # The first job of bin: 10000 of fairshare, 2000 of its QOS, and its part of 500 for its size.
+    harness.equal(len({job for _, job, _ in rows}), 80, "jobs")
+    assert all(priority >= 1 for _, _, priority in rows), "priorities"
+
+
+def test_fstreeweight_counts_the_shares_of_associations(maui):
+    base = (SMALL.parent / "today.cfg").read_text()
+    directory, path = _with(base + "FSWEIGHT 1\nFSTREEWEIGHT 100000\n", "tree.cfg")
+    with directory:
+        without = _json(maui, f"--config={path}", "--slurm-conf=stock.conf", "stock.txt")
+        counted = _json(maui, f"--config={path}", *STOCK, "stock.txt")
+    missing = "FSTREEWEIGHT: a replay has no shares and no usage of Slurm's, so it adds 0 to each priority"
+    assert missing in without["not_included"] and missing not in counted["not_included"], counted["not_included"]
+    assert "FSTREEWEIGHT: associations begin without usage" in counted["not_included"], counted["not_included"]
+    assert without["schedules"][0]["wait"] != counted["schedules"][0]["wait"], "the shares matter"
+
+
+def test_slurms_own_policy_that_cannot_be_is_refused(maui):
+    base = (SMALL.parent / "stock.conf").read_text()
+    for text, options, says in (
+        (None, ("--scheduler=multifactor",), "need --slurm-conf"),
+        (None, ("--associations=stock.associations",), "need --slurm-conf"),
+        (None, ("--qos=stock.qos",), "need --slurm-conf"),
+        (None, ("--priorities=x",), "--priorities are of --config or --scheduler=multifactor"),
+        (None, ("--scheduler=multifactor", "--slurm-conf=stock.conf", "--associations=nothing"), "nothing: cannot be read"),
+        (None, ("--scheduler=multifactor", "--slurm-conf=stock.conf", "--associations=stock.qos"), "stock.qos:1:1: a line begins with"),
+        (None, ("--scheduler=multifactor", "--slurm-conf=stock.conf", "--qos=stock.txt"), "stock.txt:1:1: this is not what"),
+        (None, ("--scheduler=multifactor", "--slurm-conf=stock.conf", "--sweep=FSWEIGHT=1,2"), "--sweep wants one --config"),
+        ("PriorityType=priority/basic\n", (), ":14:14: PriorityType=priority/basic"),
+        ("PriorityDecayHalfLife=0\n", (), ":14:23: 0 needs a PriorityUsageResetPeriod"),
+        ("PriorityCalcPeriod=0\n", (), ":14:20: this is at least one minute"),
+        ("PriorityUsageResetPeriod=HOURLY\n", (), ":14:26: this is NONE, NOW, DAILY"),
+        ("PartitionName=x Nodes=n1 TRESBillingWeights=cpu\n", (), ":14:45: this is not TRES=WEIGHT"),
+    ):
+        directory, path = _with(base + (text or ""), "slurm.conf")
+        with directory:
+            if text:
+                options = ("--scheduler=multifactor", f"--slurm-conf={path}")
+            done = maui.run("replay", *options, "stock.txt", cwd=SMALL.parent)
+        harness.check_refused(done, re.escape(says))
+
+
 SWEEP = ("--config=tomorrow.cfg", "--sweep=FSWEIGHT=0,10,1000", "--sweep=QUEUETIMEWEIGHT=1,50")
 
 
@@ -1013,7 +1088,7 @@ def test_a_file_of_jobs_that_cannot_be_written_is_an_error(maui):
 
 
 def test_wrong_usage_is_told(maui):
-    for arguments, pattern in ((("--scheduler=best", SMALL), "there are easy, fcfs and sjbf"),
+    for arguments, pattern in ((("--scheduler=best", SMALL), "there are easy, fcfs, multifactor and sjbf"),
                                (("--scheduler-parameters=bf_window=0", SMALL), "bf_window=0: a number from 1 to 43200"),
                                (("--processors=0", SMALL), "processors are a number from 1"),
                                ((), "which trace"), ((SMALL, SMALL), "one trace at a time"),

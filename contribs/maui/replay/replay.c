@@ -18,6 +18,7 @@
 #include "contribs/maui/replay/processes/progress.h"
 #include "contribs/maui/replay/replay_options.h"
 #include "contribs/maui/replay/report/jobs_csv.h"
+#include "contribs/maui/replay/report/priorities_csv.h"
 #include "contribs/maui/replay/report/replay_facts.h"
 #include "contribs/maui/replay/report/replay_jitter.h"
 #include "contribs/maui/replay/same_files.h"
@@ -114,14 +115,27 @@ static int run_site(const struct replay_report *report, struct replay_side *side
 					.requests = report->machine.requests,
 					.outages = &report->machine.outages,
 					.usage = report->usage.count ? &report->usage : NULL,
+					.stock = stock_policy(&report->stock),
+					.multifactor = side->multifactor,
 					.progress = report->progress ? tell_progress : NULL,
 					.context = &course};
+	struct priorities_csv *csv = NULL;
 	struct maui_error error;
-	int rc = maui_replay_site_run(report->trace, &site, &side->schedule, &side->counts, &error);
+	int rc, code = EXIT_OK;
 
+	if (report->priorities && side == &report->side[0]) {
+		code = priorities_csv_open(report->priorities, report->trace, &csv);
+		if (code != EXIT_OK)
+			return code;
+		site.ranked = priorities_csv_add;
+		site.ranked_context = csv;
+	}
+	rc = maui_replay_site_run(report->trace, &site, &side->schedule, &side->counts, &error);
 	if (report->progress)
 		progress_end();
-	return rc ? fail(EXIT_ERRORS, "%s: %s", side->name, error.text) : EXIT_OK;
+	if (csv)
+		code = priorities_csv_close(csv);
+	return rc ? fail(EXIT_ERRORS, "%s: %s", side->name, error.text) : code;
 }
 
 static void measure_side(const struct replay_report *report, struct replay_side *side)
@@ -313,6 +327,7 @@ static int run_replay(struct cli *cli, int argc, char **argv)
 		code = run_file(cli, &report);
 	for (size_t i = 0; i < report.count; i++)
 		maui_policy_unref(report.side[i].policy);
+	stock_clear_options(&report.stock);
 	machine_clear_options(&report.machine);
 	maui_replay_usage_clear(&report.usage);
 	sweep_clear(&sweep);
@@ -330,8 +345,10 @@ const struct command replay_command = {
 		"       [--jitter=N] [--jitter-span=SECONDS] [--seed=S] [--progress]\n"
 		"       [--trace-format=NAME] [--delimiter=TEXT]\n"
 		"       [--processors=N | --nodes=KIND,... | --sinfo=FILE | --slurm-conf=FILE]\n"
-		"       [--outages=FILE] [--fairshare=DIRECTORY]\n"
-		"       [--html=FILE] [--jobs=FILE] [--anonymise] [--json] FILE\n"
+		"       [--associations=FILE] [--qos=FILE] [--outages=FILE] "
+		"[--fairshare=DIRECTORY]\n"
+		"       [--html=FILE] [--jobs=FILE] [--priorities=FILE] [--anonymise] [--json] "
+		"FILE\n"
 		"       maui replay --merge=DIRECTORY [--rank-by=FIGURE] [--json]",
 	.summary = "Schedule a recorded workload anew, and measure how jobs would have fared",
 	.options = replay_options_help,

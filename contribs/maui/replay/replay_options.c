@@ -17,6 +17,8 @@ static const struct {
 	{"sjbf", MAUI_REPLAY_SJBF},
 };
 
+#define MULTIFACTOR "multifactor"
+
 static int add_side(const struct cli *cli, struct replay_report *report,
 		    const struct replay_side *side)
 {
@@ -26,14 +28,34 @@ static int add_side(const struct cli *cli, struct replay_report *report,
 	return EXIT_OK;
 }
 
+/* slurmctld takes nodes in their order, but for weights and consecutive ones. */
+#define NODES_OF_STOCK "NODEALLOCATIONPOLICY FIRSTAVAILABLE\n"
+
+static int add_multifactor(const struct cli *cli, struct replay_report *report)
+{
+	struct replay_side side = {.name = MULTIFACTOR, .multifactor = true};
+	struct maui_error error;
+	int code;
+
+	if (maui_policy_of_text(MULTIFACTOR, NODES_OF_STOCK, strlen(NODES_OF_STOCK), 0,
+				&side.policy, &error))
+		return fail(EXIT_ERRORS, "%s", error.text);
+	code = add_side(cli, report, &side);
+	if (code != EXIT_OK)
+		maui_policy_unref(side.policy);
+	return code;
+}
+
 static int add_preset(const struct cli *cli, struct replay_report *report, const char *name)
 {
+	if (!strcmp(name, MULTIFACTOR))
+		return add_multifactor(cli, report);
 	for (size_t i = 0; i < sizeof(presets) / sizeof(presets[0]); i++)
 		if (!strcmp(name, presets[i].name))
 			return add_side(cli, report,
 					&(struct replay_side){.name = presets[i].name,
 							      .preset = presets[i].preset});
-	return fail_usage(cli, "--scheduler=%s: there are easy, fcfs and sjbf", name);
+	return fail_usage(cli, "--scheduler=%s: there are easy, fcfs, multifactor and sjbf", name);
 }
 
 /* It is added even if it cannot be read: whoever clears the report clears it. */
@@ -138,6 +160,15 @@ static int take_option(const struct cli *cli, int option, struct replay_report *
 	case 'a':
 		report->anonymise = true;
 		return EXIT_OK;
+	case 'b':
+		report->priorities = optarg;
+		return EXIT_OK;
+	case 't':
+		report->stock.associations = optarg;
+		return EXIT_OK;
+	case 'q':
+		report->stock.qos = optarg;
+		return EXIT_OK;
 	case 'j':
 		report->jobs = optarg;
 		return EXIT_OK;
@@ -186,11 +217,31 @@ static int check_sweep(const struct cli *cli, const struct replay_report *report
 		return fail_usage(cli, "--as-array, --array-size and --element are of --sweep");
 	if (!sweep->array && (sweep->array_size || sweep->elements))
 		return fail_usage(cli, "--array-size and --element are of --as-array");
-	if (!sweep->count || (report->count == 1 && report->side[0].policy && !report->jobs &&
-			      !report->html && !report->jitter->runs && !report->anonymise))
+	if (!sweep->count ||
+	    (report->count == 1 && report->side[0].policy && !report->side[0].multifactor &&
+	     !report->jobs && !report->priorities && !report->html && !report->jitter->runs &&
+	     !report->anonymise))
 		return EXIT_OK;
 	return fail_usage(cli, "--sweep wants one --config, and neither --scheduler, --html, "
-			       "--jitter, --jobs nor --anonymise");
+			       "--jitter, --jobs, --priorities nor --anonymise");
+}
+
+/* Slurm's own policy is read where it is asked for, or where FSTREEWEIGHT can count its shares. */
+static int check_stock(const struct cli *cli, struct replay_report *report)
+{
+	bool needed = report->stock.associations || report->stock.qos;
+
+	for (size_t i = 0; i < report->count; i++)
+		needed |= report->side[i].multifactor;
+	if (report->priorities && report->count && !report->side[0].policy)
+		return fail_usage(cli, "--priorities are of --config or --scheduler=multifactor, "
+				       "if it is the first");
+	if (!needed)
+		return EXIT_OK;
+	if (!report->machine.conf.arena)
+		return fail_usage(cli, "--scheduler=multifactor, --associations and --qos need "
+				       "--slurm-conf");
+	return stock_read(&report->stock, &report->machine);
 }
 
 /* The results say what they are of. */
@@ -210,7 +261,7 @@ static int check_options(const struct cli *cli, struct replay_report *report, in
 		return fail_usage(cli, traces ? "one trace at a time" : "which trace?");
 	if (!report->count && !report->sweep->count)
 		add_preset(cli, report, presets[0].name);
-	return check_sweep(cli, report);
+	return check_sweep(cli, report) == EXIT_OK ? check_stock(cli, report) : EXIT_ERRORS;
 }
 
 int replay_take_options(struct cli *cli, int argc, char **argv, struct replay_report *report)
@@ -219,6 +270,7 @@ int replay_take_options(struct cli *cli, int argc, char **argv, struct replay_re
 		{"anonymise", no_argument, NULL, 'a'},
 		{"array-size", required_argument, NULL, 'z'},
 		{"as-array", required_argument, NULL, 'A'},
+		{"associations", required_argument, NULL, 't'},
 		{"config", required_argument, NULL, 'c'},
 		{"delimiter", required_argument, NULL, 'D'},
 		{"element", required_argument, NULL, 'E'},
@@ -231,8 +283,10 @@ int replay_take_options(struct cli *cli, int argc, char **argv, struct replay_re
 		{"nodes", required_argument, NULL, 'n'},
 		{"outages", required_argument, NULL, 'o'},
 		{"perfect-estimates", no_argument, NULL, 'e'},
+		{"priorities", required_argument, NULL, 'b'},
 		{"processors", required_argument, NULL, 'p'},
 		{"progress", no_argument, NULL, 'g'},
+		{"qos", required_argument, NULL, 'q'},
 		{"rank-by", required_argument, NULL, 'r'},
 		{"scheduler", required_argument, NULL, 's'},
 		{"scheduler-parameters", required_argument, NULL, 'm'},
@@ -262,7 +316,8 @@ int replay_take_options(struct cli *cli, int argc, char **argv, struct replay_re
 
 const char replay_options_help[] =
 	"  --config=FILE           under this maui.cfg; several files are compared\n"
-	"  --scheduler=NAME        easy (the default), fcfs or sjbf; several are compared\n"
+	"  --scheduler=NAME        easy (the default), fcfs or sjbf; several are compared;\n"
+	"                          multifactor: Slurm's own policy, with --slurm-conf\n"
 	"  --scheduler-parameters=LIST   as in slurm.conf, with --config\n"
 	"  --perfect-estimates     with --scheduler: as if every time limit were the run time\n"
 	"  --trace-format=NAME     swf, sacct, shredder, pbs, workload, or queue, not what it "
@@ -275,6 +330,9 @@ const char replay_options_help[] =
 	"  --sinfo=FILE            the machine's: what sinfo -a -N -o '%N|%c|%m|%f|%G|%R' prints\n"
 	"  --slurm-conf=FILE       the machine's: nodes, partitions and SchedulerParameters, "
 	"without Slurm\n"
+	"  --associations=FILE     with --slurm-conf: shares and limits, the file of sacctmgr "
+	"dump\n"
+	"  --qos=FILE              with --slurm-conf: QOS, as sacctmgr -P show qos prints them\n"
 	"  --fairshare=DIRECTORY   with --config: the FS files of usage before the first job\n"
 	"  --outages=FILE          of nodes: what sacctmgr -P show event, or reservation, prints\n"
 	"  --sweep=PARAMETER=VALUE,...   with --config: with each value; several, in all "
@@ -293,4 +351,5 @@ const char replay_options_help[] =
 	"  --progress              say how many runs are done, though standard error is no "
 	"terminal\n"
 	"  --jobs=FILE             write when each job begins there, in batsim's columns\n"
+	"  --priorities=FILE       write each priority of a waiting job there: large\n"
 	"  --anonymise             only print the trace, without names and dates\n";

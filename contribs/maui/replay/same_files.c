@@ -13,13 +13,13 @@
 #include "contribs/maui/lib/text.h"
 
 /* The values that a file sets or leaves at their defaults, without where they stand in it;
- * malloc'ed. NULL: it is a scheduler of the literature. */
+ * malloc'ed. NULL: it is no file. */
 static char *values_of(const struct replay_side *side)
 {
 	struct json_object *report, *values;
 	char *text;
 
-	if (!side->policy)
+	if (!side->policy || side->multifactor)
 		return NULL;
 	report = maui_report_config(side->policy->config);
 	values = member_array(report, "values");

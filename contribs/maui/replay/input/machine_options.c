@@ -90,10 +90,17 @@ static int read_conf_file(void *context, const char *path, char **ret_text, size
 	return code == EXIT_OK ? 0 : -EINVAL;
 }
 
-static void complain_of_conf(void *context, const struct maui_conf_place *place, const char *text)
+void machine_complain(void *context, const struct maui_conf_place *place, const char *text)
 {
 	(void)context;
 	complain("%s:%u:%u: %s", place->file, place->line, place->column, text);
+}
+
+static void keep_policy(void *context, const struct maui_conf_word *words, size_t count)
+{
+	struct replay_machine *machine = context;
+
+	maui_import_conf_line(&machine->policy, words, count);
 }
 
 static void note_replaced(void *context, const struct maui_conf_place *place, const char *text)
@@ -122,14 +129,16 @@ static void note_ignored(const char *path, const struct maui_slurm_conf *conf)
 int machine_take_slurm_conf(const struct cli *cli, struct replay_machine *machine, const char *path)
 {
 	const struct maui_slurm_conf_files files = {.read = read_conf_file,
-						    .complain = complain_of_conf,
+						    .complain = machine_complain,
 						    .warn = note_replaced,
+						    .line = keep_policy,
 						    .context = machine};
 	int code = open_nodes(cli, machine);
 	struct replay_file file;
 
 	if (code != EXIT_OK)
 		return code;
+	maui_import_conf_begin(&machine->policy);
 	code = replay_file_read(path, machine->inputs, &file);
 	if (code == EXIT_OK)
 		code = maui_slurm_conf_read(path, file.bytes ? file.bytes : "", file.size, &files,
@@ -211,4 +220,5 @@ void machine_clear_options(struct replay_machine *machine)
 	maui_replay_requests_free(machine->requests);
 	maui_replay_nodes_free(machine->nodes);
 	maui_slurm_conf_clear(&machine->conf);
+	maui_import_conf_clear(&machine->policy);
 }

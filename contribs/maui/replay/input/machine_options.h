@@ -3,6 +3,7 @@
 #ifndef MAUI_COMMAND_REPLAY_MACHINE_OPTIONS_H
 #define MAUI_COMMAND_REPLAY_MACHINE_OPTIONS_H
 
+#include "common/import/import_conf.h"
 #include "common/replay/nodes/outages.h"
 #include "common/replay/nodes/requests.h"
 #include "common/replay/slurm_conf/slurm_conf.h"
@@ -15,9 +16,13 @@ struct replay_machine {
 	struct maui_replay_requests *requests; /* of the trace */
 	struct replay_inputs *inputs;          /* what has been read */
 	struct maui_slurm_conf conf;           /* --slurm-conf; without an arena: not given */
+	struct maui_import_conf policy;        /* of the same file */
 	const char *outages_path;              /* NULL: there are none */
 	struct maui_replay_outages outages;
 };
+
+/* Complains of a fault in a file, with its place. */
+void machine_complain(void *context, const struct maui_conf_place *place, const char *text);
 
 /* One of the options: EXIT_OK, or says what is wrong. */
 int machine_take_processors(const struct cli *cli, struct replay_machine *machine,

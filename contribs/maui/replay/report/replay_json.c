@@ -53,6 +53,7 @@ static struct json_object *replay_json_counts(const struct maui_replay_counts *c
 	json_set_number(object, "backfill_passes", (int64_t)counts->backfill);
 	json_set_number(object, "held_back", (int64_t)counts->held);
 	json_set_number(object, "usage_windows", (int64_t)counts->usage_windows);
+	json_set_number(object, "unassociated", (int64_t)counts->unknown_jobs);
 	json_set_number(object, "unknown_names", (int64_t)counts->unknown);
 	json_set_number(object, "most_waiting", counts->most_waiting);
 	return object;

@@ -92,6 +92,9 @@ static void print_counts(const struct replay_side *side)
 {
 	print_clean(side->name);
 	printf(": %zu jobs held back for a while by a limit, cap or QLIST", side->counts.held);
+	if (side->multifactor && side->counts.unknown_jobs)
+		printf("; %zu have no association, and so neither fairshare nor limits",
+		       side->counts.unknown_jobs);
 	if (side->counts.usage_windows)
 		printf("; fairshare begins with usage of %zu windows", side->counts.usage_windows);
 	if (side->counts.unknown)

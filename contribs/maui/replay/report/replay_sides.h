@@ -10,6 +10,7 @@
 #include "common/replay/site/site.h"
 #include "contribs/maui/lib/command.h"
 #include "contribs/maui/replay/input/machine_options.h"
+#include "contribs/maui/replay/input/stock_options.h"
 #include "contribs/maui/replay/input/trace_file.h"
 
 #define MAX_SIDES 8
@@ -17,6 +18,7 @@
 struct replay_side {
 	const char *name;           /* the scheduler's, or the file's */
 	struct maui_policy *policy; /* of the file; NULL: a scheduler of the literature */
+	bool multifactor;           /* Slurm's own policy; that of ->policy is empty */
 	const char *same_as;        /* the first file that says the same; NULL: none does */
 	enum maui_replay_preset preset;
 	struct maui_replay_counts counts;
@@ -35,14 +37,16 @@ struct replay_report {
 	struct trace_form form;
 	const struct maui_replay_trace *trace;
 	bool perfect, anonymise;
-	bool progress;    /* on standard error */
-	bool sweeps_tree; /* some run of a sweep has a FSTREEWEIGHT */
-	const char *jobs; /* where the first schedule is written; NULL: nowhere */
-	const char *html; /* where the report goes as a page; NULL: nowhere */
+	bool progress;          /* on standard error */
+	bool sweeps_tree;       /* some run of a sweep has a FSTREEWEIGHT */
+	const char *jobs;       /* where the first schedule is written; NULL: nowhere */
+	const char *priorities; /* where its priorities are written; NULL: nowhere */
+	const char *html;       /* where the report goes as a page; NULL: nowhere */
 	const char *parameter_lists[MAX_SIDES]; /* --scheduler-parameters */
 	size_t parameter_count;
 	struct maui_replay_parameters parameters;
 	struct replay_machine machine;
+	struct replay_stock stock;
 	struct maui_replay_usage usage; /* --fairshare; of its count 0: none */
 	struct replay_inputs *inputs;
 	struct replay_jitter *jitter; /* of its runs 0: there is none */
