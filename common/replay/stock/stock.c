@@ -48,6 +48,39 @@ static void stock_ignore_setting(struct maui_stock *stock, size_t first)
 	free(text);
 }
 
+static bool stock_says(const struct maui_stock *stock, const char *text)
+{
+	for (size_t i = 0; i < stock->ignored_count; i++)
+		if (!strcmp(stock->ignored[i], text))
+			return true;
+	return false;
+}
+
+/* Parts of a limit that nothing is compared with, such as billing; each TRES of a setting once. */
+static void stock_ignore_parts(struct maui_stock *stock, const struct maui_import_limit *limit)
+{
+	const struct stock_rule *rule = maui_stock_rule_of(limit);
+	char *copy = rule ? maui_strdup(limit->original) : NULL, *rest = copy;
+	struct maui_import_tres tres;
+	struct maui_import_part part;
+	uint64_t most;
+
+	while (rest && maui_import_next_part(&rest, &part)) {
+		char *text;
+
+		if (maui_stock_read_part(rule, &part, &tres, &most))
+			continue;
+		text = tres.kind == MAUI_IMPORT_NO_RESOURCE && *part.name
+			       ? maui_asprintf("%s of %s", limit->setting, part.name)
+			       : maui_asprintf("%s=%s of %s", limit->setting, limit->original,
+					       limit->holder);
+		if (!stock_says(stock, text))
+			stock_ignore(stock, text);
+		free(text);
+	}
+	free(copy);
+}
+
 static void stock_ignore_accounting(struct maui_stock *stock)
 {
 	const struct maui_import_accounting *accounting = stock->accounting;
@@ -67,6 +100,8 @@ static void stock_ignore_accounting(struct maui_stock *stock)
 	for (size_t i = 0; i < accounting->limit_count; i++)
 		if (stock_is_ignored(&accounting->limits[i]))
 			stock_ignore_setting(stock, i);
+		else
+			stock_ignore_parts(stock, &accounting->limits[i]);
 }
 
 static void stock_ignore_conf(struct maui_stock *stock, const struct maui_import_conf *conf)

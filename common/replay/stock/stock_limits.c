@@ -19,47 +19,6 @@
 
 /* ---- the limits ---- */
 
-static struct maui_import_tres limit_tres(struct maui_arena *arena, const char *name)
-{
-	struct maui_import_tres tres = {.kind = MAUI_IMPORT_NO_RESOURCE,
-					.name = maui_arena_text(arena, name, strlen(name))};
-
-	if (!strcasecmp(name, "cpu"))
-		tres.kind = MAUI_IMPORT_CPU;
-	else if (!strcasecmp(name, "mem"))
-		tres.kind = MAUI_IMPORT_MEM;
-	else if (!strcasecmp(name, "node"))
-		tres.kind = MAUI_IMPORT_NODE;
-	else if (maui_begins(name, "gres/")) {
-		tres.kind = MAUI_IMPORT_GRES;
-		tres.name += strlen("gres/");
-	}
-	return tres;
-}
-
-static bool limit_is_of_time(enum stock_metric metric)
-{
-	return metric == STOCK_WALL || metric == STOCK_OF_WALL;
-}
-
-static bool limit_needs_tres(enum stock_metric metric)
-{
-	return metric != STOCK_JOBS && !limit_is_of_time(metric);
-}
-
-static bool limit_value(const struct stock_rule *rule, const struct maui_import_part *part,
-			uint64_t *ret_value)
-{
-	int64_t seconds;
-
-	if (!limit_is_of_time(rule->metric))
-		return maui_import_amount(part->value, !strcasecmp(part->name, "mem"), ret_value);
-	if (!maui_conf_parse_time(part->value, &seconds))
-		return false;
-	*ret_value = (uint64_t)seconds / MINUTE;
-	return true;
-}
-
 static size_t limit_counters(const struct stock_limits *limits, enum stock_each each,
 			     uint32_t users)
 {
@@ -83,10 +42,10 @@ static void limit_put(struct stock_limits *limits, const struct maui_import_limi
 				    ? maui_stock_qos_setting(limits->stock, from->of.name, "Flags")
 				    : NULL;
 
-	limit.tres = limit_tres(limits->stock->arena, part->name);
-	if (!limit_value(limit.rule, part, &limit.most) ||
-	    (limit_needs_tres(limit.rule->metric) && limit.tres.kind == MAUI_IMPORT_NO_RESOURCE))
-		return;
+	if (!maui_stock_read_part(limit.rule, part, &limit.tres, &limit.most))
+		return; /* in stock->ignored */
+	limit.tres.name =
+		maui_arena_text(limits->stock->arena, limit.tres.name, strlen(limit.tres.name));
 	limit.fades = !flags || !strcasestr(flags, "NoDecay");
 	limit.used = maui_calloc(counters, sizeof(*limit.used));
 	limit.reserved = maui_calloc(counters, sizeof(*limit.reserved));

@@ -5,8 +5,11 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/replay/slurm_conf/slurm_conf_values.h"
 #include "common/util/list.h"
+#include "common/util/text.h"
 
+#define MINUTE       60
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static const struct stock_rule rules[] = {
@@ -77,4 +80,51 @@ bool maui_stock_is_harmless(const struct maui_import_limit *limit)
 		if (!strcasecmp(names[i], limit->setting))
 			return true;
 	return false;
+}
+
+/* ---- parts of a limit ---- */
+
+static struct maui_import_tres stock_part_tres(const char *name)
+{
+	struct maui_import_tres tres = {.kind = MAUI_IMPORT_NO_RESOURCE, .name = name};
+
+	if (!strcasecmp(name, "cpu"))
+		tres.kind = MAUI_IMPORT_CPU;
+	else if (!strcasecmp(name, "mem"))
+		tres.kind = MAUI_IMPORT_MEM;
+	else if (!strcasecmp(name, "node"))
+		tres.kind = MAUI_IMPORT_NODE;
+	else if (maui_begins(name, "gres/")) {
+		tres.kind = MAUI_IMPORT_GRES;
+		tres.name += strlen("gres/");
+	}
+	return tres;
+}
+
+static bool stock_is_of_time(enum stock_metric metric)
+{
+	return metric == STOCK_WALL || metric == STOCK_OF_WALL;
+}
+
+static bool stock_part_amount(const struct stock_rule *rule, const struct maui_import_part *part,
+			      uint64_t *ret_most)
+{
+	int64_t seconds;
+
+	if (!stock_is_of_time(rule->metric))
+		return maui_import_amount(part->value, !strcasecmp(part->name, "mem"), ret_most);
+	if (!maui_conf_parse_time(part->value, &seconds))
+		return false;
+	*ret_most = (uint64_t)seconds / MINUTE;
+	return true;
+}
+
+bool maui_stock_read_part(const struct stock_rule *rule, const struct maui_import_part *part,
+			  struct maui_import_tres *ret_tres, uint64_t *ret_most)
+{
+	bool of_tres = rule->metric != STOCK_JOBS && !stock_is_of_time(rule->metric);
+
+	*ret_tres = stock_part_tres(part->name);
+	return (!of_tres || ret_tres->kind != MAUI_IMPORT_NO_RESOURCE) &&
+	       stock_part_amount(rule, part, ret_most);
 }

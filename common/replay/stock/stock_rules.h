@@ -4,6 +4,8 @@
 #define MAUI_REPLAY_STOCK_RULES_H
 
 #include "common/import/import_accounting.h"
+#include "common/import/import_points.h"
+#include "common/import/import_take_rules.h"
 
 /* What is compared with the limit. */
 enum stock_metric {
@@ -64,6 +66,14 @@ bool maui_stock_knows(const struct maui_import_limit *limit);
 
 /* Whether no start of a recorded job depends on it: what it may use, when it is submitted. */
 bool maui_stock_is_harmless(const struct maui_import_limit *limit);
+
+/*
+ * One TRES of a limit's value, or its number of jobs or time: an amount, jobs or
+ * minutes. The TRES's name is the part's, of a GRES without gres/. False: a
+ * replay cannot count it.
+ */
+bool maui_stock_read_part(const struct stock_rule *rule, const struct maui_import_part *part,
+			  struct maui_import_tres *ret_tres, uint64_t *ret_most);
 
 static inline bool stock_decays(enum stock_metric metric)
 {
