@@ -204,6 +204,21 @@ static inline uint32_t compat_resv_cores(const resv_desc_msg_t *description)
 #endif
 }
 
+/*
+ * Whether a reservation's list of names has a node that has gone. Slurm 24.11 alone takes such a
+ * list for good where the last name is a node, and then keeps list and count (node_name2bitmap()).
+ */
+static inline bool compat_resv_names_gone_node(const slurmctld_resv_t *reservation)
+{
+#if COMPAT_FROM(24, 11) && !COMPAT_FROM(25, 5)
+	return reservation->node_bitmap &&
+	       reservation->node_cnt != (uint32_t)bit_set_count(reservation->node_bitmap);
+#else
+	(void)reservation;
+	return false;
+#endif
+}
+
 /* Whether something that newer releases know bounds who may use a reservation. */
 static inline bool compat_resv_narrows(const slurmctld_resv_t *reservation)
 {

@@ -57,7 +57,7 @@ bool rsv_record_is_intact(const slurmctld_resv_t *reservation)
 	       (delay == OPEN || delay == CLOSED) && !xstrcmp(reservation->users, USERS) &&
 	       !reservation->accounts && !reservation->groups && !reservation->licenses &&
 	       !reservation->burst_buffer && !reservation->features &&
-	       !compat_resv_narrows(reservation) &&
+	       !compat_resv_narrows(reservation) && !compat_resv_names_gone_node(reservation) &&
 	       (reservation->core_bitmap || !reservation->partition);
 }
 
@@ -253,7 +253,8 @@ static int rsv_records_change(struct slurm_writer *writer, const struct rsv_want
 	(void)writer;
 	if (reservation->start_time > now && reservation->start_time != wanted->start)
 		text->start_time = MAX(wanted->start, now);
-	if (!reservation->node_bitmap || !bit_equal(reservation->node_bitmap, wanted->nodes))
+	if (!reservation->node_bitmap || !bit_equal(reservation->node_bitmap, wanted->nodes) ||
+	    (!reservation->core_bitmap && compat_resv_names_gone_node(reservation)))
 		text->node_list = bitmap2node_name(wanted->nodes);
 	if (!is_as_wanted(wanted, reservation))
 		put_back(text, wanted, reservation);

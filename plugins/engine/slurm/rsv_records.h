@@ -26,8 +26,8 @@ struct rsv_wanted {
 /* Whether it bears our mark; it does not after some changes by hand. Node read lock. */
 bool rsv_record_is_marked(const slurmctld_resv_t *reservation);
 
-/* Whether all but its nodes, times and MAINT is as we make it: nobody has changed it by hand. Node
- * read lock. */
+/* Whether all but its nodes, times and MAINT is as we make it: nobody has changed it by hand, and
+ * Slurm names no node of it that has gone. Node read lock. */
 bool rsv_record_is_intact(const slurmctld_resv_t *reservation);
 
 /* Opens or closes a reservation that is ours. Node write lock. */
