@@ -178,3 +178,23 @@ Test(usage, fair_tree_ranks_users)
 	cr_expect_float_eq(bin->usage->fs_factor, 1.0 / 3, 1e-6);
 	cr_expect_float_eq((double)bin->usage->level_fs, 0.25 / 0.75, 1e-6);
 }
+
+/* As in test_share_tree.c: sea's best user shares the place of art's last. */
+Test(usage, fair_tree_ranks_tied_accounts_one_after_another)
+{
+	slurmdb_assoc_rec_t *games, *man;
+
+	begin();
+	slurm_conf.priority_flags = PRIORITY_FLAGS_FAIR_TREE;
+	games = controller_assoc("sea", "games", 1);
+	man = controller_assoc("sea", "man", 1);
+	runs(bin, 1);
+	runs(sys, 2);
+	runs(games, 1);
+	runs(man, 2);
+	drive_pass(10 * MINUTE);
+	cr_expect_float_eq(sys->usage->fs_factor, 1, 1e-6);
+	cr_expect_float_eq(bin->usage->fs_factor, 0.75, 1e-6);
+	cr_expect_float_eq(games->usage->fs_factor, 0.75, 1e-6);
+	cr_expect_float_eq(man->usage->fs_factor, 0.25, 1e-6);
+}

@@ -115,7 +115,7 @@ static int by_level(const void *left, const void *right)
 
 	if (a->usage->level_fs != b->usage->level_fs)
 		return a->usage->level_fs > b->usage->level_fs ? -1 : 1;
-	return !a->user - !b->user; /* users first: tied accounts are ranked together after them */
+	return !a->user - !b->user; /* users first */
 }
 
 static void place_user(slurmdb_assoc_rec_t *user, struct places *places, bool tied)
@@ -144,47 +144,35 @@ static int shares_append(void *element, void *context)
 	return 0;
 }
 
-/* The children of tied accounts compete as if they were of one account. */
-static struct siblings children_of(slurmdb_assoc_rec_t *const *accounts, size_t count)
+static struct siblings children_of(const slurmdb_assoc_rec_t *account)
 {
+	compat_list_t list = account->usage->children_list;
 	struct siblings children = {0};
-	size_t room = 0;
 
-	for (size_t i = 0; i < count; i++)
-		if (accounts[i]->usage->children_list)
-			room += list_count(accounts[i]->usage->children_list);
-	children.items = xcalloc(room + 1, sizeof(*children.items));
-	for (size_t i = 0; i < count; i++)
-		if (accounts[i]->usage->children_list)
-			list_for_each(accounts[i]->usage->children_list, shares_append, &children);
+	children.items = xcalloc((list ? list_count(list) : 0) + 1, sizeof(*children.items));
+	if (list)
+		list_for_each(list, shares_append, &children);
 	return children;
 }
 
-static size_t end_of_ties(const struct siblings *siblings, size_t at)
-{
-	long double tie = siblings->items[at]->usage->level_fs;
-
-	while (at < siblings->count && siblings->items[at]->usage->level_fs == tie)
-		at++;
-	return at;
-}
-
-/* Depth first, best level first. tied: the first ones are tied with a user who is a sibling of
- * their account. Recurses as deep as the tree of accounts. */
-static void rank_below(slurmdb_assoc_rec_t *const *accounts, size_t count, struct places *places,
+/* Depth first, best level first. tied: the first one shares the last place. Children of tied
+ * accounts are not ranked together: priority/multifactor does not, in spite of its manual (S-PRI-12).
+ * Recurses as deep as the tree of accounts. */
+static void rank_below(const slurmdb_assoc_rec_t *account, struct places *places,
 		       bool tied) /* NOLINT(misc-no-recursion) */
 {
-	struct siblings children = children_of(accounts, count);
+	struct siblings children = children_of(account);
 
 	qsort(children.items, children.count, sizeof(*children.items), by_level);
-	for (size_t at = 0; at < children.count; tied = false) {
-		size_t end = end_of_ties(&children, at);
+	for (size_t i = 0; i < children.count; i++) {
+		slurmdb_assoc_rec_t *child = children.items[i];
 
-		for (; at < end && children.items[at]->user; tied = true)
-			place_user(children.items[at++], places, tied);
-		if (at < end)
-			rank_below(children.items + at, end - at, places, tied);
-		at = end;
+		if (i)
+			tied = child->usage->level_fs == children.items[i - 1]->usage->level_fs;
+		if (child->user)
+			place_user(child, places, tied);
+		else
+			rank_below(child, places, tied);
 	}
 	xfree(children.items);
 }
@@ -215,7 +203,7 @@ void usage_shares_derive(struct slurm_writer *writer)
 	root->usage_efctv = 1;
 	if (slurm_conf.priority_flags & PRIORITY_FLAGS_FAIR_TREE) {
 		root->level_fs = NO_VAL;
-		rank_below(&assoc_mgr_root_assoc, 1, &places, false);
+		rank_below(assoc_mgr_root_assoc, &places, false);
 	} else if (root->children_list) {
 		list_for_each(root->children_list, derive_below, NULL);
 	}
