@@ -36,6 +36,11 @@ def cluster(request: pytest.FixtureRequest) -> Iterator[Cluster]:
         yield cluster
 
 
+def set_time_zone(name: str) -> None:
+    os.environ["TZ"] = name
+    time.tzset()
+
+
 def make_it_noon() -> None:
     """Puts this process, and all that it starts, into a time zone where it is about noon.
 
@@ -44,8 +49,17 @@ def make_it_noon() -> None:
     their cluster's clock and time zone themselves.
     """
     ahead = 12 - int(time.time()) // 3600 % 24
-    os.environ["TZ"] = f"NOON{-ahead:+d}"
-    time.tzset()
+    set_time_zone(f"NOON{-ahead:+d}")
+
+
+@pytest.fixture(scope="module")
+def utc() -> Iterator[None]:
+    """For the tests of a file whose clusters have a clock of their own: windows of fairshare of a day begin
+    at midnight of UTC, and noon is far from that."""
+    noon = os.environ["TZ"]
+    set_time_zone("UTC")
+    yield
+    set_time_zone(noon)
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -8,9 +8,11 @@ from __future__ import annotations
 import time
 import unittest
 
+import pytest
 from harness import USERS, Cluster
 from test_fairshare import POLICY
 
+pytestmark = pytest.mark.usefixtures("utc")
 # Windows of a day: a step of two hours stays in one.
 CFG = POLICY.replace("FSINTERVAL         60", "FSINTERVAL 24:00:00")
 CPUS = 8

@@ -26,6 +26,7 @@ import time
 import unittest
 from collections import Counter
 
+import pytest
 from harness import Cluster
 from reservation_model import wait_for_instances
 from storm_actors import Action, Actor, Board, Shell, User, clock, inside
@@ -56,6 +57,7 @@ PartitionName=spare Nodes=n[1-6] DefaultTime=1 MaxTime=UNLIMITED
 STORM = ("samples", "insiders seen", "starts beside a reservation", "near a limit")
 ENOUGH = SECONDS / 2
 SLOWEST = 4
+pytestmark = pytest.mark.usefixtures("utc")
 NOON = "2026-06-06T12:00:00"  # a window of fairshare is a day
 MOST = 12  # findings that are told
 LOG_LINES = 40
