@@ -71,7 +71,9 @@ class DynamicNodesTest(unittest.TestCase):
                 *("-f", str(place / "etc" / "slurm.conf"), "-d", str(place / "bin" / "slurmstepd")),
             ]
         )
-        self.cluster.wait_for(lambda: self.state(name).startswith(("IDLE", "MIXED")), f"{name} to be idle")
+        # A job that waits may have it at once.
+        there = ("IDLE", "MIXED", "ALLOCATED")
+        self.cluster.wait_for(lambda: self.state(name).startswith(there), f"{name} to be there")
 
     def end_node(self, name: str) -> None:
         """Its slurmd ends, and the administrator takes it off the list."""
