@@ -22,6 +22,12 @@ from typing import NamedTuple
 import pytest
 from harness import Cluster
 
+import built_for
+
+SLURM = built_for.of_build(built_for.own_build())
+pytestmark = pytest.mark.skipif(
+    SLURM.series > (22, 5), reason=f"{SLURM.version} refuses jobs that bench-trace-jobs submits for users with associations"
+)
 NODES = 6
 TURN = 30  # bf_interval, seconds
 SCHEDULER = "SchedulerParameters=batch_sched_delay=0,sched_min_interval=0"
