@@ -26,6 +26,15 @@ void maui_import_accounting_clear(struct maui_import_accounting *accounting)
 	*accounting = (struct maui_import_accounting){0};
 }
 
+void maui_import_priority_of(const struct maui_import_accounting *accounting,
+			     struct maui_import_priority *priority)
+{
+	priority->qos = accounting->qos;
+	priority->qos_count = accounting->qos_count;
+	priority->assocs = accounting->assocs;
+	priority->assoc_count = accounting->assoc_count;
+}
+
 #define ACCRUE "Slurm lets only so many jobs age at a time; here all of them do"
 #define SUBMIT "Slurm rejects jobs beyond it at submission; MAXIJOB would let them wait"
 #define DECAYED                                                                                    \

@@ -51,6 +51,10 @@ struct maui_import_accounting {
 void maui_import_accounting_begin(struct maui_import_accounting *ret_accounting);
 void maui_import_accounting_clear(struct maui_import_accounting *accounting);
 
+/* Completes what slurm.conf says of priorities; QOS and associations stay the accounting's. */
+void maui_import_priority_of(const struct maui_import_accounting *accounting,
+			     struct maui_import_priority *priority);
+
 /* What a text of `sacctmgr -P show qos` adds. 0, or -EINVAL if there was something to complain of. */
 int maui_import_read_qos(struct maui_import_accounting *accounting, const char *path,
 			 const char *text, size_t size,

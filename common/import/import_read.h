@@ -16,6 +16,10 @@ int maui_import_read_priority(struct maui_import_conf *conf, const struct maui_r
 			      const struct maui_import_complaints *complaints,
 			      struct maui_import_priority *ret_priority);
 
+/* The kind and name alone of what slurm.conf and slurmdbd call cpu or gres/gpu;
+ * the name stays in the text. */
+struct maui_import_tres maui_import_tres_named(const char *name);
+
 struct maui_import_weights {
 	const struct maui_import_tres *list; /* live as long as the conf */
 	size_t count;

@@ -9,7 +9,7 @@
 
 #define TRES_MOST 256 /* in one PriorityWeightTRES */
 
-static enum maui_import_tres_kind tres_kind(const char *name)
+struct maui_import_tres maui_import_tres_named(const char *name)
 {
 	static const struct {
 		const char *name;
@@ -19,8 +19,10 @@ static enum maui_import_tres_kind tres_kind(const char *name)
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		if (!strcasecmp(kinds[i].name, name))
-			return kinds[i].kind;
-	return maui_begins(name, "gres/") && name[5] ? MAUI_IMPORT_GRES : MAUI_IMPORT_NO_RESOURCE;
+			return (struct maui_import_tres){.kind = kinds[i].kind, .name = name};
+	if (maui_begins(name, "gres/") && name[5])
+		return (struct maui_import_tres){.kind = MAUI_IMPORT_GRES, .name = name + 5};
+	return (struct maui_import_tres){.kind = MAUI_IMPORT_NO_RESOURCE, .name = name};
 }
 
 /* ---- how much there is ---- */
@@ -96,16 +98,15 @@ static const char *tres_item(struct maui_import_conf *conf, const char *item, si
 {
 	char *text = maui_arena_text(conf->arena, item, size);
 	char *sign = strchr(text, '=');
-	const char *rest, *name;
+	const char *written, *rest;
 
 	if (!sign || sign == text)
 		return "this is not TRES=WEIGHT";
-	*ret_tres = (struct maui_import_tres){.written = maui_arena_text(conf->arena, text, size)};
+	written = maui_arena_text(conf->arena, text, size);
 	*sign = '\0';
-	ret_tres->kind = tres_kind(text);
-	name = ret_tres->kind == MAUI_IMPORT_GRES ? text + strlen("gres/") : text;
-	ret_tres->name = name;
-	if (!maui_import_is_name(name))
+	*ret_tres = maui_import_tres_named(text);
+	ret_tres->written = written;
+	if (!maui_import_is_name(ret_tres->name))
 		return "maui.cfg cannot have this name";
 	if (maui_real_parse(sign + 1, &ret_tres->weight, &rest))
 		return "a weight is a decimal number";

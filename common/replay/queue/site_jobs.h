@@ -13,7 +13,7 @@ void site_credentials(const struct site_replay *replay, uint32_t job,
 /* A waiting job's priority for the schedulers by the present tables. */
 uint32_t site_rank(const struct site_replay *replay, uint32_t job,
 		   const struct maui_priority_job *request, int64_t now, bool *ret_rejected);
-/* Tells whoever wants to hear of priorities. */
+/* Reports a priority to --priorities, if that is asked for. */
 void site_tell_rank(const struct site_replay *replay, uint32_t job, int64_t now, uint32_t rank);
 
 /* The lowest priority that a job may have, as the engine sees to it: a job over a limit is below

@@ -204,10 +204,7 @@ int maui_stock_open(struct maui_import_conf *conf, const struct maui_replay_node
 		rc = stock_read_billing(stock, conf, complaints);
 	if (rc)
 		return rc;
-	priority->qos = accounting->qos;
-	priority->qos_count = accounting->qos_count;
-	priority->assocs = accounting->assocs;
-	priority->assoc_count = accounting->assoc_count;
+	maui_import_priority_of(accounting, priority);
 	stock->greatest = maui_import_greatest(priority);
 	stock->limits = maui_import_enforces_limits(conf);
 	stock->safe = stock_is_safe(conf);

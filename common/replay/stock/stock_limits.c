@@ -10,10 +10,8 @@
 #include <strings.h>
 
 #include "common/import/import_take_rules.h"
-#include "common/replay/slurm_conf/slurm_conf_values.h"
 #include "common/util/grow.h"
 #include "common/util/memory.h"
-#include "common/util/text.h"
 
 #define MINUTE 60
 
@@ -140,6 +138,16 @@ static void limits_of_qos(struct stock_limits *limits, const struct stock_origin
 	}
 }
 
+/* Whether a limit of the QOS takes the place of an association's. */
+static bool limit_qos_has(const struct stock_limits *limits, struct limit_span qos,
+			  const struct stock_limit *limit)
+{
+	if (limit->rule->kind == STOCK_MAX_JOBS)
+		return limit_is_kind(limits, qos, STOCK_MAX_JOBS_USER) ||
+		       limit_is_kind(limits, qos, STOCK_MAX_JOBS_ACCOUNT);
+	return limit_is_set(limits, qos, limit);
+}
+
 /* qos: the refs of the QOS. */
 static void limits_of_assoc(struct stock_limits *limits, const struct stock_origin *origin,
 			    size_t assoc, struct limit_span qos)
@@ -147,10 +155,6 @@ static void limits_of_assoc(struct stock_limits *limits, const struct stock_orig
 	for (size_t i = 0; i < limits->count; i++) {
 		const struct stock_limit *limit = &limits->list[i];
 		const struct limit_span below = {qos.end, limits->ref_count};
-		bool set = limit->rule->kind == STOCK_MAX_JOBS
-				   ? limit_is_kind(limits, qos, STOCK_MAX_JOBS_USER) ||
-					     limit_is_kind(limits, qos, STOCK_MAX_JOBS_ACCOUNT)
-				   : limit_is_set(limits, qos, limit);
 
 		if (limit->from->of.level == MAUI_IMPORT_OF_QOS || limit->from->of.assoc != assoc)
 			continue;
@@ -158,7 +162,7 @@ static void limits_of_assoc(struct stock_limits *limits, const struct stock_orig
 		if (limit->rule->each != STOCK_TOGETHER && limit_is_set(limits, below, limit))
 			continue;
 		limit_refer(limits, i, limit->rule->each == STOCK_EACH_ASSOC ? origin->assoc : 0,
-			    !set);
+			    !limit_qos_has(limits, qos, limit));
 	}
 }
 

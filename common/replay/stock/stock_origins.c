@@ -43,16 +43,6 @@ static size_t origin_assoc(const struct maui_stock *stock, const char *user, con
 	return found;
 }
 
-static size_t origin_account(const struct maui_stock *stock, size_t assoc)
-{
-	const struct maui_import_assoc *assocs = stock->priority.assocs;
-
-	for (size_t i = assoc; assoc != MAUI_IMPORT_NONE && i-- > 0;)
-		if (!assocs[i].user && !strcmp(assocs[i].account, assocs[assoc].account))
-			return i;
-	return MAUI_IMPORT_NONE;
-}
-
 static size_t origin_qos(const struct maui_stock *stock, const char *name)
 {
 	for (size_t i = 0; name && i < stock->priority.qos_count; i++)
@@ -96,7 +86,8 @@ static void origin_fill(const struct maui_stock *stock, const struct maui_replay
 		.partition_qos = MAUI_IMPORT_NONE,
 		.usage_factor = 1};
 
-	origin.account = origin_account(stock, origin.assoc);
+	origin.account = origin.assoc == MAUI_IMPORT_NONE ? MAUI_IMPORT_NONE
+							  : maui_stock_parent(stock, origin.assoc);
 	if (partition != MAUI_IMPORT_NONE)
 		origin.partition_qos = origin_qos(stock, stock->partition_qos[partition]);
 	if (origin.qos != MAUI_IMPORT_NONE) {

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/import/import_read.h"
 #include "common/replay/slurm_conf/slurm_conf_values.h"
 #include "common/util/list.h"
-#include "common/util/text.h"
 
 #define MINUTE       60
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -84,23 +84,6 @@ bool maui_stock_is_harmless(const struct maui_import_limit *limit)
 
 /* ---- parts of a limit ---- */
 
-static struct maui_import_tres stock_part_tres(const char *name)
-{
-	struct maui_import_tres tres = {.kind = MAUI_IMPORT_NO_RESOURCE, .name = name};
-
-	if (!strcasecmp(name, "cpu"))
-		tres.kind = MAUI_IMPORT_CPU;
-	else if (!strcasecmp(name, "mem"))
-		tres.kind = MAUI_IMPORT_MEM;
-	else if (!strcasecmp(name, "node"))
-		tres.kind = MAUI_IMPORT_NODE;
-	else if (maui_begins(name, "gres/")) {
-		tres.kind = MAUI_IMPORT_GRES;
-		tres.name += strlen("gres/");
-	}
-	return tres;
-}
-
 static bool stock_is_of_time(enum stock_metric metric)
 {
 	return metric == STOCK_WALL || metric == STOCK_OF_WALL;
@@ -124,7 +107,7 @@ bool maui_stock_read_part(const struct stock_rule *rule, const struct maui_impor
 {
 	bool of_tres = rule->metric != STOCK_JOBS && !stock_is_of_time(rule->metric);
 
-	*ret_tres = stock_part_tres(part->name);
+	*ret_tres = maui_import_tres_named(part->name);
 	return (!of_tres || ret_tres->kind != MAUI_IMPORT_NO_RESOURCE) &&
 	       stock_part_amount(rule, part, ret_most);
 }

@@ -150,10 +150,7 @@ static int site_translate(struct site *site, struct maui_import *import, bool *r
 	if (maui_import_read_priority(&site->policy, site->nodes, &import_complaints, &priority))
 		return EXIT_ERRORS;
 	*ret_basic = priority.basic;
-	priority.qos = accounting->qos;
-	priority.qos_count = accounting->qos_count;
-	priority.assocs = accounting->assocs;
-	priority.assoc_count = accounting->assoc_count;
+	maui_import_priority_of(accounting, &priority);
 	maui_import_translate_priority(&priority, import);
 	if (site->options->take_limits)
 		site_take_limits(site, &priority, import);

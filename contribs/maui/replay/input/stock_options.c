@@ -7,6 +7,8 @@
 
 #include "contribs/maui/replay/input/replay_file.h"
 
+static const struct maui_import_complaints complaints = {machine_complain, NULL};
+
 typedef int (*stock_reader)(struct maui_import_accounting *accounting, const char *path,
 			    const char *text, size_t size,
 			    const struct maui_import_complaints *complaints);
@@ -14,7 +16,6 @@ typedef int (*stock_reader)(struct maui_import_accounting *accounting, const cha
 static int stock_read_file(struct replay_stock *stock, const char *path,
 			   struct replay_inputs *inputs, stock_reader read)
 {
-	static const struct maui_import_complaints complaints = {machine_complain, NULL};
 	struct replay_file file;
 	int code;
 
@@ -45,7 +46,6 @@ static int stock_check_type(struct maui_import_conf *conf)
 
 int stock_read(struct replay_stock *stock, struct replay_machine *machine)
 {
-	static const struct maui_import_complaints complaints = {machine_complain, NULL};
 	int code = stock_check_type(&machine->policy);
 
 	maui_import_accounting_begin(&stock->accounting);
