@@ -168,9 +168,9 @@ def _on_releases(options: argparse.Namespace) -> int:
 
 
 def _record(releases: Sequence[release.Release], outcomes: Sequence[Outcome]) -> None:
-    today = datetime.date.today().isoformat()
+    today, commit = datetime.date.today().isoformat(), earlier.commit()
     runs = [
-        (one.version, outcome.task.name, passes.Run(today, earlier.commit(), outcome.passed, outcome.failed))
+        (one.version, outcome.task.name, passes.Run(today, commit, outcome.passed, outcome.failed))
         for one in releases
         for outcome in outcomes
         if steps.is_scenario_on(one, outcome.task) and not outcome.earlier
